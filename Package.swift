@@ -1,0 +1,133 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "modelctl",
+  platforms: [.macOS(.v13)],
+  products: [
+    .executable(name: "modelctl", targets: ["modelctl"]),
+    .library(name: "ModelKit", targets: ["ModelKit"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibXML2",
+      pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
+    ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev", "libsqlite3-dev"]), .brew(["zlib", "sqlite"])]
+    ),
+
+    .target(name: "ModelDescription"),
+    .target(
+      name: "VersionHashing",
+      dependencies: ["ModelDescription", .product(name: "Crypto", package: "swift-crypto")]
+    ),
+    .target(name: "ModelComparison", dependencies: ["ModelDescription"]),
+    .target(name: "MappingModels", dependencies: ["ModelDescription", "ModelComparison"]),
+    .target(
+      name: "ModelFiles",
+      dependencies: ["ModelDescription", "MappingModels", "CLibXML2", "CZlib"]
+    ),
+    .target(
+      name: "PersistentStores",
+      dependencies: [
+        "ModelDescription", "VersionHashing", "ModelFiles",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "StoreMigration",
+      dependencies: [
+        "ModelDescription", "VersionHashing", "MappingModels", "PersistentStores",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "ModelChecks",
+      dependencies: [
+        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
+        "PersistentStores", "StoreMigration",
+      ]
+    ),
+    .target(
+      name: "Reports",
+      dependencies: [
+        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
+        "PersistentStores", "StoreMigration", "ModelChecks",
+      ]
+    ),
+    .target(
+      name: "ModelKit",
+      dependencies: [
+        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
+        "PersistentStores", "StoreMigration", "ModelChecks", "Reports",
+      ]
+    ),
+    .target(
+      name: "ModelctlCommands",
+      dependencies: [
+        "ModelKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+    .executableTarget(name: "modelctl", dependencies: ["ModelctlCommands"]),
+
+    .testTarget(name: "VersionHashingTests", dependencies: ["VersionHashing", "ModelDescription"]),
+    .testTarget(name: "ModelFilesTests", dependencies: ["ModelFiles", "ModelDescription", "VersionHashing", "TestSupport"]),
+    .testTarget(
+      name: "ModelComparisonTests",
+      dependencies: ["ModelComparison", "ModelDescription", "ModelFiles", "TestSupport"]
+    ),
+    .testTarget(
+      name: "MappingModelsTests",
+      dependencies: ["MappingModels", "ModelComparison", "ModelDescription", "ModelFiles", "TestSupport"]
+    ),
+    .testTarget(
+      name: "PersistentStoresTests",
+      dependencies: [
+        "PersistentStores", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "StoreMigrationTests",
+      dependencies: [
+        "StoreMigration", "PersistentStores", "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles",
+        "VersionHashing", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(name: "ModelChecksTests", dependencies: ["ModelChecks", "ModelDescription", "ModelFiles", "TestSupport"]),
+    .testTarget(
+      name: "ModelctlCommandsTests",
+      dependencies: [
+        "ModelctlCommands", "modelctl", "ModelKit", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+  ]
+)
+
+for target in package.targets where target.type == .regular || target.type == .executable || target.type == .test {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}

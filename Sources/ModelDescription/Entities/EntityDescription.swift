@@ -1,0 +1,75 @@
+/// An entity of a model: a kind of managed object and the properties it declares itself.
+///
+/// Inherited properties are not repeated here; ``EntityHierarchy`` looks them up.
+public struct EntityDescription: Hashable, Sendable {
+  /// The entity's name, unique in its model.
+  public var name: String
+  /// The class of its objects; nil or empty means `NSManagedObject`.
+  public var className: String?
+  /// The name of the entity it inherits from.
+  public var superentityName: String?
+  /// True when only its sub-entities have objects.
+  public var isAbstract: Bool
+  /// The attributes it declares itself.
+  public var attributes: [AttributeDescription]
+  /// The relationships it declares itself.
+  public var relationships: [RelationshipDescription]
+  /// The fetched properties it declares itself.
+  public var fetchedProperties: [FetchedPropertyDescription]
+  /// The fetch indexes it declares itself.
+  public var fetchIndexes: [FetchIndexDescription]
+  /// The property names of each compound index of the older form.
+  public var compoundIndexes: [[String]]
+  /// The property names of each uniqueness constraint, in the source's order.
+  public var uniquenessConstraints: [[String]]
+  /// The identifier that pairs it with its former self in another version.
+  public var renamingIdentifier: String?
+  /// A text that changes the version hash and nothing else.
+  public var versionHashModifier: String?
+  /// The developer's own entries.
+  public var userInfo: [String: String]
+  /// How Xcode generates its class (`class`, `category`, `none`).
+  public var codeGeneration: String?
+  /// The obsolete sync flag of the editor; it enters no hash.
+  public var isSyncable: Bool
+
+  /// Makes an entity.
+  public init(
+    name: String,
+    className: String? = nil,
+    superentityName: String? = nil,
+    isAbstract: Bool = false,
+    attributes: [AttributeDescription] = [],
+    relationships: [RelationshipDescription] = [],
+    fetchedProperties: [FetchedPropertyDescription] = [],
+    fetchIndexes: [FetchIndexDescription] = [],
+    compoundIndexes: [[String]] = [],
+    uniquenessConstraints: [[String]] = [],
+    renamingIdentifier: String? = nil,
+    versionHashModifier: String? = nil,
+    userInfo: [String: String] = [:],
+    codeGeneration: String? = nil,
+    isSyncable: Bool = false
+  ) {
+    self.name = name
+    self.className = className
+    self.superentityName = superentityName
+    self.isAbstract = isAbstract
+    self.attributes = attributes
+    self.relationships = relationships
+    self.fetchedProperties = fetchedProperties
+    self.fetchIndexes = fetchIndexes
+    self.compoundIndexes = compoundIndexes
+    self.uniquenessConstraints = uniquenessConstraints
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.userInfo = userInfo
+    self.codeGeneration = codeGeneration
+    self.isSyncable = isSyncable
+  }
+}
+
+extension EntityDescription {
+  /// The name it is paired by across versions: the renaming identifier when it has one, else its name.
+  public var canonicalName: String { renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name }
+}

@@ -1,0 +1,49 @@
+/// An index that an entity declares over its properties.
+public struct FetchIndexDescription: Hashable, Sendable {
+  /// One column of the index.
+  public struct Element: Hashable, Sendable {
+    /// How SQLite keeps the element.
+    public enum Kind: Hashable, Sendable {
+      /// An ordinary b-tree index.
+      case binary
+      /// A spatial index, kept in an R-tree table.
+      case rTree
+    }
+
+    /// What the element sorts by.
+    public enum Subject: Hashable, Sendable {
+      /// A property of the entity; `self` and `entity` name the object and its entity.
+      case property(String)
+      /// A computed expression, which only archives carry.
+      case expression(String)
+    }
+
+    /// What the element sorts by.
+    public var subject: Subject
+    /// How SQLite keeps it.
+    public var kind: Kind
+    /// False for descending order.
+    public var isAscending: Bool
+
+    /// Makes an index element.
+    public init(subject: Subject, kind: Kind = .binary, isAscending: Bool = true) {
+      self.subject = subject
+      self.kind = kind
+      self.isAscending = isAscending
+    }
+  }
+
+  /// The index's name, unique in its entity.
+  public var name: String
+  /// Its columns in order.
+  public var elements: [Element]
+  /// The predicate that rows must meet to be indexed.
+  public var partialIndexPredicate: String?
+
+  /// Makes a fetch index.
+  public init(name: String, elements: [Element], partialIndexPredicate: String? = nil) {
+    self.name = name
+    self.elements = elements
+    self.partialIndexPredicate = partialIndexPredicate
+  }
+}

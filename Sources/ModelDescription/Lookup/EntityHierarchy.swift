@@ -1,0 +1,160 @@
+/// A model whose inheritance is known to be sound, with the look-ups that follow it.
+public struct EntityHierarchy: Sendable {
+  /// The model itself.
+  public let model: ManagedObjectModel
+  private let positions: [String: Int]
+  private let superentities: [Int?]
+  private let children: [[Int]]
+
+  /// Checks the inheritance of a model and indexes it.
+  ///
+  /// - Throws: ``ModelStructureError`` for a duplicate name, an unknown parent or a cycle.
+  public init(_ model: ManagedObjectModel) throws(ModelStructureError) {
+    var positions: [String: Int] = [:]
+    for (position, entity) in model.entities.enumerated() {
+      guard positions.updateValue(position, forKey: entity.name) == nil else {
+        throw .duplicateEntity(name: entity.name)
+      }
+    }
+    var superentities: [Int?] = []
+    var children = [[Int]](repeating: [], count: model.entities.count)
+    for (position, entity) in model.entities.enumerated() {
+      guard let name = entity.superentityName else {
+        superentities.append(nil)
+        continue
+      }
+      guard let parent = positions[name] else {
+        throw .unknownSuperentity(entity: entity.name, superentity: name)
+      }
+      superentities.append(parent)
+      children[parent].append(position)
+    }
+    self.model = model
+    self.positions = positions
+    self.superentities = superentities
+    self.children = children.map { positions in
+      positions.sorted { Self.isOrdered(model.entities[$0].name, before: model.entities[$1].name) }
+    }
+    try checkCycles()
+  }
+
+  private func checkCycles() throws(ModelStructureError) {
+    var isRooted = [Bool](repeating: false, count: model.entities.count)
+    for start in model.entities.indices where !isRooted[start] {
+      var path: [Int] = []
+      var onPath: Set<Int> = []
+      var position: Int? = start
+      while let current = position, !isRooted[current] {
+        guard onPath.insert(current).inserted else {
+          let cycle = path.drop { $0 != current }
+          throw .inheritanceCycle(entities: cycle.map { model.entities[$0].name })
+        }
+        path.append(current)
+        position = superentities[current]
+      }
+      for position in path { isRooted[position] = true }
+    }
+  }
+
+  /// The order of entities among their siblings: by name without case, as Core Data numbers them.
+  package static func isOrdered(_ first: String, before second: String) -> Bool {
+    let (lowerFirst, lowerSecond) = (first.lowercased(), second.lowercased())
+    return lowerFirst == lowerSecond
+      ? first.utf8.lexicographicallyPrecedes(second.utf8)
+      : lowerFirst.utf8.lexicographicallyPrecedes(lowerSecond.utf8)
+  }
+}
+
+extension EntityHierarchy {
+  /// The entity of this name.
+  public func entity(named name: String) -> EntityDescription? {
+    positions[name].map { model.entities[$0] }
+  }
+
+  /// The entity that this one inherits from directly.
+  public func superentity(of name: String) -> EntityDescription? {
+    positions[name].flatMap { superentities[$0] }.map { model.entities[$0] }
+  }
+
+  /// The entity itself and its ancestors, nearest first.
+  public func lineage(of name: String) -> [EntityDescription] {
+    var lineage: [EntityDescription] = []
+    var position = positions[name]
+    while let current = position {
+      lineage.append(model.entities[current])
+      position = superentities[current]
+    }
+    return lineage
+  }
+
+  /// The topmost ancestor, whose table holds the rows; the name itself when it is unknown or a root.
+  public func rootName(of name: String) -> String {
+    lineage(of: name).last?.name ?? name
+  }
+
+  /// The entities without a parent, in the order of their numbers.
+  public var roots: [EntityDescription] {
+    model.entities.filter { $0.superentityName == nil }.sorted { Self.isOrdered($0.name, before: $1.name) }
+  }
+
+  /// The direct sub-entities in the order of their numbers.
+  public func subentities(of name: String) -> [EntityDescription] {
+    positions[name].map { children[$0].map { model.entities[$0] } } ?? []
+  }
+
+  /// The entity and everything below it, depth first, in the order of their numbers.
+  public func family(of name: String) -> [EntityDescription] {
+    guard let start = positions[name] else { return [] }
+    var family: [EntityDescription] = []
+    var stack = [start]
+    while let position = stack.popLast() {
+      family.append(model.entities[position])
+      stack.append(contentsOf: children[position].reversed())
+    }
+    return family
+  }
+
+  /// Every entity, depth first from each root, in the order of their numbers.
+  public var numberedEntities: [EntityDescription] {
+    roots.flatMap { family(of: $0.name) }
+  }
+
+  /// True when the entity is the other one or inherits from it.
+  public func isEntity(_ name: String, kindOf other: String) -> Bool {
+    lineage(of: name).contains { $0.name == other }
+  }
+}
+
+extension EntityHierarchy {
+  /// A property together with the entity that declares it.
+  public struct Declared<Property: Sendable>: Sendable {
+    /// The entity whose declaration holds.
+    public let entity: EntityDescription
+    /// The property as declared there.
+    public let property: Property
+  }
+
+  /// All attributes of an entity by name, inherited ones included; an override replaces the inherited one.
+  public func allAttributes(of name: String) -> [String: Declared<AttributeDescription>] {
+    declared(of: name, \.attributes, name: \.name)
+  }
+
+  /// All relationships of an entity by name, inherited ones included; an override replaces the inherited one.
+  public func allRelationships(of name: String) -> [String: Declared<RelationshipDescription>] {
+    declared(of: name, \.relationships, name: \.name)
+  }
+
+  private func declared<Property: Sendable>(
+    of entityName: String,
+    _ properties: KeyPath<EntityDescription, [Property]>,
+    name: KeyPath<Property, String>
+  ) -> [String: Declared<Property>] {
+    var all: [String: Declared<Property>] = [:]
+    for entity in lineage(of: entityName) {
+      for property in entity[keyPath: properties] where all[property[keyPath: name]] == nil {
+        all[property[keyPath: name]] = Declared(entity: entity, property: property)
+      }
+    }
+    return all
+  }
+}

@@ -1,0 +1,34 @@
+/// Why a model's entities form no hierarchy, so that nothing can be computed from it.
+public enum ModelStructureError: Error, Hashable, Sendable {
+  case duplicateEntity(name: String)
+  case unknownSuperentity(entity: String, superentity: String)
+  /// The entities of the cycle in the order of inheritance.
+  case inheritanceCycle(entities: [String])
+  case unrecognizedAttributeType(entity: String, attribute: String, type: String)
+
+  /// The element to point at.
+  public var element: ModelElement {
+    switch self {
+    case .duplicateEntity(let name): .entity(name)
+    case .unknownSuperentity(let entity, _): .entity(entity)
+    case .inheritanceCycle(let entities): .entity(entities.first ?? "")
+    case .unrecognizedAttributeType(let entity, let attribute, _): .property(entity: entity, name: attribute)
+    }
+  }
+}
+
+extension ModelStructureError: CustomStringConvertible {
+  /// The cause in one sentence.
+  public var description: String {
+    switch self {
+    case .duplicateEntity(let name):
+      "the model has two entities named \(name)"
+    case .unknownSuperentity(let entity, let superentity):
+      "the parent \(superentity) of entity \(entity) is not in the model"
+    case .inheritanceCycle(let entities):
+      "entities inherit from each other in a circle: \((entities + entities.prefix(1)).joined(separator: " → "))"
+    case .unrecognizedAttributeType(let entity, let attribute, let type):
+      "attribute \(entity).\(attribute) has the unknown type “\(type)”"
+    }
+  }
+}

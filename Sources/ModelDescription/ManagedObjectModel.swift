@@ -1,0 +1,45 @@
+/// A Core Data model as a value: its entities and everything declared beside them.
+///
+/// A model read from a file may be broken (an unknown parent, two entities of one name); ``EntityHierarchy`` is the
+/// proof that it is not, and everything that computes with a model starts from one.
+public struct ManagedObjectModel: Hashable, Sendable {
+  /// The entities in the order of their source.
+  public var entities: [EntityDescription]
+  /// The composite attribute types that attributes refer to by name.
+  public var composites: [CompositeDescription]
+  /// The named configurations, each a subset of the entities.
+  public var configurations: [ModelConfiguration]
+  /// The fetch requests stored with the model.
+  public var fetchRequests: [FetchRequestDescription]
+  /// The developer's own version identifiers; they enter no hash.
+  public var versionIdentifiers: [String]
+
+  /// Makes a model of these parts.
+  public init(
+    entities: [EntityDescription],
+    composites: [CompositeDescription] = [],
+    configurations: [ModelConfiguration] = [],
+    fetchRequests: [FetchRequestDescription] = [],
+    versionIdentifiers: [String] = []
+  ) {
+    self.entities = entities
+    self.composites = composites
+    self.configurations = configurations
+    self.fetchRequests = fetchRequests
+    self.versionIdentifiers = versionIdentifiers
+  }
+}
+
+extension ManagedObjectModel {
+  /// Returns the model a store of one configuration holds: only that configuration's entities.
+  ///
+  /// - Parameter configuration: the name of the configuration.
+  /// - Returns: the reduced model, or nil when there is no configuration of that name.
+  public func restricted(toConfiguration configuration: String) -> ManagedObjectModel? {
+    guard let configuration = configurations.first(where: { $0.name == configuration }) else { return nil }
+    let members = Set(configuration.entityNames)
+    var model = self
+    model.entities = entities.filter { members.contains($0.name) }
+    return model
+  }
+}

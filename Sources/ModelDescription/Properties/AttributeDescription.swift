@@ -1,0 +1,101 @@
+/// An attribute of an entity: a named value of one type.
+public struct AttributeDescription: Hashable, Sendable {
+  /// The attribute's name.
+  public var name: String
+  /// The type of its values.
+  public var type: AttributeType
+  /// True when the value may be absent.
+  public var isOptional: Bool
+  /// True when the value is not stored.
+  public var isTransient: Bool
+  /// The value of new objects.
+  public var defaultValue: AttributeValue?
+  /// What a value is checked against when it is saved.
+  public var validation: AttributeValidation
+  /// True when large values may be kept in files beside the store.
+  public var allowsExternalBinaryDataStorage: Bool
+  /// True when the value is kept in the history of a deleted object.
+  public var preservesValueInHistoryOnDeletion: Bool
+  /// True for the older form of a one-attribute index.
+  public var isIndexed: Bool
+  /// True when Spotlight indexes it.
+  public var isIndexedBySpotlight: Bool
+  /// The transformer of a transformable attribute.
+  public var valueTransformerName: String?
+  /// The class of a transformable attribute's values.
+  public var valueClassName: String?
+  /// Whether generated code uses a scalar; nil when the source does not say.
+  public var usesScalarValueType: Bool?
+  /// How a derived attribute is computed.
+  public var derivation: Derivation?
+  /// The name of a composite attribute's type.
+  public var compositeName: String?
+  /// The elements of a composite attribute.
+  public var elements: [AttributeDescription]
+  /// The identifier that pairs it with its former self in another version.
+  public var renamingIdentifier: String?
+  /// A text that changes the version hash and nothing else.
+  public var versionHashModifier: String?
+  /// The developer's own entries.
+  public var userInfo: [String: String]
+  /// The obsolete sync flag of the editor; it enters no hash.
+  public var isSyncable: Bool
+
+  /// Makes an attribute.
+  public init(
+    name: String,
+    type: AttributeType,
+    isOptional: Bool = false,
+    isTransient: Bool = false,
+    defaultValue: AttributeValue? = nil,
+    validation: AttributeValidation = AttributeValidation(),
+    allowsExternalBinaryDataStorage: Bool = false,
+    preservesValueInHistoryOnDeletion: Bool = false,
+    isIndexed: Bool = false,
+    isIndexedBySpotlight: Bool = false,
+    valueTransformerName: String? = nil,
+    valueClassName: String? = nil,
+    usesScalarValueType: Bool? = nil,
+    derivation: Derivation? = nil,
+    compositeName: String? = nil,
+    elements: [AttributeDescription] = [],
+    renamingIdentifier: String? = nil,
+    versionHashModifier: String? = nil,
+    userInfo: [String: String] = [:],
+    isSyncable: Bool = false
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.defaultValue = defaultValue
+    self.validation = validation
+    self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+    self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+    self.isIndexed = isIndexed
+    self.isIndexedBySpotlight = isIndexedBySpotlight
+    self.valueTransformerName = valueTransformerName
+    self.valueClassName = valueClassName
+    self.usesScalarValueType = usesScalarValueType
+    self.derivation = derivation
+    self.compositeName = compositeName
+    self.elements = elements
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.userInfo = userInfo
+    self.isSyncable = isSyncable
+  }
+}
+
+extension AttributeDescription {
+  /// The name it is paired by across versions: the renaming identifier when it has one, else its name.
+  public var canonicalName: String { renamingIdentifier.flatMap { $0.isEmpty ? nil : $0 } ?? name }
+
+  /// The attributes that hold values: itself, or the leaves of a composite attribute, each with its path of names.
+  public var leaves: [(path: [String], attribute: AttributeDescription)] {
+    guard type == .composite else { return [([name], self)] }
+    return elements.flatMap { element in
+      element.leaves.map { ([name] + $0.path, $0.attribute) }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// A column of a store's table: its name, its declared type and what it is for.
+public struct SQLColumn: Hashable, Sendable {
+  /// The declared types that Core Data uses.
+  public enum DeclaredType: String, Hashable, Sendable {
+    case integerPrimaryKey = "INTEGER PRIMARY KEY"
+    case integer = "INTEGER"
+    case float = "FLOAT"
+    case timestamp = "TIMESTAMP"
+    case decimal = "DECIMAL"
+    case varchar = "VARCHAR"
+    case blob = "BLOB"
+  }
+
+  /// What a column is for.
+  public enum Role: Hashable, Sendable {
+    /// `Z_PK`.
+    case primaryKey
+    /// `Z_ENT`.
+    case entityNumber
+    /// `Z_OPT`.
+    case optimisticLock
+    /// The value of an attribute, or of an element of a composite one.
+    case attribute(PropertyAddress)
+    /// The row at the other end of a to-one relationship.
+    case toOne(PropertyAddress)
+    /// The entity number of the row at the other end of a to-one relationship (`Z<n>_<NAME>`).
+    case toOneEntity(PropertyAddress)
+    /// The place of this row in the ordered to-many that is the inverse of a to-one (`Z_FOK_…`); the address is the to-one's.
+    case toOneOrder(PropertyAddress)
+    /// The row that owns this one through a to-many without inverse (`Z<n><NAME>`); the address is the to-many's.
+    case toManyOwner(PropertyAddress)
+    /// In a join table, the row that owns the naming relationship; the address is the naming relationship's.
+    case joinSource(PropertyAddress)
+    /// In a join table, the row the naming relationship points at; the address is the naming relationship's.
+    case joinDestination(PropertyAddress)
+    /// In a join table, the place of the source among the destination's objects (the inverse is ordered); the address is
+    /// the naming relationship's.
+    case joinSourceOrder(PropertyAddress)
+    /// In a join table, the place of the destination among the source's objects (the naming relationship is ordered).
+    case joinDestinationOrder(PropertyAddress)
+  }
+
+  /// The column's name.
+  public var name: String
+  /// Its declared type.
+  public var type: DeclaredType
+  /// What it is for.
+  public var role: Role
+
+  /// Makes a column.
+  public init(name: String, type: DeclaredType, role: Role) {
+    self.name = name
+    self.type = type
+    self.role = role
+  }
+}

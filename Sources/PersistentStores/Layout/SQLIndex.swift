@@ -1,0 +1,39 @@
+/// An index of a store's table.
+public struct SQLIndex: Hashable, Sendable {
+  /// One column of an index.
+  public struct Column: Hashable, Sendable {
+    /// The column's name.
+    public var name: String
+    /// False for descending order.
+    public var isAscending: Bool
+    /// True when the index says `COLLATE BINARY`, as those of attributes do.
+    public var saysCollation: Bool
+
+    /// Makes an index column.
+    public init(name: String, isAscending: Bool = true, saysCollation: Bool = false) {
+      self.name = name
+      self.isAscending = isAscending
+      self.saysCollation = saysCollation
+    }
+  }
+
+  /// The index's name.
+  public var name: String
+  /// The table it belongs to.
+  public var table: String
+  /// Its columns in order.
+  public var columns: [Column]
+  /// True for a uniqueness constraint.
+  public var isUnique: Bool
+  /// The SQL condition of a partial index.
+  public var condition: String?
+
+  /// Makes an index.
+  public init(name: String, table: String, columns: [Column], isUnique: Bool = false, condition: String? = nil) {
+    self.name = name
+    self.table = table
+    self.columns = columns
+    self.isUnique = isUnique
+    self.condition = condition
+  }
+}

@@ -1,0 +1,45 @@
+/// The SQL schema of a model's store, as Core Data makes it: a pure value.
+public struct SQLStoreLayout: Hashable, Sendable {
+  /// A row of `Z_PRIMARYKEY`.
+  public struct EntityNumber: Hashable, Sendable {
+    /// The entity's name.
+    public var name: String
+    /// Its number, `Z_ENT`.
+    public var number: Int
+    /// The number of its parent, 0 for a root.
+    public var superentityNumber: Int
+
+    /// Makes an entity number.
+    public init(name: String, number: Int, superentityNumber: Int) {
+      self.name = name
+      self.number = number
+      self.superentityNumber = superentityNumber
+    }
+  }
+
+  /// Every entity with its number, in the order of the numbers.
+  public var entityNumbers: [EntityNumber]
+  /// The entity and join tables in the order of creation.
+  public var tables: [SQLTable]
+  /// The indexes in the order of creation.
+  public var indexes: [SQLIndex]
+  /// The R-tree tables of spatial indexes.
+  public var spatialIndexes: [SQLSpatialIndex]
+  /// The triggers of derived attributes and spatial indexes.
+  public var triggers: [SQLTrigger]
+
+  /// Makes a layout of these parts.
+  public init(
+    entityNumbers: [EntityNumber],
+    tables: [SQLTable],
+    indexes: [SQLIndex] = [],
+    spatialIndexes: [SQLSpatialIndex] = [],
+    triggers: [SQLTrigger] = []
+  ) {
+    self.entityNumbers = entityNumbers
+    self.tables = tables
+    self.indexes = indexes
+    self.spatialIndexes = spatialIndexes
+    self.triggers = triggers
+  }
+}

@@ -1,0 +1,111 @@
+/// What a store file holds, read once: its schema, its entity numbers and its row counts.
+public struct StoreSnapshot: Hashable, Sendable {
+  /// A column as the file declares it.
+  public struct Column: Hashable, Sendable {
+    /// The column's name.
+    public var name: String
+    /// The declared type, upper-cased.
+    public var type: String
+
+    /// Makes a column.
+    public init(name: String, type: String) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  /// A table as the file declares it.
+  public struct Table: Hashable, Sendable {
+    /// The table's name as written.
+    public var name: String
+    /// Its columns in order.
+    public var columns: [Column]
+    /// The number of its rows.
+    public var rowCount: Int
+    /// The `CREATE` statement.
+    public var sql: String
+
+    /// Makes a table.
+    public init(name: String, columns: [Column], rowCount: Int, sql: String) {
+      self.name = name
+      self.columns = columns
+      self.rowCount = rowCount
+      self.sql = sql
+    }
+  }
+
+  /// An index as the file declares it, those of inline constraints included.
+  public struct Index: Hashable, Sendable {
+    /// The index's name.
+    public var name: String
+    /// Its table.
+    public var table: String
+    /// The indexed columns; an expression is an empty name.
+    public var columns: [String]
+    /// True for a unique index.
+    public var isUnique: Bool
+    /// True when it belongs to a constraint inside `CREATE TABLE`, so that it cannot be dropped.
+    public var isInline: Bool
+    /// The `CREATE INDEX` statement, nil for an inline one.
+    public var sql: String?
+
+    /// Makes an index.
+    public init(name: String, table: String, columns: [String], isUnique: Bool, isInline: Bool, sql: String?) {
+      self.name = name
+      self.table = table
+      self.columns = columns
+      self.isUnique = isUnique
+      self.isInline = isInline
+      self.sql = sql
+    }
+  }
+
+  /// A row of `Z_PRIMARYKEY`.
+  public struct EntityRow: Hashable, Sendable {
+    /// `Z_ENT`.
+    public var number: Int
+    /// `Z_NAME`.
+    public var name: String
+    /// `Z_SUPER`.
+    public var superentityNumber: Int
+    /// `Z_MAX`, the highest `Z_PK` given out; only a root's counts.
+    public var maximumPrimaryKey: Int64
+
+    /// Makes a row.
+    public init(number: Int, name: String, superentityNumber: Int, maximumPrimaryKey: Int64) {
+      self.number = number
+      self.name = name
+      self.superentityNumber = superentityNumber
+      self.maximumPrimaryKey = maximumPrimaryKey
+    }
+  }
+
+  /// Ordinary tables by name, in the file's order.
+  public var tables: [Table]
+  /// The indexes in the file's order.
+  public var indexes: [Index]
+  /// The triggers in the file's order.
+  public var triggers: [SQLTrigger]
+  /// The names of virtual tables, whose shadow tables are not among ``tables``.
+  public var virtualTables: [String]
+  /// `Z_PRIMARYKEY` in the order of numbers, persistent history's rows included.
+  public var entityRows: [EntityRow]
+  /// The number of rows by table name and `Z_ENT`.
+  public var rowCounts: [String: [Int: Int]]
+  /// The size of the file's content in bytes.
+  public var byteCount: Int64
+
+  /// Makes a snapshot.
+  public init(
+    tables: [Table], indexes: [Index], triggers: [SQLTrigger], virtualTables: [String], entityRows: [EntityRow],
+    rowCounts: [String: [Int: Int]], byteCount: Int64
+  ) {
+    self.tables = tables
+    self.indexes = indexes
+    self.triggers = triggers
+    self.virtualTables = virtualTables
+    self.entityRows = entityRows
+    self.rowCounts = rowCounts
+    self.byteCount = byteCount
+  }
+}

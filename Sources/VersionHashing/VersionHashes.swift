@@ -1,0 +1,54 @@
+import Crypto
+import Foundation
+public import ModelDescription
+
+/// The version hashes of a model's entities: what makes it the same version as another, and what a store records.
+public struct VersionHashes: Hashable, Sendable {
+  /// The hash of every entity, abstract ones included, by name.
+  public let entities: [String: VersionHash]
+
+  /// Takes hashes from elsewhere, such as a store's metadata.
+  public init(entities: [String: VersionHash]) {
+    self.entities = entities
+  }
+
+  /// Computes the hashes of a model.
+  ///
+  /// - Throws: ``ModelStructureError`` when the model's entities form no hierarchy or a type is unknown.
+  public init(of model: ManagedObjectModel) throws(ModelStructureError) {
+    try self.init(of: EntityHierarchy(model))
+  }
+
+  /// Computes the hashes of a model whose hierarchy is known.
+  ///
+  /// - Throws: ``ModelStructureError/unrecognizedAttributeType(entity:attribute:type:)``.
+  public init(of hierarchy: EntityHierarchy) throws(ModelStructureError) {
+    var hasher = EntityHasher(hierarchy)
+    var entities: [String: VersionHash] = [:]
+    for entity in hierarchy.model.entities {
+      entities[entity.name] = try hasher.hash(of: entity.name)
+    }
+    self.entities = entities
+  }
+
+  /// `NSStoreModelVersionHashesDigest`: base64 of SHA-512 over names and hashes, sorted by name.
+  public var digest: String {
+    var digest = SHA512()
+    for (name, hash) in sorted {
+      digest.update(data: Array(name.utf8))
+      digest.update(data: hash.bytes)
+    }
+    return Data(digest.finalize()).base64EncodedString()
+  }
+
+  /// `NSManagedObjectModel.versionChecksum`: base64 of SHA-256 over the hashes, sorted by name.
+  public var checksum: String {
+    var digest = SHA256()
+    for (_, hash) in sorted { digest.update(data: hash.bytes) }
+    return Data(digest.finalize()).base64EncodedString()
+  }
+
+  private var sorted: [(key: String, value: VersionHash)] {
+    entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  }
+}
