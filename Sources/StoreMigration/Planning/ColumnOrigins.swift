@@ -1,0 +1,104 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+extension PlanningContext {
+  /// Where a column of a destination entity table gets its value for the rows of one entity.
+  func origin(of column: SQLColumn, for entity: String) -> ColumnOrigin {
+    switch column.role {
+    case .primaryKey: ColumnOrigin(base: .column("Z_PK"))
+    case .optimisticLock: ColumnOrigin(base: .column("Z_OPT"))
+    case .entityNumber: renumbered("Z_ENT")
+    case .attribute(let address): attributeOrigin(address, for: entity)
+    case .toOne(let address): toOneOrigin(address, for: entity)
+    case .toOneEntity(let address): toOneEntityOrigin(address, for: entity)
+    case .toOneOrder(let address): toOneOrderOrigin(address, for: entity)
+    case .toManyOwner(let address): toManyOwnerOrigin(address, for: entity)
+    case .joinSource, .joinDestination, .joinSourceOrder, .joinDestinationOrder: .nothing
+    }
+  }
+
+  private func renumbered(_ column: String) -> ColumnOrigin {
+    ColumnOrigin(base: .column(column), conversions: renumbers ? [.entityNumber(renumbering)] : [])
+  }
+
+  private func attributeOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    guard let mapping = mapping(of: entity), let sourceEntity = mapping.source,
+      destination.address(ofAttribute: address.property, in: entity) == address,
+      let attribute = mapping.attributes[address.property]
+    else { return .nothing }
+    let steps = attribute.steps.filter(\.changesStoredValue)
+    switch attribute.origin {
+    case .source(let path):
+      guard let place = source.address(ofAttribute: path, in: sourceEntity).flatMap({ source.place(.attribute($0)) })
+      else { return .nothing }
+      return ColumnOrigin(base: .column(place.column.name), conversions: steps.map { .attribute($0) })
+    case .constant(let value):
+      return ColumnOrigin(constant: value, steps: steps)
+    }
+  }
+
+  private func toOneOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    guard mapping(of: entity)?.source != nil,
+      destination.address(ofRelationship: address.property, in: entity) == address
+    else { return .nothing }
+    guard let sourceAddress = sourceRelationship(of: address.property, in: entity) else {
+      return linkSources(of: address).isEmpty ? .nothing : .later
+    }
+    if case .column(_, let column) = source.linkStorage(of: sourceAddress) {
+      return ColumnOrigin(base: .column(column))
+    }
+    return .later
+  }
+
+  private func toOneEntityOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    let link = toOneOrigin(address, for: entity)
+    guard case .column(let column) = link.base else { return link }
+    guard let sourceAddress = sourceRelationship(of: address.property, in: entity) else { return .nothing }
+    if let place = source.place(.toOneEntity(sourceAddress)) { return renumbered(place.column.name) }
+    let target = source.relationship(sourceAddress)?.destinationEntityName.flatMap(source.number(of:))
+    guard let number = target.flatMap({ renumbering[$0] }) else { return .nothing }
+    return ColumnOrigin(base: .column(column), conversions: [.presence(number)])
+  }
+
+  private func toOneOrderOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    let link = toOneOrigin(address, for: entity)
+    guard case .column = link.base else { return link }
+    guard let sourceAddress = sourceRelationship(of: address.property, in: entity),
+      let place = source.place(.toOneOrder(sourceAddress)),
+      let inverse = destination.inverse(of: address), !losesOrder(inverse)
+    else { return .later }
+    return ColumnOrigin(base: .column(place.column.name))
+  }
+
+  private func toManyOwnerOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    guard let target = destination.relationship(address)?.destinationEntityName,
+      destination.hierarchy.isEntity(entity, kindOf: target), let sourceEntity = mapping(of: entity)?.source
+    else { return .nothing }
+    let links = linkSources(of: address)
+    guard !links.isEmpty else { return .nothing }
+    if links.count == 1, let link = links.first, link.isForward,
+      let place = source.place(.toManyOwner(link.address)),
+      place.table.name == source.table(ofEntity: sourceEntity)?.name
+    {
+      return ColumnOrigin(base: .column(place.column.name))
+    }
+    return .later
+  }
+}
+
+extension ColumnOrigin {
+  /// A constant after the steps of a mapping; without a value only a replacement of nil gives one.
+  init(constant value: AttributeValue?, steps: [AttributeMapping.Step]) {
+    var value = value
+    var remaining = steps[...]
+    while value == nil, let step = remaining.popFirst() {
+      if case .replaceNil(let replacement) = step { value = replacement }
+    }
+    guard let value else {
+      self = .nothing
+      return
+    }
+    self.init(base: .constant(SQLValue(value)), conversions: remaining.map { .attribute($0) })
+  }
+}

@@ -1,0 +1,85 @@
+import PersistentStores
+
+/// Brings the system tables up to date: history, entity numbers, metadata, cached model.
+struct FinishingSteps {
+  private let context: PlanningContext
+  private(set) var steps: [PlanStep] = []
+
+  /// - Parameter metadata: the property list of the destination's metadata, complete.
+  init(_ context: PlanningContext, metadata: [UInt8]) {
+    self.context = context
+    renumberHistory()
+    rewriteEntityNumbers()
+    steps.append(
+      PlanStep(
+        "UPDATE \(name: "Z_METADATA") SET \(name: "Z_PLIST") = \(.blob(metadata))",
+        cause: "the store records the hashes of the new version"))
+    if has("Z_MODELCACHE") {
+      steps.append(
+        PlanStep("DELETE FROM \(name: "Z_MODELCACHE")", cause: "a stale cached model is worse than none"))
+    }
+  }
+
+  private func has(_ table: String) -> Bool { context.snapshot.tables.contains { $0.name == table } }
+
+  private mutating func renumberHistory() {
+    renumber("ACHANGE", "ZENTITY", cause: "persistent history follows the entity numbers")
+    if context.options.isForced {
+      renumber("ANSCKRECORDMETADATA", "ZENTITYID", cause: "CloudKit's records follow the entity numbers")
+    }
+  }
+
+  private mutating func renumber(_ table: String, _ column: String, cause: String) {
+    guard has(table) else { return }
+    let rows = context.rowCount(ofTable: table)
+    let removed = context.removedEntities.compactMap(context.source.number(of:))
+    if !removed.isEmpty, rows > 0 {
+      steps.append(
+        PlanStep(
+          "DELETE FROM \(name: table) WHERE \(name: column) IN (\(.list(removed)))",
+          cause: "it tells of rows of removed entities", cost: .rows, rows: rows))
+    }
+    let changed = context.renumbering.filter { $0.key != $0.value }
+    guard !changed.isEmpty, rows > 0 else { return }
+    steps.append(
+      PlanStep(
+        """
+        UPDATE \(name: table) SET \(name: column) = \(ColumnOrigin.renumbered("\(name: column)", changed)) \
+        WHERE \(name: column) IN (\(.list(changed.keys)))
+        """, cause: cause, cost: .rows, rows: rows))
+  }
+
+  private mutating func rewriteEntityNumbers() {
+    let names = Set(context.source.layout.entityNumbers.map(\.name))
+    let old = context.snapshot.entityRows.filter { names.contains($0.name) }
+    let wanted = context.destination.layout.entityNumbers.map { entity in
+      StoreSnapshot.EntityRow(
+        number: entity.number, name: entity.name, superentityNumber: entity.superentityNumber,
+        maximumPrimaryKey: entity.superentityNumber == 0 ? maximumPrimaryKey(of: entity.name) : 0)
+    }
+    guard old.sorted(by: { $0.number < $1.number }) != wanted else { return }
+    let cause = "the entities and their numbers follow the model"
+    steps.append(
+      PlanStep(
+        "DELETE FROM \(name: "Z_PRIMARYKEY") WHERE \(name: "Z_ENT") IN (\(.list(old.map(\.number))))", cause: cause))
+    for row in wanted {
+      let values: [SQLStatement] = [
+        "\(.number(row.number))", "\(.text(row.name))", "\(.number(row.superentityNumber))",
+        "\(.integer(row.maximumPrimaryKey))",
+      ]
+      steps.append(
+        PlanStep(
+          """
+          INSERT INTO \(name: "Z_PRIMARYKEY") (\(.names(["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]))) \
+          VALUES (\(values.joined()))
+          """, cause: cause))
+    }
+  }
+
+  /// The highest `Z_PK` ever given out in the tables whose rows a root's table gets.
+  private func maximumPrimaryKey(of root: String) -> Int64 {
+    let sources = context.destination.hierarchy.family(of: root).compactMap { context.mapping(of: $0.name)?.source }
+    let roots = Set(sources.map(context.source.hierarchy.rootName(of:)))
+    return context.snapshot.entityRows.filter { roots.contains($0.name) }.map(\.maximumPrimaryKey).max() ?? 0
+  }
+}

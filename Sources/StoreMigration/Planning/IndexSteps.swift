@@ -1,0 +1,114 @@
+import PersistentStores
+
+/// Drops the indexes, triggers and spatial tables that do not fit the destination and makes those that are missing.
+struct IndexSteps {
+  private let context: PlanningContext
+  private(set) var clearing: [PlanStep] = []
+  private(set) var making: [PlanStep] = []
+  private(set) var notes: [String] = []
+
+  /// What an index does, apart from its name.
+  private struct Purpose: Hashable {
+    let table: String
+    let columns: [String]
+    let isUnique: Bool
+  }
+
+  init(for planning: TablePlanning, in context: PlanningContext) {
+    self.context = context
+    planIndexes(planning.keptTables)
+    planTriggers(kept: planning.keptTables)
+  }
+
+  private mutating func planIndexes(_ kept: [String: (name: String, columns: [String: String])]) {
+    var missing = context.destination.layout.indexes
+    var surviving: [(name: String, isInline: Bool, index: SQLIndex)] = []
+    for index in context.snapshot.indexes {
+      guard let table = kept[index.table] else { continue }
+      let columns = index.columns.compactMap { table.columns[$0] }
+      if let position = missing.firstIndex(where: { wanted in
+        wanted.table == table.name && wanted.columns.map(\.name) == columns && wanted.isUnique == index.isUnique
+      }), columns.count == index.columns.count {
+        surviving.append((index.name, index.isInline, missing.remove(at: position)))
+      } else if !index.isInline {
+        let isOurs = context.isCoreDataIndex(index)
+        if !isOurs, columns.count == index.columns.count { continue }
+        clearing.append(drop(index, because: isOurs ? "it is not in the new model" : "its columns go"))
+        if !isOurs { notes.append("index \(index.name), which the app made itself, goes with its columns") }
+      }
+    }
+    while let clash = surviving.firstIndex(where: { survivor in missing.contains { $0.name == survivor.name } }) {
+      let survivor = surviving.remove(at: clash)
+      clearing.append(PlanStep("DROP INDEX \(name: survivor.name)", cause: "its name is needed for another index"))
+      missing.append(survivor.index)
+    }
+    for index in missing {
+      let rows = rowCount(behind: index.table, kept)
+      making.append(
+        PlanStep(
+          SQLStatement(verbatim: index.createStatement), cause: "an index of the new model",
+          cost: rows > 0 ? .rows : .schema, rows: rows))
+    }
+  }
+
+  private func drop(_ index: StoreSnapshot.Index, because cause: String) -> PlanStep {
+    PlanStep("DROP INDEX \(name: index.name)", cause: cause)
+  }
+
+  private func rowCount(behind table: String, _ kept: [String: (name: String, columns: [String: String])]) -> Int {
+    if let source = kept.first(where: { $0.value.name == table })?.key { return context.rowCount(ofTable: source) }
+    let feeders = context.tableTransfers().first { $0.destination.name == table }?.feeders ?? []
+    return feeders.reduce(0) { $0 + context.rowCount(ofTable: $1.table.name) }
+  }
+
+  private mutating func planTriggers(kept: [String: (name: String, columns: [String: String])]) {
+    let wanted = context.destination.layout.triggers
+    let spatial = context.destination.layout.spatialIndexes
+    for trigger in context.snapshot.triggers {
+      if context.isCoreDataTrigger(trigger.name) {
+        clearing.append(PlanStep("DROP TRIGGER \(name: trigger.name)", cause: "it is made anew for the new model"))
+      } else if kept[trigger.table] == nil {
+        notes.append("trigger \(trigger.name), which the app made itself, goes with its table")
+      }
+    }
+    for table in context.snapshot.virtualTables where table.hasPrefix("Z_RT_") {
+      clearing.append(PlanStep("DROP TABLE \(name: table)", cause: "it is made anew for the new model"))
+    }
+    for index in spatial {
+      making.append(PlanStep(SQLStatement(verbatim: index.sql), cause: "a spatial index of the new model"))
+      making.append(fill(index))
+    }
+    for trigger in wanted {
+      making.append(PlanStep(SQLStatement(verbatim: trigger.sql), cause: "it keeps derived values and spatial indexes"))
+    }
+  }
+
+  private func fill(_ index: SQLSpatialIndex) -> PlanStep {
+    let bounds = index.columns.flatMap { ["\(name: $0)", "\(name: $0)"] as [SQLStatement] }
+    let conditions = index.columns.map { "\(name: $0) IS NOT NULL" as SQLStatement }
+    return PlanStep(
+      """
+      INSERT INTO \(name: index.name) SELECT \((["\(name: "Z_PK")"] + bounds).joined()) FROM \(name: index.table) \
+      WHERE \(conditions.joined(" AND "))
+      """, cause: "a spatial index of the new model", cost: .rows, rows: rowCount(behind: index.table, [:]))
+  }
+}
+
+extension PlanningContext {
+  /// True for an index that Core Data made, by its purpose in the source's layout or by the form of its name.
+  func isCoreDataIndex(_ index: StoreSnapshot.Index) -> Bool {
+    let isPredicted = source.layout.indexes.contains { predicted in
+      predicted.table == index.table && predicted.columns.map(\.name) == index.columns
+        && predicted.isUnique == index.isUnique
+    }
+    if isPredicted || (index.name.hasPrefix("Z") && index.name.hasSuffix("_INDEX")) { return true }
+    if index.name.hasPrefix(index.table + "_") { return true }
+    let entities = source.layout.entityNumbers + destination.layout.entityNumbers
+    return entities.contains { index.name.hasPrefix("Z_\($0.name)_") }
+  }
+
+  /// True for a trigger that Core Data keeps for a derived attribute or a spatial index.
+  func isCoreDataTrigger(_ name: String) -> Bool {
+    name.hasPrefix("Z_DA_") || name.hasPrefix("Z_RT_") || source.layout.triggers.contains { $0.name == name }
+  }
+}

@@ -1,0 +1,65 @@
+import ModelDescription
+import PersistentStores
+
+/// A source relationship whose links become those of a destination relationship.
+struct LinkSource: Hashable {
+  /// The source relationship.
+  var address: PropertyAddress
+  /// False when it is the inverse that has links, so that they are read the other way round.
+  var isForward: Bool
+}
+
+extension PlanningContext {
+  /// The source relationships that the links of a destination relationship come from.
+  ///
+  /// They are those its own mappings name; when none does, those of its inverse, which then had no inverse itself.
+  func linkSources(of address: PropertyAddress) -> [LinkSource] {
+    let own = sourceRelationships(of: address).map { LinkSource(address: $0, isForward: true) }
+    guard own.isEmpty, let inverse = destination.inverse(of: address), inverse != address else { return own }
+    return sourceRelationships(of: inverse).map { LinkSource(address: $0, isForward: false) }
+  }
+
+  private func sourceRelationships(of address: PropertyAddress) -> [PropertyAddress] {
+    var addresses: [PropertyAddress] = []
+    for entity in destination.hierarchy.family(of: address.entity) {
+      guard let source = sourceRelationship(of: address.property, in: entity.name), !addresses.contains(source) else {
+        continue
+      }
+      addresses.append(source)
+    }
+    return addresses
+  }
+
+  /// Selects every link of a destination relationship from the source's tables: this end, the other end, the other's
+  /// place in this one's order, this one's place in the other's order.
+  func linkQuery(_ links: [LinkSource]) -> SQLStatement {
+    links.compactMap { link in
+      source.linkStorage(of: link.address).map { query($0, of: link) }
+    }.joined(" UNION ")
+  }
+
+  private func query(_ storage: LinkStorage, of link: LinkSource) -> SQLStatement {
+    let near, far, order, inverseOrder: SQLStatement
+    let table: String
+    switch storage {
+    case .column(let name, let column):
+      table = name
+      (near, far, order) = ("\(name: "Z_PK")", "\(name: column)", "NULL")
+      inverseOrder = source.place(.toOneOrder(link.address)).map { "\(name: $0.column.name)" } ?? "NULL"
+    case .foreignColumn(let name, let column, let orderColumn):
+      table = name
+      (near, far, inverseOrder) = ("\(name: column)", "\(name: "Z_PK")", "NULL")
+      order = orderColumn.map { "\(name: $0)" } ?? "NULL"
+    case .join(let name, let nearColumn, let farColumn, let orderColumn, let inverseOrderColumn):
+      table = name
+      (near, far) = ("\(name: nearColumn)", "\(name: farColumn)")
+      order = orderColumn.map { "\(name: $0)" } ?? "NULL"
+      inverseOrder = inverseOrderColumn.map { "\(name: $0)" } ?? "NULL"
+    }
+    let columns: SQLStatement =
+      link.isForward
+      ? "\(near) AS near, \(far) AS far, \(order) AS place, \(inverseOrder) AS inversePlace"
+      : "\(far) AS near, \(near) AS far, \(inverseOrder) AS place, \(order) AS inversePlace"
+    return "SELECT \(columns) FROM \(name: table) WHERE \(near) IS NOT NULL AND \(far) IS NOT NULL"
+  }
+}

@@ -1,0 +1,25 @@
+/// Everything a migration will do to a store, as a value: what `plan` prints is what `migrate` runs.
+public struct MigrationPlan: Hashable, Sendable {
+  /// The versions on the way, source first.
+  public var path: [String]
+  /// How the steps are run.
+  public var strategy: MigrationStrategy
+  /// Why that strategy was chosen, in one sentence.
+  public var strategyReason: String
+  /// The questions that must find no row.
+  public var checks: [PlanCheck]
+  /// What is given up and needs consent when there is any of it.
+  public var losses: [PlannedLoss]
+  /// The statements in order.
+  public var steps: [PlanStep]
+  /// The number of rows of every destination entity afterwards; empty when the plan touches no row.
+  public var expectedRows: [String: Int]
+  /// What a reader should know and the steps do not tell.
+  public var notes: [String]
+
+  /// The rows that the steps touch, added up.
+  public var touchedRows: Int { steps.reduce(0) { $0 + $1.rows } }
+
+  /// True when a step reads or writes rows.
+  public var touchesRows: Bool { steps.contains { $0.cost == .rows } }
+}

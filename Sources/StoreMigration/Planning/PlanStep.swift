@@ -1,0 +1,27 @@
+/// One statement of a plan with its reason and its price.
+public struct PlanStep: Hashable, Sendable {
+  /// How the time of a statement grows.
+  public enum Cost: String, Hashable, Sendable, CaseIterable {
+    /// Only the schema or one row changes; the time does not depend on the number of rows.
+    case schema
+    /// Rows are read or written; the time grows with them.
+    case rows
+  }
+
+  /// The statement.
+  public var statement: SQLStatement
+  /// The change of the model, or of the store, that needs it.
+  public var cause: String
+  /// How its time grows.
+  public var cost: Cost
+  /// How many rows it touches at the most; 0 for a statement on the schema.
+  public var rows: Int
+
+  /// Makes a step.
+  public init(_ statement: SQLStatement, cause: String, cost: Cost = .schema, rows: Int = 0) {
+    self.statement = statement
+    self.cause = cause
+    self.cost = cost
+    self.rows = rows
+  }
+}

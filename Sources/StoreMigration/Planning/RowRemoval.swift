@@ -1,0 +1,94 @@
+import ModelDescription
+import PersistentStores
+
+/// Takes away the rows of removed entities and every reference that leads nowhere then, on the source's tables.
+struct RowRemoval {
+  private let context: PlanningContext
+  private(set) var steps: [PlanStep] = []
+
+  init(_ context: PlanningContext, planning: TablePlanning) {
+    self.context = context
+    for table in context.source.layout.tables {
+      switch table.content {
+      case .join(let address): clearJoin(table, address)
+      case .hierarchy: clearReferences(in: table)
+      }
+    }
+    for alteration in planning.alterations { deleteRows(of: alteration.feeder.table) }
+  }
+
+  /// Selects the rows that a relationship may point at now and will not afterwards, nil when there are none.
+  private func lostRows(of address: PropertyAddress) -> SQLStatement? {
+    guard let target = context.source.relationship(address)?.destinationEntityName,
+      let table = context.source.table(ofEntity: target)
+    else { return nil }
+    let numbers = context.lostTargets(of: address).filter {
+      context.snapshot.rowCounts.isEmpty || (context.snapshot.rowCounts[table.name]?[$0] ?? 0) > 0
+    }
+    guard !numbers.isEmpty else { return nil }
+    return "SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))"
+  }
+
+  private mutating func clearReferences(in table: SQLTable) {
+    for column in table.columns {
+      switch column.role {
+      case .toOne(let address):
+        guard let rows = lostRows(of: address) else { continue }
+        let more = [SQLColumn.Role.toOneEntity(address), .toOneOrder(address)].compactMap(table.column)
+        empty([column] + more, of: table, pointingAt: rows, address)
+      case .toManyOwner(let address):
+        guard let owners = removedOwners(of: address) else { continue }
+        empty([column], of: table, pointingAt: owners, address)
+      default: continue
+      }
+    }
+  }
+
+  /// Selects the rows of removed entities that own others through a to-many without inverse.
+  private func removedOwners(of address: PropertyAddress) -> SQLStatement? {
+    guard let table = context.source.table(ofEntity: address.entity) else { return nil }
+    let family = context.source.hierarchy.family(of: address.entity).map(\.name)
+    let removed = family.filter(context.removedEntities.contains)
+    guard !removed.isEmpty, removed.count < family.count else { return nil }
+    let numbers = removed.compactMap(context.source.number(of:))
+    return "SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))"
+  }
+
+  private mutating func empty(
+    _ columns: [SQLColumn], of table: SQLTable, pointingAt rows: SQLStatement, _ address: PropertyAddress
+  ) {
+    guard let link = columns.first else { return }
+    let assignments = columns.map { "\(name: $0.name) = NULL" as SQLStatement }
+    steps.append(
+      PlanStep(
+        "UPDATE \(name: table.name) SET \(assignments.joined()) WHERE \(name: link.name) IN (\(rows))",
+        cause: "links of \(address) to rows that it no longer leads to are emptied", cost: .rows,
+        rows: context.rowCount(ofTable: table.name)))
+  }
+
+  private mutating func clearJoin(_ table: SQLTable, _ address: PropertyAddress) {
+    var ends = [(SQLColumn.Role.joinDestination(address), address)]
+    if let inverse = context.source.inverse(of: address) { ends.append((.joinSource(address), inverse)) }
+    for (role, pointing) in ends {
+      guard let column = table.column(role), let rows = lostRows(of: pointing) else { continue }
+      steps.append(
+        PlanStep(
+          "DELETE FROM \(name: table.name) WHERE \(name: column.name) IN (\(rows))",
+          cause: "links of \(pointing) to rows that it no longer leads to are removed", cost: .rows,
+          rows: context.rowCount(ofTable: table.name)))
+    }
+  }
+
+  private mutating func deleteRows(of table: SQLTable) {
+    let gone = context.removedEntities.filter {
+      context.source.table(ofEntity: $0)?.name == table.name && context.rowCount(ofSourceEntity: $0) > 0
+    }
+    guard !gone.isEmpty else { return }
+    let rows = gone.reduce(0) { $0 + context.rowCount(ofSourceEntity: $1) }
+    let numbers = gone.compactMap(context.source.number(of:))
+    steps.append(
+      PlanStep(
+        "DELETE FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))",
+        cause: "\(gone.joined(separator: ", ")) \(gone.count == 1 ? "is" : "are") removed", cost: .rows, rows: rows))
+  }
+}

@@ -1,0 +1,72 @@
+public import ModelDescription
+public import PersistentStores
+
+/// A model together with the SQL layout of a store of it.
+public struct StoreModel: Sendable {
+  /// The model.
+  public let hierarchy: EntityHierarchy
+  /// Its tables, columns and entity numbers: those of the file for a source, those of a fresh store for a destination.
+  public let layout: SQLStoreLayout
+  private let places: [SQLColumn.Role: (table: Int, column: SQLColumn)]
+  private let numbers: [String: Int]
+
+  /// Indexes a layout by the roles of its columns.
+  public init(hierarchy: EntityHierarchy, layout: SQLStoreLayout) {
+    self.hierarchy = hierarchy
+    self.layout = layout
+    var places: [SQLColumn.Role: (table: Int, column: SQLColumn)] = [:]
+    for (position, table) in layout.tables.enumerated() {
+      for column in table.columns {
+        switch column.role {
+        case .primaryKey, .entityNumber, .optimisticLock: continue
+        default: places[column.role] = (position, column)
+        }
+      }
+    }
+    self.places = places
+    numbers = Dictionary(layout.entityNumbers.map { ($0.name, $0.number) }) { first, _ in first }
+  }
+
+  /// The number of an entity.
+  public func number(of entity: String) -> Int? { numbers[entity] }
+
+  /// The table and column of a role.
+  func place(_ role: SQLColumn.Role) -> (table: SQLTable, column: SQLColumn)? {
+    places[role].map { (layout.tables[$0.table], $0.column) }
+  }
+
+  /// The table that holds the rows of an entity.
+  func table(ofEntity name: String) -> SQLTable? {
+    let root = hierarchy.rootName(of: name)
+    return layout.tables.first { $0.content == .hierarchy(root: root) }
+  }
+
+  /// The address of an attribute, by leaf path, where an entity inherits it from.
+  func address(ofAttribute path: String, in entity: String) -> PropertyAddress? {
+    let name = path.split(separator: ".", maxSplits: 1).first.map(String.init) ?? path
+    return hierarchy.allAttributes(of: entity)[name].map { PropertyAddress(entity: $0.entity.name, property: path) }
+  }
+
+  /// The address of a relationship where an entity inherits it from.
+  func address(ofRelationship name: String, in entity: String) -> PropertyAddress? {
+    hierarchy.allRelationships(of: entity)[name].map { PropertyAddress(entity: $0.entity.name, property: name) }
+  }
+
+  /// The relationship declared at an address.
+  func relationship(_ address: PropertyAddress) -> RelationshipDescription? {
+    hierarchy.entity(named: address.entity)?.relationships.first { $0.name == address.property }
+  }
+
+  /// The address of a relationship's inverse.
+  func inverse(of address: PropertyAddress) -> PropertyAddress? {
+    guard let relationship = relationship(address), let inverse = relationship.inverseName,
+      let destination = relationship.destinationEntityName
+    else { return nil }
+    return self.address(ofRelationship: inverse, in: destination)
+  }
+
+  /// The numbers of an entity and everything below it.
+  func familyNumbers(of entity: String) -> [Int] {
+    hierarchy.family(of: entity).compactMap { number(of: $0.name) }
+  }
+}

@@ -1,0 +1,178 @@
+import PersistentStores
+
+/// Writes the steps that drop, rename, alter, copy and make tables.
+struct TableSteps {
+  let context: PlanningContext
+  let planning: TablePlanning
+  /// The name under which every table of the store is found at this point of the plan.
+  private var names: [String: String] = [:]
+  private var steps: [PlanStep] = []
+
+  static func steps(for planning: TablePlanning, in context: PlanningContext) -> [PlanStep] {
+    var writer = TableSteps(context: context, planning: planning)
+    writer.write()
+    return writer.steps
+  }
+
+  private init(context: PlanningContext, planning: TablePlanning) {
+    self.context = context
+    self.planning = planning
+    for table in context.snapshot.tables { names[table.name] = table.name }
+  }
+
+  private mutating func write() {
+    let kept = planning.keptTables
+    let feeding = Set(planning.copies.flatMap { $0.feeders.map(\.table.name) })
+    for table in context.source.layout.tables where kept[table.name] == nil && !feeding.contains(table.name) {
+      drop(table.name, cause: dropCause(table))
+    }
+    stepAside(kept: kept, feeding: feeding)
+    for (from, to) in kept.sorted(by: { $0.key < $1.key }) { rename(from, to: to.name) }
+    for alteration in planning.alterations { alter(alteration) }
+    for join in planning.joinRenames { renameColumns(of: join.to.name, join.columns, cause: "entities are renumbered") }
+    for copy in planning.copies { self.copy(copy) }
+    for name in feeding.sorted() { drop(name, cause: "its rows have been copied") }
+    for table in planning.newJoins {
+      steps.append(PlanStep(table.creation, cause: "the links of a many-to-many relationship"))
+    }
+  }
+
+  private func dropCause(_ table: SQLTable) -> String {
+    switch table.content {
+    case .hierarchy(let root): "entity \(root) is removed"
+    case .join(let address): "the links of \(address.entity).\(address.property) are removed or stored anew"
+    }
+  }
+
+  /// Moves tables out of the way of names that others are to get.
+  private mutating func stepAside(kept: [String: (name: String, columns: [String: String])], feeding: Set<String>) {
+    var wanted = Set(planning.copies.map { $0.destination.name.lowercased() })
+    wanted.formUnion(planning.newJoins.map { $0.name.lowercased() })
+    for (from, to) in kept where from != to.name { wanted.insert(to.name.lowercased()) }
+    for table in context.source.layout.tables where names[table.name] != nil {
+      let isLeaving = feeding.contains(table.name) || (kept[table.name].map { $0.name != table.name } ?? false)
+      guard isLeaving, wanted.contains(table.name.lowercased()) else { continue }
+      rename(table.name, to: "modelctl_old_\(table.name)")
+    }
+  }
+
+  private mutating func rename(_ table: String, to name: String) {
+    guard let current = names[table], current != name else { return }
+    steps.append(
+      PlanStep("ALTER TABLE \(name: current) RENAME TO \(name: name)", cause: "the table's name follows the model"))
+    names[table] = name
+  }
+
+  private mutating func drop(_ table: String, cause: String) {
+    guard let current = names.removeValue(forKey: table) else { return }
+    let rows = context.rowCount(ofTable: table)
+    steps.append(
+      PlanStep("DROP TABLE \(name: current)", cause: cause, cost: rows > 0 ? .rows : .schema, rows: rows))
+  }
+
+  private mutating func alter(_ alteration: TableAlteration) {
+    let table = alteration.transfer.destination.name
+    for column in alteration.removals {
+      steps.append(
+        PlanStep(
+          "ALTER TABLE \(name: table) DROP COLUMN \(name: column.name)", cause: column.removalCause, cost: .rows,
+          rows: context.rowCount(ofTable: alteration.feeder.table.name)))
+    }
+    renameColumns(of: table, alteration.renames, cause: "the column's name follows the model")
+    for column in alteration.additions {
+      steps.append(
+        PlanStep(
+          "ALTER TABLE \(name: table) ADD COLUMN \(name: column.name) \(SQLStatement(verbatim: column.type.rawValue))",
+          cause: column.additionCause))
+    }
+    update(table, alteration)
+  }
+
+  private mutating func update(_ table: String, _ alteration: TableAlteration) {
+    guard !alteration.assignments.isEmpty else { return }
+    let conditions = alteration.assignments.map(\.condition)
+    var assignments: [SQLStatement] = []
+    for assignment in alteration.assignments {
+      let column: SQLStatement = "\(name: assignment.column)"
+      let value: SQLStatement =
+        if let condition = assignment.condition, conditions.count > 1 {
+          "CASE WHEN \(condition) THEN \(assignment.value) ELSE \(column) END"
+        } else {
+          assignment.value
+        }
+      assignments.append("\(column) = \(value)")
+    }
+    let causes = alteration.assignments.map(\.cause)
+    let condition: SQLStatement =
+      conditions.contains(nil) ? "" : " WHERE \(conditions.compactMap { $0 }.map { "(\($0))" }.joined(" OR "))"
+    steps.append(
+      PlanStep(
+        "UPDATE \(name: table) SET \(assignments.joined())\(condition)",
+        cause: causes.enumerated().filter { causes.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+          .joined(separator: "; "),
+        cost: .rows, rows: context.rowCount(ofTable: alteration.feeder.table.name)))
+  }
+
+  private mutating func renameColumns(of table: String, _ renames: [String: String], cause: String) {
+    var changes = renames.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
+    let wanted = Set(changes.map { $0.value.lowercased() })
+    for (position, change) in changes.enumerated() where wanted.contains(change.key.lowercased()) {
+      let aside = "modelctl_\(position)"
+      steps.append(
+        PlanStep("ALTER TABLE \(name: table) RENAME COLUMN \(name: change.key) TO \(name: aside)", cause: cause))
+      changes[position].key = aside
+    }
+    for change in changes {
+      steps.append(
+        PlanStep("ALTER TABLE \(name: table) RENAME COLUMN \(name: change.key) TO \(name: change.value)", cause: cause))
+    }
+  }
+
+  private mutating func copy(_ transfer: TableTransfer) {
+    let table = transfer.destination
+    let cause = transfer.feeders.isEmpty ? "entity \(table.rootName) is added" : "the rows of \(table.rootName) are copied"
+    steps.append(PlanStep(table.creation, cause: cause))
+    for feeder in transfer.feeders {
+      let numbers = feeder.entities.map(\.sourceNumber)
+      let rows = numbers.reduce(0) { $0 + (context.snapshot.rowCounts[feeder.table.name]?[$1] ?? 0) }
+      let values = table.columns.map { transfer.expression(of: $0, from: feeder) }
+      steps.append(
+        PlanStep(
+          """
+          INSERT INTO \(name: table.name) (\(.names(table.columns.map(\.name)))) SELECT \(values.joined()) \
+          FROM \(name: names[feeder.table.name] ?? feeder.table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))
+          """, cause: cause, cost: .rows, rows: rows))
+    }
+  }
+}
+
+extension SQLTable {
+  /// The `CREATE TABLE` statement.
+  var creation: SQLStatement { SQLStatement(verbatim: createStatement) }
+
+  /// The root entity whose rows the table holds, or the entity that names a join table.
+  fileprivate var rootName: String {
+    switch content {
+    case .hierarchy(let root): root
+    case .join(let address): address.entity
+    }
+  }
+}
+
+extension SQLColumn {
+  fileprivate var subject: String {
+    switch role {
+    case .primaryKey, .entityNumber, .optimisticLock: "the row itself"
+    case .attribute(let address): "attribute \(address.entity).\(address.property)"
+    case .toOne(let address), .toManyOwner(let address): "relationship \(address.entity).\(address.property)"
+    case .toOneEntity(let address): "the destination's entity of \(address.entity).\(address.property)"
+    case .toOneOrder(let address): "the order at the other end of \(address.entity).\(address.property)"
+    case .joinSource(let address), .joinDestination(let address), .joinSourceOrder(let address),
+      .joinDestinationOrder(let address):
+      "relationship \(address.entity).\(address.property)"
+    }
+  }
+
+  fileprivate var additionCause: String { "\(subject) is added" }
+  fileprivate var removalCause: String { "\(subject) is removed" }
+}

@@ -1,0 +1,98 @@
+import ModelDescription
+
+/// How a stored value of one type becomes one of another in SQL.
+enum ValueConversion: Hashable {
+  /// The stored value is the same.
+  case none
+  /// A number, or a text that is one, becomes a whole number within bounds; fractions are cut off.
+  case integer(minimum: Int64, maximum: Int64)
+  /// Zero stays, every other number becomes one.
+  case boolean
+  /// A number, or a text that is one, becomes a floating-point number.
+  case real
+  /// A number, or a text that is one, becomes an exact number.
+  case numeric
+  /// A value becomes its text.
+  case text
+  /// An ISO 8601 text becomes seconds since 2001-01-01T00:00:00Z.
+  case dateFromText
+  /// Seconds since 2001-01-01T00:00:00Z become an ISO 8601 text.
+  case textFromDate
+  /// A text of 32 hexadecimal digits, with or without hyphens, becomes 16 bytes.
+  case uuidFromText
+  /// 16 bytes become the text of a UUID.
+  case textFromUUID
+  /// A text becomes its UTF-8 bytes.
+  case bytes
+
+  init(from source: AttributeType, to destination: AttributeType) {
+    switch (source, destination) {
+    case (let source, let destination) where source == destination: self = .none
+    case (.string, .date): self = .dateFromText
+    case (.date, .string): self = .textFromDate
+    case (.string, .uuid): self = .uuidFromText
+    case (.uuid, .string): self = .textFromUUID
+    case (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer64), (.boolean, .integer16),
+      (.boolean, .integer32), (.boolean, .integer64), (.binary, .transformable), (.transformable, .binary),
+      (.string, .uri), (.uri, .string), (.double, .float), (.float, .double), (.uuid, .binary), (.uuid, .transformable):
+      self = .none
+    case (_, .integer16): self = .integer(minimum: -0x8000, maximum: 0x7FFF)
+    case (_, .integer32): self = .integer(minimum: -0x8000_0000, maximum: 0x7FFF_FFFF)
+    case (_, .integer64): self = .integer(minimum: .min, maximum: .max)
+    case (_, .boolean): self = .boolean
+    case (_, .double), (_, .float), (_, .date): self = .real
+    case (_, .decimal): self = .numeric
+    case (_, .string), (_, .uri): self = .text
+    case (_, .binary), (_, .transformable), (_, .uuid): self = .bytes
+    case (_, .undefined), (_, .objectID), (_, .composite), (_, .unrecognized): self = .none
+    }
+  }
+
+  func applied(to value: SQLStatement) -> SQLStatement {
+    switch self {
+    case .none: value
+    case .integer(let minimum, let maximum) where minimum == .min && maximum == .max: "CAST(\(value) AS INTEGER)"
+    case .integer(let minimum, let maximum):
+      "MIN(MAX(CAST(\(value) AS INTEGER), \(.integer(minimum))), \(.integer(maximum)))"
+    case .boolean: "CAST(\(value) AS NUMERIC) <> 0"
+    case .real: "CAST(\(value) AS REAL)"
+    case .numeric: "CAST(\(value) AS NUMERIC)"
+    case .text: "CAST(\(value) AS TEXT)"
+    case .bytes: "CAST(\(value) AS BLOB)"
+    case .dateFromText:
+      """
+      CAST(strftime('%s', \(value)) AS INTEGER) - 978307200 \
+      + (strftime('%f', \(value)) - CAST(strftime('%S', \(value)) AS INTEGER))
+      """
+    case .textFromDate: "strftime('%Y-%m-%dT%H:%M:%fZ', \(value) + 978307200, 'unixepoch')"
+    case .uuidFromText: "modelctl_uuid(\(value))"
+    case .textFromUUID:
+      """
+      substr(hex(\(value)), 1, 8) || '-' || substr(hex(\(value)), 9, 4) || '-' || substr(hex(\(value)), 13, 4) \
+      || '-' || substr(hex(\(value)), 17, 4) || '-' || substr(hex(\(value)), 21, 12)
+      """
+    }
+  }
+
+  /// A condition that holds for values that the conversion does not keep, nil when it keeps all.
+  func loses(_ value: SQLStatement) -> SQLStatement? {
+    switch self {
+    case .none, .text, .bytes, .textFromDate: nil
+    case .integer: "CAST(\(value) AS NUMERIC) <> \(applied(to: value)) OR \(Self.isNoNumber(value))"
+    case .boolean: "CAST(\(value) AS NUMERIC) NOT IN (0, 1) OR \(Self.isNoNumber(value))"
+    case .real:
+      "\(Self.isNoNumber(value)) OR (typeof(\(value)) = 'integer' AND CAST(CAST(\(value) AS REAL) AS INTEGER) <> \(value))"
+    case .numeric: Self.isNoNumber(value)
+    case .dateFromText, .uuidFromText: "\(applied(to: value)) IS NULL"
+    case .textFromUUID: "length(\(value)) <> 16"
+    }
+  }
+
+  /// Holds for a text that is not a number as a whole.
+  private static func isNoNumber(_ value: SQLStatement) -> SQLStatement {
+    """
+    (typeof(\(value)) IN ('text', 'blob') AND (trim(\(value)) = '' OR trim(\(value)) GLOB '*[^-+.0-9eE]*' \
+    OR trim(\(value)) NOT GLOB '*[0-9]*'))
+    """
+  }
+}

@@ -1,0 +1,95 @@
+/// A piece of SQL with its values kept apart; names enter only quoted, values only as arguments.
+///
+/// It is written as a string with interpolations: `"DELETE FROM \(name: table) WHERE Z_ENT = \(.number(3))"`.
+public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation {
+  private enum Segment: Hashable, Sendable {
+    case text(String)
+    case value(SQLValue)
+  }
+
+  private var segments: [Segment]
+
+  public init(stringLiteral text: String) {
+    segments = [.text(text)]
+  }
+
+  public init(stringInterpolation: StringInterpolation) {
+    segments = stringInterpolation.segments
+  }
+
+  /// Takes SQL that another module has written with its names already quoted, such as a `CREATE` statement.
+  init(verbatim text: String) {
+    segments = [.text(text)]
+  }
+
+  /// The SQL with a question mark for every value.
+  public var text: String {
+    segments.map { if case .text(let text) = $0 { text } else { "?" } }.joined()
+  }
+
+  /// The values in the order of their question marks.
+  public var arguments: [SQLValue] {
+    segments.compactMap { if case .value(let value) = $0 { value } else { nil } }
+  }
+
+  /// The SQL with its values written in, for people to read and for the sqlite3 shell.
+  public var rendered: String {
+    segments.map { segment in
+      switch segment {
+      case .text(let text): text
+      case .value(let value): value.literal
+      }
+    }.joined()
+  }
+
+  /// Collects the parts of an interpolated string.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var segments: [Segment] = []
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      segments.reserveCapacity(interpolationCount * 2 + 1)
+    }
+
+    public mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { segments.append(.text(literal)) }
+    }
+
+    /// Appends a name of a table, column or index, quoted.
+    public mutating func appendInterpolation(name: String) {
+      segments.append(.text("\"" + name.replacing("\"", with: "\"\"") + "\""))
+    }
+
+    /// Appends a value as an argument.
+    public mutating func appendInterpolation(_ value: SQLValue) {
+      segments.append(.value(value))
+    }
+
+    /// Appends another piece with its values.
+    public mutating func appendInterpolation(_ piece: SQLStatement) {
+      segments.append(contentsOf: piece.segments)
+    }
+  }
+}
+
+extension Sequence where Element == SQLStatement {
+  /// Joins pieces with a separator between them.
+  func joined(_ separator: SQLStatement = ", ") -> SQLStatement {
+    var isFirst = true
+    return reduce(into: SQLStatement(verbatim: "")) { joined, piece in
+      joined = isFirst ? piece : "\(joined)\(separator)\(piece)"
+      isFirst = false
+    }
+  }
+}
+
+extension SQLStatement {
+  /// A list of numbers for `IN (…)`, in ascending order.
+  static func list(_ numbers: some Sequence<Int>) -> SQLStatement {
+    numbers.sorted().map { "\(.number($0))" as SQLStatement }.joined()
+  }
+
+  /// A list of quoted names.
+  static func names(_ names: some Sequence<String>) -> SQLStatement {
+    names.map { "\(name: $0)" as SQLStatement }.joined()
+  }
+}
