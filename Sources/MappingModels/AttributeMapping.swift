@@ -8,6 +8,8 @@ public struct AttributeMapping: Hashable, Sendable {
     case source(String)
     /// The same value in every row; nil leaves it empty.
     case constant(AttributeValue?)
+    /// Computed anew in every row, from the properties of the destination.
+    case derived(Derivation)
   }
 
   /// One thing that happens to the value, in the order of the versions on the way.

@@ -9,8 +9,10 @@ public struct EntityMapping: Hashable, Sendable {
   /// The origin of every stored attribute of the destination, inherited ones included, by leaf path.
   ///
   /// The leaf path is the attribute's name, or for an element of a composite attribute the names joined by dots.
+  /// Empty when there is no source, because no row is made.
   public var attributes: [String: AttributeMapping]
   /// The origin of every stored relationship of the destination, inherited ones included, by name.
+  /// Empty when there is no source.
   public var relationships: [String: RelationshipMapping]
 
   /// Makes an entity mapping.

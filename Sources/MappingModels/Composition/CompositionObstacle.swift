@@ -1,0 +1,18 @@
+/// Why two mappings have no equal that reads the first version and makes the last at once.
+public enum CompositionObstacle: Error, Hashable, Sendable {
+  /// A value that is derived only in the version between becomes an ordinary one.
+  case derivedValueKept(entity: String, attribute: String)
+}
+
+extension CompositionObstacle: CustomStringConvertible {
+  /// The cause and what to do.
+  public var description: String {
+    switch self {
+    case .derivedValueKept(let entity, let attribute):
+      """
+      \(entity).\(attribute) keeps values that a version on the way derives; migrate to that version first, \
+      then to the next
+      """
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import ModelDescription
+
+/// Makes one mapping of two that follow each other.
+struct MappingComposition {
+  let second: MappingModel
+  let source: EntityHierarchy
+  let middle: EntityHierarchy
+  let destination: EntityHierarchy
+  private let firstByDestination: [String: EntityMapping]
+  private let firstBySource: [String: EntityMapping]
+  private let secondBySource: [String: EntityMapping]
+
+  init(
+    first: MappingModel,
+    second: MappingModel,
+    source: EntityHierarchy,
+    middle: EntityHierarchy,
+    destination: EntityHierarchy
+  ) {
+    self.second = second
+    self.source = source
+    self.middle = middle
+    self.destination = destination
+    firstByDestination = Self.index(first, by: \.destination)
+    firstBySource = Self.index(first, by: \.source)
+    secondBySource = Self.index(second, by: \.source)
+  }
+
+  private static func index(
+    _ model: MappingModel,
+    by name: KeyPath<EntityMapping, String?>
+  ) -> [String: EntityMapping] {
+    var index: [String: EntityMapping] = [:]
+    for mapping in model.entityMappings {
+      if let name = mapping[keyPath: name], index[name] == nil { index[name] = mapping }
+    }
+    return index
+  }
+
+  func mappingModel() throws(CompositionObstacle) -> MappingModel {
+    var mappings: [EntityMapping] = []
+    var continued: Set<String> = []
+    for later in second.entityMappings {
+      guard let name = later.destination else { continue }
+      guard let between = later.source, let earlier = firstByDestination[between], let former = earlier.source else {
+        mappings.append(EntityMapping(source: nil, destination: name))
+        continue
+      }
+      continued.insert(former)
+      mappings.append(try entityMapping(earlier, later, from: former, through: between, to: name))
+    }
+    for entity in source.numberedEntities where !continued.contains(entity.name) {
+      mappings.append(EntityMapping(source: entity.name, destination: nil))
+    }
+    return MappingModel(entityMappings: mappings)
+  }
+
+  private func entityMapping(
+    _ earlier: EntityMapping,
+    _ later: EntityMapping,
+    from former: String,
+    through between: String,
+    to name: String
+  ) throws(CompositionObstacle) -> EntityMapping {
+    var mapping = EntityMapping(source: former, destination: name)
+    let stored = destination.storedAttributes(of: name)
+    for (path, attribute) in later.attributes.sorted(by: { $0.key < $1.key }) {
+      let composed = attribute.following(earlier.attributes)
+      if case .derived(let derivation) = composed.origin, stored[path]?.derivation != derivation {
+        throw .derivedValueKept(entity: name, attribute: path)
+      }
+      mapping.attributes[path] = composed
+    }
+    let formerRelationships = source.storedRelationships(of: former)
+    let betweenRelationships = middle.storedRelationships(of: between)
+    let relationships = destination.storedRelationships(of: name)
+    for (relationshipName, relationship) in later.relationships {
+      guard let betweenName = relationship.source, let betweenRelationship = betweenRelationships[betweenName],
+        let first = earlier.relationships[betweenName], let formerName = first.source,
+        let formerRelationship = formerRelationships[formerName], let last = relationships[relationshipName]
+      else {
+        mapping.relationships[relationshipName] = RelationshipMapping(source: nil)
+        continue
+      }
+      mapping.relationships[relationshipName] = RelationshipComposition(
+        first: first,
+        second: relationship,
+        former: formerRelationship,
+        between: betweenRelationship,
+        last: last
+      ).mapping(from: formerName, dropped: dropped(first, relationship, formerRelationship, betweenRelationship, last))
+    }
+    return mapping
+  }
+
+  /// The source entities whose links the version between drops, though the last one could hold them.
+  private func dropped(
+    _ first: RelationshipMapping,
+    _ second: RelationshipMapping,
+    _ former: RelationshipDescription,
+    _ between: RelationshipDescription,
+    _ last: RelationshipDescription
+  ) -> Set<String> {
+    guard let formerEntity = former.destinationEntityName, let betweenEntity = between.destinationEntityName,
+      let lastEntity = last.destinationEntityName
+    else { return [] }
+    var dropped: Set<String> = []
+    for linked in source.family(of: formerEntity) {
+      guard let betweenName = firstBySource[linked.name]?.destination,
+        let lastName = secondBySource[betweenName]?.destination,
+        destination.isEntity(lastName, kindOf: lastEntity)
+      else { continue }
+      let isKept =
+        !first.droppedDestinations.contains(linked.name)
+        && middle.isEntity(betweenName, kindOf: betweenEntity)
+        && !second.droppedDestinations.contains(betweenName)
+      if !isKept { dropped.insert(linked.name) }
+    }
+    return dropped
+  }
+}

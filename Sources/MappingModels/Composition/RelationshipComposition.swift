@@ -1,0 +1,36 @@
+import ModelDescription
+
+/// What is lost of one relationship's links on the way through a version between.
+struct RelationshipComposition {
+  let first: RelationshipMapping
+  let second: RelationshipMapping
+  let former: RelationshipDescription
+  let between: RelationshipDescription
+  let last: RelationshipDescription
+
+  /// What only the ends can show is not repeated: the flags speak of versions on the way alone.
+  func mapping(from name: String, dropped: Set<String>) -> RelationshipMapping {
+    let isOrderedAtEnds = former.keepsOrder && last.keepsOrder
+    let isToManyAtEnds = former.isToMany && last.isToMany
+    return RelationshipMapping(
+      source: name,
+      losesOrder: isOrderedAtEnds && (!between.keepsOrder || first.losesOrder || second.losesOrder),
+      holdsOneOnTheWay: isToManyAtEnds && (!between.isToMany || first.holdsOneOnTheWay || second.holdsOneOnTheWay),
+      droppedDestinations: dropped
+    )
+  }
+}
+
+extension RelationshipDescription {
+  /// True when its links have an order of their own.
+  fileprivate var keepsOrder: Bool { isToMany && isOrdered }
+}
+
+extension AttributeMapping {
+  /// The mapping that begins where those of an earlier hop begin.
+  func following(_ earlier: [String: AttributeMapping]) -> AttributeMapping {
+    guard case .source(let path) = origin else { return self }
+    guard let first = earlier[path] else { return AttributeMapping(origin: .constant(nil), steps: steps) }
+    return AttributeMapping(origin: first.origin, steps: first.steps + steps)
+  }
+}

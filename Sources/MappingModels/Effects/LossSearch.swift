@@ -1,0 +1,97 @@
+import ModelDescription
+
+/// Finds what a mapping loses, by what of the source it does not carry over.
+struct LossSearch {
+  let source: EntityHierarchy
+  let destination: EntityHierarchy
+  private let mappings: [String: EntityMapping]
+
+  init(_ mapping: MappingModel, source: EntityHierarchy, destination: EntityHierarchy) {
+    self.source = source
+    self.destination = destination
+    var mappings: [String: EntityMapping] = [:]
+    for entity in mapping.entityMappings where entity.destination != nil {
+      if let name = entity.source { mappings[name] = entity }
+    }
+    self.mappings = mappings
+  }
+
+  func losses() -> [DataLoss] {
+    var losses: [DataLoss] = []
+    var members: [PropertyKey: [(entity: String, loss: PropertyLoss?)]] = [:]
+    for entity in source.numberedEntities where !entity.isAbstract {
+      guard let mapping = mappings[entity.name] else {
+        losses.append(
+          DataLoss(
+            element: entity.name,
+            kind: .entityRemoved,
+            sentence: "the entity \(entity.name) goes with all its objects"
+          )
+        )
+        continue
+      }
+      for (key, loss) in propertyLosses(of: entity.name, by: mapping) {
+        members[key, default: []].append((entity.name, loss))
+      }
+    }
+    let order = Dictionary(
+      source.numberedEntities.enumerated().map { ($0.element.name, $0.offset) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let keys = members.keys.sorted {
+      (order[$0.entity] ?? 0, $0.isRelationship ? 1 : 0, $0.name)
+        < (order[$1.entity] ?? 0, $1.isRelationship ? 1 : 0, $1.name)
+    }
+    var named: Set<String> = []
+    for key in keys {
+      for loss in merged(members[key] ?? [], of: key) {
+        if let other = loss.otherElement, named.contains("\(other)/\(loss.element)") { continue }
+        if let other = loss.otherElement { named.insert("\(loss.element)/\(other)") }
+        losses.append(loss)
+      }
+    }
+    return losses
+  }
+
+  /// One loss at the declaring entity where all its rows share it, else one at each entity.
+  private func merged(_ members: [(entity: String, loss: PropertyLoss?)], of key: PropertyKey) -> [DataLoss] {
+    let lost = members.compactMap { member in member.loss.map { (entity: member.entity, loss: $0) } }
+    if lost.count == members.count, let first = lost.first, lost.allSatisfy({ $0.loss == first.loss }) {
+      return [first.loss.dataLoss(at: "\(key.entity).\(key.name)")]
+    }
+    return lost.map { $0.loss.dataLoss(at: "\($0.entity).\(key.name)") }
+  }
+
+  private func propertyLosses(of entity: String, by mapping: EntityMapping) -> [PropertyKey: PropertyLoss?] {
+    var losses: [PropertyKey: PropertyLoss?] = [:]
+    let name = mapping.destination ?? ""
+    var kept: [String: AttributeMapping] = [:]
+    for attribute in mapping.attributes.values {
+      if case .source(let path) = attribute.origin { kept[path] = attribute }
+    }
+    let newRelationships = destination.allRelationships(of: name)
+    for (path, attribute) in source.storedAttributes(of: entity) where attribute.derivation == nil {
+      let key = PropertyKey(entity: attribute.entity, name: path, isRelationship: false)
+      if let mapping = kept[path] {
+        let isExact = mapping.conversions.allSatisfy(\.isExact)
+        losses[key] = .some(isExact ? nil : PropertyLoss(kind: .narrowing(mapping.conversions)))
+      } else {
+        let became = newRelationships[path] != nil
+        losses[key] = PropertyLoss(kind: became ? .attributeBecameRelationship : .attributeRemoved)
+      }
+    }
+    let search = LinkLossSearch(source: source, destination: destination, mappings: mappings)
+    for (relationshipName, declared) in source.allRelationships(of: entity) where !declared.property.isTransient {
+      let key = PropertyKey(entity: declared.entity.name, name: relationshipName, isRelationship: true)
+      losses[key] = .some(search.loss(of: declared.property, of: entity, by: mapping))
+    }
+    return losses
+  }
+}
+
+/// A property at the entity that declares it.
+struct PropertyKey: Hashable {
+  let entity: String
+  let name: String
+  let isRelationship: Bool
+}

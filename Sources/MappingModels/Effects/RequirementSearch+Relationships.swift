@@ -1,0 +1,65 @@
+import ModelDescription
+
+extension RequirementSearch {
+  func relationshipRequirements(
+    of entity: EntityMapping,
+    named name: String,
+    from former: String
+  ) -> [MappingRequirement] {
+    let relationships = destination.storedRelationships(of: name)
+    let formerRelationships = source.storedRelationships(of: former)
+    var requirements: [MappingRequirement] = []
+    for (relationshipName, mapping) in entity.relationships.sorted(by: { $0.key < $1.key }) {
+      guard let relationship = relationships[relationshipName] else { continue }
+      let formerRelationship = mapping.source.flatMap { formerRelationships[$0] }
+      if relationship.isMandatory, canBeEmpty(mapping, relationship, from: formerRelationship) {
+        requirements.append(.mandatoryRelationship(entity: name, relationship: relationshipName))
+      }
+      guard let formerRelationship else { continue }
+      if formerRelationship.isToMany, !relationship.isToMany || mapping.holdsOneOnTheWay {
+        requirements.append(.atMostOne(entity: name, relationship: relationshipName))
+      }
+      if let narrowed = narrowedInverse(of: relationship, from: formerRelationship) { requirements.append(narrowed) }
+    }
+    return requirements
+  }
+
+  /// The inverse end, where it is to-one now and was not the to-one end of the same links before.
+  private func narrowedInverse(
+    of relationship: RelationshipDescription,
+    from former: RelationshipDescription
+  ) -> MappingRequirement? {
+    guard let inverse = destination.inverse(of: relationship), !inverse.relationship.isToMany else { return nil }
+    if let formerInverse = source.inverse(of: former), !formerInverse.relationship.isToMany { return nil }
+    return .atMostOne(entity: inverse.entity, relationship: inverse.relationship.name)
+  }
+
+  private func canBeEmpty(
+    _ mapping: RelationshipMapping,
+    _ relationship: RelationshipDescription,
+    from former: RelationshipDescription?
+  ) -> Bool {
+    guard let former, former.isMandatory, mapping.droppedDestinations.isEmpty else { return true }
+    guard let linked = former.destinationEntityName, let target = relationship.destinationEntityName else { return true }
+    return source.family(of: linked).contains { member in
+      guard !member.isAbstract else { return false }
+      guard let name = destinationNames[member.name] else { return true }
+      return !destination.isEntity(name, kindOf: target)
+    }
+  }
+}
+
+extension RelationshipDescription {
+  /// True when every object must have exactly one object at the other end.
+  fileprivate var isMandatory: Bool { !isToMany && !isOptional }
+}
+
+extension EntityHierarchy {
+  /// The other end of a relationship and the entity at which it is looked up, nil when there is none.
+  func inverse(of relationship: RelationshipDescription) -> (entity: String, relationship: RelationshipDescription)? {
+    guard let name = relationship.inverseName, let entity = relationship.destinationEntityName,
+      let inverse = storedRelationships(of: entity)[name]
+    else { return nil }
+    return (entity, inverse)
+  }
+}

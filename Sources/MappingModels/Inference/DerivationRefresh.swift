@@ -1,0 +1,57 @@
+import ModelDescription
+
+/// Finds the kept derived values that a migration makes untrue, so that they are computed anew.
+///
+/// A derived attribute whose expression did not change keeps its values, unless a property that the expression names
+/// changed its values, or objects that it may aggregate over go.
+struct DerivationRefresh {
+  let source: EntityHierarchy
+  let destination: EntityHierarchy
+
+  func applied(to mapping: MappingModel) -> MappingModel {
+    let changed = changedNames(in: mapping)
+    let losesRows = mapping.entityMappings.contains { $0.destination == nil }
+    var mapping = mapping
+    for position in mapping.entityMappings.indices {
+      guard let name = mapping.entityMappings[position].destination,
+        mapping.entityMappings[position].source != nil
+      else { continue }
+      for (path, attribute) in destination.storedAttributes(of: name) {
+        guard let derivation = attribute.derivation else { continue }
+        let text = derivation.expression + " " + (derivation.filterPredicate ?? "")
+        let isStale =
+          losesRows && text.contains(".")
+          || Self.words(of: text).contains { changed.contains($0) }
+        if isStale {
+          mapping.entityMappings[position].attributes[path] = AttributeMapping(origin: .derived(derivation))
+        }
+      }
+    }
+    return mapping
+  }
+
+  private func changedNames(in mapping: MappingModel) -> Set<String> {
+    var names: Set<String> = []
+    for entity in mapping.entityMappings where entity.source != nil {
+      for (path, attribute) in entity.attributes where !attribute.keepsValues(of: path) {
+        names.formUnion(path.split(separator: ".").map(String.init))
+      }
+      for (name, relationship) in entity.relationships where relationship.source != name { names.insert(name) }
+    }
+    return names
+  }
+
+  private static func words(of text: String) -> [String] {
+    text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+  }
+}
+
+extension AttributeMapping {
+  /// True when every row keeps the value that it has under this path.
+  fileprivate func keepsValues(of path: String) -> Bool {
+    origin == .source(path)
+      && steps.allSatisfy { step in
+        if case .externalStorage = step { true } else { false }
+      }
+  }
+}

@@ -1,0 +1,39 @@
+public import ModelDescription
+
+/// What the caller adds to inference where Core Data would refuse for want of it.
+///
+/// Elements are named in the destination model as `Entity.property`; an inherited one by its declaring entity or by
+/// any entity that inherits it, an element of a composite attribute as `Entity.attribute.element`.
+public struct InferenceOptions: Hashable, Sendable {
+  /// The attributes whose values may be converted to a type that inference does not convert to.
+  public var casts: Set<String>
+  /// The values for attributes that would be empty.
+  public var fills: [String: AttributeValue]
+
+  /// Makes options; without arguments inference does what Core Data does.
+  public init(casts: Set<String> = [], fills: [String: AttributeValue] = [:]) {
+    self.casts = casts
+    self.fills = fills
+  }
+}
+
+extension InferenceOptions {
+  /// The names that stand for no stored attribute of a model, sorted; a caller refuses them as typing errors.
+  public func unmatchedNames(in destination: EntityHierarchy) -> [String] {
+    var known: Set<String> = []
+    for entity in destination.model.entities {
+      for path in destination.storedAttributes(of: entity.name).keys { known.insert("\(entity.name).\(path)") }
+    }
+    return casts.union(fills.keys).subtracting(known).sorted()
+  }
+
+  /// The names under which an attribute of an entity may be given: the entity's, then its ancestors' that have it.
+  static func names(of attribute: StoredAttribute, in entity: String, of destination: EntityHierarchy) -> [String] {
+    var names: [String] = []
+    for ancestor in destination.lineage(of: entity) {
+      names.append("\(ancestor.name).\(attribute.path)")
+      if ancestor.name == attribute.entity { break }
+    }
+    return names
+  }
+}

@@ -1,0 +1,85 @@
+import ModelComparison
+import ModelDescription
+
+extension MappingInference {
+  func attributes(
+    of entity: String,
+    from former: String
+  ) throws(InferenceFailure) -> [String: AttributeMapping] {
+    let names = pairing.attributes(ofDestination: entity)
+    if let ambiguity = names.ambiguities.first { throw .ambiguous(ambiguity) }
+    let formerAttributes = source.storedAttributes(of: former)
+    let formerDeclarations = source.allAttributes(of: former)
+    var leafPaths: [String: String] = [:]
+    for (name, declared) in destination.allAttributes(of: entity).sorted(by: { $0.key < $1.key }) {
+      guard let formerName = names.sourceNames[name], let declaration = formerDeclarations[formerName]?.property
+      else { continue }
+      let isStored = !declared.property.isTransient && !declaration.isTransient
+      if isStored, (declared.property.type == .composite) != (declaration.type == .composite) {
+        throw .incompatibleTypes(
+          TypeConversion(from: declaration.type, to: declared.property.type),
+          entity: entity,
+          attribute: name
+        )
+      }
+      leafPaths.merge(EntityPairing.leafPaths(from: declaration, to: declared.property)) { first, _ in first }
+    }
+    var mappings: [String: AttributeMapping] = [:]
+    for (path, attribute) in destination.storedAttributes(of: entity).sorted(by: { $0.key < $1.key }) {
+      let formerAttribute = leafPaths[path].flatMap { formerAttributes[$0] }
+      mappings[path] = try mapping(of: attribute, in: entity, from: formerAttribute)
+    }
+    return mappings
+  }
+
+  private func mapping(
+    of attribute: StoredAttribute,
+    in entity: String,
+    from former: StoredAttribute?
+  ) throws(InferenceFailure) -> AttributeMapping {
+    let fill = try fill(of: attribute, in: entity)
+    guard let former else {
+      if let derivation = attribute.derivation { return AttributeMapping(origin: .derived(derivation)) }
+      return AttributeMapping(origin: .constant(fill ?? attribute.defaultValue))
+    }
+    if let derivation = attribute.derivation {
+      let isKept = former.derivation == derivation && former.leaf.type == attribute.leaf.type
+      return AttributeMapping(origin: isKept ? .source(former.path) : .derived(derivation))
+    }
+    var steps: [AttributeMapping.Step] = []
+    let isExternal = attribute.leaf.allowsExternalBinaryDataStorage
+    let changesStorage = former.leaf.allowsExternalBinaryDataStorage != isExternal
+    if changesStorage, !isExternal { steps.append(.externalStorage(allowed: false)) }
+    if let conversion = try conversion(of: attribute, in: entity, from: former) {
+      steps.append(.convert(from: conversion.from, to: conversion.to))
+    }
+    if changesStorage, isExternal { steps.append(.externalStorage(allowed: true)) }
+    let becomesMandatory = former.isOptional && !attribute.isOptional
+    if let value = fill ?? (becomesMandatory ? attribute.defaultValue : nil) { steps.append(.replaceNil(value)) }
+    return AttributeMapping(origin: .source(former.path), steps: steps)
+  }
+
+  private func conversion(
+    of attribute: StoredAttribute,
+    in entity: String,
+    from former: StoredAttribute
+  ) throws(InferenceFailure) -> TypeConversion? {
+    let conversion = TypeConversion(from: former.leaf.type, to: attribute.leaf.type)
+    if conversion.from == conversion.to { return nil }
+    if conversion.isInferable { return conversion }
+    let names = InferenceOptions.names(of: attribute, in: entity, of: destination)
+    if conversion.isCastable, names.contains(where: options.casts.contains) { return conversion }
+    throw .incompatibleTypes(conversion, entity: entity, attribute: attribute.path)
+  }
+
+  private func fill(of attribute: StoredAttribute, in entity: String) throws(InferenceFailure) -> AttributeValue? {
+    for name in InferenceOptions.names(of: attribute, in: entity, of: destination) {
+      guard let value = options.fills[name] else { continue }
+      guard value.suits(attribute.leaf.type) else {
+        throw .unsuitableFill(type: attribute.leaf.type, entity: entity, attribute: attribute.path)
+      }
+      return value
+    }
+    return nil
+  }
+}

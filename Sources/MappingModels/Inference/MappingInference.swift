@@ -1,0 +1,72 @@
+import ModelComparison
+import ModelDescription
+
+/// Infers the mapping between two models, one entity at a time.
+///
+/// Source: section a2 and a3 of the inference specification; what depends on the rows is left to
+/// ``MappingModel/requirements(source:destination:)``.
+struct MappingInference {
+  let pairing: EntityPairing
+  let options: InferenceOptions
+  var source: EntityHierarchy { pairing.source }
+  var destination: EntityHierarchy { pairing.destination }
+
+  init(from source: EntityHierarchy, to destination: EntityHierarchy, options: InferenceOptions) {
+    pairing = EntityPairing(from: source, to: destination)
+    self.options = options
+  }
+
+  func mappingModel() throws(InferenceFailure) -> MappingModel {
+    if let ambiguity = pairing.ambiguities.first { throw .ambiguous(ambiguity) }
+    try checkHierarchies()
+    var mappings: [EntityMapping] = []
+    for entity in destination.numberedEntities {
+      guard let former = pairing.source(ofDestination: entity.name) else {
+        mappings.append(EntityMapping(source: nil, destination: entity.name))
+        continue
+      }
+      mappings.append(
+        EntityMapping(
+          source: former,
+          destination: entity.name,
+          attributes: try attributes(of: entity.name, from: former),
+          relationships: try relationships(of: entity.name, from: former)
+        )
+      )
+    }
+    for entity in source.numberedEntities where pairing.destination(ofSource: entity.name) == nil {
+      mappings.append(EntityMapping(source: entity.name, destination: nil))
+    }
+    return DerivationRefresh(source: source, destination: destination).applied(to: MappingModel(entityMappings: mappings))
+  }
+
+  /// Refuses to bring rows of several root tables into one, where their primary keys would collide.
+  private func checkHierarchies() throws(InferenceFailure) {
+    for root in destination.roots {
+      var formerRoots: Set<String> = []
+      for member in destination.family(of: root.name) {
+        guard let former = pairing.source(ofDestination: member.name) else { continue }
+        formerRoots.insert(source.rootName(of: former))
+      }
+      if formerRoots.count > 1 { throw .mergedRoots(of: root.name, sources: formerRoots.sorted()) }
+    }
+  }
+
+  private func relationships(
+    of entity: String,
+    from former: String
+  ) throws(InferenceFailure) -> [String: RelationshipMapping] {
+    let names = pairing.relationships(ofDestination: entity)
+    if let ambiguity = names.ambiguities.first { throw .ambiguous(ambiguity) }
+    let formerRelationships = source.storedRelationships(of: former)
+    return destination.storedRelationships(of: entity).mapValues { relationship in
+      guard let name = names.sourceNames[relationship.name], let formerRelationship = formerRelationships[name],
+        pairing.canKeepLinks(
+          to: formerRelationship.destinationEntityName,
+          in: relationship.destinationEntityName
+        )
+      else { return RelationshipMapping(source: nil) }
+      return RelationshipMapping(source: name)
+    }
+  }
+}

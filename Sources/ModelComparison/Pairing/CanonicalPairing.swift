@@ -1,0 +1,65 @@
+/// Pairs the named things of two versions by their canonical names, then by the names themselves.
+struct CanonicalPairing {
+  /// One thing that has a name and perhaps a renaming identifier.
+  struct Item: Hashable {
+    let name: String
+    let identifier: String?
+
+    init(name: String, identifier: String?) {
+      self.name = name
+      self.identifier = identifier.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    var canonicalName: String { identifier ?? name }
+  }
+
+  /// Several things that claim each other by one name.
+  struct Conflict: Hashable {
+    let claimedName: String
+    let sources: [String]
+    let destinations: [String]
+  }
+
+  /// The source of each destination that has one.
+  private(set) var sourceNames: [String: String] = [:]
+  /// The claims that settle nothing, in the order in which they were found.
+  private(set) var conflicts: [Conflict] = []
+  private var freeSources: [Item]
+  private var freeDestinations: [Item]
+
+  /// Pairs in four rounds: canonical names; identifier with name; name with canonical name; name with name.
+  init(from sources: [Item], to destinations: [Item]) {
+    freeSources = sources.sorted { $0.name < $1.name }
+    freeDestinations = destinations.sorted { $0.name < $1.name }
+    pair(by: { $0.canonicalName }, with: { $0.canonicalName })
+    pair(by: { $0.identifier }, with: { $0.name })
+    pair(by: { $0.identifier == nil ? nil : $0.name }, with: { $0.canonicalName })
+    pair(by: { $0.name }, with: { $0.name })
+  }
+
+  private mutating func pair(by destinationKey: (Item) -> String?, with sourceKey: (Item) -> String) {
+    let sources = Dictionary(grouping: freeSources, by: sourceKey)
+    var destinations: [String: [Item]] = [:]
+    for item in freeDestinations {
+      if let key = destinationKey(item) { destinations[key, default: []].append(item) }
+    }
+    var settledSources: Set<String> = []
+    var settledDestinations: Set<String> = []
+    for (key, claimants) in destinations.sorted(by: { $0.key < $1.key }) {
+      guard let claimed = sources[key] else { continue }
+      if claimants.count == 1, claimed.count == 1 {
+        sourceNames[claimants[0].name] = claimed[0].name
+      } else {
+        let names = Set(claimed.map(\.name))
+        for claimant in claimants where names.contains(claimant.name) { sourceNames[claimant.name] = claimant.name }
+        conflicts.append(
+          Conflict(claimedName: key, sources: claimed.map(\.name), destinations: claimants.map(\.name))
+        )
+      }
+      settledSources.formUnion(claimed.map(\.name))
+      settledDestinations.formUnion(claimants.map(\.name))
+    }
+    freeSources.removeAll { settledSources.contains($0.name) }
+    freeDestinations.removeAll { settledDestinations.contains($0.name) }
+  }
+}

@@ -1,0 +1,121 @@
+public import ModelDescription
+
+/// Which entities of a destination model continue which of a source model, and which properties continue which.
+///
+/// The canonical name (the renaming identifier, else the name) decides; where an identifier matches no canonical name it
+/// is tried against the source's names, and at last the plain names are. Two claims on one thing are an ambiguity.
+public struct EntityPairing: Sendable {
+  /// The older model.
+  public let source: EntityHierarchy
+  /// The newer model.
+  public let destination: EntityHierarchy
+  /// The claims between entities that settle nothing.
+  public let ambiguities: [PairingAmbiguity]
+  private let sourceNames: [String: String]
+  private let destinationNames: [String: String]
+
+  /// Pairs the entities of two models.
+  public init(from source: EntityHierarchy, to destination: EntityHierarchy) {
+    func items(_ hierarchy: EntityHierarchy) -> [CanonicalPairing.Item] {
+      hierarchy.model.entities.map { .init(name: $0.name, identifier: $0.renamingIdentifier) }
+    }
+    let pairing = CanonicalPairing(from: items(source), to: items(destination))
+    self.source = source
+    self.destination = destination
+    sourceNames = pairing.sourceNames
+    destinationNames = Dictionary(
+      pairing.sourceNames.map { ($0.value, $0.key) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    ambiguities = pairing.conflicts.map { conflict in
+      PairingAmbiguity(
+        element: .entity(conflict.destinations.first ?? ""),
+        claimedName: conflict.claimedName,
+        sources: conflict.sources,
+        destinations: conflict.destinations
+      )
+    }
+  }
+
+  /// The source entity that a destination entity continues.
+  public func source(ofDestination name: String) -> String? { sourceNames[name] }
+
+  /// The destination entity that continues a source entity.
+  public func destination(ofSource name: String) -> String? { destinationNames[name] }
+}
+
+extension EntityPairing {
+  /// The attributes of a destination entity and of the source entity it continues, inherited ones included.
+  public func attributes(ofDestination name: String) -> PropertyPairing {
+    func items(_ hierarchy: EntityHierarchy, _ entity: String) -> [CanonicalPairing.Item] {
+      hierarchy.allAttributes(of: entity).values.map {
+        .init(name: $0.property.name, identifier: $0.property.renamingIdentifier)
+      }
+    }
+    return PropertyPairing(
+      from: source(ofDestination: name).map { items(source, $0) } ?? [],
+      to: items(destination, name),
+      of: name
+    )
+  }
+
+  /// The relationships of a destination entity and of the source entity it continues, inherited ones included.
+  public func relationships(ofDestination name: String) -> PropertyPairing {
+    func items(_ hierarchy: EntityHierarchy, _ entity: String) -> [CanonicalPairing.Item] {
+      hierarchy.allRelationships(of: entity).values.map {
+        .init(name: $0.property.name, identifier: $0.property.renamingIdentifier)
+      }
+    }
+    return PropertyPairing(
+      from: source(ofDestination: name).map { items(source, $0) } ?? [],
+      to: items(destination, name),
+      of: name
+    )
+  }
+
+  /// The source leaf path of each leaf path of an attribute that continues another.
+  ///
+  /// For a plain attribute that is the two names; the elements of two composite attributes are paired like attributes.
+  /// Nothing is returned where one is composite and the other is not.
+  public static func leafPaths(
+    from source: AttributeDescription,
+    to destination: AttributeDescription
+  ) -> [String: String] {
+    switch (source.type == .composite, destination.type == .composite) {
+    case (false, false):
+      return [destination.name: source.name]
+    case (true, true):
+      func items(_ elements: [AttributeDescription]) -> [CanonicalPairing.Item] {
+        elements.map { .init(name: $0.name, identifier: $0.renamingIdentifier) }
+      }
+      let pairing = CanonicalPairing(from: items(source.elements), to: items(destination.elements))
+      var paths: [String: String] = [:]
+      for element in destination.elements {
+        guard let name = pairing.sourceNames[element.name],
+          let former = source.elements.first(where: { $0.name == name })
+        else { continue }
+        for (path, formerPath) in leafPaths(from: former, to: element) {
+          paths["\(destination.name).\(path)"] = "\(source.name).\(formerPath)"
+        }
+      }
+      return paths
+    default:
+      return [:]
+    }
+  }
+}
+
+extension EntityPairing {
+  /// True when the links of a relationship to a source entity can stand in one to a destination entity.
+  ///
+  /// They can when the one continues the other, or when both stand in one hierarchy of either model.
+  public func canKeepLinks(to sourceEntity: String?, in destinationEntity: String?) -> Bool {
+    guard let sourceEntity, let destinationEntity else { return sourceEntity == nil && destinationEntity == nil }
+    if let continued = destination(ofSource: sourceEntity) {
+      if continued == destinationEntity { return true }
+      if destination.rootName(of: continued) == destination.rootName(of: destinationEntity) { return true }
+    }
+    guard let former = source(ofDestination: destinationEntity) else { return false }
+    return source.rootName(of: former) == source.rootName(of: sourceEntity)
+  }
+}
