@@ -52,7 +52,7 @@ let package = Package(
     .target(
       name: "StoreMigration",
       dependencies: [
-        "ModelDescription", "VersionHashing", "MappingModels", "PersistentStores",
+        "ModelDescription", "VersionHashing", "MappingModels", "PersistentStores", "CSQLiteConnection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]

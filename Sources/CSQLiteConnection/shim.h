@@ -4,3 +4,7 @@
 static inline int modelctl_set_checkpoint_on_close(sqlite3 *connection, int checkpoints) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, checkpoints ? 0 : 1, (int *)0);
 }
+
+static inline int modelctl_enable_triggers(sqlite3 *connection, int enabled) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, enabled, (int *)0);
+}

@@ -14,6 +14,7 @@ extension PlanningContext {
     case .toOneEntity(let address): toOneEntityOrigin(address, for: entity)
     case .toOneOrder(let address): toOneOrderOrigin(address, for: entity)
     case .toManyOwner(let address): toManyOwnerOrigin(address, for: entity)
+    case .toManyOwnerOrder(let address): toManyOwnerOrderOrigin(address, for: entity)
     case .joinSource, .joinDestination, .joinSourceOrder, .joinDestinationOrder: .nothing
     }
   }
@@ -35,6 +36,8 @@ extension PlanningContext {
       return ColumnOrigin(base: .column(place.column.name), conversions: steps.map { .attribute($0) })
     case .constant(let value):
       return ColumnOrigin(constant: value, steps: steps)
+    case .derived:
+      return .later
     }
   }
 
@@ -84,6 +87,15 @@ extension PlanningContext {
       return ColumnOrigin(base: .column(place.column.name))
     }
     return .later
+  }
+
+  private func toManyOwnerOrderOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    let link = toManyOwnerOrigin(address, for: entity)
+    guard case .column = link.base else { return link }
+    guard !losesOrder(address), let former = linkSources(of: address).first,
+      let place = source.place(.toManyOwnerOrder(former.address))
+    else { return .later }
+    return ColumnOrigin(base: .column(place.column.name))
   }
 }
 

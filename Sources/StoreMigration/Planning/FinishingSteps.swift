@@ -1,3 +1,5 @@
+import MappingModels
+import ModelDescription
 import PersistentStores
 
 /// Brings the system tables up to date: history, entity numbers, metadata, cached model.

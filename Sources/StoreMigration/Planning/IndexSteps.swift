@@ -7,13 +7,6 @@ struct IndexSteps {
   private(set) var making: [PlanStep] = []
   private(set) var notes: [String] = []
 
-  /// What an index does, apart from its name.
-  private struct Purpose: Hashable {
-    let table: String
-    let columns: [String]
-    let isUnique: Bool
-  }
-
   init(for planning: TablePlanning, in context: PlanningContext) {
     self.context = context
     planIndexes(planning.keptTables)
@@ -22,14 +15,14 @@ struct IndexSteps {
 
   private mutating func planIndexes(_ kept: [String: (name: String, columns: [String: String])]) {
     var missing = context.destination.layout.indexes
-    var surviving: [(name: String, isInline: Bool, index: SQLIndex)] = []
+    var surviving: [(name: String, index: SQLIndex)] = []
     for index in context.snapshot.indexes {
       guard let table = kept[index.table] else { continue }
       let columns = index.columns.compactMap { table.columns[$0] }
       if let position = missing.firstIndex(where: { wanted in
         wanted.table == table.name && wanted.columns.map(\.name) == columns && wanted.isUnique == index.isUnique
       }), columns.count == index.columns.count {
-        surviving.append((index.name, index.isInline, missing.remove(at: position)))
+        surviving.append((index.name, missing.remove(at: position)))
       } else if !index.isInline {
         let isOurs = context.isCoreDataIndex(index)
         if !isOurs, columns.count == index.columns.count { continue }

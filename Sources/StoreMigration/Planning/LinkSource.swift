@@ -1,3 +1,4 @@
+import MappingModels
 import ModelDescription
 import PersistentStores
 
@@ -28,6 +29,13 @@ extension PlanningContext {
       addresses.append(source)
     }
     return addresses
+  }
+
+  /// True when a version on the way could hold only one link and the options say to keep the first.
+  func keepsOneLink(_ address: PropertyAddress) -> Bool {
+    destination.hierarchy.family(of: address.entity).contains { entity in
+      mapping(of: entity.name)?.relationships[address.property]?.holdsOneOnTheWay ?? false
+    }
   }
 
   /// Selects every link of a destination relationship from the source's tables: this end, the other end, the other's

@@ -1,3 +1,4 @@
+import ModelDescription
 import PersistentStores
 
 /// Sets links aside before the tables change and writes them where the destination keeps them.
@@ -23,7 +24,10 @@ struct LinkSteps {
       switch column.role {
       case .toOne(let address): writeToOne(column, address, in: transfer.destination)
       case .toManyOwner(let address): writeOwner(column, address, in: transfer.destination)
-      case .toOneOrder(let address): number(column, by: address, in: transfer)
+      case .toOneOrder(let address) where hasNewOrder(address):
+        number(column, groupedBy: .toOne(address), in: transfer, because: "the other end of \(address) is now ordered")
+      case .toManyOwnerOrder(let address) where isNewOrder(of: address):
+        number(column, groupedBy: .toManyOwner(address), in: transfer, because: "\(address) is now ordered")
       default: continue
       }
     }
@@ -34,7 +38,7 @@ struct LinkSteps {
     let links = context.linkSources(of: address)
     guard !links.isEmpty else { return nil }
     let name = "modelctl_links_\(address.entity)_\(address.property)"
-    let cause = "the links of \(address.entity).\(address.property) are stored in another way"
+    let cause = "the links of \(address) are stored in another way"
     let rows = links.reduce(0) { $0 + context.linkCount($1.address) }
     let query: SQLStatement = "CREATE TEMP TABLE \(name: name) AS \(context.linkQuery(links))"
     guard !reading.contains(where: { $0.statement == query }) else { return name }
@@ -65,17 +69,21 @@ struct LinkSteps {
         UPDATE \(name: table.name) SET \(assignments.joined()) \
         WHERE \(isLinked) AND \(name: "Z_ENT") IN (\(.list(numbers)))
         """,
-        cause: "the links of \(address.entity).\(address.property) are stored in another way", cost: .rows,
+        cause: "the links of \(address) are stored in another way", cost: .rows,
         rows: reading.last?.rows ?? 0))
   }
 
   private mutating func writeOwner(_ column: SQLColumn, _ address: PropertyAddress, in table: SQLTable) {
     guard let links = read(address) else { return }
-    let cause = "the links of \(address.entity).\(address.property) are stored in another way"
+    var assignments: [SQLStatement] = ["\(name: column.name) = \(link("near", from: links, key: "far", of: table))"]
+    if let order = table.column(.toManyOwnerOrder(address)), !isNewOrder(of: address) {
+      assignments.append("\(name: order.name) = \(link("place", from: links, key: "far", of: table))")
+    }
+    let cause = "the links of \(address) are stored in another way"
     writing.append(
       PlanStep(
         """
-        UPDATE \(name: table.name) SET \(name: column.name) = \(link("near", from: links, key: "far", of: table)) \
+        UPDATE \(name: table.name) SET \(assignments.joined()) \
         WHERE \(name: "Z_PK") IN (SELECT \(name: "far") FROM \(name: links))
         """, cause: cause, cost: .rows, rows: reading.last?.rows ?? 0))
   }
@@ -95,9 +103,11 @@ struct LinkSteps {
   }
 
   /// Numbers the rows of an ordered to-many that had no order, by ascending `Z_PK`.
-  private mutating func number(_ column: SQLColumn, by address: PropertyAddress, in transfer: TableTransfer) {
+  private mutating func number(
+    _ column: SQLColumn, groupedBy role: SQLColumn.Role, in transfer: TableTransfer, because cause: String
+  ) {
     let table = transfer.destination
-    guard hasNewOrder(address), let link = table.column(.toOne(address)) else { return }
+    guard let link = table.column(role) else { return }
     let rows = transfer.feeders.reduce(0) { $0 + context.rowCount(ofTable: $1.table.name) }
     let key: SQLStatement = "\(name: "Z_PK")"
     writing.append(
@@ -106,8 +116,7 @@ struct LinkSteps {
         UPDATE \(name: table.name) SET \(name: column.name) = numbered.place * \(.number(1024)) FROM (SELECT \(key) AS row, \
         row_number() OVER (PARTITION BY \(name: link.name) ORDER BY \(key)) AS place FROM \(name: table.name) \
         WHERE \(name: link.name) IS NOT NULL) AS numbered WHERE numbered.row = \(name: table.name).\(key)
-        """,
-        cause: "the other end of \(address.entity).\(address.property) is now ordered", cost: .rows, rows: rows))
+        """, cause: cause, cost: .rows, rows: rows))
   }
 
   /// Fills a new join table.
@@ -129,7 +138,7 @@ struct LinkSteps {
     writing.append(
       PlanStep(
         "INSERT OR IGNORE INTO \(name: table.name) (\(.names(columns))) SELECT \(values.joined()) FROM \(name: links)",
-        cause: "the links of \(address.entity).\(address.property) are stored in another way", cost: .rows,
+        cause: "the links of \(address) are stored in another way", cost: .rows,
         rows: reading.last?.rows ?? 0))
     if address == context.destination.inverse(of: address) { mirror(table, near: near.name, far: far.name, links) }
   }

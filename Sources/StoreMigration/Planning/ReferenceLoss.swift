@@ -1,3 +1,4 @@
+import MappingModels
 import ModelDescription
 import PersistentStores
 

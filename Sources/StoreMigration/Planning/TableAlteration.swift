@@ -1,3 +1,5 @@
+import MappingModels
+import ModelDescription
 import PersistentStores
 
 /// A destination table that a source table becomes by `ALTER TABLE` and at the most one pass over its rows.
@@ -127,7 +129,7 @@ extension StoreModel {
     case .attribute(let address): self.address(ofAttribute: address.property, in: entity) == address
     case .toOne(let address), .toOneEntity(let address), .toOneOrder(let address):
       self.address(ofRelationship: address.property, in: entity) == address
-    case .toManyOwner(let address):
+    case .toManyOwner(let address), .toManyOwnerOrder(let address):
       relationship(address)?.destinationEntityName.map { hierarchy.isEntity(entity, kindOf: $0) } ?? false
     case .joinSource, .joinDestination, .joinSourceOrder, .joinDestinationOrder: false
     }

@@ -40,7 +40,7 @@ struct TableSteps {
   private func dropCause(_ table: SQLTable) -> String {
     switch table.content {
     case .hierarchy(let root): "entity \(root) is removed"
-    case .join(let address): "the links of \(address.entity).\(address.property) are removed or stored anew"
+    case .join(let address): "the links of \(address) are removed or stored anew"
     }
   }
 
@@ -147,7 +147,7 @@ struct TableSteps {
 }
 
 extension SQLTable {
-  /// The `CREATE TABLE` statement.
+  /// The `CREATE TABLE` statement as a step runs it.
   var creation: SQLStatement { SQLStatement(verbatim: createStatement) }
 
   /// The root entity whose rows the table holds, or the entity that names a join table.
@@ -163,13 +163,14 @@ extension SQLColumn {
   fileprivate var subject: String {
     switch role {
     case .primaryKey, .entityNumber, .optimisticLock: "the row itself"
-    case .attribute(let address): "attribute \(address.entity).\(address.property)"
-    case .toOne(let address), .toManyOwner(let address): "relationship \(address.entity).\(address.property)"
-    case .toOneEntity(let address): "the destination's entity of \(address.entity).\(address.property)"
-    case .toOneOrder(let address): "the order at the other end of \(address.entity).\(address.property)"
+    case .attribute(let address): "attribute \(address)"
+    case .toOne(let address), .toManyOwner(let address): "relationship \(address)"
+    case .toOneEntity(let address): "the destination's entity of \(address)"
+    case .toOneOrder(let address): "the order at the other end of \(address)"
+    case .toManyOwnerOrder(let address): "the order of \(address)"
     case .joinSource(let address), .joinDestination(let address), .joinSourceOrder(let address),
       .joinDestinationOrder(let address):
-      "relationship \(address.entity).\(address.property)"
+      "relationship \(address)"
     }
   }
 

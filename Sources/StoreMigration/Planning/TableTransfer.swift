@@ -1,3 +1,5 @@
+import MappingModels
+import ModelDescription
 import PersistentStores
 
 /// How the rows of one destination entity table come about.

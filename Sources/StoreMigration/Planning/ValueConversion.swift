@@ -26,25 +26,39 @@ enum ValueConversion: Hashable {
   case bytes
 
   init(from source: AttributeType, to destination: AttributeType) {
-    switch (source, destination) {
-    case (let source, let destination) where source == destination: self = .none
-    case (.string, .date): self = .dateFromText
-    case (.date, .string): self = .textFromDate
-    case (.string, .uuid): self = .uuidFromText
-    case (.uuid, .string): self = .textFromUUID
-    case (.integer16, .integer32), (.integer16, .integer64), (.integer32, .integer64), (.boolean, .integer16),
-      (.boolean, .integer32), (.boolean, .integer64), (.binary, .transformable), (.transformable, .binary),
-      (.string, .uri), (.uri, .string), (.double, .float), (.float, .double), (.uuid, .binary), (.uuid, .transformable):
-      self = .none
-    case (_, .integer16): self = .integer(minimum: -0x8000, maximum: 0x7FFF)
-    case (_, .integer32): self = .integer(minimum: -0x8000_0000, maximum: 0x7FFF_FFFF)
-    case (_, .integer64): self = .integer(minimum: .min, maximum: .max)
-    case (_, .boolean): self = .boolean
-    case (_, .double), (_, .float), (_, .date): self = .real
-    case (_, .decimal): self = .numeric
-    case (_, .string), (_, .uri): self = .text
-    case (_, .binary), (_, .transformable), (_, .uuid): self = .bytes
-    case (_, .undefined), (_, .objectID), (_, .composite), (_, .unrecognized): self = .none
+    self = Self.keepsStoredValue(source, destination) ? .none : Self.conversion(from: source, to: destination)
+  }
+
+  private static func keepsStoredValue(_ source: AttributeType, _ destination: AttributeType) -> Bool {
+    if source == destination { return true }
+    switch destination {
+    case .integer16: return source == .boolean
+    case .integer32: return source == .boolean || source == .integer16
+    case .integer64: return source == .boolean || source == .integer16 || source == .integer32
+    case .double: return source == .float
+    case .float: return source == .double
+    case .string: return source == .uri
+    case .uri: return source == .string
+    case .binary, .transformable: return source == .binary || source == .transformable || source == .uuid
+    default: return false
+    }
+  }
+
+  private static func conversion(from source: AttributeType, to destination: AttributeType) -> ValueConversion {
+    switch destination {
+    case .integer16: .integer(minimum: -0x8000, maximum: 0x7FFF)
+    case .integer32: .integer(minimum: -0x8000_0000, maximum: 0x7FFF_FFFF)
+    case .integer64: .integer(minimum: .min, maximum: .max)
+    case .boolean: .boolean
+    case .date where source == .string: .dateFromText
+    case .double, .float, .date: .real
+    case .decimal: .numeric
+    case .string where source == .date: .textFromDate
+    case .string where source == .uuid: .textFromUUID
+    case .string, .uri: .text
+    case .uuid where source == .string: .uuidFromText
+    case .binary, .transformable, .uuid: .bytes
+    case .undefined, .objectID, .composite, .unrecognized: .none
     }
   }
 

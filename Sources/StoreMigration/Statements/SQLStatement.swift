@@ -1,18 +1,22 @@
+import PersistentStores
+
 /// A piece of SQL with its values kept apart; names enter only quoted, values only as arguments.
 ///
 /// It is written as a string with interpolations: `"DELETE FROM \(name: table) WHERE Z_ENT = \(.number(3))"`.
 public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation {
-  private enum Segment: Hashable, Sendable {
+  fileprivate enum Segment: Hashable, Sendable {
     case text(String)
     case value(SQLValue)
   }
 
-  private var segments: [Segment]
+  fileprivate var segments: [Segment]
 
+  /// Takes SQL without values.
   public init(stringLiteral text: String) {
     segments = [.text(text)]
   }
 
+  /// Takes SQL with its names and values.
   public init(stringInterpolation: StringInterpolation) {
     segments = stringInterpolation.segments
   }
@@ -46,17 +50,19 @@ public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var segments: [Segment] = []
 
+    /// Starts a collection.
     public init(literalCapacity: Int, interpolationCount: Int) {
       segments.reserveCapacity(interpolationCount * 2 + 1)
     }
 
+    /// Appends SQL as written in the program.
     public mutating func appendLiteral(_ literal: String) {
       if !literal.isEmpty { segments.append(.text(literal)) }
     }
 
     /// Appends a name of a table, column or index, quoted.
     public mutating func appendInterpolation(name: String) {
-      segments.append(.text("\"" + name.replacing("\"", with: "\"\"") + "\""))
+      segments.append(.text(SQLIdentifier(name).quoted))
     }
 
     /// Appends a value as an argument.

@@ -1,0 +1,73 @@
+import Foundation
+import GRDB
+
+/// The SQL functions that plans use and SQLite lacks.
+struct ConversionFunctions {
+  /// The folder of the store's external data files, such as `.Orders_SUPPORT/_EXTERNAL_DATA`.
+  let externalDataFolder: URL
+
+  /// - Parameter store: the path of the store, beside which Core Data keeps its files.
+  init(store: String) {
+    let file = URL(fileURLWithPath: store)
+    externalDataFolder = file.deletingLastPathComponent()
+      .appendingPathComponent(".\(file.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
+  }
+
+  /// Adds the functions to a connection.
+  func register(in database: Database) {
+    database.add(function: DatabaseFunction("modelctl_uuid", argumentCount: 1, pure: true) { Self.uuid($0[0]) })
+    database.add(
+      function: DatabaseFunction("modelctl_external_data", argumentCount: 1) { try self.externalData($0[0]) })
+    for (name, fold) in Self.foldings {
+      database.add(
+        function: DatabaseFunction(name, argumentCount: 1, pure: true) { String.fromDatabaseValue($0[0]).map(fold) })
+    }
+  }
+
+  private static let foldings: [(String, @Sendable (String) -> String)] = [
+    ("modelctl_canonical", { $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }),
+    ("modelctl_uppercase", { $0.uppercased() }),
+    ("modelctl_lowercase", { $0.lowercased() }),
+  ]
+
+  /// The 16 bytes of a UUID's text, nil for any other text.
+  private static func uuid(_ value: DatabaseValue) -> Data? {
+    guard let text = String.fromDatabaseValue(value) else { return nil }
+    let digits = text.filter { $0 != "-" && $0 != "{" && $0 != "}" }
+    guard digits.utf8.count == 32 else { return nil }
+    var bytes = Data()
+    var rest = digits[...]
+    while !rest.isEmpty {
+      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+
+  /// The value behind the form that external storage needs: a mark 1 and the value, or a mark 2 and a file's name.
+  private func externalData(_ value: DatabaseValue) throws -> Data? {
+    guard let data = Data.fromDatabaseValue(value), let mark = data.first else { return nil }
+    guard mark == 2 else { return mark == 1 ? Data(data.dropFirst()) : data }
+    let name = String(decoding: data.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+    guard UUID(uuidString: name) != nil else { throw ExternalDataError.notAName(name) }
+    do {
+      return try Data(contentsOf: externalDataFolder.appendingPathComponent(name))
+    } catch {
+      throw ExternalDataError.unreadable(name, folder: externalDataFolder.path)
+    }
+  }
+}
+
+/// Why a value that is kept in a file beside the store cannot be taken over.
+enum ExternalDataError: Error, CustomStringConvertible {
+  case notAName(String)
+  case unreadable(String, folder: String)
+
+  var description: String {
+    switch self {
+    case .notAName(let name): "“\(name)” is not the name of an external data file"
+    case .unreadable(let name, let folder): "the external data file \(name) is not in \(folder)"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// What in a store's rows stands in the way of a plan.
+public struct MigrationBlocked: Error, Hashable, Sendable {
+  /// Rows that a check found.
+  public struct Blocker: Hashable, Sendable {
+    /// What they are in the way of.
+    public var obstacle: PlanCheck.Obstacle
+    /// How many there are.
+    public var count: Int
+    /// The `Z_PK` of the first of them, at most five.
+    public var firstKeys: [Int64]
+  }
+
+  /// Data that would be lost and is there.
+  public struct UnconsentedLoss: Hashable, Sendable {
+    /// What would be lost.
+    public var loss: PlannedLoss
+    /// How many rows, values or links.
+    public var count: Int
+  }
+
+  /// The rows in the way.
+  public var blockers: [Blocker]
+  /// The losses nobody consented to.
+  public var losses: [UnconsentedLoss]
+
+  /// True when nothing stands in the way.
+  public var isEmpty: Bool { blockers.isEmpty && losses.isEmpty }
+}
+
+extension MigrationBlocked: CustomStringConvertible {
+  /// Every obstacle with its rows and the option that helps.
+  public var description: String {
+    (blockers.map(\.description) + losses.map(\.description)).joined(separator: "\n")
+  }
+}
+
+extension MigrationBlocked.Blocker: CustomStringConvertible {
+  /// The place, Core Data's words, ours, the rows and the option that helps.
+  public var description: String {
+    let code = obstacle.code.map { " (NSCocoaErrorDomain \($0))" } ?? ""
+    let keys = firstKeys.map(String.init).joined(separator: ", ")
+    let more = count > firstKeys.count ? ", …" : ""
+    let remedy = obstacle.remedy.map { ". To go on: \($0)" } ?? ""
+    return """
+      \(obstacle.element): \(obstacle.reason)\(code). \(count) \(count == 1 ? "row" : "rows"), Z_PK \(keys)\(more): \
+      \(obstacle.explanation)\(remedy)
+      """
+  }
+}
+
+extension MigrationBlocked.UnconsentedLoss: CustomStringConvertible {
+  /// What would be lost, how much, and the option that consents.
+  public var description: String {
+    let amount =
+      switch loss.loss.kind {
+      case .entityRemoved: count == 1 ? "1 row" : "\(count) rows"
+      case .orderLost: count == 1 ? "1 list" : "\(count) lists"
+      case .relationshipRemoved, .relationshipBecameAttribute, .linksDropped: count == 1 ? "1 link" : "\(count) links"
+      case .attributeRemoved, .attributeBecameRelationship, .narrowing: count == 1 ? "1 value" : "\(count) values"
+      }
+    return """
+      \(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence). \
+      To consent: --allow-data-loss \(loss.loss.element)
+      """
+  }
+}

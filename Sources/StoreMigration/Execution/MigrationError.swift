@@ -1,0 +1,34 @@
+/// Why a migration did not run, beyond what the store, the models or the rows say themselves.
+public enum MigrationError: Error, Hashable, Sendable {
+  /// No version has the hashes that the store records, and it holds no model itself.
+  case unknownVersion(path: String)
+  /// The result was not what the plan says; nothing of it was kept.
+  case verificationFailed(path: String, findings: [String])
+  /// The copy needs more room than there is.
+  case notEnoughSpace(path: String, needed: Int64, free: Int64)
+  /// A file could not be moved or written beside the store.
+  case file(path: String, detail: String)
+}
+
+extension MigrationError: CustomStringConvertible {
+  /// The place, the cause and the next thing to do.
+  public var description: String {
+    switch self {
+    case .unknownVersion(let path):
+      """
+      \(path): no version of the model has the store's hashes, and the store holds no model of its own \
+      (NSCocoaErrorDomain 134130: missing source managed object model); run modelctl status to see the nearest version
+      """
+    case .verificationFailed(let path, let findings):
+      """
+      \(path): the result is not what was planned, so nothing was kept: \
+      \(findings.prefix(5).joined(separator: "; ")); run modelctl verify to see whether the store was sound before
+      """
+    case .notEnoughSpace(let path, let needed, let free):
+      """
+      \(path): the copy needs \(needed) bytes and \(free) are free; make room, or use --in-place
+      """
+    case .file(let path, let detail): "\(path): \(detail); the store is as it was"
+    }
+  }
+}

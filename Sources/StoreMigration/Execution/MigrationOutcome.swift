@@ -1,0 +1,31 @@
+/// What a migration did to a store.
+public struct MigrationOutcome: Hashable, Sendable {
+  /// How it ended.
+  public enum Result: String, Hashable, Sendable, CaseIterable {
+    /// The store has the new version.
+    case migrated
+    /// The store had the wanted version already; nothing was written.
+    case alreadyCurrent = "already-current"
+    /// Everything was tried on a copy and nothing was kept.
+    case rehearsed
+  }
+
+  /// The store.
+  public var path: String
+  /// The version it had.
+  public var from: String
+  /// The version it has.
+  public var to: String
+  /// How the plan was run, nil when there was nothing to run.
+  public var strategy: MigrationStrategy?
+  /// The number of statements that were run.
+  public var stepCount: Int
+  /// The rows of every entity that has any, nil when they were not counted.
+  public var rows: [String: Int]?
+  /// Where the untouched original is, nil when none was kept.
+  public var backup: String?
+  /// How it ended.
+  public var result: Result
+  /// What a reader should know.
+  public var notes: [String]
+}

@@ -1,0 +1,43 @@
+public import MappingModels
+
+/// What is to become of a store.
+public struct MigrationRequest: Sendable {
+  /// The store.
+  public var path: String
+  /// The bundle's versions, oldest first.
+  public var versions: [VersionNode]
+  /// The version to reach.
+  public var destination: VersionNode
+  /// Conversions and values beyond what Core Data infers.
+  public var inference: InferenceOptions
+  /// What the user allows and decides.
+  public var options: MigrationOptions
+  /// True to infer straight from the store's version to the destination.
+  public var isDirect: Bool
+  /// True to count rows even when no step touches them.
+  public var countsRows: Bool
+  /// Whether to keep the untouched original: nil does where a copy takes the store's place, true always, false never.
+  public var keepsBackup: Bool?
+  /// True to do everything on a copy and keep nothing.
+  public var isRehearsal: Bool
+  /// How many seconds to wait for another process.
+  public var busyTimeout: Double
+
+  /// Makes a request.
+  public init(
+    path: String, versions: [VersionNode], destination: VersionNode, inference: InferenceOptions = InferenceOptions(),
+    options: MigrationOptions = MigrationOptions(), isDirect: Bool = false, countsRows: Bool = false,
+    keepsBackup: Bool? = nil, isRehearsal: Bool = false, busyTimeout: Double = 5
+  ) {
+    self.path = path
+    self.versions = versions
+    self.destination = destination
+    self.inference = inference
+    self.options = options
+    self.isDirect = isDirect
+    self.countsRows = countsRows
+    self.keepsBackup = keepsBackup
+    self.isRehearsal = isRehearsal
+    self.busyTimeout = busyTimeout
+  }
+}

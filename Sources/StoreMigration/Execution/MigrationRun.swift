@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import PersistentStores
+
+/// One run of a plan, in place or on a copy.
+struct MigrationRun {
+  let request: MigrationRequest
+  let prepared: PreparedMigration
+  let plan: MigrationPlan
+  let interruption: Interruption?
+  let report: (MigrationProgress) -> Void
+
+  private var execution: PlanExecution {
+    PlanExecution(plan: plan, functions: ConversionFunctions(store: request.path), report: report)
+  }
+
+  private var verification: ResultVerification {
+    ResultVerification(prepared: prepared, plan: plan, options: request.options, path: request.path)
+  }
+
+  /// The real place of the store, symbolic links followed.
+  private var store: String { URL(fileURLWithPath: request.path).resolvingSymlinksInPath().path }
+
+  /// Runs the plan in one transaction of the store itself.
+  func inPlace(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
+    let backup = try request.keepsBackup == true ? writer.access { try copyForBackup(from: $0) } : nil
+    do {
+      let rows = try writer.transaction { try work(on: $0) }
+      try writer.finish()
+      return (rows, backup)
+    } catch {
+      if let backup { try? FileManager.default.removeItem(atPath: backup) }
+      throw error
+    }
+  }
+
+  /// Runs the plan on a copy and puts the copy in the store's place.
+  func clone(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
+    try checkSpace()
+    let (clone, journalMode) = try writer.access { database in
+      let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "delete"
+      return (try copy(database), mode)
+    }
+    do {
+      let rows = try StoreError.translating(path: request.path) {
+        let rows = try clone.transaction { try work(on: $0) }
+        try clone.finish(journalMode: journalMode)
+        return rows
+      }
+      if request.isRehearsal {
+        clone.discard()
+        return (rows, nil)
+      }
+      return (rows, try swap(clone, writer))
+    } catch {
+      clone.discard()
+      throw error
+    }
+  }
+
+  private func copy(_ database: Database) throws -> StoreClone {
+    try StoreClone(of: store, from: database, interruption: interruption) { fraction in
+      report(MigrationProgress(phase: .copying, fraction: fraction))
+    }
+  }
+
+  private func work(on database: Database) throws -> [String: Int]? {
+    execution.prepare(database)
+    try execution.run(in: database)
+    report(MigrationProgress(phase: .verifying, fraction: 0))
+    try verification.verify(database)
+    guard request.countsRows || plan.touchesRows else { return nil }
+    return prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true))
+  }
+
+  /// The log is folded into the original first, so that the backup is whole and no log is left beside the new file.
+  private func swap(_ clone: StoreClone, _ writer: StoreWriter) throws -> String? {
+    report(MigrationProgress(phase: .swapping, fraction: 0))
+    try writer.access { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
+    let backup = request.keepsBackup == false ? nil : backupPath()
+    if let backup { try DurableFile.keep(store, as: backup) }
+    do {
+      try DurableFile.replace(store, with: clone.path)
+    } catch {
+      if let backup { try? FileManager.default.removeItem(atPath: backup) }
+      throw error
+    }
+    try writer.finish()
+    return backup
+  }
+
+  private func copyForBackup(from database: Database) throws -> String {
+    let clone = try copy(database)
+    do {
+      try clone.finish(journalMode: "delete")
+      let backup = backupPath()
+      try DurableFile.replace(backup, with: clone.path)
+      return backup
+    } catch {
+      clone.discard()
+      throw error
+    }
+  }
+
+  /// A free name beside the store that tells which version is in the file.
+  private func backupPath() -> String {
+    let version = prepared.source.name.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" }
+    let base = "\(store).\(String(version)).backup"
+    var path = base
+    var number = 2
+    while FileManager.default.fileExists(atPath: path) {
+      path = "\(base)-\(number)"
+      number += 1
+    }
+    return path
+  }
+
+  /// The copy and its largest table once more.
+  private func checkSpace() throws {
+    let folder = URL(fileURLWithPath: store).deletingLastPathComponent().path
+    let needed = prepared.snapshot.byteCount * 2
+    guard let free = try? FileManager.default.attributesOfFileSystem(forPath: folder)[.systemFreeSize] as? NSNumber,
+      free.int64Value < needed
+    else { return }
+    throw MigrationError.notEnoughSpace(path: request.path, needed: needed, free: free.int64Value)
+  }
+}

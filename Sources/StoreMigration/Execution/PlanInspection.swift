@@ -1,0 +1,34 @@
+import GRDB
+import MappingModels
+
+/// Asks a store's rows a plan's questions.
+struct PlanInspection {
+  let plan: MigrationPlan
+  let options: MigrationOptions
+
+  /// What stands in the way, everything at once.
+  func obstacles(in database: Database) throws -> MigrationBlocked {
+    var blocked = MigrationBlocked(blockers: [], losses: [])
+    for check in plan.checks {
+      let count = try count("SELECT COUNT(*) FROM (\(check.query))", in: database)
+      guard count > 0 else { continue }
+      let first: SQLStatement = "SELECT * FROM (\(check.query)) LIMIT \(.integer(5))"
+      let keys = try Int64.fetchAll(database, sql: first.text, arguments: first.databaseArguments)
+      blocked.blockers.append(MigrationBlocked.Blocker(obstacle: check.obstacle, count: count, firstKeys: keys))
+    }
+    for loss in plan.losses where !isConsented(loss.loss) {
+      let count = try count(loss.countQuery, in: database)
+      if count > 0 { blocked.losses.append(MigrationBlocked.UnconsentedLoss(loss: loss, count: count)) }
+    }
+    return blocked
+  }
+
+  private func isConsented(_ loss: DataLoss) -> Bool {
+    options.allowedLosses.contains(loss.element)
+      || (loss.otherElement.map(options.allowedLosses.contains) ?? false)
+  }
+
+  private func count(_ query: SQLStatement, in database: Database) throws -> Int {
+    try Int.fetchOne(database, sql: query.text, arguments: query.databaseArguments) ?? 0
+  }
+}

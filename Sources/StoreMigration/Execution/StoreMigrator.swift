@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+import PersistentStores
+
+/// Plans and runs the migration of one store: the only place that writes to it.
+public struct StoreMigrator: Sendable {
+  /// What is to become of the store.
+  public let request: MigrationRequest
+
+  /// Makes a migrator.
+  public init(_ request: MigrationRequest) {
+    self.request = request
+  }
+
+  /// Plans the migration and asks the rows, without changing a byte.
+  ///
+  /// - Returns: the plan, and what in the rows stands in its way.
+  /// - Throws: `StoreError`, `InferenceFailure`, ``MigrationRefusal``, ``MigrationError``.
+  public func plan() throws -> (prepared: PreparedMigration, obstacles: MigrationBlocked) {
+    let reader = try StoreReader(path: request.path, busyTimeout: request.busyTimeout)
+    defer { reader.close() }
+    return try reader.read { database in
+      ConversionFunctions(store: request.path).register(in: database)
+      let prepared = try PreparedMigration(request, reading: database)
+      return (prepared, try obstacles(prepared, in: database))
+    }
+  }
+
+  /// Migrates the store, or leaves it as it was.
+  ///
+  /// - Parameters:
+  ///   - isInterrupted: asked often; true stops the work and leaves the store as it was.
+  ///   - report: told how far the work is.
+  /// - Returns: what was done.
+  /// - Throws: as ``plan()``, and ``MigrationBlocked`` when rows stand in the way.
+  public func migrate(
+    isInterrupted: (@Sendable () -> Bool)? = nil, report: (MigrationProgress) -> Void = { _ in }
+  ) throws -> MigrationOutcome {
+    let writer = try StoreWriter(
+      path: request.path, busyTimeout: request.busyTimeout, interruption: isInterrupted)
+    defer { writer.discard() }
+    report(MigrationProgress(phase: .checking, fraction: 0))
+    let prepared = try writer.access { database in
+      ConversionFunctions(store: request.path).register(in: database)
+      let prepared = try PreparedMigration(request, reading: database)
+      let obstacles = try obstacles(prepared, in: database)
+      guard obstacles.isEmpty else { throw obstacles }
+      return prepared
+    }
+    guard let plan = prepared.plan else { return outcome(prepared, nil, rows: nil, backup: nil, .alreadyCurrent) }
+    let run = MigrationRun(
+      request: request, prepared: prepared, plan: plan, interruption: isInterrupted.map { Interruption(when: $0) },
+      report: report)
+    let isInPlace = plan.strategy == .inPlace && !request.isRehearsal
+    let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer)
+    report(MigrationProgress(phase: .swapping, fraction: 1))
+    return outcome(prepared, plan, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
+  }
+
+  private func obstacles(_ prepared: PreparedMigration, in database: Database) throws -> MigrationBlocked {
+    guard let plan = prepared.plan else { return MigrationBlocked(blockers: [], losses: []) }
+    return try PlanInspection(plan: plan, options: request.options).obstacles(in: database)
+  }
+
+  private func outcome(
+    _ prepared: PreparedMigration, _ plan: MigrationPlan?, rows: [String: Int]?, backup: String?,
+    _ result: MigrationOutcome.Result
+  ) -> MigrationOutcome {
+    MigrationOutcome(
+      path: request.path, from: prepared.source.name, to: prepared.destination.name, strategy: plan?.strategy,
+      stepCount: plan?.steps.count ?? 0,
+      rows: rows ?? (request.countsRows ? prepared.rowCounts(in: prepared.snapshot) : nil), backup: backup,
+      result: result, notes: plan?.notes ?? [])
+  }
+}

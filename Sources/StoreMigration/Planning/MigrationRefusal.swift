@@ -1,0 +1,41 @@
+public import PersistentStores
+
+/// Why no plan is made for a store, whatever its rows hold.
+public enum MigrationRefusal: Error, Hashable, Sendable {
+  /// Tables of CloudKit mirroring refer to entity numbers that would change.
+  case cloudKitTables([String])
+  /// Tables that this program does not know may refer to entity numbers that would change.
+  case unknownTables([String])
+  /// The store's tables are not those of the model that wrote it.
+  case schemaDiffers([LayoutDifference])
+  /// Numbers in the entity table are taken by entities of no model.
+  case foreignEntityNumbers([String])
+}
+
+extension MigrationRefusal: CustomStringConvertible {
+  /// The cause and the next thing to do.
+  public var description: String {
+    switch self {
+    case .cloudKitTables(let tables):
+      """
+      entity numbers would change and CloudKit mirroring refers to them (\(tables.joined(separator: ", "))); \
+      let the app migrate this store, or use --force if the store is never synchronised again
+      """
+    case .unknownTables(let tables):
+      """
+      entity numbers would change and tables of an unknown kind may refer to them \
+      (\(tables.joined(separator: ", "))); use --force if they do not
+      """
+    case .schemaDiffers(let deviations):
+      """
+      the store's tables are not those of the model that wrote it \
+      (\(deviations.prefix(3).map { "\($0)" }.joined(separator: "; "))); run modelctl verify to see every difference
+      """
+    case .foreignEntityNumbers(let names):
+      """
+      Z_PRIMARYKEY numbers entities of no model (\(names.joined(separator: ", "))) where the new ones belong; \
+      run modelctl verify
+      """
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import GRDB
+import ModelDescription
+public import PersistentStores
+
+/// A store's way to a version, planned against what the store holds.
+public struct PreparedMigration: Sendable {
+  /// The store's version.
+  public let source: VersionNode
+  /// The version to reach.
+  public let destination: VersionNode
+  /// The plan, nil when the store has the version already.
+  public let plan: MigrationPlan?
+  /// What the store holds.
+  public let snapshot: StoreSnapshot
+  /// The tables to be made.
+  let layout: SQLStoreLayout
+
+  /// Reads a store and plans its migration.
+  ///
+  /// Rows are counted only when the plan touches some, or when the request asks for it.
+  ///
+  /// - Throws: ``MigrationError``, ``MigrationRefusal``, `InferenceFailure`, `StoreError`.
+  init(_ request: MigrationRequest, reading database: Database) throws {
+    let metadata = try StoreMetadata(reading: database, path: request.path)
+    guard
+      let found = SourceVersion(
+        metadata.versionHashes, cachedModel: try? StoreMetadata.cachedModel(reading: database),
+        among: request.versions, to: request.destination)
+    else { throw MigrationError.unknownVersion(path: request.path) }
+    source = found.version
+    destination = found.destination
+    layout = SQLStoreLayout(of: destination.hierarchy)
+    guard source.hashes != destination.hashes else {
+      snapshot = try StoreSnapshot(reading: database, counting: request.countsRows)
+      plan = nil
+      return
+    }
+    let route = try MigrationRoute(
+      from: source, among: found.versions, to: destination, options: request.inference, isDirect: request.isDirect)
+    let identifiers = destination.hierarchy.model.versionIdentifiers
+    let encoded = metadata.rewritten(for: destination.hashes, identifiers: identifiers).encoded()
+    var snapshot = try StoreSnapshot(reading: database, counting: false)
+    let bound = BoundLayout(of: source.hierarchy, to: snapshot)
+    let missing = bound.deviations.filter(\.isMissing)
+    guard missing.isEmpty else { throw MigrationRefusal.schemaDiffers(missing) }
+    let planner = MigrationPlanner(
+      source: StoreModel(hierarchy: source.hierarchy, layout: bound.layout),
+      destination: StoreModel(hierarchy: destination.hierarchy, layout: layout), mapping: route.mapping,
+      metadata: Array(encoded), options: request.options)
+    let names = route.versions.map(\.name)
+    var plan = try planner.plan(for: snapshot, path: names)
+    if plan.touchesRows || request.countsRows {
+      snapshot = try StoreSnapshot(reading: database, counting: true)
+      plan = try planner.plan(for: snapshot, path: names)
+    }
+    if let note = route.note { plan.notes.append(note) }
+    plan.notes += bound.deviations.compactMap(\.consequence)
+    self.snapshot = snapshot
+    self.plan = plan
+  }
+}
+
+extension LayoutDifference {
+  /// True when the store lacks something that the model needs.
+  fileprivate var isMissing: Bool {
+    switch self {
+    case .missingEntity, .missingTable, .missingColumn: true
+    default: false
+    }
+  }
+
+  /// What becomes of something that the model does not explain.
+  fileprivate var consequence: String? {
+    if case .extraColumn(let table, let column) = self {
+      "column \(table).\(column) is not the model's; it stays only if its table is not copied"
+    } else {
+      nil
+    }
+  }
+}
