@@ -1,0 +1,3 @@
+enum ElementsReader {
+  static func read(fileAt path: String) throws(ModelFileError) -> ModelFile { throw .notAModel(path: path) }
+}
