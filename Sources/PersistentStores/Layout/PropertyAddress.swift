@@ -11,3 +11,8 @@ public struct PropertyAddress: Hashable, Sendable {
     self.property = property
   }
 }
+
+extension PropertyAddress: CustomStringConvertible {
+  /// The address as people write it, such as `Order.note`.
+  public var description: String { "\(entity).\(property)" }
+}

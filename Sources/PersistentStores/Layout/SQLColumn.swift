@@ -29,6 +29,8 @@ public struct SQLColumn: Hashable, Sendable {
     case toOneOrder(PropertyAddress)
     /// The row that owns this one through a to-many without inverse (`Z<n><NAME>`); the address is the to-many's.
     case toManyOwner(PropertyAddress)
+    /// The place of this row in the ordered to-many without inverse that owns it; the address is the to-many's.
+    case toManyOwnerOrder(PropertyAddress)
     /// In a join table, the row that owns the naming relationship; the address is the naming relationship's.
     case joinSource(PropertyAddress)
     /// In a join table, the row the naming relationship points at; the address is the naming relationship's.

@@ -27,6 +27,8 @@ public struct SQLStoreLayout: Hashable, Sendable {
   public var spatialIndexes: [SQLSpatialIndex]
   /// The triggers of derived attributes and spatial indexes.
   public var triggers: [SQLTrigger]
+  /// What in this layout is a decision rather than a measured rule.
+  public var warnings: [LayoutWarning]
 
   /// Makes a layout of these parts.
   public init(
@@ -34,12 +36,14 @@ public struct SQLStoreLayout: Hashable, Sendable {
     tables: [SQLTable],
     indexes: [SQLIndex] = [],
     spatialIndexes: [SQLSpatialIndex] = [],
-    triggers: [SQLTrigger] = []
+    triggers: [SQLTrigger] = [],
+    warnings: [LayoutWarning] = []
   ) {
     self.entityNumbers = entityNumbers
     self.tables = tables
     self.indexes = indexes
     self.spatialIndexes = spatialIndexes
     self.triggers = triggers
+    self.warnings = warnings
   }
 }

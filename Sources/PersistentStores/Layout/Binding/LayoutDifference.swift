@@ -1,0 +1,90 @@
+/// One place where a store's schema is not the one its model lays out.
+public enum LayoutDifference: Hashable, Sendable {
+  /// The model's entity has no row in `Z_PRIMARYKEY`.
+  case missingEntity(name: String)
+  /// `Z_PRIMARYKEY` has a row that belongs to no entity of the model and is not Core Data's own.
+  case unknownEntity(name: String, number: Int)
+  /// An entity's number is not the expected one.
+  case entityNumber(name: String, expected: Int, actual: Int)
+  /// An entity's parent number is not the expected one.
+  case superentityNumber(name: String, expected: Int, actual: Int)
+  case missingTable(String)
+  /// A table of the store that the model does not explain.
+  case extraTable(String)
+  /// A table of Core Data's own, such as those of persistent history or CloudKit mirroring.
+  case serviceTable(String)
+  case missingColumn(table: String, column: String, type: String)
+  case extraColumn(table: String, column: String)
+  case columnType(table: String, column: String, expected: String, actual: String)
+  /// A join table has the other of the two names it may have.
+  case joinTableName(expected: String, actual: String)
+  /// A column has another name than the expected one: another suffix, case or entity number.
+  case columnName(table: String, expected: String, actual: String)
+  /// No index of the store covers these columns with this uniqueness.
+  case missingIndex(SQLIndex)
+  /// An index of the store that the model does not explain, such as one the app made.
+  case extraIndex(name: String, table: String, isUnique: Bool)
+  /// An index has the name that an earlier version gave it.
+  case indexName(table: String, expected: String, actual: String)
+  case missingSpatialIndex(String)
+  case missingTrigger(name: String, table: String)
+  case extraTrigger(name: String, table: String)
+
+  /// How much a difference matters to Core Data.
+  public enum Severity: Int, Hashable, Sendable, Comparable {
+    /// Core Data works with it.
+    case note
+    /// Core Data works, but slower or without keeping something up to date.
+    case warning
+    /// Core Data fails, or reads or writes something wrong.
+    case error
+
+    /// A note is less than a warning, a warning less than an error.
+    public static func < (first: Severity, second: Severity) -> Bool { first.rawValue < second.rawValue }
+  }
+
+  /// How much it matters to Core Data.
+  public var severity: Severity {
+    switch self {
+    case .missingEntity, .entityNumber, .superentityNumber, .missingTable, .missingColumn, .missingSpatialIndex:
+      .error
+    case .missingIndex(let index): index.isUnique ? .error : .warning
+    case .extraIndex(_, _, let isUnique): isUnique ? .warning : .note
+    case .unknownEntity, .columnType, .joinTableName, .missingTrigger, .extraTrigger: .warning
+    case .columnName: .warning
+    case .extraTable, .serviceTable, .extraColumn, .indexName: .note
+    }
+  }
+}
+
+extension LayoutDifference: CustomStringConvertible {
+  /// The difference in one sentence.
+  public var description: String {
+    switch self {
+    case .missingEntity(let name): "entity \(name) has no row in Z_PRIMARYKEY"
+    case .unknownEntity(let name, let number): "Z_PRIMARYKEY has entity \(name) (\(number)), which the model has not"
+    case .entityNumber(let name, let expected, let actual):
+      "entity \(name) has the number \(actual) where \(expected) is expected"
+    case .superentityNumber(let name, let expected, let actual):
+      "entity \(name) has the parent number \(actual) where \(expected) is expected"
+    case .missingTable(let table): "table \(table) is missing"
+    case .extraTable(let table): "table \(table) is not the model's"
+    case .serviceTable(let table): "table \(table) is one of Core Data's own services"
+    case .missingColumn(let table, let column, let type): "column \(table).\(column) (\(type)) is missing"
+    case .extraColumn(let table, let column): "column \(table).\(column) is not the model's"
+    case .columnType(let table, let column, let expected, let actual):
+      "column \(table).\(column) is declared \(actual.isEmpty ? "without a type" : actual) where \(expected) is expected"
+    case .joinTableName(let expected, let actual): "join table \(expected) is named \(actual)"
+    case .columnName(let table, let expected, let actual): "column \(table).\(expected) is named \(actual)"
+    case .missingIndex(let index):
+      "\(index.isUnique ? "unique index" : "index") \(index.name) on \(index.table) "
+        + "(\(index.columns.map(\.name).joined(separator: ", "))) is missing"
+    case .extraIndex(let name, let table, let isUnique):
+      "\(isUnique ? "unique index" : "index") \(name) on \(table) is not the model's"
+    case .indexName(let table, let expected, let actual): "index \(expected) on \(table) is named \(actual)"
+    case .missingSpatialIndex(let name): "R-tree table \(name) is missing"
+    case .missingTrigger(let name, let table): "trigger \(name) on \(table) is missing"
+    case .extraTrigger(let name, let table): "trigger \(name) on \(table) is not the model's"
+    }
+  }
+}

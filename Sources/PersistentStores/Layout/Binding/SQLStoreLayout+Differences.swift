@@ -1,0 +1,120 @@
+extension SQLStoreLayout {
+  /// Compares the schema of a store with this layout.
+  ///
+  /// Indexes are compared by table, columns and uniqueness, because migrations of Core Data leave old names; the order
+  /// of columns has no meaning. Names know no case.
+  ///
+  /// - Parameter snapshot: what the store holds.
+  /// - Returns: the differences in the order of the layout, then what the store has beside it.
+  public func differences(from snapshot: StoreSnapshot) -> [LayoutDifference] {
+    numberDifferences(snapshot) + tableDifferences(snapshot) + indexDifferences(snapshot)
+      + triggerDifferences(snapshot)
+  }
+
+  private func numberDifferences(_ snapshot: StoreSnapshot) -> [LayoutDifference] {
+    let rows = Dictionary(snapshot.entityRows.map { ($0.name, $0) }) { first, _ in first }
+    var differences: [LayoutDifference] = []
+    for entity in entityNumbers {
+      guard let row = rows[entity.name] else {
+        differences.append(.missingEntity(name: entity.name))
+        continue
+      }
+      if row.number != entity.number {
+        differences.append(.entityNumber(name: entity.name, expected: entity.number, actual: row.number))
+      } else if row.superentityNumber != entity.superentityNumber {
+        differences.append(
+          .superentityNumber(
+            name: entity.name, expected: entity.superentityNumber, actual: row.superentityNumber))
+      }
+    }
+    let names = Set(entityNumbers.map(\.name))
+    for row in snapshot.entityRows where !names.contains(row.name) && !row.isService {
+      differences.append(.unknownEntity(name: row.name, number: row.number))
+    }
+    return differences
+  }
+
+  private func tableDifferences(_ snapshot: StoreSnapshot) -> [LayoutDifference] {
+    let actual = Dictionary(snapshot.tables.map { ($0.name.uppercased(), $0) }) { first, _ in first }
+    var differences: [LayoutDifference] = []
+    for table in tables {
+      guard let found = actual[table.name.uppercased()] else {
+        differences.append(.missingTable(table.name))
+        continue
+      }
+      let columns = Dictionary(found.columns.map { ($0.name.uppercased(), $0) }) { first, _ in first }
+      for column in table.columns {
+        let type = column.type.valueType
+        guard let foundColumn = columns[column.name.uppercased()] else {
+          differences.append(.missingColumn(table: found.name, column: column.name, type: type))
+          continue
+        }
+        if foundColumn.type.uppercased() != type {
+          differences.append(
+            .columnType(table: found.name, column: column.name, expected: type, actual: foundColumn.type))
+        }
+      }
+      let predicted = Set(table.columns.map { $0.name.uppercased() })
+      for column in found.columns where !predicted.contains(column.name.uppercased()) {
+        differences.append(.extraColumn(table: found.name, column: column.name))
+      }
+    }
+    let predicted = Set(tables.map { $0.name.uppercased() })
+    for table in snapshot.tables where !predicted.contains(table.name.uppercased()) && !table.isSystem {
+      differences.append(table.isService ? .serviceTable(table.name) : .extraTable(table.name))
+    }
+    return differences
+  }
+
+  private func indexDifferences(_ snapshot: StoreSnapshot) -> [LayoutDifference] {
+    let actual = Set(snapshot.indexes.map { IndexKey($0) })
+    var differences: [LayoutDifference] = indexes.filter { !actual.contains(IndexKey($0)) }.map { .missingIndex($0) }
+    let predicted = Set(indexes.map { IndexKey($0) })
+    let tableNames = Set(tables.map { $0.name.uppercased() })
+    for index in snapshot.indexes where tableNames.contains(index.table.uppercased()) {
+      guard !predicted.contains(IndexKey(index)), !isPrimaryKey(index) else { continue }
+      differences.append(.extraIndex(name: index.name, table: index.table, isUnique: index.isUnique))
+    }
+    return differences
+  }
+
+  /// True for the inline index of a join table's primary key.
+  private func isPrimaryKey(_ index: StoreSnapshot.Index) -> Bool {
+    guard index.isInline, let table = tables.first(where: { $0.name.uppercased() == index.table.uppercased() }) else {
+      return false
+    }
+    return Set(index.columns.map { $0.uppercased() }) == Set(table.primaryKeyColumns.map { $0.name.uppercased() })
+  }
+
+  private func triggerDifferences(_ snapshot: StoreSnapshot) -> [LayoutDifference] {
+    let actual = Set(snapshot.triggers.map { $0.name.uppercased() })
+    let virtualTables = Set(snapshot.virtualTables.map { $0.uppercased() })
+    let predicted = Set(triggers.map { $0.name.uppercased() })
+    var differences: [LayoutDifference] = spatialIndexes.filter { !virtualTables.contains($0.name.uppercased()) }
+      .map { .missingSpatialIndex($0.name) }
+    differences += triggers.filter { !actual.contains($0.name.uppercased()) }
+      .map { .missingTrigger(name: $0.name, table: $0.table) }
+    differences += snapshot.triggers.filter { !predicted.contains($0.name.uppercased()) }
+      .map { .extraTrigger(name: $0.name, table: $0.table) }
+    return differences
+  }
+}
+
+/// What makes two indexes the same one: migrations leave their names behind.
+private struct IndexKey: Hashable {
+  let table: String
+  let columns: [String]
+  let isUnique: Bool
+
+  init(_ index: SQLIndex) {
+    table = index.table.uppercased()
+    columns = index.columns.map { $0.name.uppercased() }
+    isUnique = index.isUnique
+  }
+
+  init(_ index: StoreSnapshot.Index) {
+    table = index.table.uppercased()
+    columns = index.columns.map { $0.uppercased() }
+    isUnique = index.isUnique
+  }
+}

@@ -1,0 +1,69 @@
+import ModelDescription
+
+/// Lays out the triggers that keep derived attributes up to date.
+///
+/// The triggers of `toMany.@count` are word for word those of framework 1344. Those of a to-one key path have the
+/// measured names and events; their bodies follow the same pattern. Every other derivation, and every filter, has no
+/// trigger here and gives a warning.
+struct DerivedAttributeTriggerBuilder {
+  private let hierarchy: EntityHierarchy
+  private let columns: StoredColumns
+  private let numbers: [String: Int]
+  private(set) var triggers: [SQLTrigger] = []
+  private(set) var warnings: [LayoutWarning] = []
+
+  init(hierarchy: EntityHierarchy, tables: [SQLTable], numbers: [String: Int]) {
+    self.hierarchy = hierarchy
+    self.columns = StoredColumns(hierarchy: hierarchy, tables: tables)
+    self.numbers = numbers
+  }
+
+  /// Adds the triggers of the derived attributes that these entities declare.
+  mutating func addTriggers(of entities: [EntityDescription]) {
+    for entity in entities {
+      for attribute in hierarchy.storedAttributes(of: entity) {
+        guard let derivation = attribute.derivation else { continue }
+        if let found = triggers(of: attribute, derivation, entity: entity) {
+          triggers += found
+        } else {
+          warnings.append(
+            .untranslatedDerivation(
+              PropertyAddress(entity: entity.name, property: attribute.name), expression: derivation.expression))
+        }
+      }
+    }
+  }
+
+  private func triggers(
+    of attribute: AttributeDescription, _ derivation: Derivation, entity: EntityDescription
+  ) -> [SQLTrigger]? {
+    guard derivation.filterPredicate?.isEmpty != false,
+      let path = DerivationPath(derivation.expression, of: entity.name, in: hierarchy),
+      let table = columns.table(of: entity.name),
+      let column = columns.column(of: attribute.name, in: entity.name)
+    else { return nil }
+    let derived = DerivedColumn(
+      table: table, column: column.name, entity: entity.name, attribute: attribute.name, range: range(of: entity))
+    switch path {
+    case .count(let ends):
+      guard let destination = columns.table(of: ends.destination.name) else { return nil }
+      let reference = ends.inverse.map { columns.column(of: $0.address.property, in: $0.address.entity) }
+      guard let reference = reference ?? columns.ownerColumn(of: ends.address) else { return nil }
+      return derived.countTriggers(of: reference.name, in: destination)
+    case .value(let ends, let source):
+      guard let destination = columns.table(of: ends.destination.name),
+        let reference = columns.column(of: ends.address.property, in: ends.address.entity),
+        let source = columns.column(of: source, in: ends.destination.name)
+      else { return nil }
+      return derived.valueTriggers(of: source.name, in: destination, through: reference.name)
+    }
+  }
+
+  /// The numbers of an entity and those below it; nil for a root, whose table holds no others.
+  private func range(of entity: EntityDescription) -> ClosedRange<Int>? {
+    guard entity.superentityName != nil else { return nil }
+    let family = hierarchy.family(of: entity.name).compactMap { numbers[$0.name] }
+    guard let least = family.min(), let greatest = family.max() else { return nil }
+    return least...greatest
+  }
+}

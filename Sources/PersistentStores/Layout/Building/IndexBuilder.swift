@@ -1,0 +1,146 @@
+import ModelDescription
+
+/// Lays out the indexes of a store in the form that frameworks since iOS 11 and macOS 10.13 write.
+///
+/// The second index that some frameworks make for a one-attribute fetch index is left out: it indexes the same column.
+struct IndexBuilder {
+  private let hierarchy: EntityHierarchy
+  private let columns: StoredColumns
+  private(set) var indexes: [SQLIndex] = []
+  private(set) var spatialIndexes: [SQLSpatialIndex] = []
+  private(set) var spatialTriggers: [SQLTrigger] = []
+  private(set) var warnings: [LayoutWarning] = []
+
+  init(hierarchy: EntityHierarchy, tables: [SQLTable]) {
+    self.hierarchy = hierarchy
+    self.columns = StoredColumns(hierarchy: hierarchy, tables: tables)
+  }
+
+  /// Adds the indexes of a root entity's table and of the join tables its family names.
+  mutating func addIndexes(of table: SQLTable, family: [EntityDescription], joinTables: [SQLTable]) {
+    for column in table.columns {
+      switch column.role {
+      case .toOne, .toManyOwner: indexes.append(SQLIndex(on: table.name, columns: [column.name], namedAfter: column.name))
+      default: break
+      }
+    }
+    for join in joinTables {
+      let sides = join.primaryKeyColumns.map(\.name)
+      guard let second = sides.last else { continue }
+      indexes.append(SQLIndex(on: join.name, columns: sides.reversed(), namedAfter: second))
+    }
+    if family.count > 1 {
+      indexes.append(SQLIndex(on: table.name, columns: ["Z_ENT"], namedAfter: "Z_ENT"))
+    }
+    for entity in family { addFetchIndexes(of: entity, table: table.name) }
+    for entity in family { addUniqueIndexes(of: entity, table: table.name) }
+  }
+
+  private mutating func addFetchIndexes(of entity: EntityDescription, table: String) {
+    for index in Self.fetchIndexes(of: entity) {
+      if index.elements.contains(where: { $0.kind == .rTree }) {
+        addSpatialIndex(index, of: entity, table: table)
+      } else {
+        addFetchIndex(index, of: entity, table: table)
+      }
+    }
+  }
+
+  /// The fetch indexes that an entity declares in any of the three forms, sorted by name.
+  private static func fetchIndexes(of entity: EntityDescription) -> [FetchIndexDescription] {
+    var indexes = entity.fetchIndexes
+    var names = Set(indexes.map(\.name))
+    let older = entity.attributes.filter { $0.isIndexed && !$0.isTransient }.map { [$0.name] } + entity.compoundIndexes
+    for properties in older where !properties.isEmpty {
+      let name = properties.joined(separator: "_")
+      guard names.insert(name).inserted else { continue }
+      indexes.append(
+        FetchIndexDescription(
+          name: name, elements: properties.map { FetchIndexDescription.Element(subject: .property($0)) }))
+    }
+    return indexes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  private mutating func addFetchIndex(_ index: FetchIndexDescription, of entity: EntityDescription, table: String) {
+    guard let found = indexColumns(of: index, entity: entity) else { return }
+    if found.count == 1, let only = found.first, case .toOne = only.role { return }
+    var condition: String?
+    if let predicate = index.partialIndexPredicate, !predicate.isEmpty {
+      condition = PartialIndexCondition(predicate) { columns.column(of: $0, in: entity.name)?.name }?.sql
+      guard condition != nil else {
+        warnings.append(.untranslatedPredicate(entity: entity.name, index: index.name, predicate: predicate))
+        return
+      }
+    }
+    indexes.append(
+      SQLIndex(
+        name: "Z_\(entity.name)_\(index.name)",
+        table: table,
+        columns: zip(found, index.elements).map { column, element in
+          SQLIndex.Column(name: column.name, isAscending: element.isAscending, saysCollation: true)
+        },
+        condition: condition
+      )
+    )
+  }
+
+  private mutating func addSpatialIndex(_ index: FetchIndexDescription, of entity: EntityDescription, table: String) {
+    guard let found = indexColumns(of: index, entity: entity) else { return }
+    let builder = SpatialIndexBuilder(
+      name: "Z_RT_\(entity.name)_\(index.name)", table: table, columns: found.map(\.name))
+    spatialIndexes.append(builder.index)
+    spatialTriggers += builder.triggers
+  }
+
+  private mutating func addUniqueIndexes(of entity: EntityDescription, table: String) {
+    for constraint in entity.uniquenessConstraints where !constraint.isEmpty {
+      let name = "Z_\(entity.name)_UNIQUE_\(constraint.joined(separator: "_"))"
+      let found = constraint.map { ($0, columns.column(of: $0, in: entity.name)) }
+      if let missing = found.first(where: { $0.1 == nil }) {
+        warnings.append(.untranslatedIndex(entity: entity.name, index: name, element: missing.0))
+        continue
+      }
+      indexes.append(
+        SQLIndex(
+          name: name,
+          table: table,
+          columns: found.compactMap { $0.1 }.map { SQLIndex.Column(name: $0.name, saysCollation: true) },
+          isUnique: true
+        )
+      )
+    }
+  }
+
+  /// The columns of a fetch index; nil, with a warning, when an element is none.
+  private mutating func indexColumns(of index: FetchIndexDescription, entity: EntityDescription) -> [SQLColumn]? {
+    var found: [SQLColumn] = []
+    for element in index.elements {
+      let name =
+        switch element.subject {
+        case .property(let name), .expression(let name): name
+        }
+      guard let column = indexColumn(name, entity: entity) else {
+        warnings.append(.untranslatedIndex(entity: entity.name, index: index.name, element: name))
+        return nil
+      }
+      found.append(column)
+    }
+    return found.isEmpty ? nil : found
+  }
+
+  private func indexColumn(_ name: String, entity: EntityDescription) -> SQLColumn? {
+    if let column = columns.column(of: name, in: entity.name) { return column }
+    switch name {
+    case "self", "SELF": return SQLColumn(name: "Z_PK", type: .integerPrimaryKey, role: .primaryKey)
+    case "entity": return SQLColumn(name: "Z_ENT", type: .integer, role: .entityNumber)
+    default: return nil
+    }
+  }
+}
+
+extension SQLIndex {
+  /// Makes one of the indexes that every store has, named after a column.
+  init(on table: String, columns: [String], namedAfter column: String) {
+    self.init(name: "\(table)_\(column)_INDEX", table: table, columns: columns.map { SQLIndex.Column(name: $0) })
+  }
+}

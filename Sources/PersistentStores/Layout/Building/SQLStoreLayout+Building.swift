@@ -1,0 +1,51 @@
+public import ModelDescription
+
+extension SQLStoreLayout {
+  /// Lays out the store of a model exactly as Core Data does.
+  ///
+  /// A store opened with a configuration holds ``ManagedObjectModel/restricted(toConfiguration:)`` of its model.
+  ///
+  /// - Parameters:
+  ///   - hierarchy: the model.
+  ///   - entityNumbers: the numbers of an existing store by entity name; nil numbers the entities as in a fresh store.
+  public init(of hierarchy: EntityHierarchy, entityNumbers: [String: Int]? = nil) {
+    let numbering = EntityNumbering(of: hierarchy, known: entityNumbers)
+    var warnings: [LayoutWarning] = []
+    var owners: [String: [RelationshipEnds]] = [:]
+    for entity in hierarchy.numberedEntities {
+      for ends in hierarchy.relationshipEnds(of: entity) where ends.relationship.isToMany && ends.inverse == nil {
+        owners[hierarchy.rootName(of: ends.destination.name), default: []].append(ends)
+      }
+    }
+
+    var hierarchyTables: [SQLTable] = []
+    for root in hierarchy.roots {
+      var builder = HierarchyTableBuilder(
+        root: root, owners: owners[root.name] ?? [], hierarchy: hierarchy, numbers: numbering.numbers)
+      hierarchyTables.append(builder.table())
+      warnings += builder.warnings
+    }
+    var joins = JoinTableBuilder(
+      hierarchy: hierarchy, numbers: numbering.numbers, taken: hierarchyTables.map(\.name))
+    var indexes = IndexBuilder(hierarchy: hierarchy, tables: hierarchyTables)
+    var triggers = DerivedAttributeTriggerBuilder(
+      hierarchy: hierarchy, tables: hierarchyTables, numbers: numbering.numbers)
+    var tables: [SQLTable] = []
+    for (root, table) in zip(hierarchy.roots, hierarchyTables) {
+      let family = hierarchy.family(of: root.name)
+      let joinTables = family.flatMap { joins.tables(namedBy: $0) }
+      tables.append(table)
+      tables += joinTables
+      indexes.addIndexes(of: table, family: family, joinTables: joinTables)
+      triggers.addTriggers(of: family)
+    }
+    self.init(
+      entityNumbers: numbering.rows,
+      tables: tables,
+      indexes: indexes.indexes,
+      spatialIndexes: indexes.spatialIndexes,
+      triggers: triggers.triggers + indexes.spatialTriggers,
+      warnings: warnings + joins.warnings + indexes.warnings + triggers.warnings
+    )
+  }
+}

@@ -1,0 +1,39 @@
+/// A place where a layout rests on a decision of this program because no store of Core Data's shows the rule.
+public enum LayoutWarning: Hashable, Sendable {
+  /// A many-to-many pair with both ends on one entity: which end names the join table is a guess, right for 245 of 267.
+  case selfReferencingManyToMany(PropertyAddress)
+  /// Two relationships lead to a join column of one name; which of them gets the suffix is a guess.
+  case joinColumnSuffix(PropertyAddress)
+  /// The columns of a composite attribute were never seen; they are named after the attribute and its element.
+  case compositeAttribute(PropertyAddress)
+  /// An attribute whose type has no column.
+  case attributeWithoutColumn(PropertyAddress, type: String)
+  /// An index on something that is no column, such as an expression; the layout has no such index.
+  case untranslatedIndex(entity: String, index: String, element: String)
+  /// A partial index whose predicate is beyond simple comparisons; the layout has no such index.
+  case untranslatedPredicate(entity: String, index: String, predicate: String)
+  /// A derived attribute whose triggers were never seen; the layout has none for it.
+  case untranslatedDerivation(PropertyAddress, expression: String)
+}
+
+extension LayoutWarning: CustomStringConvertible {
+  /// The warning in one sentence.
+  public var description: String {
+    switch self {
+    case .selfReferencingManyToMany(let address):
+      "the join table of \(address) may be named after its inverse by Core Data, which then would not find it"
+    case .joinColumnSuffix(let address):
+      "the join column of \(address) may have another numeric suffix in Core Data's layout"
+    case .compositeAttribute(let address):
+      "the columns of the composite attribute \(address) are named by this program's own rule"
+    case .attributeWithoutColumn(let address, let type):
+      "attribute \(address) of type \(type) is not stored"
+    case .untranslatedIndex(let entity, let index, let element):
+      "index \(index) of \(entity) is left out, because \(element) is not a column"
+    case .untranslatedPredicate(let entity, let index, let predicate):
+      "index \(index) of \(entity) is left out, because its predicate “\(predicate)” has no known translation"
+    case .untranslatedDerivation(let address, let expression):
+      "no trigger keeps \(address) up to date, because “\(expression)” has no known translation"
+    }
+  }
+}
