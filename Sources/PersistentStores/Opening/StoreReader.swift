@@ -70,6 +70,7 @@ public final class StoreReader: Sendable {
   /// Reads from the store in one transaction, so that all of it is of one moment.
   ///
   /// - Parameter body: the reading; it must not keep the connection.
+  /// - Returns: what the body returns.
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let stamp = access == .immutable ? files.stamp : []

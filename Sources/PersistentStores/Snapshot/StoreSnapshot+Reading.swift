@@ -51,13 +51,13 @@ extension StoreSnapshot {
   }
 
   private static func rows(of table: String, in database: Database) throws -> Int {
-    let row = try Row.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table.quotedDatabaseIdentifier)")
+    let row = try Row.fetchOne(database, sql: "SELECT COUNT(*) FROM \(SQLIdentifier(table))")
     return Int(row?.integer(0) ?? 0)
   }
 
   /// Most tables hold rows of one entity, which one scan without sorting shows. Rows without a number count as 0.
   private static func rowsByEntity(of table: String, in database: Database) throws -> [Int: Int] {
-    let name = table.quotedDatabaseIdentifier
+    let name = SQLIdentifier(table)
     let bounds = try Row.fetchOne(
       database, sql: "SELECT MIN(Z_ENT), MAX(Z_ENT), COUNT(Z_ENT), COUNT(*) FROM \(name)")
     let total = Int(bounds?.integer(3) ?? 0)
