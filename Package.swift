@@ -86,7 +86,7 @@ let package = Package(
     .testTarget(name: "ModelFilesTests", dependencies: ["ModelFiles", "ModelDescription", "VersionHashing", "TestSupport"]),
     .testTarget(
       name: "ModelComparisonTests",
-      dependencies: ["ModelComparison", "ModelDescription", "ModelFiles", "TestSupport"]
+      dependencies: ["ModelComparison", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport"]
     ),
     .testTarget(
       name: "MappingModelsTests",
