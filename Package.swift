@@ -90,7 +90,9 @@ let package = Package(
     ),
     .testTarget(
       name: "MappingModelsTests",
-      dependencies: ["MappingModels", "ModelComparison", "ModelDescription", "ModelFiles", "TestSupport"]
+      dependencies: [
+        "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "PersistentStoresTests",
