@@ -1,5 +1,93 @@
 #pragma once
+#include <libxml/xmlversion.h>
+/* ICU's headers, which only the layout of a converter needs, clash with the copy inside Foundation. */
+#undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
-#include <libxml/xmlversion.h>
+#include <string.h>
+
+/* Where the parser's events go. Strings are UTF-8 and live only during the call. */
+typedef struct {
+  void *user;
+  /* The parser's place in the bytes it was given; attributes are name and value in turn, values not terminated. */
+  void (*start)(void *user, long offset, const char *name, int attributeCount, const char **attributes);
+  void (*end)(void *user);
+  void (*characters)(void *user, const char *text, int length);
+  void (*failure)(void *user, int line, int column, const char *message);
+  /* Set with the first failure, so that only that one is reported. */
+  int stopped;
+  xmlParserCtxtPtr context;
+} ModelctlXMLEvents;
+
+static inline void modelctl_xml_start(
+    void *ctx, const xmlChar *localname, const xmlChar *prefix, const xmlChar *uri, int namespaceCount,
+    const xmlChar **namespaces, int attributeCount, int defaultedCount, const xmlChar **attributes) {
+  (void)prefix, (void)uri, (void)namespaceCount, (void)namespaces, (void)defaultedCount;
+  ModelctlXMLEvents *events = (ModelctlXMLEvents *)ctx;
+  events->start(
+      events->user, xmlByteConsumed(events->context), (const char *)localname, attributeCount,
+      (const char **)attributes);
+}
+
+static inline void modelctl_xml_end(
+    void *ctx, const xmlChar *localname, const xmlChar *prefix, const xmlChar *uri) {
+  (void)localname, (void)prefix, (void)uri;
+  ModelctlXMLEvents *events = (ModelctlXMLEvents *)ctx;
+  events->end(events->user);
+}
+
+static inline void modelctl_xml_characters(void *ctx, const xmlChar *text, int length) {
+  ModelctlXMLEvents *events = (ModelctlXMLEvents *)ctx;
+  events->characters(events->user, (const char *)text, length);
+}
+
+static inline void modelctl_xml_entity(
+    void *ctx, const xmlChar *name, int type, const xmlChar *publicID, const xmlChar *systemID, xmlChar *content) {
+  (void)name, (void)type, (void)publicID, (void)systemID, (void)content;
+  ModelctlXMLEvents *events = (ModelctlXMLEvents *)ctx;
+  if (events->stopped) return;
+  events->stopped = 1;
+  events->failure(
+      events->user, xmlSAX2GetLineNumber(events->context), xmlSAX2GetColumnNumber(events->context),
+      "entity declarations are not accepted");
+  xmlStopParser(events->context);
+}
+
+#if LIBXML_VERSION >= 21200
+static inline void modelctl_xml_failure(void *ctx, const xmlError *error) {
+#else
+static inline void modelctl_xml_failure(void *ctx, xmlError *error) {
+#endif
+  ModelctlXMLEvents *events = (ModelctlXMLEvents *)ctx;
+  if (events->stopped || !error) return;
+  if (error->level != XML_ERR_FATAL && error->code != XML_WAR_UNDECLARED_ENTITY) return;
+  events->stopped = 1;
+  events->failure(events->user, error->line, error->int2, error->message ? error->message : "not well-formed");
+}
+
+/* Parses UTF-8 text; nothing is loaded from elsewhere and no entity but the five of XML is known. */
+static inline void modelctl_xml_parse(ModelctlXMLEvents *events, const char *bytes, int size) {
+  xmlSAXHandler handler;
+  memset(&handler, 0, sizeof handler);
+  handler.initialized = XML_SAX2_MAGIC;
+  handler.startElementNs = modelctl_xml_start;
+  handler.endElementNs = modelctl_xml_end;
+  handler.characters = modelctl_xml_characters;
+  handler.cdataBlock = modelctl_xml_characters;
+  handler.entityDecl = modelctl_xml_entity;
+  handler.serror = modelctl_xml_failure;
+  events->context = xmlCreatePushParserCtxt(&handler, events, NULL, 0, NULL);
+  if (!events->context) {
+    events->failure(events->user, 1, 1, "no memory for an XML parser");
+    return;
+  }
+  xmlCtxtUseOptions(events->context, XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC | XML_PARSE_NOCDATA);
+  xmlParseChunk(events->context, bytes, size, 1);
+  if (events->context->myDoc) {
+    xmlFreeDoc(events->context->myDoc);
+    events->context->myDoc = NULL;
+  }
+  xmlFreeParserCtxt(events->context);
+  events->context = NULL;
+}

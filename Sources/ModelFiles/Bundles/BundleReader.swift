@@ -1,0 +1,65 @@
+import Foundation
+
+/// Reads what lies in a bundle beside the models.
+struct BundleReader {
+  let path: String
+  let name: String
+
+  func versions(_ form: ModelBundle.Form) throws(ModelFileError) -> [ModelVersion] {
+    switch form {
+    case .single: [editorVersion(at: path)]
+    case .compiledSingle: [compiledVersion(at: path)]
+    case .versioned:
+      try entries(withExtension: "xcdatamodel").map { editorVersion(at: $0) }
+    case .compiled:
+      try entries(withExtension: "mom").map { compiledVersion(at: $0) }
+    }
+  }
+
+  /// What `.xccurrentversion` names, without the extension; nil when there is no such file.
+  func currentVersionName() throws(ModelFileError) -> String? {
+    let file = BundlePath.joined(path, ".xccurrentversion")
+    guard FileManager.default.fileExists(atPath: file) else { return nil }
+    let list = try PropertyListFile.read(file)
+    guard case .dictionary(let values) = list else {
+      throw .brokenPropertyList(path: file, reason: "it holds no dictionary")
+    }
+    switch values["_XCCurrentVersionName"] {
+    case .string(let name)?: return BundlePath.stem(name)
+    case nil: return nil
+    default: throw .brokenPropertyList(path: file, reason: "_XCCurrentVersionName is no string")
+    }
+  }
+
+  func versionInfo() throws(ModelFileError) -> CompiledVersionInfo? {
+    let file = BundlePath.joined(path, "VersionInfo.plist")
+    guard FileManager.default.fileExists(atPath: file) else { return nil }
+    return CompiledVersionInfo(try PropertyListFile.read(file))
+  }
+
+  private func entries(withExtension wanted: String) throws(ModelFileError) -> [String] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw .unreadable(path: path, reason: "there is no such folder, or it may not be read")
+    }
+    return names.filter { BundlePath.pathExtension($0) == wanted }
+      .sorted { VersionOrder.isOrdered(BundlePath.stem($0), before: BundlePath.stem($1)) }
+      .map { BundlePath.joined(path, $0) }
+  }
+
+  private func editorVersion(at path: String) -> ModelVersion {
+    let contents = BundlePath.joined(path, "contents")
+    let elements = BundlePath.joined(path, "elements")
+    let isArchive =
+      !FileManager.default.fileExists(atPath: contents) && FileManager.default.fileExists(atPath: elements)
+    return ModelVersion(
+      name: BundlePath.stem(path), path: path, bundleName: name, filePath: isArchive ? elements : contents,
+      form: isArchive ? .elements : .contents)
+  }
+
+  private func compiledVersion(at path: String) -> ModelVersion {
+    ModelVersion(name: BundlePath.stem(path), path: path, bundleName: name, filePath: path, form: .compiled)
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+extension ModelBundle {
+  /// The deepest folder below the start that is looked into.
+  static let discoveryDepth = 16
+  /// The most folders that are looked into.
+  static let discoveryLimit = 100_000
+
+  /// Every bundle below a folder that can be used, sorted by path; a bundle inside a bundle belongs to that one.
+  ///
+  /// Hidden folders (`.git`, `.build`) are left out and links to folders are not followed.
+  ///
+  /// - Parameter folder: the path of the folder; it may be a bundle itself.
+  public static func discover(under folder: String) -> [ModelBundle] {
+    bundlePaths(under: folder).compactMap { path in try? ModelBundle(at: path) }
+  }
+
+  /// The paths of every bundle below a folder, usable or not, sorted.
+  public static func bundlePaths(under folder: String) -> [String] {
+    let start = BundlePath.trimmed(folder.isEmpty ? "." : folder)
+    if Form(rawValue: BundlePath.pathExtension(start)) != nil { return [start] }
+    var found: [String] = []
+    var open: [(path: String, depth: Int)] = [(start, 0)]
+    var visited = 0
+    while let next = open.popLast(), visited < discoveryLimit {
+      visited += 1
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: next.path)) ?? [] where !name.hasPrefix(".") {
+        let path = next.path == "." ? name : BundlePath.joined(next.path, name)
+        if let form = Form(rawValue: BundlePath.pathExtension(name)) {
+          if form == .compiledSingle || isFolder(path) { found.append(path) }
+        } else if next.depth < discoveryDepth, isFolder(path) {
+          open.append((path, next.depth + 1))
+        }
+      }
+    }
+    return found.sorted { VersionOrder.isOrdered($0, before: $1) }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeDirectory
+  }
+}

@@ -1,0 +1,63 @@
+/// A bundle of model versions: `.xcdatamodeld`, a single `.xcdatamodel`, `.momd` or a single `.mom`.
+public struct ModelBundle: Hashable, Sendable {
+  /// The form of a bundle.
+  public enum Form: String, Hashable, Sendable, CaseIterable {
+    case versioned = "xcdatamodeld"
+    case single = "xcdatamodel"
+    case compiled = "momd"
+    case compiledSingle = "mom"
+  }
+
+  /// The bundle's path as it was given, without a slash at the end.
+  public let path: String
+  /// Its name, without the extension.
+  public let name: String
+  /// Its form.
+  public let form: Form
+  /// Its versions in the natural order of their names.
+  public let versions: [ModelVersion]
+  /// What the bundle says is current, or its only version; nil when it has several and does not say.
+  public let currentVersionName: String?
+  /// What a compiled bundle records of its versions.
+  public let versionInfo: CompiledVersionInfo?
+
+  /// Looks into a bundle; no model is read.
+  ///
+  /// - Parameter path: the path of the bundle.
+  /// - Throws: ``ModelFileError/notAModel(path:)`` for another extension, and what stops a bundle from being used: no
+  ///   version, or a current version that is not there.
+  public init(at path: String) throws(ModelFileError) {
+    let trimmed = BundlePath.trimmed(path)
+    guard let form = Form(rawValue: BundlePath.pathExtension(trimmed).lowercased()) else {
+      throw .notAModel(path: path)
+    }
+    self.path = trimmed
+    self.form = form
+    name = BundlePath.stem(trimmed)
+    let reader = BundleReader(path: trimmed, name: name)
+    let versions = try reader.versions(form)
+    guard let first = versions.first else { throw .noVersions(bundle: trimmed) }
+    self.versions = versions
+    versionInfo = form == .compiled ? try reader.versionInfo() : nil
+    let written = form == .versioned ? try reader.currentVersionName() : versionInfo?.currentVersionName
+    if let written, !versions.contains(where: { $0.name == written }) {
+      throw .currentVersionMissing(bundle: trimmed, name: written, versions: versions.map(\.name))
+    }
+    currentVersionName = written ?? (versions.count == 1 ? first.name : nil)
+  }
+
+  /// The version of this name.
+  public func version(named name: String) -> ModelVersion? {
+    versions.first { $0.name == name }
+  }
+
+  /// The current version.
+  ///
+  /// - Throws: ``ModelFileError/noCurrentVersion(bundle:versions:)`` when the bundle does not say.
+  public func currentVersion() throws(ModelFileError) -> ModelVersion {
+    guard let version = currentVersionName.flatMap(version(named:)) else {
+      throw .noCurrentVersion(bundle: path, versions: versions.map(\.name))
+    }
+    return version
+  }
+}

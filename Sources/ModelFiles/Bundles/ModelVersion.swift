@@ -1,0 +1,37 @@
+/// One version of a model in a bundle.
+public struct ModelVersion: Hashable, Sendable {
+  /// The form of its file.
+  public enum Form: Hashable, Sendable {
+    /// The editor's XML.
+    case contents
+    /// The editor's archive from before XML.
+    case elements
+    /// The compiled model.
+    case compiled
+  }
+
+  /// The version's name, without an extension.
+  public let name: String
+  /// The path of the version: a `.xcdatamodel` folder or a `.mom` file.
+  public let path: String
+  /// The name of its bundle, without an extension.
+  public let bundleName: String
+  /// The path of the file the model is in.
+  public let filePath: String
+  /// The form of that file.
+  public let form: Form
+
+  /// Reads the version's model.
+  ///
+  /// - Throws: ``ModelFileError``.
+  public func load() throws(ModelFileError) -> ModelFile {
+    switch form {
+    case .contents: try ContentsReader.read(fileAt: filePath)
+    case .elements: try ElementsReader.read(fileAt: filePath)
+    case .compiled: try CompiledModelReader.read(fileAt: filePath)
+    }
+  }
+
+  /// The version and its bundle as the command line takes them: `Bundle@version`.
+  public var qualifiedName: String { "\(bundleName)@\(name)" }
+}

@@ -1,0 +1,105 @@
+public import Foundation
+import ModelDescription
+
+/// Reads the `contents` file of a model version: the model as Xcode's editor writes it, in XML.
+public enum ContentsReader {
+  /// Reads a file.
+  ///
+  /// - Parameter path: the path of the `contents` file.
+  /// - Throws: ``ModelFileError``, with line and column where there is one.
+  public static func read(fileAt path: String) throws(ModelFileError) -> ModelFile {
+    try read(try FileBytes.read(path), path: path)
+  }
+
+  /// Reads bytes, such as those of a git revision.
+  ///
+  /// - Parameters:
+  ///   - data: the file's bytes.
+  ///   - path: the path that locations name.
+  /// - Throws: ``ModelFileError``, with line and column where there is one.
+  public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
+    let root = try MarkupReader.read(data, path: path)
+    guard root.name == "model" else {
+      if root.name == "plist" { throw .propertyListInsteadOfXML(path: path) }
+      throw .unexpectedRoot(location: root.location, name: root.name)
+    }
+    var record = ContentsRecord()
+    let model = try model(root, &record)
+    return ModelFile(
+      model: try CompositeResolver.resolve(model, record),
+      locations: record.locations,
+      redeclarations: record.redeclarations,
+      notes: record.notes.sorted { $0.location < $1.location },
+      path: path
+    )
+  }
+
+  /// Attributes of the root that say with which tools the file was written.
+  private static let toolAttributes: Set<String> = [
+    "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion", "sourceLanguage",
+    "name", "usedWithCloudKit", "usedWithSwiftData", "macOSVersion", "iOSVersion",
+  ]
+
+  private static func model(
+    _ root: MarkupElement, _ record: inout ContentsRecord
+  ) throws(ModelFileError) -> ManagedObjectModel {
+    var reader = MarkupAttributes(root)
+    reader.ignore(toolAttributes)
+    let identifier = reader.text("userDefinedModelVersionIdentifier") ?? ""
+    record.declare(.model, root)
+    var model = ManagedObjectModel(entities: [], versionIdentifiers: identifier.isEmpty ? [] : [identifier])
+    for child in root.children {
+      switch child.name {
+      case "entity": model.entities.append(try EntityReader.entity(child, &record))
+      case "composite": model.composites.append(try composite(child, &record))
+      case "configuration": model.configurations.append(try configuration(child, &record))
+      case "fetchRequest":
+        let request = try FetchRequestReader.request(child, &record)
+        record.declare(.fetchRequest(request.name), child)
+        model.fetchRequests.append(request)
+      case "elements": break
+      default: record.noteUnknown(child, in: root)
+      }
+    }
+    reader.finish(&record)
+    return model
+  }
+
+  private static func composite(
+    _ element: MarkupElement, _ record: inout ContentsRecord
+  ) throws(ModelFileError) -> CompositeDescription {
+    var reader = MarkupAttributes(element)
+    let name = try reader.name()
+    record.declare(.composite(name), element)
+    var composite = CompositeDescription(name: name, elements: [])
+    for child in element.children {
+      if child.name == "attribute" {
+        composite.elements.append(try AttributeReader.attribute(child, &record))
+      } else {
+        record.noteUnknown(child, in: element)
+      }
+    }
+    reader.finish(&record)
+    return composite
+  }
+
+  private static func configuration(
+    _ element: MarkupElement, _ record: inout ContentsRecord
+  ) throws(ModelFileError) -> ModelConfiguration {
+    var reader = MarkupAttributes(element)
+    let name = try reader.name()
+    record.declare(.configuration(name), element)
+    var configuration = ModelConfiguration(name: name, entityNames: [])
+    for child in element.children {
+      if child.name == "memberEntity" {
+        var member = MarkupAttributes(child)
+        configuration.entityNames.append(try member.name())
+        member.finish(&record)
+      } else {
+        record.noteUnknown(child, in: element)
+      }
+    }
+    reader.finish(&record)
+    return configuration
+  }
+}

@@ -1,0 +1,64 @@
+/// Takes an element's attributes one by one; what is left at the end is unknown and noted.
+struct MarkupAttributes {
+  let element: MarkupElement
+  private var taken: Set<String> = []
+  private var complaints: [String] = []
+
+  init(_ element: MarkupElement) {
+    self.element = element
+  }
+
+  mutating func ignore(_ names: Set<String>) { taken.formUnion(names) }
+
+  mutating func text(_ name: String) -> String? {
+    taken.insert(name)
+    return element[attribute: name]
+  }
+
+  /// The text of an attribute that means nothing when it is empty.
+  mutating func filledText(_ name: String) -> String? {
+    text(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  mutating func name() throws(ModelFileError) -> String {
+    guard let name = filledText("name") else {
+      throw .missingName(location: element.location, element: element.name)
+    }
+    return name
+  }
+
+  mutating func flag(_ name: String) -> Bool { optionalFlag(name) ?? false }
+
+  mutating func optionalFlag(_ name: String) -> Bool? {
+    guard let text = text(name) else { return nil }
+    if let flag = Self.flag(text) { return flag }
+    complain("\(name)=“\(text)” is neither YES nor NO and counts as NO")
+    return false
+  }
+
+  mutating func count(_ name: String) -> Int? {
+    guard let text = text(name) else { return nil }
+    if let count = Int(text), count >= 0 { return count }
+    complain("\(name)=“\(text)” is no count and is left out")
+    return nil
+  }
+
+  mutating func complain(_ sentence: String) { complaints.append(sentence) }
+
+  /// Hands over every complaint and every attribute nobody asked for.
+  func finish(_ record: inout ContentsRecord) {
+    for complaint in complaints { record.note(element.location, complaint) }
+    for attribute in element.attributes where !taken.contains(attribute.name) {
+      record.note(
+        element.location, "unknown attribute \(attribute.name)=“\(attribute.value)” of <\(element.name)>")
+    }
+  }
+
+  static func flag(_ text: String) -> Bool? {
+    switch text {
+    case "YES", "true", "1": true
+    case "NO", "false", "0": false
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,51 @@
+public import ModelDescription
+
+/// A model together with the file it was read from.
+public struct ModelFile: Hashable, Sendable {
+  /// A second declaration of something that may stand only once.
+  public struct Redeclaration: Hashable, Sendable {
+    /// What is declared again.
+    public var element: ModelElement
+    /// Where the later declaration stands.
+    public var location: SourceLocation
+  }
+
+  /// The model.
+  public var model: ManagedObjectModel
+  /// Where each element is first declared; archives have no places.
+  public var locations: [ModelElement: SourceLocation]
+  /// The later declarations of elements declared more than once, in the file's order.
+  public var redeclarations: [Redeclaration]
+  /// What was read past.
+  public var notes: [ModelNote]
+  /// The file's path as it was given.
+  public var path: String
+
+  /// Makes a model file.
+  public init(
+    model: ManagedObjectModel,
+    locations: [ModelElement: SourceLocation] = [:],
+    redeclarations: [Redeclaration] = [],
+    notes: [ModelNote] = [],
+    path: String
+  ) {
+    self.model = model
+    self.locations = locations
+    self.redeclarations = redeclarations
+    self.notes = notes
+    self.path = path
+  }
+}
+
+extension ModelFile {
+  /// The place of an element, else of the entity that holds it.
+  public func location(of element: ModelElement) -> SourceLocation? {
+    if let location = locations[element] { return location }
+    return switch element {
+    case .property(let entity, _), .fetchIndex(let entity, _), .compoundIndex(let entity, _),
+      .uniquenessConstraint(let entity, _):
+      locations[.entity(entity)]
+    default: nil
+    }
+  }
+}
