@@ -102,11 +102,13 @@ let package = Package(
     ),
     .testTarget(
       name: "ModelComparisonTests",
-      dependencies: ["ModelComparison", "ModelDescription", "ModelFiles", "TestSupport"]
+      dependencies: ["ModelComparison", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport"]
     ),
     .testTarget(
       name: "MappingModelsTests",
-      dependencies: ["MappingModels", "ModelComparison", "ModelDescription", "ModelFiles", "TestSupport"]
+      dependencies: [
+        "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "PersistentStoresTests",

@@ -47,23 +47,9 @@ public struct EntityHasher {
       hashes.append((propertyName, try PropertyHasher.hash(declared.property, of: declared.entity.name)))
     }
     for (propertyName, declared) in hierarchy.allRelationships(of: name) where !declared.property.isTransient {
-      let inverse = countedInverse(of: declared.property, in: name)
+      let inverse = hierarchy.hashedInverseName(of: declared.property, in: name)
       hashes.append((propertyName, PropertyHasher.hash(declared.property, countedInverse: inverse)))
     }
     return hashes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(\.hash)
-  }
-
-  /// The inverse's name unless there is none or the topmost declaration of the relationship is its own inverse.
-  private func countedInverse(of relationship: RelationshipDescription, in entity: String) -> String? {
-    guard let inverse = relationship.inverseName, !inverse.isEmpty else { return nil }
-    let topmost = hierarchy.lineage(of: entity).last { entity in
-      entity.relationships.contains { $0.name == relationship.name }
-    }
-    guard let topmost, let declaration = topmost.relationships.first(where: { $0.name == relationship.name }) else {
-      return inverse
-    }
-    let isOwnInverse =
-      declaration.inverseName == declaration.name && declaration.destinationEntityName == topmost.name
-    return isOwnInverse ? nil : inverse
   }
 }

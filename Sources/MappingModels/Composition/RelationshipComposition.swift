@@ -10,7 +10,7 @@ struct RelationshipComposition {
 
   /// What only the ends can show is not repeated: the flags speak of versions on the way alone.
   func mapping(from name: String, dropped: Set<String>) -> RelationshipMapping {
-    let isOrderedAtEnds = former.keepsOrder && last.keepsOrder
+    let isOrderedAtEnds = former.isToMany && former.isOrdered && last.isToMany && last.isOrdered
     let isToManyAtEnds = former.isToMany && last.isToMany
     return RelationshipMapping(
       source: name,
@@ -22,8 +22,8 @@ struct RelationshipComposition {
 }
 
 extension RelationshipDescription {
-  /// True when its links have an order of their own.
-  fileprivate var keepsOrder: Bool { isToMany && isOrdered }
+  /// True when an order survives in it, as it does among one object.
+  fileprivate var keepsOrder: Bool { !isToMany || isOrdered }
 }
 
 extension AttributeMapping {

@@ -1,3 +1,5 @@
+public import ModelDescription
+
 /// Something of the rows that a migration does not keep.
 public struct DataLoss: Hashable, Sendable {
   /// What is lost.

@@ -43,12 +43,8 @@ struct MappingInference {
   /// Refuses to bring rows of several root tables into one, where their primary keys would collide.
   private func checkHierarchies() throws(InferenceFailure) {
     for root in destination.roots {
-      var formerRoots: Set<String> = []
-      for member in destination.family(of: root.name) {
-        guard let former = pairing.source(ofDestination: member.name) else { continue }
-        formerRoots.insert(source.rootName(of: former))
-      }
-      if formerRoots.count > 1 { throw .mergedRoots(of: root.name, sources: formerRoots.sorted()) }
+      let formerRoots = pairing.formerRoots(under: root.name)
+      if formerRoots.count > 1 { throw .mergedRoots(of: root.name, sources: formerRoots) }
     }
   }
 

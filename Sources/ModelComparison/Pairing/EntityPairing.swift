@@ -119,3 +119,15 @@ extension EntityPairing {
     return source.rootName(of: former) == source.rootName(of: sourceEntity)
   }
 }
+
+extension EntityPairing {
+  /// The source roots whose tables feed the table of a destination root, sorted; Core Data allows only one.
+  public func formerRoots(under root: String) -> [String] {
+    var roots: Set<String> = []
+    for member in destination.family(of: root) {
+      guard let former = self.source(ofDestination: member.name) else { continue }
+      roots.insert(source.rootName(of: former))
+    }
+    return roots.sorted()
+  }
+}

@@ -1,5 +1,3 @@
-public import ModelDescription
-
 /// The change of a value's type.
 public struct TypeConversion: Hashable, Sendable {
   /// The type it had.

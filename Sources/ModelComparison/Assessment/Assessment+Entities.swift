@@ -1,0 +1,42 @@
+import ModelDescription
+
+extension Assessment {
+  static func removed(_ entity: EntityDescription) -> Assessment {
+    .inferable(entity.isAbstract ? "an abstract entity has no rows" : "its rows and the links to them are lost")
+  }
+
+  /// - Parameter formerRoots: the source roots whose rows would share the entity's table.
+  static func changed(
+    _ aspect: Aspect,
+    from former: EntityDescription,
+    to entity: EntityDescription,
+    formerRoots: [String]
+  ) -> Assessment {
+    switch aspect {
+    case .superentity:
+      if formerRoots.count > 1 {
+        return .notInferable(
+          "Cannot merge multiple root entity source tables into one destination entity root table",
+          "the rows of \(formerRoots.joined(separator: " and ")) have tables of their own and the same primary keys"
+        )
+      }
+      return .inferable("the rows are kept and may move to another table")
+    case .abstract:
+      if entity.isAbstract {
+        return .dependsOnRows("no row is of exactly this entity", "rows of an abstract entity cannot exist")
+      }
+      return .inferable("no effect on existing rows")
+    case .uniquenessConstraints:
+      let formerConstraints = Set(HashedEntity.constraints(of: former))
+      let constraints = HashedEntity.constraints(of: entity)
+      if HashedEntity.constraints(of: former) == constraints { return .unversioned() }
+      if constraints.allSatisfy(formerConstraints.contains) { return .inferable("no effect on existing rows") }
+      return .dependsOnRows("no two rows have the same values", "rows of equal values would break the rule")
+    case .versionHashModifier:
+      let isSame = (former.versionHashModifier ?? "") == (entity.versionHashModifier ?? "")
+      return isSame ? .unversioned() : .inferable("no effect on the data")
+    case .compoundIndexes: return .unversioned("existing stores keep their indexes")
+    default: return .unversioned()
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import ModelDescription
+
+/// What changed between two versions of a model, told before anything acts on it.
+///
+/// Changes come in the order of the destination's entity numbers, an entity's own first and then its properties' by
+/// name; entities that go and what belongs to no entity come last.
+public struct ModelDifference: Hashable, Sendable {
+  /// Every change, consequences included.
+  public let changes: [Change]
+  /// What a developer should look at.
+  public let hints: [Hint]
+  /// The destination entities, sorted, whose version hash no source entity of the same name has.
+  public let entitiesWithNewHash: [String]
+  /// The source entity names, sorted, that the destination lacks.
+  public let entitiesWithoutHash: [String]
+
+  /// Compares two models.
+  ///
+  /// - Parameters:
+  ///   - former: the older version.
+  ///   - latter: the newer version.
+  /// - Throws: ``ModelStructureError`` when the entities of a model form no hierarchy.
+  public init(from former: ManagedObjectModel, to latter: ManagedObjectModel) throws(ModelStructureError) {
+    self.init(from: try EntityHierarchy(former), to: try EntityHierarchy(latter))
+  }
+
+  /// Compares two models whose hierarchies are known.
+  public init(from former: EntityHierarchy, to latter: EntityHierarchy) {
+    let pairing = EntityPairing(from: former, to: latter)
+    var builder = DifferenceBuilder(pairing)
+    builder.build()
+    changes = builder.changes
+    hints = HintSearch(pairing, builder.changes).hints()
+    entitiesWithNewHash = builder.hashes.changed.sorted()
+    entitiesWithoutHash = former.model.entities.map(\.name).filter { latter.entity(named: $0) == nil }.sorted()
+  }
+
+  /// True when both models are the same version: every hash is equal.
+  public var isSameVersion: Bool { entitiesWithNewHash.isEmpty && entitiesWithoutHash.isEmpty }
+
+  /// The changes that inference refuses.
+  public var notInferable: [Change] {
+    changes.filter { change in
+      if case .notInferable = change.inferability { true } else { false }
+    }
+  }
+
+  /// The changes of an entity and of what belongs to it, by its name in the destination, or in the source if it goes.
+  public func changes(ofEntity name: String) -> [Change] {
+    changes.filter { $0.element.entityName == name }
+  }
+}

@@ -1,0 +1,61 @@
+public import ModelDescription
+
+/// Something a developer should look at although the models are valid.
+public enum Hint: Hashable, Sendable {
+  /// One element goes and one like it comes, so that its data is lost where a renaming identifier would keep it.
+  case looksLikeRename(old: ModelElement, new: ModelElement, identifier: String)
+  /// The renaming identifier is the former name of an element that has an identifier of its own.
+  case identifierNamesPreviousName(element: ModelElement, identifier: String, canonicalName: String)
+  /// The change reaches no existing row and makes no new version.
+  case doesNotReachExistingRows(element: ModelElement, aspect: Aspect)
+  /// Several elements claim each other by one name.
+  case ambiguousPairing(PairingAmbiguity)
+}
+
+extension Hint: CustomStringConvertible {
+  /// What it is and what to do.
+  public var description: String {
+    switch self {
+    case .looksLikeRename(let old, let new, let identifier):
+      """
+      \(old) goes and \(new) comes: this looks like a rename, and the data would be lost; set the renaming identifier \
+      of \(new) to “\(identifier)” to keep it
+      """
+    case .identifierNamesPreviousName(let element, let identifier, let canonicalName):
+      """
+      the renaming identifier “\(identifier)” of \(element) is its previous name, whose own identifier is \
+      “\(canonicalName)”; use that, so that older versions are still continued
+      """
+    case .doesNotReachExistingRows(let element, let aspect):
+      aspect.isIndex
+        ? """
+        the index change of \(element) makes no new version, so existing stores never get it; change a version hash \
+        modifier with it
+        """
+        : "the change of \(element) (\(aspect.rawValue)) makes no new version and does not reach existing rows"
+    case .ambiguousPairing(let ambiguity):
+      """
+      \(ambiguity.destinations.joined(separator: ", ")) and the former \(ambiguity.sources.joined(separator: ", ")) \
+      claim each other by the name “\(ambiguity.claimedName)”
+      """
+    }
+  }
+}
+
+extension Aspect {
+  /// True for what only decides which indexes a store has.
+  var isIndex: Bool {
+    switch self {
+    case .indexed, .indexElements, .compoundIndexes, .partialIndexPredicate: true
+    default: false
+    }
+  }
+
+  /// True for what developers expect to reach existing rows and does not.
+  var seemsToReachRows: Bool {
+    switch self {
+    case .defaultValue, .minimum, .maximum, .regularExpression: true
+    default: isIndex
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import ModelDescription
+
+/// Looks for what developers overlook in a difference.
+struct HintSearch {
+  let pairing: EntityPairing
+  let changes: [Change]
+  private var source: EntityHierarchy { pairing.source }
+  private var destination: EntityHierarchy { pairing.destination }
+
+  init(_ pairing: EntityPairing, _ changes: [Change]) {
+    self.pairing = pairing
+    self.changes = changes
+  }
+
+  func hints() -> [Hint] {
+    pairing.ambiguities.map { .ambiguousPairing($0) } + propertyAmbiguities() + renamedEntities() + renamedProperties()
+      + stalePreviousNames() + unreachedRows()
+  }
+
+  private func propertyAmbiguities() -> [Hint] {
+    var hints: [Hint] = []
+    var seen: Set<PairingAmbiguity> = []
+    for entity in destination.numberedEntities where pairing.source(ofDestination: entity.name) != nil {
+      let found =
+        pairing.attributes(ofDestination: entity.name).ambiguities
+        + pairing.relationships(ofDestination: entity.name).ambiguities
+      for ambiguity in found where seen.insert(ambiguity).inserted { hints.append(.ambiguousPairing(ambiguity)) }
+    }
+    return hints
+  }
+
+  private func renamedEntities() -> [Hint] {
+    let added = destination.numberedEntities.filter { pairing.source(ofDestination: $0.name) == nil }
+    var removed = source.numberedEntities.filter { pairing.destination(ofSource: $0.name) == nil }
+    var hints: [Hint] = []
+    for entity in added {
+      let properties = Self.properties(of: entity)
+      var best: (position: Int, common: Int)?
+      for (position, candidate) in removed.enumerated() {
+        let former = Self.properties(of: candidate)
+        let common = properties.intersection(former).count
+        guard common > 0, common * 2 >= max(properties.count, former.count), common > (best?.common ?? 0) else {
+          continue
+        }
+        best = (position, common)
+      }
+      guard let best else { continue }
+      let former = removed.remove(at: best.position)
+      hints.append(
+        .looksLikeRename(old: .entity(former.name), new: .entity(entity.name), identifier: former.canonicalName)
+      )
+    }
+    return hints
+  }
+
+  private static func properties(of entity: EntityDescription) -> Set<String> {
+    Set(entity.attributes.map { "\($0.name): \($0.type.name)" })
+      .union(entity.relationships.map { "\($0.name): \($0.isToMany ? "to-many" : "to-one")" })
+  }
+
+  /// What two properties of one entity must share to look like one.
+  private struct Likeness: Hashable {
+    let entity: String
+    /// The type, or whether it is to-many and where it leads.
+    let shape: String
+  }
+
+  private func renamedProperties() -> [Hint] {
+    var removed: [Likeness: [String]] = [:]
+    var added: [(likeness: Likeness, name: String)] = []
+    for change in changes where change.changesHash {
+      guard case .property(let entity, let name) = change.element else { continue }
+      if change.kind == .removed, let successor = pairing.destination(ofSource: entity),
+        let shape = shape(of: name, at: entity, in: source, linked: pairing.destination(ofSource:))
+      {
+        removed[Likeness(entity: successor, shape: shape), default: []].append(name)
+      } else if change.kind == .added, let shape = shape(of: name, at: entity, in: destination, linked: { $0 }) {
+        added.append((Likeness(entity: entity, shape: shape), name))
+      }
+    }
+    let addedByLikeness = Dictionary(grouping: added, by: \.likeness)
+    return added.compactMap { likeness, new in
+      guard addedByLikeness[likeness]?.count == 1, let names = removed[likeness], names.count == 1,
+        let old = names.first, let former = pairing.source(ofDestination: likeness.entity)
+      else { return nil }
+      let identifier =
+        source.allAttributes(of: former)[old]?.property.canonicalName
+        ?? source.allRelationships(of: former)[old]?.property.canonicalName ?? old
+      return .looksLikeRename(
+        old: .property(entity: former, name: old),
+        new: .property(entity: likeness.entity, name: new),
+        identifier: identifier
+      )
+    }
+  }
+
+  private func shape(
+    of name: String,
+    at entity: String,
+    in hierarchy: EntityHierarchy,
+    linked: (String) -> String?
+  ) -> String? {
+    if let attribute = hierarchy.allAttributes(of: entity)[name]?.property { return attribute.type.name }
+    guard let relationship = hierarchy.allRelationships(of: entity)[name]?.property,
+      let destination = relationship.destinationEntityName.flatMap(linked)
+    else { return nil }
+    return "\(relationship.isToMany ? "to-many" : "to-one") \(destination)"
+  }
+
+  private func stalePreviousNames() -> [Hint] {
+    var hints: [Hint] = []
+    func check(_ element: ModelElement, _ identifier: String?, former: String, canonical: String) {
+      guard let identifier, identifier == former, canonical != former else { return }
+      hints.append(
+        .identifierNamesPreviousName(element: element, identifier: identifier, canonicalName: canonical)
+      )
+    }
+    for entity in destination.numberedEntities {
+      guard let former = pairing.source(ofDestination: entity.name).flatMap(source.entity(named:)) else { continue }
+      if entity.name != former.name {
+        check(
+          .entity(entity.name),
+          entity.renamingIdentifier,
+          former: former.name,
+          canonical: former.canonicalName
+        )
+      }
+      let attributes = pairing.attributes(ofDestination: entity.name).sourceNames
+      let formerAttributes = source.allAttributes(of: former.name)
+      for attribute in entity.attributes {
+        guard let old = attributes[attribute.name].flatMap({ formerAttributes[$0]?.property }),
+          old.name != attribute.name
+        else { continue }
+        check(
+          .property(entity: entity.name, name: attribute.name),
+          attribute.renamingIdentifier,
+          former: old.name,
+          canonical: old.canonicalName
+        )
+      }
+      let relationships = pairing.relationships(ofDestination: entity.name).sourceNames
+      let formerRelationships = source.allRelationships(of: former.name)
+      for relationship in entity.relationships {
+        guard let old = relationships[relationship.name].flatMap({ formerRelationships[$0]?.property }),
+          old.name != relationship.name
+        else { continue }
+        check(
+          .property(entity: entity.name, name: relationship.name),
+          relationship.renamingIdentifier,
+          former: old.name,
+          canonical: old.canonicalName
+        )
+      }
+    }
+    return hints
+  }
+
+  private func unreachedRows() -> [Hint] {
+    changes.compactMap { change in
+      switch (change.kind, change.element) {
+      case (.changed(let aspect, _, _), _) where aspect.seemsToReachRows && !change.changesHash:
+        .doesNotReachExistingRows(element: change.element, aspect: aspect)
+      case (.added, .fetchIndex), (.removed, .fetchIndex):
+        .doesNotReachExistingRows(element: change.element, aspect: .indexElements)
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import ModelDescription
+
+/// Which property declarations continue which, so that a property that moves within a hierarchy is one change.
+struct DeclarationPairing {
+  /// A property at the entity that declares it.
+  struct Declaration: Hashable {
+    let entity: String
+    let name: String
+  }
+
+  /// The source declaration that each destination declaration continues.
+  let former: [Declaration: Declaration]
+  /// The source declarations that something continues.
+  let continued: Set<Declaration>
+
+  /// - Parameters:
+  ///   - pairing: the entities' pairing.
+  ///   - names: the pairing of one entity's properties.
+  ///   - declarations: the properties of an entity, inherited ones included, each with its declaring entity.
+  init(
+    _ pairing: EntityPairing,
+    names: (String) -> PropertyPairing,
+    declarations: (EntityHierarchy, String) -> [String: String]
+  ) {
+    var former: [Declaration: Declaration] = [:]
+    var continued: Set<Declaration> = []
+    for entity in pairing.destination.numberedEntities {
+      guard let source = pairing.source(ofDestination: entity.name) else { continue }
+      let sourceDeclarations = declarations(pairing.source, source)
+      let sourceNames = names(entity.name).sourceNames
+      for (name, declaring) in declarations(pairing.destination, entity.name) {
+        guard let formerName = sourceNames[name], let formerDeclaring = sourceDeclarations[formerName] else { continue }
+        let declaration = Declaration(entity: declaring, name: name)
+        let formerDeclaration = Declaration(entity: formerDeclaring, name: formerName)
+        if former[declaration] == nil { former[declaration] = formerDeclaration }
+        continued.insert(formerDeclaration)
+      }
+    }
+    self.former = former
+    self.continued = continued
+  }
+
+  static func attributes(_ pairing: EntityPairing) -> DeclarationPairing {
+    DeclarationPairing(pairing, names: pairing.attributes(ofDestination:)) { hierarchy, entity in
+      hierarchy.allAttributes(of: entity).mapValues(\.entity.name)
+    }
+  }
+
+  static func relationships(_ pairing: EntityPairing) -> DeclarationPairing {
+    DeclarationPairing(pairing, names: pairing.relationships(ofDestination:)) { hierarchy, entity in
+      hierarchy.allRelationships(of: entity).mapValues(\.entity.name)
+    }
+  }
+}
