@@ -64,7 +64,7 @@ struct JoinTableBuilder {
       guard let own = visited.firstIndex(of: ends.address), let other = visited.firstIndex(of: inverse) else {
         return true
       }
-      return own < other
+      return own > other
     }
     let hasSubentities = !hierarchy.subentities(of: ends.address.entity).isEmpty
     guard hasSubentities == !hierarchy.subentities(of: inverse.entity).isEmpty else { return hasSubentities }

@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import TestSupport
+import VersionHashing
+
+/// A store of the corpus with the schema it holds and the version hashes it records.
+struct LayoutCorpusStore {
+  let name: String
+  let snapshot: StoreSnapshot
+  let hashes: VersionHashes
+
+  /// Every store of the corpus, read from a copy.
+  static func all() throws -> [LayoutCorpusStore] {
+    let files = ["stores", "stores-empty"].flatMap { folder in
+      Corpus.files(in: folder) { $0.hasSuffix(".sqlite") }
+    }
+    return try files.compactMap { try LayoutCorpusStore($0) }
+  }
+
+  private init(_ file: URL) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store.sqlite")
+    try FileManager.default.copyItem(atPath: file.path, toPath: path)
+    if FileManager.default.fileExists(atPath: file.path + "-wal") {
+      try FileManager.default.copyItem(atPath: file.path + "-wal", toPath: path + "-wal")
+    }
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    name = file.lastPathComponent
+    (snapshot, hashes) = try queue.read { database in
+      let bytes = try Data.fetchOne(database, sql: "SELECT Z_PLIST FROM Z_METADATA") ?? Data()
+      let entries = try PropertyList(decoding: bytes).dictionary?["NSStoreModelVersionHashes"]?.dictionary ?? [:]
+      let hashes = VersionHashes(entities: entries.compactMapValues { $0.data.flatMap { VersionHash($0) } })
+      return (try StoreSnapshot(reading: database, counting: false), hashes)
+    }
+  }
+
+  /// True for a store that no migration has touched: Core Data then made `Z_PRIMARYKEY` before `Z_METADATA`.
+  var isFresh: Bool {
+    let names = snapshot.tables.map(\.name)
+    guard let primaryKey = names.firstIndex(of: "Z_PRIMARYKEY"), let metadata = names.firstIndex(of: "Z_METADATA")
+    else { return false }
+    return primaryKey < metadata
+  }
+
+  /// The models of the corpus by their version hashes.
+  static func models() -> [VersionHashes: EntityHierarchy] {
+    let files =
+      Corpus.files(in: "models-by-hash") { $0.hasSuffix(".contents") } + Corpus.files(in: "models") { $0 == "contents" }
+    var models: [VersionHashes: EntityHierarchy] = [:]
+    for file in files {
+      guard let model = try? ContentsReader.read(fileAt: file.path).model, let hierarchy = try? EntityHierarchy(model),
+        let hashes = try? VersionHashes(of: hierarchy), models[hashes] == nil
+      else { continue }
+      models[hashes] = hierarchy
+    }
+    return models
+  }
+}
