@@ -25,6 +25,10 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev", "libsqlite3-dev"]), .brew(["zlib", "sqlite"])]
     ),
+    .systemLibrary(
+      name: "CSQLiteConnection",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+    ),
 
     .target(name: "ModelDescription"),
     .target(
@@ -40,7 +44,7 @@ let package = Package(
     .target(
       name: "PersistentStores",
       dependencies: [
-        "ModelDescription", "VersionHashing", "ModelFiles",
+        "ModelDescription", "VersionHashing", "ModelFiles", "CSQLiteConnection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]

@@ -1,0 +1,139 @@
+public import Foundation
+public import ModelFiles
+public import VersionHashing
+
+/// What a store says about itself: its identity and the versions of the entities it was written with.
+///
+/// Source: spec/sqlite-store-layout.md §8 and §13.
+public struct StoreMetadata: Hashable, Sendable {
+  /// The store's identity, `Z_UUID`, which every migration keeps.
+  public var uuid: String
+  /// Every entry with its exact type, an app's own ones among them.
+  public private(set) var entries: [String: PropertyList]
+  /// `NSStoreModelVersionHashes`.
+  public private(set) var versionHashes: VersionHashes
+
+  /// Takes metadata that is known to be sound, as that of a new store is.
+  ///
+  /// - Parameters:
+  ///   - uuid: the store's identity, in upper case.
+  ///   - versionHashes: the hashes of the store's entities.
+  ///   - identifiers: the model's own version identifiers.
+  ///   - entries: further entries.
+  public init(
+    uuid: String, versionHashes: VersionHashes, identifiers: [String], entries: [String: PropertyList] = [:]
+  ) {
+    self.uuid = uuid
+    self.entries = entries
+    self.versionHashes = versionHashes
+    adopt(versionHashes, identifiers: identifiers)
+  }
+
+  /// Reads a store's property list.
+  ///
+  /// - Parameters:
+  ///   - uuid: the store's identity.
+  ///   - propertyList: the bytes of `Z_PLIST`.
+  ///   - path: the store, for messages.
+  /// - Throws: ``StoreError/metadata(path:fault:)``.
+  public init(uuid: String, propertyList: Data, path: String) throws(StoreError) {
+    let root: PropertyList
+    do {
+      root = try PropertyList(decoding: propertyList, path: path)
+    } catch {
+      throw .metadata(path: path, fault: .propertyList(detail: "\(error)"))
+    }
+    guard case .dictionary(let entries) = root else {
+      throw .metadata(path: path, fault: .propertyList(detail: "its root is no dictionary"))
+    }
+    if case .string(let type)? = entries[Key.storeType], type != "SQLite" {
+      throw .metadata(path: path, fault: .storeType(type))
+    }
+    self.uuid = uuid
+    self.entries = entries
+    versionHashes = try Self.versionHashes(in: entries, path: path)
+  }
+
+  private static func versionHashes(
+    in entries: [String: PropertyList], path: String
+  ) throws(StoreError) -> VersionHashes {
+    guard case .dictionary(let hashes)? = entries[Key.versionHashes] else {
+      throw .metadata(path: path, fault: .noVersionHashes)
+    }
+    var entities: [String: VersionHash] = [:]
+    for (entity, value) in hashes.sorted(by: { $0.key < $1.key }) {
+      guard case .data(let bytes) = value, let hash = VersionHash(bytes) else {
+        var count = 0
+        if case .data(let bytes) = value { count = bytes.count }
+        throw .metadata(path: path, fault: .hash(entity: entity, bytes: count))
+      }
+      entities[entity] = hash
+    }
+    return VersionHashes(entities: entities)
+  }
+}
+
+extension StoreMetadata {
+  /// The names of the entries that Core Data itself writes.
+  enum Key {
+    static let versionHashes = "NSStoreModelVersionHashes"
+    static let hashesVersion = "NSStoreModelVersionHashesVersion"
+    static let identifiers = "NSStoreModelVersionIdentifiers"
+    static let frameworkVersion = "NSPersistenceFrameworkVersion"
+    static let storeType = "NSStoreType"
+    static let digest = "NSStoreModelVersionHashesDigest"
+    static let checksum = "NSStoreModelVersionChecksumKey"
+  }
+
+  /// The model's own version identifiers.
+  public var identifiers: [String] {
+    guard case .array(let values)? = entries[Key.identifiers] else { return [] }
+    return values.compactMap { value in
+      guard case .string(let text) = value else { return nil }
+      return text
+    }
+  }
+
+  /// The version of Core Data that last wrote the store, nil when it does not say.
+  public var frameworkVersion: Int64? {
+    guard case .integer(let version)? = entries[Key.frameworkVersion] else { return nil }
+    return version
+  }
+
+  /// The digest over the version hashes, which Core Data writes since iOS 13.
+  public var digest: String? { text(Key.digest) }
+
+  /// The checksum over the version hashes, which Core Data writes since iOS 17.
+  public var checksum: String? { text(Key.checksum) }
+
+  private func text(_ key: String) -> String? {
+    guard case .string(let text)? = entries[key] else { return nil }
+    return text
+  }
+
+  /// Returns the metadata of the same store written with another model: hashes, digest, checksum and identifiers are
+  /// new, everything else stays as it is.
+  ///
+  /// - Parameters:
+  ///   - versionHashes: the hashes of the new model's entities.
+  ///   - identifiers: the new model's own version identifiers.
+  public func rewritten(for versionHashes: VersionHashes, identifiers: [String]) -> StoreMetadata {
+    var metadata = self
+    metadata.adopt(versionHashes, identifiers: identifiers)
+    return metadata
+  }
+
+  private mutating func adopt(_ hashes: VersionHashes, identifiers: [String]) {
+    versionHashes = hashes
+    entries[Key.versionHashes] = .dictionary(hashes.entities.mapValues { .data(Data($0.bytes)) })
+    entries[Key.hashesVersion] = .integer(3)
+    entries[Key.identifiers] = .array((identifiers.isEmpty ? [""] : identifiers).map { .string($0) })
+    entries[Key.digest] = .string(hashes.digest)
+    entries[Key.checksum] = .string(hashes.checksum)
+  }
+
+  /// The bytes of `Z_PLIST`: a binary property list.
+  public func encoded() -> Data {
+    PropertyList.dictionary(entries).binary
+  }
+}

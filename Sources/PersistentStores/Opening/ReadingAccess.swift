@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// How a store is opened so that reading it changes none of its bytes and sees all of its content.
+enum ReadingAccess: Hashable, Sendable {
+  /// No write-ahead log: an ordinary read-only connection, which leaves a hot journal alone.
+  case ordinary
+  /// Write-ahead-log mode with nothing in the log and nobody there: the file alone, without a lock; the reader checks
+  /// that it did not change meanwhile.
+  case immutable
+  /// Another process has the log open, or left its index behind: its index is read and never written.
+  case sharedIndex
+  /// A log without an index: an exclusive lock for the time of reading, the index in memory.
+  case privateIndex
+  /// A copy in a private folder.
+  case copy
+
+  /// Chooses by the files that are there.
+  init(for files: StoreFiles) {
+    let understandsURIs = sqlite3_compileoption_used("USE_URI") != 0
+    if files.hasLogContent {
+      if files.hasSharedIndex {
+        self = understandsURIs ? .sharedIndex : .ordinary
+      } else {
+        self = FileManager.default.isWritableFile(atPath: files.database) ? .privateIndex : .copy
+      }
+    } else if !files.header.usesWriteAheadLog {
+      self = .ordinary
+    } else if files.hasSharedIndex {
+      self = understandsURIs ? .sharedIndex : .ordinary
+    } else {
+      self = understandsURIs && !files.hasJournal ? .immutable : .copy
+    }
+  }
+
+  /// What to try when SQLite refuses this way.
+  ///
+  /// - Parameter code: SQLite's extended result code.
+  func fallback(after code: ResultCode) -> ReadingAccess? {
+    switch (self, code) {
+    case (.sharedIndex, .SQLITE_READONLY_CANTINIT), (.sharedIndex, .SQLITE_READONLY_RECOVERY): .ordinary
+    case (.ordinary, .SQLITE_READONLY_ROLLBACK), (.ordinary, .SQLITE_READONLY_CANTINIT),
+      (.ordinary, .SQLITE_READONLY_RECOVERY), (.privateIndex, .SQLITE_IOERR_LOCK), (.privateIndex, .SQLITE_READONLY):
+      .copy
+    default: nil
+    }
+  }
+
+  /// The name that SQLite opens: a plain path, or a URI with this way's parameters.
+  func connectionName(for database: String) -> String {
+    switch self {
+    case .ordinary, .privateIndex, .copy: database
+    case .immutable: Self.uri(database, parameter: "immutable")
+    case .sharedIndex: Self.uri(database, parameter: "readonly_shm")
+    }
+  }
+
+  private static func uri(_ path: String, parameter: String) -> String {
+    let escaped = path.utf8.map { byte -> String in
+      let isPlain =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "/._-".utf8.contains(byte)
+      let hex = String(byte, radix: 16, uppercase: true)
+      return isPlain ? String(UnicodeScalar(byte)) : "%" + (hex.count == 1 ? "0" : "") + hex
+    }
+    return "file://" + escaped.joined() + "?\(parameter)=1"
+  }
+}

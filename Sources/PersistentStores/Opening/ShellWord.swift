@@ -1,0 +1,15 @@
+/// A text as one word of a shell command, quoted only where it must be.
+struct ShellWord {
+  /// The word.
+  let text: String
+
+  /// Makes a word that a shell reads back as this text.
+  init(_ raw: String) {
+    let plain = raw.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "/._-+@,:=".utf8.contains(byte)
+    }
+    text = plain && !raw.isEmpty ? raw : "'" + raw.split(separator: "'", omittingEmptySubsequences: false)
+      .joined(separator: "'\\''") + "'"
+  }
+}

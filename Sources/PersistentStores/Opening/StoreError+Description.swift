@@ -1,0 +1,113 @@
+extension StoreError {
+  /// The store the error is about.
+  public var path: String {
+    switch self {
+    case .missing(let path), .folder(let path), .notAFile(let path), .empty(let path, _), .notSQLite(let path, _),
+      .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _), .metadata(let path, _),
+      .unreadable(let path), .readOnly(let path), .diskFull(let path), .heldByAnotherProcess(let path),
+      .changedWhileReading(let path), .interrupted(let path), .inputOutput(let path, _), .sqlite(let path, _, _, _):
+      path
+    }
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// The place, the cause and what to do next.
+  public var description: String { "\(path): \(cause)\n\(advice)" }
+
+  /// The cause in one sentence without the place.
+  public var cause: String {
+    switch self {
+    case .missing: "there is no such file"
+    case .folder: "this is a folder, not a store"
+    case .notAFile: "this is neither a file nor a folder"
+    case .empty(_, let logBytes):
+      logBytes == 0
+        ? "the file is empty"
+        : "the file is empty, though its write-ahead log beside it holds \(logBytes) bytes"
+    case .notSQLite(_, let content): content.sentence
+    case .truncated(_, let bytes, let expected):
+      "the store is truncated: it has \(bytes) bytes and its header says \(expected)"
+    case .corrupt(_, let detail): "the store is corrupt: \(detail)"
+    case .notCoreData(_, let tables):
+      tables.isEmpty
+        ? "this SQLite database has no tables, so it is no Core Data store"
+        : "this is an SQLite database but no Core Data store: it has no table Z_METADATA, only "
+          + tables.joined(separator: ", ")
+    case .metadata(_, let fault): fault.sentence
+    case .unreadable: "the file may not be read"
+    case .readOnly: "the store or its folder may not be written"
+    case .diskFull: "the disk is full"
+    case .heldByAnotherProcess: "another process has the store open"
+    case .changedWhileReading: "another process changed the store while it was read"
+    case .interrupted: "interrupted; the store is as it was"
+    case .inputOutput(_, let detail): "the disk reported an error: \(detail)"
+    case .sqlite(_, let code, let detail, let sql):
+      "SQLite error \(code): \(detail)" + (sql.map { ", in: \($0)" } ?? "")
+    }
+  }
+
+  /// The next thing to try.
+  public var advice: String {
+    let place = ShellWord(path).text
+    return switch self {
+    case .missing: "Check the path; `modelctl create \(place) --version VERSION` makes a new store there."
+    case .folder: "Give the store's file inside it, such as `modelctl status \(place)/NAME.sqlite`."
+    case .notAFile: "Give the path of a store's file."
+    case .empty(_, let logBytes):
+      logBytes == 0
+        ? "`modelctl create` makes a store in a new file; restore this one from a backup if it had rows."
+        : "Restore the main file from a backup and keep the -wal file: `modelctl verify` checks the two together."
+    case .notSQLite(_, .atomicStore):
+      "Open it once in an app that migrates it to an SQLite store (migratePersistentStore), then run modelctl on that."
+    case .notSQLite(_, .random): "Decrypt it with its own program first, for example SQLCipher's `sqlcipher_export`."
+    case .notSQLite: "Give a store's .sqlite file; `modelctl show \(place)` reads model files."
+    case .truncated, .corrupt:
+      "Restore it from a backup, or save what is readable with `sqlite3 \(place) .recover`, into another file."
+    case .notCoreData: "Check the path; `sqlite3 \(place) .tables` lists what it holds."
+    case .metadata(_, .noUUID), .metadata(_, .storeType): "Restore the store from a backup."
+    case .metadata: "Restore the store from a backup; `sqlite3 \(place) 'SELECT * FROM Z_METADATA'` shows what is left."
+    case .unreadable: "Run as a user who may read it: `ls -l \(place)` shows who."
+    case .readOnly: "Copy the store with its -wal file to a folder that may be written, or run `chmod u+w \(place)`."
+    case .diskFull: "Free some space and run the command again; `df -h` shows where it went."
+    case .heldByAnotherProcess: "Quit the program that uses it (`lsof \(place)` names it) and run the command again."
+    case .changedWhileReading, .interrupted: "Run the command again."
+    case .inputOutput: "Check the disk, then copy the store with its -wal file to another one."
+    case .sqlite: "`modelctl verify \(place)` checks the store."
+    }
+  }
+}
+
+extension StoreError.MetadataFault {
+  /// What is wrong in one sentence.
+  var sentence: String {
+    switch self {
+    case .table: "Z_METADATA is not the table that Core Data makes"
+    case .noRow: "the store's metadata is missing: Z_METADATA has no row"
+    case .noPropertyList: "the store's metadata is missing: Z_PLIST is empty"
+    case .oversized(let bytes): "the store's metadata cannot be real: Z_PLIST has \(bytes) bytes"
+    case .propertyList(let detail): "the store's metadata is no readable property list: \(detail)"
+    case .noVersionHashes: "the store's metadata lacks NSStoreModelVersionHashes"
+    case .hash(let entity, let bytes):
+      "the version hash of entity \(entity) in the store's metadata has \(bytes) bytes instead of 32"
+    case .noUUID: "the store's metadata has no Z_UUID"
+    case .storeType(let type): "the store's metadata says its type is \(type); only SQLite stores are supported"
+    }
+  }
+}
+
+extension ForeignContent {
+  /// What the file is, in one sentence.
+  var sentence: String {
+    switch self {
+    case .atomicStore(let type): "this is a Core Data store of type \(type); only SQLite stores are supported"
+    case .xml: "this is an XML file, not an SQLite store"
+    case .propertyList: "this is a property list, not an SQLite store"
+    case .text: "this is a text file, not an SQLite store"
+    case .archive: "this is a compressed archive, not an SQLite store"
+    case .image: "this is an image, not an SQLite store"
+    case .random: "this is no plain SQLite file; it may be an encrypted store"
+    case .unknown: "this is not an SQLite file"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// Why a store could not be opened, read or held.
+public enum StoreError: Error, Hashable, Sendable {
+  case missing(path: String)
+  case folder(path: String)
+  case notAFile(path: String)
+  /// - Parameter logBytes: the size of the `-wal` file beside it.
+  case empty(path: String, logBytes: Int64)
+  case notSQLite(path: String, content: ForeignContent)
+  /// The file is shorter than its header says.
+  case truncated(path: String, bytes: Int64, expected: Int64)
+  /// - Parameter detail: what SQLite says about it.
+  case corrupt(path: String, detail: String)
+  /// An SQLite file without Core Data's metadata.
+  ///
+  /// - Parameter tables: the names of its first tables.
+  case notCoreData(path: String, tables: [String])
+  case metadata(path: String, fault: MetadataFault)
+  /// The file may not be read.
+  case unreadable(path: String)
+  /// The file or its folder may not be written.
+  case readOnly(path: String)
+  case diskFull(path: String)
+  case heldByAnotherProcess(path: String)
+  case changedWhileReading(path: String)
+  case interrupted(path: String)
+  case inputOutput(path: String, detail: String)
+  /// Any other answer of SQLite.
+  ///
+  /// - Parameters:
+  ///   - code: SQLite's extended result code.
+  ///   - sql: the statement that failed.
+  case sqlite(path: String, code: Int32, detail: String, sql: String?)
+
+  /// What is wrong with a store's metadata.
+  public enum MetadataFault: Hashable, Sendable {
+    /// `Z_METADATA` is no ordinary table with the columns Core Data gives it.
+    case table
+    case noRow
+    case noPropertyList
+    /// The property list is larger than any that Core Data writes.
+    case oversized(bytes: Int64)
+    case propertyList(detail: String)
+    case noVersionHashes
+    case hash(entity: String, bytes: Int)
+    case noUUID
+    /// The metadata says another store type.
+    case storeType(String)
+  }
+}

@@ -1,0 +1,144 @@
+import CSQLiteConnection
+import Foundation
+public import GRDB
+
+/// A store held for one writer: nobody else can read or write it until it is closed.
+///
+/// What was not committed leaves no trace: the store's files are then byte for byte what they were. (A hot rollback
+/// journal that a crash left beside the store is rolled back first, as every SQLite program does.)
+public final class StoreWriter {
+  /// The path as it was given.
+  public let path: String
+  private let files: StoreFiles
+  private let queue: DatabaseQueue
+  private let interruption: Interruption?
+  private let logBytes: Int64?
+  private var hasCommitted = false
+  private var isOpen = true
+
+  /// Takes hold of a store.
+  ///
+  /// - Parameters:
+  ///   - path: the store's file.
+  ///   - busyTimeout: how many seconds to wait for another process.
+  ///   - interruption: asked often while SQLite works; true stops the statement with ``StoreError/interrupted(path:)``.
+  /// - Throws: ``StoreError/heldByAnotherProcess(path:)`` when, in write-ahead-log mode, any process has the store
+  ///   open, or, with a rollback journal, is using it; other errors for what is no writable store.
+  public init(
+    path: String, busyTimeout: Double = 5, interruption: (@Sendable () -> Bool)? = nil
+  ) throws(StoreError) {
+    let files = try StoreFiles(path: path)
+    let folder = URL(fileURLWithPath: files.database).deletingLastPathComponent().path
+    guard FileManager.default.isWritableFile(atPath: files.database), FileManager.default.isWritableFile(atPath: folder)
+    else { throw .readOnly(path: path) }
+    let handler = interruption.map { Interruption(when: $0) }
+    let logBytes = FileStatus(files.log)?.size
+    let queue = try StoreError.typed(path: path) {
+      let queue = try DatabaseQueue(
+        path: files.database, configuration: Self.configuration(busyTimeout: busyTimeout, interruption: handler))
+      try queue.writeWithoutTransaction { database in
+        try database.execute(sql: "BEGIN EXCLUSIVE")
+        try database.execute(sql: "ROLLBACK")
+      }
+      return queue
+    }
+    self.path = path
+    self.files = files
+    self.queue = queue
+    self.interruption = handler
+    self.logBytes = logBytes
+  }
+
+  deinit { discard() }
+
+  /// In exclusive locking mode the lock that `BEGIN EXCLUSIVE` takes is kept until the connection closes.
+  private static func configuration(busyTimeout: Double, interruption: Interruption?) -> Configuration {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(busyTimeout)
+    configuration.allowsUnsafeTransactions = true
+    configuration.label = "modelctl.writer"
+    configuration.prepareDatabase { database in
+      _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 0)
+      _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
+      try prepareSession(database)
+      interruption?.install(on: database)
+    }
+    return configuration
+  }
+
+  /// Sets a connection up for rewriting rows: no secure deletion, a small cache, temporary data in files, and the
+  /// functions of Core Data's triggers.
+  ///
+  /// - Parameter database: a connection outside any transaction.
+  package static func prepareSession(_ database: Database) throws {
+    TriggerFunctions.register(in: database)
+    _ = try Int.fetchOne(database, sql: "PRAGMA secure_delete = OFF")
+    try database.execute(sql: "PRAGMA temp_store = FILE")
+    _ = try Int.fetchOne(database, sql: "PRAGMA mmap_size = 0")
+    try database.execute(sql: "PRAGMA cache_size = -2000")
+  }
+
+  /// Uses the connection outside any transaction, as copying the store through SQLite needs.
+  ///
+  /// - Parameter body: the work; it must not keep the connection.
+  /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
+  public func access<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try StoreError.translating(path: path) { try queue.writeWithoutTransaction(body) }
+  }
+
+  /// Runs a piece of work in one transaction: all of it is committed, or, when it throws, nothing.
+  ///
+  /// - Parameter body: the work; it must not keep the connection.
+  /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
+  public func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    let value = try access { database in
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      do {
+        let value = try body(database)
+        try database.execute(sql: "COMMIT")
+        return value
+      } catch {
+        if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+        throw error
+      }
+    }
+    hasCommitted = true
+    return value
+  }
+
+  /// Lets go of the store and keeps what was committed; the write-ahead log is written back into the database.
+  ///
+  /// - Throws: ``StoreError`` when the log could not be written back; the store is whole even then.
+  public func finish() throws(StoreError) {
+    guard isOpen else { return }
+    isOpen = false
+    try StoreError.typed(path: path) {
+      try queue.writeWithoutTransaction { database in
+        _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 1)
+      }
+      try queue.close()
+    }
+  }
+
+  /// Lets go of the store; what was not committed is gone without a trace.
+  public func discard() {
+    guard isOpen else { return }
+    isOpen = false
+    try? queue.writeWithoutTransaction { database in
+      if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
+      if !hasCommitted { try restoreLog() }
+    }
+    try? queue.close()
+  }
+
+  /// Cuts off what a rolled-back transaction appended to the log, while the lock is still held.
+  private func restoreLog() throws {
+    guard let current = FileStatus(files.log)?.size, current != logBytes else { return }
+    guard let logBytes else { return try FileManager.default.removeItem(atPath: files.log) }
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: files.log))
+    try handle.truncate(atOffset: UInt64(max(0, logBytes)))
+    try handle.close()
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// What the file system says about a path, links not followed.
+struct FileStatus: Hashable, Sendable {
+  /// What stands at the path.
+  enum Kind: Hashable, Sendable {
+    case file
+    case folder
+    case other
+  }
+
+  let kind: Kind
+  let size: Int64
+  let modified: Date?
+
+  /// Asks the file system; nil when nothing is there.
+  init?(_ path: String) {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+    switch attributes[.type] as? FileAttributeType {
+    case .typeRegular?: kind = .file
+    case .typeDirectory?: kind = .folder
+    default: kind = .other
+    }
+    size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
+    modified = attributes[.modificationDate] as? Date
+  }
+}

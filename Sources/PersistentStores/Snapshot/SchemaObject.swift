@@ -1,0 +1,25 @@
+import GRDB
+
+/// A row of SQLite's schema table.
+struct SchemaObject: Hashable, Sendable {
+  /// `table`, `index`, `trigger` or `view`.
+  let type: String
+  let name: String
+  /// The table it belongs to; its own name for a table.
+  let table: String
+  /// The `CREATE` statement, nil for the index of a constraint.
+  let sql: String?
+
+  /// True for a table that a module such as R-tree keeps.
+  var isVirtualTable: Bool { type == "table" && (sql ?? "").uppercased().hasPrefix("CREATE VIRTUAL") }
+
+  /// Reads all objects in the file's order, SQLite's own tables left out.
+  static func all(in database: Database) throws -> [SchemaObject] {
+    try Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid")
+      .map { row in
+        SchemaObject(
+          type: row.text(0) ?? "", name: row.text(1) ?? "", table: row.text(2) ?? "", sql: row.text(3))
+      }
+      .filter { !($0.type == "table" && $0.name.lowercased().hasPrefix("sqlite_")) }
+  }
+}

@@ -1,0 +1,93 @@
+public import GRDB
+
+extension StoreSnapshot {
+  /// Reads what a store holds.
+  ///
+  /// - Parameters:
+  ///   - database: a connection to the store.
+  ///   - counting: whether to count rows, which reads every table once; without it all counts are 0.
+  /// - Throws: `DatabaseError` when SQLite cannot read the file.
+  public init(reading database: Database, counting: Bool) throws {
+    let schema = try SchemaObject.all(in: database)
+    let virtualTables = schema.filter(\.isVirtualTable).map(\.name)
+    let shadows = Set(virtualTables.flatMap { name in Self.shadowSuffixes.map { "\(name)_\($0)" } })
+    let ordinary = schema.filter { $0.type == "table" && !$0.isVirtualTable && !shadows.contains($0.name) }
+    var tables: [Table] = []
+    var rowCounts: [String: [Int: Int]] = [:]
+    for object in ordinary {
+      let columns = try Self.columns(of: object.name, in: database)
+      var rowCount = 0
+      if counting, columns.contains(where: { $0.name.uppercased() == "Z_ENT" }), object.name != "Z_PRIMARYKEY" {
+        let counts = try Self.rowsByEntity(of: object.name, in: database)
+        rowCounts[object.name] = counts
+        rowCount = counts.values.reduce(0, +)
+      } else if counting {
+        rowCount = try Self.rows(of: object.name, in: database)
+      }
+      tables.append(Table(name: object.name, columns: columns, rowCount: rowCount, sql: object.sql ?? ""))
+    }
+    let tableNames = Set(tables.map(\.name))
+    self.init(
+      tables: tables,
+      indexes: try Self.indexes(schema.filter { tableNames.contains($0.table) }, in: database),
+      triggers: schema.filter { $0.type == "trigger" }.map {
+        SQLTrigger(name: $0.name, table: $0.table, sql: $0.sql ?? "")
+      },
+      virtualTables: virtualTables,
+      entityRows: try Self.entityRows(tables: tables, in: database),
+      rowCounts: rowCounts,
+      byteCount: try Self.byteCount(of: database)
+    )
+  }
+
+  /// What R-tree and full-text tables call the tables they keep their data in.
+  private static let shadowSuffixes = [
+    "node", "parent", "rowid", "content", "segments", "segdir", "docsize", "stat", "data", "idx", "config",
+  ]
+
+  private static func columns(of table: String, in database: Database) throws -> [Column] {
+    try Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
+      .map { Column(name: $0.text(0) ?? "", type: ($0.text(1) ?? "").uppercased()) }
+  }
+
+  private static func rows(of table: String, in database: Database) throws -> Int {
+    let row = try Row.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table.quotedDatabaseIdentifier)")
+    return Int(row?.integer(0) ?? 0)
+  }
+
+  /// Most tables hold rows of one entity, which one scan without sorting shows. Rows without a number count as 0.
+  private static func rowsByEntity(of table: String, in database: Database) throws -> [Int: Int] {
+    let name = table.quotedDatabaseIdentifier
+    let bounds = try Row.fetchOne(
+      database, sql: "SELECT MIN(Z_ENT), MAX(Z_ENT), COUNT(Z_ENT), COUNT(*) FROM \(name)")
+    let total = Int(bounds?.integer(3) ?? 0)
+    guard total > 0 else { return [:] }
+    if let least = bounds?.integer(0), least == bounds?.integer(1), bounds?.integer(2) == bounds?.integer(3) {
+      return [Int(least): total]
+    }
+    var counts: [Int: Int] = [:]
+    for row in try Row.fetchAll(database, sql: "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT") {
+      counts[Int(row.integer(0) ?? 0), default: 0] += Int(row.integer(1) ?? 0)
+    }
+    return counts
+  }
+
+  private static func entityRows(tables: [Table], in database: Database) throws -> [EntityRow] {
+    guard let table = tables.first(where: { $0.name == "Z_PRIMARYKEY" }),
+      Set(table.columns.map(\.name)).isSuperset(of: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"])
+    else { return [] }
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+    return rows.map { row in
+      EntityRow(
+        number: Int(row.integer(0) ?? 0), name: row.text(1) ?? "", superentityNumber: Int(row.integer(2) ?? 0),
+        maximumPrimaryKey: row.integer(3) ?? 0)
+    }
+  }
+
+  private static func byteCount(of database: Database) throws -> Int64 {
+    let pages = try Row.fetchOne(database, sql: "PRAGMA page_count")?.integer(0) ?? 0
+    let size = try Row.fetchOne(database, sql: "PRAGMA page_size")?.integer(0) ?? 0
+    return pages.multipliedReportingOverflow(by: size).partialValue
+  }
+}

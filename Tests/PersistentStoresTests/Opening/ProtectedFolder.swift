@@ -1,0 +1,46 @@
+import Foundation
+import TestSupport
+
+/// A folder whose files nobody may change: by its mode, or, for a superuser, by the file system's own flag.
+struct ProtectedFolder {
+  private let folder: URL
+
+  /// Protects the folder and what lies in it.
+  init(_ folder: URL) {
+    self.folder = folder
+    for name in names { Self.setMode(0o444, folder.appendingPathComponent(name)) }
+    Self.setMode(0o555, folder)
+    if FileManager.default.isWritableFile(atPath: folder.path) { Self.flag("+i", in: folder, names) }
+  }
+
+  /// Makes the folder writable again.
+  func lift() {
+    Self.flag("-i", in: folder, names)
+    Self.setMode(0o755, folder)
+    for name in names { Self.setMode(0o644, folder.appendingPathComponent(name)) }
+  }
+
+  private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+
+  /// True when protection works for this user on this file system.
+  static let isPossible: Bool = {
+    guard let probe = try? TemporaryFolder() else { return false }
+    let protection = ProtectedFolder(probe.url)
+    defer { protection.lift() }
+    return !FileManager.default.isWritableFile(atPath: probe.url.path)
+  }()
+
+  private static func setMode(_ mode: Int, _ url: URL) {
+    try? FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+  }
+
+  private static func flag(_ change: String, in folder: URL, _ names: [String]) {
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/chattr") else { return }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/chattr")
+    process.arguments = [change, folder.path] + names.map { folder.appendingPathComponent($0).path }
+    process.standardError = FileHandle.nullDevice
+    try? process.run()
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import GRDB
+import PersistentStores
+import TestSupport
+import Testing
+
+@Suite("Holding a store for writing")
+struct StoreWriterTests {
+  @Test("What is thrown away leaves no trace", arguments: ["WAL", "DELETE"], [false, true])
+  func discarding(journal: String, afterWriting: Bool) throws {
+    let store = try BareStore(journal: journal)
+    let before = try store.files
+    let writer = try StoreWriter(path: store.path)
+    if afterWriting {
+      #expect(throws: StoreError.interrupted(path: store.path)) {
+        try writer.transaction { database in
+          try Self.writeMuch(in: database)
+          throw StoreError.interrupted(path: store.path)
+        }
+      }
+    }
+    writer.discard()
+    #expect(try store.files == before)
+  }
+
+  @Test("A log that lay beside the store is cut back to what it was")
+  func discardingBesideALog() throws {
+    let store = try BareStore()
+    let app = try DatabaseQueue(path: store.path)
+    try store.insert(["in the log"], through: app)
+    let (folder, path) = try store.copied(with: ["-wal"])
+    try app.close()
+    let before = try BareStore.files(in: folder.url)
+    let writer = try StoreWriter(path: path)
+    #expect(throws: CancellationError.self) {
+      try writer.transaction { database in
+        try Self.writeMuch(in: database)
+        throw CancellationError()
+      }
+    }
+    writer.discard()
+    #expect(try BareStore.files(in: folder.url) == before)
+  }
+
+  @Test("What is committed and finished lies in the database file alone", arguments: ["WAL", "DELETE"])
+  func finishing(journal: String) throws {
+    let store = try BareStore(journal: journal)
+    let writer = try StoreWriter(path: store.path)
+    try writer.transaction { try $0.execute(sql: "UPDATE ZNOTE SET ZTEXT = 'new'") }
+    try writer.finish()
+    #expect(try store.files.keys.sorted() == ["Notes.sqlite"])
+    #expect(try store.texts() == ["new"])
+  }
+
+  @Test("A store that another connection merely has open is refused in write-ahead-log mode")
+  func heldByAnother() throws {
+    let store = try BareStore()
+    let app = try DatabaseQueue(path: store.path)
+    _ = try app.read { try Row.fetchAll($0, sql: "SELECT * FROM ZNOTE") }
+    let before = try store.files
+    #expect(throws: StoreError.heldByAnotherProcess(path: store.path)) {
+      try StoreWriter(path: store.path, busyTimeout: 0.1)
+    }
+    #expect(try store.files == before)
+    try app.close()
+  }
+
+  @Test("Nobody else gets in while it is held", arguments: ["WAL", "DELETE"])
+  func holding(journal: String) throws {
+    let store = try BareStore(journal: journal)
+    let writer = try StoreWriter(path: store.path)
+    #expect(throws: StoreError.heldByAnotherProcess(path: store.path)) {
+      let other = try DatabaseQueue(path: store.path)
+      do {
+        _ = try other.read { try Row.fetchAll($0, sql: "SELECT * FROM ZNOTE") }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        throw StoreError.heldByAnotherProcess(path: store.path)
+      }
+    }
+    writer.discard()
+    #expect(try store.texts() == ["first"])
+  }
+
+  @Test("An interruption stops a running statement, and the store is as it was")
+  func interruption() throws {
+    let store = try BareStore()
+    let before = try store.files
+    let writer = try StoreWriter(path: store.path, interruption: { true })
+    #expect(throws: StoreError.interrupted(path: store.path)) {
+      try writer.transaction { try Self.writeMuch(in: $0) }
+    }
+    writer.discard()
+    #expect(try store.files == before)
+  }
+
+  @Test("A full disk is said to be one, and the store is as it was")
+  func fullDisk() throws {
+    let store = try BareStore()
+    let before = try store.files
+    let writer = try StoreWriter(path: store.path)
+    #expect(throws: StoreError.diskFull(path: store.path)) {
+      try writer.transaction { database in
+        try database.execute(sql: "PRAGMA max_page_count = 12")
+        try Self.writeMuch(in: database)
+      }
+    }
+    writer.discard()
+    #expect(try store.files == before)
+  }
+
+  @Test("Core Data's trigger functions can be called with any number of arguments")
+  func triggerFunctions() throws {
+    let store = try BareStore()
+    let writer = try StoreWriter(path: store.path)
+    try writer.transaction { database in
+      try database.execute(
+        sql: """
+          CREATE TRIGGER Z_DA AFTER UPDATE ON ZNOTE BEGIN
+            SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZNOTE', Z_ENT, Z_PK, 'text', ZTEXT) FROM ZNOTE;
+            SELECT NSCoreDataDATriggerInsertUpdatedAffectedObjectValue('ZNOTE', 1, 1, 'text', 2);
+            SELECT NSCoreDataTriggerUpdateAffectedObjectValue('ZNOTE', 1, 1, 'text', 2, 3);
+          END;
+          UPDATE ZNOTE SET ZTEXT = 'touched';
+          """)
+    }
+    try writer.finish()
+    #expect(try store.texts() == ["touched"])
+  }
+
+  private static func writeMuch(in database: Database) throws {
+    try database.execute(
+      sql: """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+        INSERT INTO ZNOTE (Z_ENT, Z_OPT, ZTEXT) SELECT 1, 1, printf('%0100d', i) FROM n
+        """)
+  }
+}
