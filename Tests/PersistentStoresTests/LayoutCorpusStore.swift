@@ -46,16 +46,17 @@ struct LayoutCorpusStore {
     return primaryKey < metadata
   }
 
-  /// The models of the corpus by their version hashes.
-  static func models() -> [VersionHashes: EntityHierarchy] {
+  /// The models of the corpus by their version hashes: several, when they differ in what enters no hash.
+  static func models() -> [VersionHashes: [EntityHierarchy]] {
     let files =
       Corpus.files(in: "models-by-hash") { $0.hasSuffix(".contents") } + Corpus.files(in: "models") { $0 == "contents" }
-    var models: [VersionHashes: EntityHierarchy] = [:]
+    var models: [VersionHashes: [EntityHierarchy]] = [:]
     for file in files {
       guard let model = try? ContentsReader.read(fileAt: file.path).model, let hierarchy = try? EntityHierarchy(model),
-        let hashes = try? VersionHashes(of: hierarchy), models[hashes] == nil
+        let hashes = try? VersionHashes(of: hierarchy)
       else { continue }
-      models[hashes] = hierarchy
+      if models[hashes, default: []].contains(where: { $0.model == model }) { continue }
+      models[hashes, default: []].append(hierarchy)
     }
     return models
   }

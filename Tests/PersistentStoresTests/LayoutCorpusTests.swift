@@ -12,12 +12,20 @@ import VersionHashing
     let models = LayoutCorpusStore.models()
     var tally = LayoutTally()
     for store in try LayoutCorpusStore.all() {
-      guard let model = models[store.hashes] else { continue }
-      tally.count(store, SQLStoreLayout(of: model), BoundLayout(of: model, to: store.snapshot))
+      let candidates = (models[store.hashes] ?? []).map { (model: $0, bound: BoundLayout(of: $0, to: store.snapshot)) }
+      guard let best = candidates.min(by: { $0.bound.missingIndexes < $1.bound.missingIndexes }) else { continue }
+      tally.count(store, SQLStoreLayout(of: best.model), best.bound)
     }
     print(tally.summary)
     for line in tally.unexplained { print(line) }
     #expect(tally.unexplained == [])
     #expect(tally.stores > 150)
+  }
+}
+
+extension BoundLayout {
+  /// How many indexes of the model the store lacks; models of one hash may declare different ones.
+  fileprivate var missingIndexes: Int {
+    deviations.count { if case .missingIndex = $0 { true } else { false } }
   }
 }

@@ -10,6 +10,7 @@ struct LayoutTally {
     case appendedColumns = "columns appended by a migration"
     case orderColumns = "order of Z_FOK columns"
     case staleIndex = "index left by a migration"
+    case formerEntityName = "former name of a renamed entity"
     case appIndex = "index the app made"
   }
 
@@ -20,19 +21,23 @@ struct LayoutTally {
 
   mutating func count(_ store: LayoutCorpusStore, _ layout: SQLStoreLayout, _ bound: BoundLayout) {
     stores += 1
-    countNumbers(store, layout)
+    countNumbers(store, layout, bound)
     countTables(store, layout, bound)
     countIndexes(store, bound)
   }
 
-  private mutating func countNumbers(_ store: LayoutCorpusStore, _ layout: SQLStoreLayout) {
+  private mutating func countNumbers(_ store: LayoutCorpusStore, _ layout: SQLStoreLayout, _ bound: BoundLayout) {
     let rows = store.snapshot.entityRows.filter { !$0.isService }
     for entity in layout.entityNumbers {
       let isMatch = rows.contains {
         $0.name == entity.name && $0.number == entity.number && $0.superentityNumber == entity.superentityNumber
       }
       record("Z_PRIMARYKEY rows", isMatch)
-      if !isMatch { unexplained.append("\(store.name): number of \(entity.name)") }
+      if bound.deviations.contains(where: { if case .entityName(entity.name, _) = $0 { true } else { false } }) {
+        note(.formerEntityName)
+      } else if !isMatch {
+        unexplained.append("\(store.name): number of \(entity.name)")
+      }
     }
     if rows.count != layout.entityNumbers.count { unexplained.append("\(store.name): \(rows.count) entities") }
   }
@@ -43,7 +48,7 @@ struct LayoutTally {
       switch deviation {
       case .joinTableName: note(.alternativeSelfJoin)
       case .columnName: note(.suffixSwap)
-      case .missingIndex, .indexName: break
+      case .missingIndex, .indexName, .entityName: break
       default: unexplained.append("\(store.name): \(deviation)")
       }
     }
@@ -58,11 +63,13 @@ struct LayoutTally {
     }
     for table in bound.layout.tables {
       guard let found = actual[table.name] else { continue }
-      countOrder(of: table, found, in: store)
+      countOrder(of: table, found, in: store, bound)
     }
   }
 
-  private mutating func countOrder(of table: SQLTable, _ found: StoreSnapshot.Table, in store: LayoutCorpusStore) {
+  private mutating func countOrder(
+    of table: SQLTable, _ found: StoreSnapshot.Table, in store: LayoutCorpusStore, _ bound: BoundLayout
+  ) {
     let expected = table.columns.map { "\($0.name) \($0.type.valueType)" }
     let actual = found.columns.map { "\($0.name) \($0.type)" }
     record("column sets", Set(expected) == Set(actual))
@@ -74,6 +81,8 @@ struct LayoutTally {
       unexplained.append("\(store.name): columns of \(table.name): \(Set(expected).symmetricDifference(actual).sorted())")
     } else if withoutOrders(expected) == withoutOrders(actual) {
       note(.orderColumns)
+    } else if bound.deviations.contains(where: { if case .joinTableName(_, found.name) = $0 { true } else { false } }) {
+      // Core Data renamed the table in place and left its columns as they were.
     } else if found.sql.contains(" , Z") || found.sql.range(of: "[A-Z], *Z[A-Z_0-9]+ [A-Z]+\\)$", options: .regularExpression) != nil {
       note(.appendedColumns)
     } else {
