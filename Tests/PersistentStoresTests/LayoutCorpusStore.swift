@@ -11,6 +11,7 @@ struct LayoutCorpusStore {
   let name: String
   let snapshot: StoreSnapshot
   let hashes: VersionHashes
+  let frameworkVersion: Int64
 
   /// Every store of the corpus, read from a copy.
   static func all() throws -> [LayoutCorpusStore] {
@@ -30,11 +31,11 @@ struct LayoutCorpusStore {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
     name = file.lastPathComponent
-    (snapshot, hashes) = try queue.read { database in
+    (snapshot, hashes, frameworkVersion) = try queue.read { database in
       let bytes = try Data.fetchOne(database, sql: "SELECT Z_PLIST FROM Z_METADATA") ?? Data()
-      let entries = try PropertyList(decoding: bytes).dictionary?["NSStoreModelVersionHashes"]?.dictionary ?? [:]
-      let hashes = VersionHashes(entities: entries.compactMapValues { $0.data.flatMap { VersionHash($0) } })
-      return (try StoreSnapshot(reading: database, counting: false), hashes)
+      let metadata = try StoreMetadata(uuid: "", propertyList: bytes, path: path)
+      let snapshot = try StoreSnapshot(reading: database, counting: false)
+      return (snapshot, metadata.versionHashes, metadata.frameworkVersion ?? 0)
     }
   }
 

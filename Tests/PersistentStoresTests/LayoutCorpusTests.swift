@@ -13,7 +13,10 @@ import VersionHashing
     var tally = LayoutTally()
     for store in try LayoutCorpusStore.all() {
       let candidates = (models[store.hashes] ?? []).map { (model: $0, bound: BoundLayout(of: $0, to: store.snapshot)) }
-      guard let best = candidates.min(by: { $0.bound.missingIndexes < $1.bound.missingIndexes }) else { continue }
+      guard let best = candidates.min(by: { $0.bound.missingIndexes < $1.bound.missingIndexes }) else {
+        tally.withoutModel.append(store.name)
+        continue
+      }
       tally.count(store, SQLStoreLayout(of: best.model), best.bound)
     }
     print(tally.summary)

@@ -15,6 +15,7 @@ struct LayoutTally {
   }
 
   private(set) var stores = 0
+  var withoutModel: [String] = []
   private(set) var unexplained: [String] = []
   private var matches: [String: (matched: Int, total: Int)] = [:]
   private var exceptions: [Exception: Int] = [:]
@@ -24,6 +25,30 @@ struct LayoutTally {
     countNumbers(store, layout, bound)
     countTables(store, layout, bound)
     countIndexes(store, bound)
+    if store.isFresh, store.frameworkVersion >= 866 { countStatements(store, bound.layout) }
+  }
+
+  private mutating func countStatements(_ store: LayoutCorpusStore, _ layout: SQLStoreLayout) {
+    let tables = store.snapshot.tables.map(\.sql)
+    for table in layout.tables { record("CREATE TABLE of fresh stores", tables.contains(table.createStatement)) }
+    let indexes = store.snapshot.indexes.compactMap(\.sql)
+    for index in layout.indexes {
+      record("CREATE INDEX of fresh stores", indexes.contains(index.createStatement))
+    if !indexes.contains(index.createStatement) { print(index.createStatement, indexes.filter { $0.contains(index.name) }) }
+    }
+    let triggers = store.snapshot.triggers.map(\.sql)
+    for trigger in layout.triggers {
+      record("CREATE TRIGGER of fresh stores", triggers.contains(trigger.sql))
+    if !triggers.contains(trigger.sql) { print(store.name, trigger.sql) }
+    }
+    let order = layout.indexes.map(\.name)
+    let actual = store.snapshot.indexes.map(\.name).filter { order.contains($0) }
+    record("index orders of fresh stores", order == actual)
+    if order != actual { print(store.name, zip(order, actual).first { $0 != $1 } ?? ("","")) }
+    let torder = layout.tables.map(\.name)
+    let tactual = store.snapshot.tables.map(\.name).filter { torder.contains($0) }
+    record("table orders of fresh stores", torder == tactual)
+    if torder != tactual { print(store.name, zip(torder, tactual).first { $0 != $1 } ?? ("","")) }
   }
 
   private mutating func countNumbers(_ store: LayoutCorpusStore, _ layout: SQLStoreLayout, _ bound: BoundLayout) {
@@ -122,7 +147,7 @@ struct LayoutTally {
 
   /// One line a kind, one line an exception.
   var summary: String {
-    var lines = ["layouts of \(stores) stores:"]
+    var lines = ["layouts of \(stores) stores; no model for \(withoutModel.joined(separator: ", ")):"]
     lines += matches.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value.matched)/\($0.value.total)" }
     lines += Exception.allCases.map { "  exception: \($0.rawValue): \(exceptions[$0] ?? 0)" }
     return lines.joined(separator: "\n")
