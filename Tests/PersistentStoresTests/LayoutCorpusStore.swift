@@ -12,6 +12,8 @@ struct LayoutCorpusStore {
   let snapshot: StoreSnapshot
   let hashes: VersionHashes
   let frameworkVersion: Int64
+  /// The model the store carries itself, when it has one that can be decoded.
+  let cachedModel: EntityHierarchy?
 
   /// Every store of the corpus, read from a copy.
   static func all() throws -> [LayoutCorpusStore] {
@@ -31,11 +33,17 @@ struct LayoutCorpusStore {
     let queue = try DatabaseQueue(path: path)
     defer { try? queue.close() }
     name = file.lastPathComponent
-    (snapshot, hashes, frameworkVersion) = try queue.read { database in
+    (snapshot, hashes, frameworkVersion, cachedModel) = try queue.read { database in
       let bytes = try Data.fetchOne(database, sql: "SELECT Z_PLIST FROM Z_METADATA") ?? Data()
       let metadata = try StoreMetadata(uuid: "", propertyList: bytes, path: path)
       let snapshot = try StoreSnapshot(reading: database, counting: false)
-      return (snapshot, metadata.versionHashes, metadata.frameworkVersion ?? 0)
+      var cached: EntityHierarchy?
+      if try database.tableExists("Z_MODELCACHE"),
+        let content = try Data.fetchOne(database, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE")
+      {
+        cached = try EntityHierarchy(ModelCache.decode(content))
+      }
+      return (snapshot, metadata.versionHashes, metadata.frameworkVersion ?? 0, cached)
     }
   }
 
