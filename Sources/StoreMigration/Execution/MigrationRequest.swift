@@ -1,13 +1,14 @@
 public import MappingModels
+public import PersistentStores
 
 /// What is to become of a store.
 public struct MigrationRequest: Sendable {
   /// The store.
   public var path: String
   /// The bundle's versions, oldest first.
-  public var versions: [VersionNode]
+  public var versions: [KnownVersion]
   /// The version to reach.
-  public var destination: VersionNode
+  public var destination: KnownVersion
   /// Conversions and values beyond what Core Data infers.
   public var inference: InferenceOptions
   /// What the user allows and decides.
@@ -25,7 +26,7 @@ public struct MigrationRequest: Sendable {
 
   /// Makes a request.
   public init(
-    path: String, versions: [VersionNode], destination: VersionNode, inference: InferenceOptions = InferenceOptions(),
+    path: String, versions: [KnownVersion], destination: KnownVersion, inference: InferenceOptions = InferenceOptions(),
     options: MigrationOptions = MigrationOptions(), isDirect: Bool = false, countsRows: Bool = false,
     keepsBackup: Bool? = nil, isRehearsal: Bool = false, busyTimeout: Double = 5
   ) {

@@ -15,7 +15,7 @@ struct ResultVerification {
     let snapshot = try StoreSnapshot(reading: database, counting: plan.touchesRows)
     var findings = prepared.layout.differences(from: snapshot).filter(\.isFatal).map(\.description)
     let metadata = try StoreMetadata(reading: database, path: path)
-    if metadata.versionHashes != prepared.destination.hashes {
+    if metadata.versionHashes != prepared.destination.versionHashes {
       findings.append("the metadata does not have the hashes of \(prepared.destination.name)")
     }
     findings += countFindings(snapshot)

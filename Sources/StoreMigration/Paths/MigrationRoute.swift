@@ -1,9 +1,10 @@
 public import MappingModels
+public import PersistentStores
 
 /// The versions that a migration passes and the one mapping that equals passing them all.
 public struct MigrationRoute: Sendable {
   /// The versions on the way, source first, destination last.
-  public let versions: [VersionNode]
+  public let versions: [KnownVersion]
   /// The mapping from the first to the last.
   public let mapping: MappingModel
   /// Why not every version between is passed, when that is so.
@@ -23,7 +24,7 @@ public struct MigrationRoute: Sendable {
   ///   - isDirect: true to infer straight from the first to the last, as Core Data does.
   /// - Throws: ``InferenceFailure`` of the straight way when there is none at all.
   public init(
-    from source: VersionNode, among versions: [VersionNode], to destination: VersionNode,
+    from source: KnownVersion, among versions: [KnownVersion], to destination: KnownVersion,
     options: InferenceOptions = InferenceOptions(), isDirect: Bool = false
   ) throws(InferenceFailure) {
     let between = isDirect ? [] : Self.versions(between: source, and: destination, in: versions)
@@ -54,7 +55,7 @@ public struct MigrationRoute: Sendable {
     throw failure
   }
 
-  private init(versions: [VersionNode], mapping: MappingModel, note: String?) {
+  private init(versions: [KnownVersion], mapping: MappingModel, note: String?) {
     self.versions = versions
     self.mapping = mapping
     self.note = note
@@ -62,14 +63,14 @@ public struct MigrationRoute: Sendable {
 
   /// The versions after the source and before the destination, each with hashes of its own; none on the way back.
   private static func versions(
-    between source: VersionNode, and destination: VersionNode, in versions: [VersionNode]
-  ) -> [VersionNode] {
-    guard let start = versions.lastIndex(where: { $0.hashes == source.hashes }),
-      let end = versions.lastIndex(where: { $0.hashes == destination.hashes }), start < end
+    between source: KnownVersion, and destination: KnownVersion, in versions: [KnownVersion]
+  ) -> [KnownVersion] {
+    guard let start = versions.lastIndex(where: { $0.versionHashes == source.versionHashes }),
+      let end = versions.lastIndex(where: { $0.versionHashes == destination.versionHashes }), start < end
     else { return [] }
     var last = source
     return versions[(start + 1)..<end].filter { version in
-      guard version.hashes != last.hashes, version.hashes != destination.hashes else { return false }
+      guard version.versionHashes != last.versionHashes, version.versionHashes != destination.versionHashes else { return false }
       last = version
       return true
     }
@@ -80,7 +81,7 @@ public struct MigrationRoute: Sendable {
     let description: String
   }
 
-  private static func composed(_ chain: [VersionNode], _ options: InferenceOptions) -> Result<MappingModel, Obstacle> {
+  private static func composed(_ chain: [KnownVersion], _ options: InferenceOptions) -> Result<MappingModel, Obstacle> {
     var mapping: MappingModel?
     for (earlier, later) in zip(chain, chain.dropFirst()) {
       do {
@@ -97,8 +98,8 @@ public struct MigrationRoute: Sendable {
 
   /// The way with the fewest steps, each to a later version, tried from the longest steps on.
   private static func shortest(
-    _ chain: [VersionNode], _ options: InferenceOptions
-  ) -> (path: [VersionNode], mapping: MappingModel)? {
+    _ chain: [KnownVersion], _ options: InferenceOptions
+  ) -> (path: [KnownVersion], mapping: MappingModel)? {
     var ways: [[Int]] = [[0]]
     var seen: Set<Int> = [0]
     while !ways.isEmpty {

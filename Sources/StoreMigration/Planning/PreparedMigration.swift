@@ -5,9 +5,9 @@ public import PersistentStores
 /// A store's way to a version, planned against what the store holds.
 public struct PreparedMigration: Sendable {
   /// The store's version.
-  public let source: VersionNode
+  public let source: KnownVersion
   /// The version to reach.
-  public let destination: VersionNode
+  public let destination: KnownVersion
   /// The plan, nil when the store has the version already.
   public let plan: MigrationPlan?
   /// What the store holds.
@@ -22,15 +22,15 @@ public struct PreparedMigration: Sendable {
   /// - Throws: ``MigrationError``, ``MigrationRefusal``, `InferenceFailure`, `StoreError`.
   init(_ request: MigrationRequest, reading database: Database) throws {
     let metadata = try StoreMetadata(reading: database, path: request.path)
-    guard
-      let found = SourceVersion(
-        metadata.versionHashes, cachedModel: try? StoreMetadata.cachedModel(reading: database),
-        among: request.versions, to: request.destination)
-    else { throw MigrationError.unknownVersion(path: request.path) }
+    let identification = StoreIdentification(
+      of: metadata, cachedModel: try CachedModel(reading: database), among: request.versions)
+    guard let found = SourceVersion(identification, among: request.versions, to: request.destination) else {
+      throw MigrationError.unknownVersion(path: request.path)
+    }
     source = found.version
     destination = found.destination
     layout = SQLStoreLayout(of: destination.hierarchy)
-    guard source.hashes != destination.hashes else {
+    guard source.versionHashes != destination.versionHashes else {
       snapshot = try StoreSnapshot(reading: database, counting: request.countsRows)
       plan = nil
       return
@@ -38,7 +38,7 @@ public struct PreparedMigration: Sendable {
     let route = try MigrationRoute(
       from: source, among: found.versions, to: destination, options: request.inference, isDirect: request.isDirect)
     let identifiers = destination.hierarchy.model.versionIdentifiers
-    let encoded = metadata.rewritten(for: destination.hashes, identifiers: identifiers).encoded()
+    let encoded = metadata.rewritten(for: destination.versionHashes, identifiers: identifiers).encoded()
     var snapshot = try StoreSnapshot(reading: database, counting: false)
     let bound = BoundLayout(of: source.hierarchy, to: snapshot)
     let missing = bound.deviations.filter(\.isMissing)

@@ -1,0 +1,53 @@
+public import ModelChecks
+
+/// Findings of the model rules, for people and programs.
+public struct FindingReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The findings in the order of their places.
+  public let findings: [Entry]
+
+  private enum CodingKeys: CodingKey {
+    case version, findings
+  }
+
+  /// One finding.
+  public struct Entry: Encodable, Hashable, Sendable {
+    /// The rule's id.
+    public let rule: String
+    /// `error` or `warning`.
+    public let severity: String
+    /// The entity or property.
+    public let element: String
+    /// The file, nil when the model came from none.
+    public let file: String?
+    /// The line, from 1.
+    public let line: Int?
+    /// The column, from 1.
+    public let column: Int?
+    /// What is wrong, in one sentence.
+    public let message: String
+    /// What to do.
+    public let fix: String?
+  }
+
+  /// Takes findings.
+  public init(_ findings: [Finding]) {
+    self.findings = findings.map { finding in
+      Entry(
+        rule: finding.rule, severity: finding.severity.rawValue, element: finding.element.description,
+        file: finding.location?.file, line: finding.location?.line, column: finding.location?.column,
+        message: finding.message, fix: finding.fix)
+    }
+  }
+
+  /// One diagnostic a finding: `file:line:column: error: message [rule]`, then the fix.
+  public var text: String {
+    findings.map { finding in
+      let place = [finding.file, finding.line.map(String.init), finding.column.map(String.init)].compactMap { $0 }
+      let lead = (place.isEmpty ? [finding.element] : place).joined(separator: ":")
+      let fix = finding.fix.map { "  fix: \($0)\n" } ?? ""
+      return "\(lead): \(finding.severity): \(finding.message) [\(finding.rule)]\n\(fix)"
+    }.joined()
+  }
+}

@@ -1,0 +1,33 @@
+public import VersionHashing
+
+/// The version hashes of one model, for people and programs.
+public struct HashReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// What the model is called.
+  public let model: String
+  /// The base64 of every entity's hash.
+  public let entities: [String: String]
+  /// `NSStoreModelVersionHashesDigest`.
+  public let digest: String
+  /// `NSManagedObjectModel.versionChecksum`.
+  public let checksum: String
+
+  private enum CodingKeys: CodingKey {
+    case version, model, entities, digest, checksum
+  }
+
+  /// Takes the hashes of a model.
+  public init(model: String, hashes: VersionHashes) {
+    self.model = model
+    entities = hashes.entities.mapValues(\.base64)
+    digest = hashes.digest
+    checksum = hashes.checksum
+  }
+
+  /// One line an entity, hash first, then digest and checksum.
+  public var text: String {
+    let lines = entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.value)  \($0.key)" }
+    return (lines + ["digest    \(digest)", "checksum  \(checksum)"]).joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,113 @@
+public import StoreMigration
+
+/// What became of each store, for people and programs.
+public struct MigrationReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The stores in the order asked for.
+  public let stores: [Store]
+
+  private enum CodingKeys: CodingKey {
+    case version, stores
+  }
+
+  /// Takes what became of the stores.
+  public init(_ stores: [Store]) {
+    self.stores = stores
+  }
+
+  /// One store.
+  public struct Store: Encodable, Hashable, Sendable {
+    /// The path as asked for.
+    public let path: String
+    /// The version it had.
+    public let from: String?
+    /// The version it has.
+    public let to: String?
+    /// `in place` or `clone and swap`.
+    public let strategy: String?
+    /// The number of statements that were run.
+    public let steps: Int
+    /// The rows of every entity that has any.
+    public let rows: [String: Int]?
+    /// Where the untouched original is.
+    public let backup: String?
+    /// `migrated`, `already-current`, `rehearsed`, `refused` or `failed`.
+    public let outcome: String
+    /// Why it was refused or failed.
+    public let error: String?
+    /// What else a reader should know.
+    public let notes: [String]
+
+    private enum CodingKeys: CodingKey {
+      case path, from, to, strategy, steps, rows, backup, outcome, error, notes
+    }
+
+    /// Writes every key, those without a value as null.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(path, forKey: .path)
+      try container.encode(from, forKey: .from)
+      try container.encode(to, forKey: .to)
+      try container.encode(strategy, forKey: .strategy)
+      try container.encode(steps, forKey: .steps)
+      try container.encode(rows, forKey: .rows)
+      try container.encode(backup, forKey: .backup)
+      try container.encode(outcome, forKey: .outcome)
+      try container.encodeIfPresent(error, forKey: .error)
+      try container.encode(notes, forKey: .notes)
+    }
+  }
+}
+
+extension MigrationReport.Store {
+  /// Takes an outcome.
+  public init(_ outcome: MigrationOutcome) {
+    path = outcome.path
+    from = outcome.from
+    to = outcome.to
+    strategy = outcome.strategy?.rawValue
+    steps = outcome.stepCount
+    rows = outcome.rows
+    backup = outcome.backup
+    self.outcome = outcome.result.rawValue
+    error = nil
+    notes = outcome.notes
+  }
+
+  /// Takes the reason why a store was left as it was.
+  public init(path: String, error: any Error) {
+    self.path = path
+    from = nil
+    to = nil
+    strategy = nil
+    steps = 0
+    rows = nil
+    backup = nil
+    outcome = error is MigrationBlocked || error is MigrationRefusal ? "refused" : "failed"
+    self.error = "\(error)"
+    notes = []
+  }
+
+  /// What became of the store in a few lines; a failed one has none, its error is told elsewhere.
+  var text: String? {
+    guard error == nil, let from, let to else { return nil }
+    var lines: [String] =
+      switch outcome {
+      case "already-current": ["\(path): nothing to do, it has version \(to) already"]
+      case "rehearsed": ["\(path): rehearsed \(from) → \(to) on a copy; nothing was changed"]
+      default: ["\(path): migrated \(from) → \(to) \(strategy ?? ""), \(steps) statements"]
+      }
+    if let rows, !rows.isEmpty {
+      lines += rows.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value) \($0.value == 1 ? "row" : "rows")" }
+    }
+    if let backup { lines.append("  backup: \(backup)") }
+    lines += notes.map { "  note: \($0)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension MigrationReport {
+  /// What became of each store.
+  public var text: String { stores.compactMap(\.text).joined() }
+}

@@ -1,0 +1,127 @@
+public import StoreMigration
+
+/// A plan with what stands in its way, for people and programs.
+public struct PlanReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The store.
+  public let path: String
+  /// The version it has.
+  public let from: String
+  /// The version it would get.
+  public let to: String
+  /// The versions on the way.
+  public let versions: [String]
+  /// `in place` or `clone and swap`; nil when there is nothing to do.
+  public let strategy: String?
+  /// Why that strategy.
+  public let reason: String?
+  /// The number of rows that the steps touch.
+  public let touchedRows: Int
+  /// The size of the store's content in bytes.
+  public let bytes: Int64
+  /// The statements in order.
+  public let steps: [Step]
+  /// What stands in the way.
+  public let obstacles: [Obstacle]
+  /// What would be lost, whether or not somebody consented.
+  public let losses: [String]
+  /// What else a reader should know.
+  public let notes: [String]
+
+  private enum CodingKeys: CodingKey {
+    case version, path, from, to, versions, strategy, reason, touchedRows, bytes, steps, obstacles, losses, notes
+  }
+
+  /// One statement.
+  public struct Step: Encodable, Hashable, Sendable {
+    /// The statement with its values written in.
+    public let statement: String
+    /// Why it is needed.
+    public let cause: String
+    /// `schema` or `rows`.
+    public let cost: String
+    /// How many rows it touches at the most.
+    public let rows: Int
+  }
+
+  /// One thing in the way.
+  public struct Obstacle: Encodable, Hashable, Sendable {
+    /// The entity or property.
+    public let element: String
+    /// The Cocoa error code, where Core Data would fail.
+    public let code: Int?
+    /// Core Data's wording, or ours.
+    public let reason: String
+    /// How many rows, values or links.
+    public let count: Int
+    /// The first `Z_PK`s in the way.
+    public let firstKeys: [Int64]
+    /// The option that lets the migration run.
+    public let remedy: String?
+    /// All of it in one paragraph.
+    public let sentence: String
+  }
+
+  /// Takes a prepared migration.
+  public init(path: String, _ prepared: PreparedMigration, _ obstacles: MigrationBlocked) {
+    self.path = path
+    from = prepared.source.name
+    to = prepared.destination.name
+    let plan = prepared.plan
+    versions = plan?.path ?? [prepared.source.name]
+    strategy = plan?.strategy.rawValue
+    reason = plan?.strategyReason
+    touchedRows = plan?.touchedRows ?? 0
+    bytes = prepared.snapshot.byteCount
+    steps = (plan?.steps ?? []).map { step in
+      Step(statement: step.statement.rendered, cause: step.cause, cost: step.cost.rawValue, rows: step.rows)
+    }
+    self.obstacles = obstacles.blockers.map(Obstacle.init) + obstacles.losses.map(Obstacle.init)
+    losses = (plan?.losses ?? []).map(\.loss.sentence)
+    notes = plan?.notes ?? []
+  }
+}
+
+extension PlanReport.Obstacle {
+  init(_ blocker: MigrationBlocked.Blocker) {
+    element = blocker.obstacle.element.description
+    code = blocker.obstacle.code
+    reason = blocker.obstacle.reason
+    count = blocker.count
+    firstKeys = blocker.firstKeys
+    remedy = blocker.obstacle.remedy
+    sentence = blocker.description
+  }
+
+  init(_ loss: MigrationBlocked.UnconsentedLoss) {
+    element = loss.loss.loss.element
+    code = nil
+    reason = loss.loss.loss.sentence
+    count = loss.count
+    firstKeys = []
+    remedy = "--allow-data-loss \(loss.loss.loss.element)"
+    sentence = loss.description
+  }
+}
+
+extension PlanReport {
+  /// The plan as SQL with comments, so that it can be read, reviewed and run as it stands.
+  public var text: String {
+    guard let strategy, let reason else {
+      return "\(path): nothing to do, it has version \(to) already\n"
+    }
+    var lines = ["-- \(path): \(versions.joined(separator: " → "))", "-- strategy: \(strategy); \(reason)"]
+    lines.append("-- \(steps.count) statements, \(touchedRows) rows touched, store of \(bytes) bytes")
+    lines += losses.map { "-- loses: \($0)" }
+    lines += notes.map { "-- note: \($0)" }
+    for (number, step) in steps.enumerated() {
+      let cost = step.cost == "rows" ? "up to \(step.rows) rows" : "schema only"
+      lines += ["", "-- \(number + 1). \(step.cause) (\(cost))", "\(step.statement);"]
+    }
+    if !obstacles.isEmpty {
+      lines += ["", "-- refused as it stands:"] + obstacles.map { "-- \($0.sentence)" }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

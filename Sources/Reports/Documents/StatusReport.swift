@@ -1,0 +1,135 @@
+public import PersistentStores
+
+/// Which version wrote each store and what it needs, for people and programs.
+public struct StatusReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The stores in the order asked for.
+  public let stores: [Store]
+
+  private enum CodingKeys: CodingKey {
+    case version, stores
+  }
+
+  /// Takes what the stores were identified as.
+  public init(_ stores: [Store]) {
+    self.stores = stores
+  }
+
+  /// One store.
+  public struct Store: Encodable, Hashable, Sendable {
+    /// The path as asked for.
+    public let path: String
+    /// `current`, `needs-migration` or `unknown`.
+    public let state: String
+    /// The version that wrote it.
+    public let modelVersion: String?
+    /// The bundle that the version, or the nearest one, is in.
+    public let bundle: String?
+    /// The configuration whose entities it holds, when not the whole model's.
+    public let configuration: String?
+    /// `bundle`, `cached model`, or nil.
+    public let matchedBy: String?
+    /// The current version of the bundle.
+    public let target: String?
+    /// The nearest version when the store's own is in no bundle.
+    public let nearest: String?
+    /// How the store differs from the nearest version.
+    public let differences: [Difference]?
+    /// What else a reader should know.
+    public let notes: [String]
+
+    private enum CodingKeys: CodingKey {
+      case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, notes
+    }
+
+    /// Writes every key, those without a value as null.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(path, forKey: .path)
+      try container.encode(state, forKey: .state)
+      try container.encode(modelVersion, forKey: .modelVersion)
+      try container.encode(bundle, forKey: .bundle)
+      try container.encodeIfPresent(configuration, forKey: .configuration)
+      try container.encode(matchedBy, forKey: .matchedBy)
+      try container.encode(target, forKey: .target)
+      try container.encodeIfPresent(nearest, forKey: .nearest)
+      try container.encodeIfPresent(differences, forKey: .differences)
+      try container.encode(notes, forKey: .notes)
+    }
+  }
+
+  /// How one entity differs.
+  public struct Difference: Encodable, Hashable, Sendable {
+    /// The entity's name in the store.
+    public let entity: String
+    /// The difference in one sentence.
+    public let sentence: String
+    /// True when an edit was found that reproduces the store's hash, or the difference follows from another.
+    public let isExplained: Bool
+  }
+}
+
+extension StatusReport.Store {
+  /// Takes what a store was identified as.
+  public init(path: String, _ identification: StoreIdentification) {
+    self.path = path
+    state = identification.state.rawValue
+    modelVersion = identification.version?.name
+    matchedBy = identification.matchedBy?.rawValue
+    configuration = identification.configuration ?? identification.nearest?.configuration
+    bundle = (identification.version ?? identification.nearest?.version)?.bundle
+    target = identification.target?.name
+    nearest = identification.nearest?.version.name
+    differences = identification.nearest?.differences.map { difference in
+      StatusReport.Difference(
+        entity: difference.entity, sentence: difference.description, isExplained: difference.kind != .unexplained)
+    }
+    notes = Self.notes(on: identification)
+  }
+
+  private static func notes(on identification: StoreIdentification) -> [String] {
+    switch identification.cache {
+    case .absent, .fresh: []
+    case .stale: ["the store's cached model is of another version and was not used"]
+    case .unreadable(let reason): ["the store's cached model cannot be read: \(reason)"]
+    }
+  }
+}
+
+extension StatusReport {
+  /// A paragraph a store.
+  public var text: String { stores.map(\.text).joined(separator: "\n") }
+}
+
+extension StatusReport.Store {
+  var text: String {
+    var lines = [path]
+    let place = bundle.map { " of \($0)" } ?? ""
+    if let modelVersion {
+      let part = configuration.map { ", configuration \($0)" } ?? ""
+      lines.append("  written by version \(modelVersion)\(place)\(part)")
+    } else if matchedBy != nil {
+      lines.append("  written by a version in no bundle; the store's own cached model has its hashes")
+    } else {
+      lines.append("  written by an unknown version: no version has its hashes and it holds no model with them")
+    }
+    if let nearest, let differences {
+      let count = differences.count
+      lines.append("  nearest version \(nearest)\(place); \(count) \(count == 1 ? "entity differs" : "entities differ")")
+      lines += differences.map { "    \($0.sentence)" }
+    }
+    lines.append("  \(need)")
+    lines += notes.map { "  note: \($0)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var need: String {
+    switch (state, target) {
+    case ("current", let target?): "current: nothing to do, \(target) is the current version"
+    case ("needs-migration", let target?): "needs migration to \(target): modelctl migrate \(path)"
+    case (_, let target?): "cannot be migrated to \(target) as it is: its version must be found first"
+    case (_, nil): "no model to compare with: name one with --model"
+    }
+  }
+}
