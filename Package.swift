@@ -86,8 +86,20 @@ let package = Package(
     ),
     .executableTarget(name: "modelctl", dependencies: ["ModelctlCommands"]),
 
-    .testTarget(name: "VersionHashingTests", dependencies: ["VersionHashing", "ModelDescription"]),
-    .testTarget(name: "ModelFilesTests", dependencies: ["ModelFiles", "ModelDescription", "VersionHashing", "TestSupport"]),
+    .testTarget(
+      name: "VersionHashingTests",
+      dependencies: [
+        "VersionHashing", "ModelDescription", "ModelFiles", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]
+    ),
+    .testTarget(
+      name: "ModelFilesTests",
+      dependencies: [
+        "ModelFiles", "ModelDescription", "VersionHashing", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
     .testTarget(
       name: "ModelComparisonTests",
       dependencies: ["ModelComparison", "ModelDescription", "ModelFiles", "TestSupport"]

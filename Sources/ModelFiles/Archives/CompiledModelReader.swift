@@ -1,3 +1,57 @@
-enum CompiledModelReader {
-  static func read(fileAt path: String) throws(ModelFileError) -> ModelFile { throw .notAModel(path: path) }
+public import Foundation
+import ModelDescription
+
+/// Reads a compiled model: the keyed archive of an `NSManagedObjectModel` in a `.mom` file or a store.
+///
+/// Fetch request templates and validation predicates are left out; they enter no hash and no table.
+public enum CompiledModelReader {
+  /// Reads a `.mom` file.
+  ///
+  /// - Throws: ``ModelFileError``.
+  public static func read(fileAt path: String) throws(ModelFileError) -> ModelFile {
+    try read(try FileBytes.read(path), path: path)
+  }
+
+  /// Reads an archive's bytes.
+  ///
+  /// - Parameters:
+  ///   - data: the archive, a binary property list.
+  ///   - path: the path that errors name.
+  /// - Throws: ``ModelFileError``.
+  public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
+    guard let root = try KeyedArchive(data, path: path).root, root.isKind(of: "NSManagedObjectModel") else {
+      throw .brokenArchive(path: path, reason: "it archives no NSManagedObjectModel")
+    }
+    return try read(root, path: path)
+  }
+
+  static func read(_ root: ArchivedObject, path: String) throws(ModelFileError) -> ModelFile {
+    var notes: [String] = []
+    var entities: [EntityDescription] = []
+    for (name, entity) in root["NSEntities"]?.entries ?? [] {
+      entities.append(CompiledEntityReader.entity(entity, name: name, notes: &notes))
+    }
+    guard !entities.isEmpty || root["NSEntities"] != nil else {
+      throw .brokenArchive(path: path, reason: "its model has no entities")
+    }
+    entities.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    let start = SourceLocation(file: path, line: 1, column: 1)
+    return ModelFile(
+      model: ManagedObjectModel(
+        entities: InheritedCopies.dropped(from: entities),
+        configurations: configurations(root),
+        versionIdentifiers: (root["NSVersionIdentifiers"]?.elements ?? []).compactMap(\.filledString).sorted()
+      ),
+      notes: notes.map { ModelNote(location: start, sentence: $0) },
+      path: path
+    )
+  }
+
+  private static func configurations(_ root: ArchivedObject) -> [ModelConfiguration] {
+    let archived = root["NSConfigurations"] ?? root["NSEntitiesForConfigurations"]
+    return (archived?.entries ?? []).map { name, members in
+      let names = members.members.compactMap { $0.string ?? $0["NSEntityName"]?.string }
+      return ModelConfiguration(name: name, entityNames: names.sorted())
+    }.sorted { $0.name < $1.name }
+  }
 }

@@ -1,0 +1,50 @@
+import Foundation
+import ModelDescription
+
+/// Reads the archived default value of an attribute; values of custom classes give none.
+enum ArchivedAttributeValue {
+  static func value(_ object: ArchivedObject, as type: AttributeType) -> AttributeValue? {
+    switch type {
+    case .integer16, .integer32, .integer64: object.value.integer.map { .integer($0) }
+    case .double, .float: object.value.real.map { .double($0) }
+    case .decimal: decimal(object).map { .decimal($0) }
+    case .string: object.string.map { .string($0) }
+    case .boolean: object.value.boolean.map { .boolean($0) }
+    case .date: date(object).map { .date($0) }
+    case .binary: (object.value.data ?? object["NS.data"]?.value.data).map { .binary($0) }
+    case .uuid: object["NS.uuidbytes"]?.value.data.flatMap(uuid).map { .uuid($0) }
+    case .uri: object["NS.relative"]?.string.map { .uri($0) }
+    case .undefined, .transformable, .objectID, .composite, .unrecognized: nil
+    }
+  }
+
+  private static func date(_ object: ArchivedObject) -> Double? {
+    if case .date(let seconds) = object.value { return seconds }
+    return object["NS.time"]?.value.real
+  }
+
+  private static func decimal(_ object: ArchivedObject) -> Decimal? {
+    if let number = object.value.integer { return Decimal(number) }
+    if let number = object.value.real { return number.isFinite ? Decimal(number) : nil }
+    guard let mantissa = object["NS.mantissa"]?.value.data, mantissa.count <= 16,
+      let exponent = object["NS.exponent"]?.value.integer, (-128...127).contains(exponent)
+    else { return nil }
+    // Eight numbers of 16 bits, least first; the byte order 1 is little-endian.
+    let isLittleEndian = object["NS.mantissa.bo"]?.value.integer != 2
+    let bytes = Array(mantissa)
+    var value = Decimal(0)
+    for position in stride(from: bytes.count / 2 - 1, through: 0, by: -1) {
+      let (first, second) = (UInt16(bytes[position * 2]), UInt16(bytes[position * 2 + 1]))
+      let part = isLittleEndian ? second << 8 | first : first << 8 | second
+      value = value * 65536 + Decimal(Int(part))
+    }
+    let isNegative = object.flag("NS.negative")
+    return Decimal(sign: isNegative ? .minus : .plus, exponent: Int(exponent), significand: value)
+  }
+
+  private static func uuid(_ data: Data) -> UUID? {
+    let bytes = Array(data)
+    guard bytes.count == 16 else { return nil }
+    return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import ModelDescription
+
+/// Reads archived attributes and relationships.
+enum CompiledPropertyReader {
+  static func attribute(
+    _ object: ArchivedObject, name: String, of entity: String, notes: inout [String]
+  ) -> AttributeDescription {
+    let type = AttributeType(code: Int32(clamping: object["NSAttributeType"]?.value.integer ?? 0))
+    var attribute = AttributeDescription(name: name, type: type)
+    attribute.isOptional = object.flag("NSIsOptional")
+    attribute.isTransient = object.flag("NSIsTransient")
+    attribute.isIndexed = object.flag("NSIsIndexed")
+    let flags = object["NSFlagsKey"]?.value.integer ?? 0
+    attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
+    attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
+    attribute.valueTransformerName = object["NSValueTransformerName"]?.filledString
+    if type == .transformable { attribute.valueClassName = object["NSAttributeValueClassName"]?.filledString }
+    attribute.versionHashModifier = object["NSVersionHashModifier"]?.filledString
+    attribute.renamingIdentifier = renamingIdentifier(object, name)
+    attribute.userInfo = object["NSUserInfo"]?.textEntries ?? [:]
+    attribute.defaultValue = object["NSDefaultValue"].flatMap { ArchivedAttributeValue.value($0, as: type) }
+    if object.isKind(of: "NSDerivedAttributeDescription") {
+      attribute.derivation = derivation(object, "\(entity).\(name)", notes: &notes)
+    }
+    if type == .composite { notes.append("the elements of \(entity).\(name) are not read from a compiled model") }
+    return attribute
+  }
+
+  static func relationship(_ object: ArchivedObject, name: String) -> RelationshipDescription {
+    var relationship = RelationshipDescription(
+      name: name,
+      destinationEntityName: object["_NSDestinationEntityName"]?.filledString
+        ?? object["NSDestinationEntity"]?["NSEntityName"]?.filledString)
+    relationship.inverseName =
+      object["_NSInverseRelationshipName"]?.filledString
+      ?? object["NSInverseRelationship"]?["NSPropertyName"]?.filledString
+    relationship.inverseEntityName = relationship.inverseName == nil ? nil : relationship.destinationEntityName
+    relationship.isOptional = object.flag("NSIsOptional")
+    relationship.isTransient = object.flag("NSIsTransient")
+    relationship.isOrdered = object.flag("NSIsOrdered")
+    relationship.isIndexed = object.flag("NSIsIndexed")
+    relationship.minCount = count(object["NSMinCount"])
+    relationship.maxCount = count(object["NSMaxCount"])
+    relationship.deleteRule =
+      object["NSDeleteRule"]?.value.integer.flatMap { DeleteRule(rawValue: Int(clamping: $0)) } ?? .nullify
+    relationship.versionHashModifier = object["NSVersionHashModifier"]?.filledString
+    relationship.renamingIdentifier = renamingIdentifier(object, name)
+    relationship.userInfo = object["NSUserInfo"]?.textEntries ?? [:]
+    return relationship
+  }
+
+  /// `Int.max`, set in code, is archived as -1.
+  private static func count(_ object: ArchivedObject?) -> Int {
+    let count = object?.value.integer ?? 0
+    return count == -1 ? .max : Int(clamping: count)
+  }
+
+  /// Archives write the name where there is no identifier.
+  private static func renamingIdentifier(_ object: ArchivedObject, _ name: String) -> String? {
+    object["NSRenamingIdentifier"]?.filledString.flatMap { $0 == name ? nil : $0 }
+  }
+
+  private static func derivation(
+    _ object: ArchivedObject, _ address: String, notes: inout [String]
+  ) -> Derivation? {
+    guard let expression = object["NSDerivationExpression"].flatMap({ ExpressionFormat.text(of: $0) }) else {
+      notes.append("the derivation of \(address) is in a form that is not known")
+      return nil
+    }
+    if object["NSFilteringPredicate"] != nil {
+      notes.append("the filter of the derived attribute \(address) is not read")
+    }
+    return Derivation(expression: expression)
+  }
+}

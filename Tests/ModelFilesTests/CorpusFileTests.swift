@@ -1,0 +1,58 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import TestSupport
+import Testing
+import VersionHashing
+
+/// Reads every model file of the corpus.
+@Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+struct CorpusFileTests {
+  @Test func everyModelFileIsReadAndHashedOrRefusedWithAPlace() {
+    let files =
+      Corpus.files(in: "models") { $0 == "contents" || $0 == "elements" }
+      + Corpus.files(in: "models-by-hash") { $0.hasSuffix(".contents") || $0.hasSuffix(".elements") }
+      + Corpus.files(in: "mapping-models") { $0 == "contents" || $0 == "elements" }
+    var hashed = 0
+    var refused: [String] = []
+    var notes: [String: Int] = [:]
+    for url in files {
+      do {
+        let isArchive = url.path.hasSuffix("elements")
+        let file =
+          isArchive ? try ElementsReader.read(fileAt: url.path) : try ContentsReader.read(fileAt: url.path)
+        for note in file.notes { notes[note.sentence, default: 0] += 1 }
+        let entities = try VersionHashes(of: file.model).entities
+        #expect(entities.count == file.model.entities.count, "\(url.path)")
+        if !isArchive {
+          for entity in file.model.entities { #expect(file.locations[.entity(entity.name)] != nil) }
+        }
+        hashed += 1
+      } catch let error as ModelFileError {
+        refused.append(error.description)
+        #expect(error.location != nil, "\(error)")
+      } catch {
+        Issue.record("\(url.path): \(error)")
+      }
+    }
+    print("model files: \(files.count), hashed \(hashed), refused \(refused.count)")
+    for sentence in refused { print("  ", sentence) }
+    for (sentence, count) in notes.sorted(by: { $0.value > $1.value }).prefix(12) { print("  note ×\(count):", sentence) }
+    #expect(files.count > 500)
+    #expect(hashed + refused.count == files.count)
+  }
+
+  @Test func everyBundleHasAVersionAndACurrentOne() throws {
+    let folder = try #require(Corpus.folder)
+    let paths = ModelBundle.bundlePaths(under: folder.appendingPathComponent("models").path)
+    let bundles = ModelBundle.discover(under: folder.appendingPathComponent("models").path)
+    print("bundles: \(paths.count), usable \(bundles.count), versions \(bundles.map(\.versions.count).reduce(0, +))")
+    for path in paths where !bundles.contains(where: { $0.path == path }) {
+      do { _ = try ModelBundle(at: path) } catch { print("  ", error) }
+    }
+    #expect(!bundles.isEmpty)
+    for bundle in bundles where bundle.currentVersionName != nil {
+      #expect(try bundle.currentVersion().bundleName == bundle.name)
+    }
+  }
+}
