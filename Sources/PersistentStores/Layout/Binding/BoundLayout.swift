@@ -16,12 +16,9 @@ public struct BoundLayout: Hashable, Sendable {
   ///   - hierarchy: the model the store was written with.
   ///   - snapshot: what the store holds.
   public init(of hierarchy: EntityHierarchy, to snapshot: StoreSnapshot) {
-    let numbers = Dictionary(snapshot.entityRows.map { ($0.name, $0.number) }) { first, _ in first }
-    let fresh = SQLStoreLayout(of: hierarchy, entityNumbers: numbers)
     var binding = LayoutBinding(snapshot: snapshot)
-    for entity in fresh.entityNumbers where numbers[entity.name] == nil {
-      binding.deviations.append(.missingEntity(name: entity.name))
-    }
+    let numbers = binding.numbers(of: hierarchy, in: snapshot)
+    let fresh = SQLStoreLayout(of: hierarchy, entityNumbers: numbers)
     var layout = fresh
     layout.tables = fresh.tables.compactMap { table in
       switch table.content {

@@ -8,6 +8,8 @@ struct LayoutBinding {
   private var tableNames: [String: String] = [:]
   /// The store's names of the predicted columns of a table, by the store's table name.
   private var columnNames: [String: [String: String]] = [:]
+  /// The join tables found under their other name, by the predicted name.
+  private var turned: [String: SQLTable] = [:]
   var deviations: [LayoutDifference] = []
 
   init(snapshot: StoreSnapshot) {
@@ -39,7 +41,7 @@ struct LayoutBinding {
       if let name = names[column.name.uppercased()] {
         bound.name = name
       } else if case .toOneEntity = column.role,
-        let stale = unclaimed.first(where: { Self.isCompanion($0, like: column.name.uppercased()) }),
+        let stale = unclaimed.filter({ Self.isCompanion($0, like: column.name.uppercased()) }).min(),
         let name = names[stale]
       {
         unclaimed.remove(stale)
@@ -64,20 +66,21 @@ struct LayoutBinding {
       candidates.append(("Z_\(number)\(inverse.property.uppercased())", true))
     }
     for candidate in candidates {
-      guard let actual = tables[candidate.name.uppercased()], let columns = joinColumns(of: table, in: actual) else {
+      let predicted = candidate.isSwapped ? inverse.map { table.named(after: $0) } ?? table : table
+      guard let actual = tables[candidate.name.uppercased()], let columns = joinColumns(of: predicted, in: actual) else {
         continue
       }
-      var bound = table
+      var bound = predicted
       bound.name = actual.name
       bound.columns = columns
-      if candidate.isSwapped, let inverse {
+      if candidate.isSwapped {
         deviations.append(.joinTableName(expected: table.name, actual: actual.name))
-        bound = bound.named(after: inverse)
+        turned[table.name.uppercased()] = bound
       }
-      for (column, found) in zip(table.columns, columns) where column.name != found.name {
+      for (column, found) in zip(predicted.columns, columns) where column.name != found.name {
         deviations.append(.columnName(table: actual.name, expected: column.name, actual: found.name))
       }
-      register(table, as: bound, renaming: zipNames(table.columns, columns))
+      register(table, as: bound, renaming: zipNames(predicted.columns, columns))
       return bound
     }
     deviations.append(.missingTable(table.name))
@@ -109,11 +112,15 @@ struct LayoutBinding {
   mutating func bind(_ index: SQLIndex) -> SQLIndex? {
     guard let table = tableNames[index.table.uppercased()], let names = columnNames[table] else { return nil }
     var bound = index
-    bound.table = table
-    bound.columns = index.columns.map { column in
-      var column = column
-      column.name = names[column.name.uppercased()] ?? column.name
-      return column
+    if let join = turned[index.table.uppercased()], let other = SQLIndex(ofJoin: join) {
+      bound = other
+    } else {
+      bound.table = table
+      bound.columns = index.columns.map { column in
+        var column = column
+        column.name = names[column.name.uppercased()] ?? column.name
+        return column
+      }
     }
     let wanted = bound.columns.map { $0.name.uppercased() }
     let matches = (indexes[table.uppercased()] ?? []).filter {
@@ -187,6 +194,8 @@ extension SQLTable {
       }
       return column
     }
+    if columns.count >= 2 { table.columns.swapAt(0, 1) }
+    if columns.count == 4 { table.columns.swapAt(2, 3) }
     return table
   }
 }

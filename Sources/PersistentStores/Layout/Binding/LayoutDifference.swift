@@ -2,6 +2,8 @@
 public enum LayoutDifference: Hashable, Sendable {
   /// The model's entity has no row in `Z_PRIMARYKEY`.
   case missingEntity(name: String)
+  /// The row of a renamed entity in `Z_PRIMARYKEY` keeps the former name, as Core Data's in-place migration leaves it.
+  case entityName(expected: String, actual: String)
   /// `Z_PRIMARYKEY` has a row that belongs to no entity of the model and is not Core Data's own.
   case unknownEntity(name: String, number: Int)
   /// An entity's number is not the expected one.
@@ -50,7 +52,7 @@ public enum LayoutDifference: Hashable, Sendable {
       .error
     case .missingIndex(let index): index.isUnique ? .error : .warning
     case .extraIndex(_, _, let isUnique): isUnique ? .warning : .note
-    case .unknownEntity, .columnType, .joinTableName, .missingTrigger, .extraTrigger: .warning
+    case .unknownEntity, .columnType, .entityName, .joinTableName, .missingTrigger, .extraTrigger: .warning
     case .columnName: .warning
     case .extraTable, .serviceTable, .extraColumn, .indexName: .note
     }
@@ -62,6 +64,7 @@ extension LayoutDifference: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missingEntity(let name): "entity \(name) has no row in Z_PRIMARYKEY"
+    case .entityName(let expected, let actual): "entity \(expected) still has the name \(actual) in Z_PRIMARYKEY"
     case .unknownEntity(let name, let number): "Z_PRIMARYKEY has entity \(name) (\(number)), which the model has not"
     case .entityNumber(let name, let expected, let actual):
       "entity \(name) has the number \(actual) where \(expected) is expected"

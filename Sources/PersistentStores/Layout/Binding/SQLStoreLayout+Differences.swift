@@ -13,10 +13,19 @@ extension SQLStoreLayout {
 
   private func numberDifferences(_ snapshot: StoreSnapshot) -> [LayoutDifference] {
     let rows = Dictionary(snapshot.entityRows.map { ($0.name, $0) }) { first, _ in first }
+    let names = Set(entityNumbers.map(\.name))
+    var renamed: Set<String> = []
     var differences: [LayoutDifference] = []
     for entity in entityNumbers {
       guard let row = rows[entity.name] else {
-        differences.append(.missingEntity(name: entity.name))
+        if let row = snapshot.entityRows.first(where: { $0.number == entity.number && !names.contains($0.name) }),
+          row.superentityNumber == entity.superentityNumber
+        {
+          differences.append(.entityName(expected: entity.name, actual: row.name))
+          renamed.insert(row.name)
+        } else {
+          differences.append(.missingEntity(name: entity.name))
+        }
         continue
       }
       if row.number != entity.number {
@@ -27,8 +36,7 @@ extension SQLStoreLayout {
             name: entity.name, expected: entity.superentityNumber, actual: row.superentityNumber))
       }
     }
-    let names = Set(entityNumbers.map(\.name))
-    for row in snapshot.entityRows where !names.contains(row.name) && !row.isService {
+    for row in snapshot.entityRows where !names.contains(row.name) && !renamed.contains(row.name) && !row.isService {
       differences.append(.unknownEntity(name: row.name, number: row.number))
     }
     return differences

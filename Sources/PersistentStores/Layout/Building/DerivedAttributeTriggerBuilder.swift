@@ -2,7 +2,7 @@ import ModelDescription
 
 /// Lays out the triggers that keep derived attributes up to date.
 ///
-/// The triggers of `toMany.@count` are word for word those of framework 1344. Those of a to-one key path have the
+/// The triggers of `toMany.@count` are word for word those of frameworks 1044 and 1344. Those of a to-one key path have the
 /// measured names and events; their bodies follow the same pattern. Every other derivation, and every filter, has no
 /// trigger here and gives a warning.
 struct DerivedAttributeTriggerBuilder {
@@ -43,7 +43,8 @@ struct DerivedAttributeTriggerBuilder {
       let column = columns.column(of: attribute.name, in: entity.name)
     else { return nil }
     let derived = DerivedColumn(
-      table: table, column: column.name, entity: entity.name, attribute: attribute.name, range: range(of: entity))
+      table: table, column: column.name, entity: entity.name, attribute: attribute.name,
+      range: range(of: entity, path))
     switch path {
     case .count(let ends):
       guard let destination = columns.table(of: ends.destination.name) else { return nil }
@@ -59,11 +60,16 @@ struct DerivedAttributeTriggerBuilder {
     }
   }
 
-  /// The numbers of an entity and those below it; nil for a root, whose table holds no others.
-  private func range(of entity: EntityDescription) -> ClosedRange<Int>? {
-    guard entity.superentityName != nil else { return nil }
+  /// The numbers that a row must have, those of an entity and what is below it; nil when the triggers do not ask.
+  ///
+  /// They ask when the table holds other entities too, and for a to-many without inverse on an entity with
+  /// sub-entities.
+  private func range(of entity: EntityDescription, _ path: DerivationPath) -> ClosedRange<Int>? {
     let family = hierarchy.family(of: entity.name).compactMap { numbers[$0.name] }
     guard let least = family.min(), let greatest = family.max() else { return nil }
+    if entity.superentityName == nil {
+      guard case .count(let ends) = path, ends.inverse == nil, family.count > 1 else { return nil }
+    }
     return least...greatest
   }
 }

@@ -24,11 +24,7 @@ struct IndexBuilder {
       default: break
       }
     }
-    for join in joinTables {
-      let sides = join.primaryKeyColumns.map(\.name)
-      guard let second = sides.last else { continue }
-      indexes.append(SQLIndex(on: join.name, columns: sides.reversed(), namedAfter: second))
-    }
+    indexes += joinTables.compactMap { SQLIndex(ofJoin: $0) }
     if family.count > 1 {
       indexes.append(SQLIndex(on: table.name, columns: ["Z_ENT"], namedAfter: "Z_ENT"))
     }
@@ -139,6 +135,13 @@ struct IndexBuilder {
 }
 
 extension SQLIndex {
+  /// Makes the index of a join table: its second side, then its first.
+  init?(ofJoin table: SQLTable) {
+    let sides = table.primaryKeyColumns.map(\.name)
+    guard let second = sides.last else { return nil }
+    self.init(on: table.name, columns: sides.reversed(), namedAfter: second)
+  }
+
   /// Makes one of the indexes that every store has, named after a column.
   init(on table: String, columns: [String], namedAfter column: String) {
     self.init(name: "\(table)_\(column)_INDEX", table: table, columns: columns.map { SQLIndex.Column(name: $0) })

@@ -34,10 +34,10 @@ struct JoinTableBuilder {
     relationships[entity.name] = visited
   }
 
-  /// The join tables whose naming relationship an entity declares.
+  /// The join tables whose naming relationship an entity declares, the last visited first, as fresh stores have them.
   mutating func tables(namedBy entity: EntityDescription) -> [SQLTable] {
     var tables: [SQLTable] = []
-    for ends in relationships[entity.name] ?? [] where names(ends) {
+    for ends in (relationships[entity.name] ?? []).reversed() where names(ends) {
       guard let number = numbers[entity.name], let inverse = ends.inverse, let source = columns[ends.address],
         let destination = ends.isReflexive ? SQLColumn.reflexiveName : columns[inverse.address]
       else { continue }
@@ -64,7 +64,7 @@ struct JoinTableBuilder {
       guard let own = visited.firstIndex(of: ends.address), let other = visited.firstIndex(of: inverse) else {
         return true
       }
-      return own < other
+      return own > other
     }
     let hasSubentities = !hierarchy.subentities(of: ends.address.entity).isEmpty
     guard hasSubentities == !hierarchy.subentities(of: inverse.entity).isEmpty else { return hasSubentities }

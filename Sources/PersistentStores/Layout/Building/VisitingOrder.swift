@@ -1,8 +1,8 @@
 /// The order in which Core Data visits the relationships of an entity when it names join tables.
 ///
-/// It is the order of the buckets, last first, of a hash table with linear probing that holds the relationship names;
-/// this reproduces 245 of the 267 self-referencing join tables of the stores it was checked with. The sizes are the
-/// primes of the published Core Foundation.
+/// It is the order of the buckets of a hash table with linear probing that holds the relationship names; the sizes are
+/// the primes of the published Core Foundation. Of two relationships that are each other's inverse on one entity the
+/// later visited one names the join table, which is right for 245 of the 267 tables of the stores it was checked with.
 struct VisitingOrder {
   /// The size of the table and how many elements fill it.
   private static let sizes: [(buckets: Int, capacity: Int)] = [
@@ -23,6 +23,6 @@ struct VisitingOrder {
       while buckets[bucket] != nil { bucket = (bucket + 1) % size }
       buckets[bucket] = name
     }
-    self.names = buckets.reversed().compactMap { $0 }
+    self.names = buckets.compactMap { $0 }
   }
 }

@@ -1,0 +1,72 @@
+import Foundation
+import GRDB
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import TestSupport
+import VersionHashing
+
+/// A store of the corpus with the schema it holds and the version hashes it records.
+struct LayoutCorpusStore {
+  let name: String
+  let snapshot: StoreSnapshot
+  let hashes: VersionHashes
+  let frameworkVersion: Int64
+  /// The model the store carries itself, when it has one that can be decoded.
+  let cachedModel: EntityHierarchy?
+
+  /// Every store of the corpus, read from a copy.
+  static func all() throws -> [LayoutCorpusStore] {
+    let files = ["stores", "stores-empty"].flatMap { folder in
+      Corpus.files(in: folder) { $0.hasSuffix(".sqlite") }
+    }
+    return try files.compactMap { try LayoutCorpusStore($0) }
+  }
+
+  private init(_ file: URL) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store.sqlite")
+    try FileManager.default.copyItem(atPath: file.path, toPath: path)
+    if FileManager.default.fileExists(atPath: file.path + "-wal") {
+      try FileManager.default.copyItem(atPath: file.path + "-wal", toPath: path + "-wal")
+    }
+    let queue = try DatabaseQueue(path: path)
+    defer { try? queue.close() }
+    name = file.lastPathComponent
+    (snapshot, hashes, frameworkVersion, cachedModel) = try queue.read { database in
+      let bytes = try Data.fetchOne(database, sql: "SELECT Z_PLIST FROM Z_METADATA") ?? Data()
+      let metadata = try StoreMetadata(uuid: "", propertyList: bytes, path: path)
+      let snapshot = try StoreSnapshot(reading: database, counting: false)
+      var cached: EntityHierarchy?
+      if try database.tableExists("Z_MODELCACHE"),
+        let content = try Data.fetchOne(database, sql: "SELECT Z_CONTENT FROM Z_MODELCACHE")
+      {
+        cached = try EntityHierarchy(ModelCache.decode(content))
+      }
+      return (snapshot, metadata.versionHashes, metadata.frameworkVersion ?? 0, cached)
+    }
+  }
+
+  /// True for a store that no migration has touched: Core Data then made `Z_PRIMARYKEY` before `Z_METADATA`.
+  var isFresh: Bool {
+    let names = snapshot.tables.map(\.name)
+    guard let primaryKey = names.firstIndex(of: "Z_PRIMARYKEY"), let metadata = names.firstIndex(of: "Z_METADATA")
+    else { return false }
+    return primaryKey < metadata
+  }
+
+  /// The models of the corpus by their version hashes: several, when they differ in what enters no hash.
+  static func models() -> [VersionHashes: [EntityHierarchy]] {
+    let files =
+      Corpus.files(in: "models-by-hash") { $0.hasSuffix(".contents") } + Corpus.files(in: "models") { $0 == "contents" }
+    var models: [VersionHashes: [EntityHierarchy]] = [:]
+    for file in files {
+      guard let model = try? ContentsReader.read(fileAt: file.path).model, let hierarchy = try? EntityHierarchy(model),
+        let hashes = try? VersionHashes(of: hierarchy)
+      else { continue }
+      if models[hashes, default: []].contains(where: { $0.model == model }) { continue }
+      models[hashes, default: []].append(hierarchy)
+    }
+    return models
+  }
+}

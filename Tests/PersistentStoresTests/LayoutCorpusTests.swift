@@ -1,0 +1,40 @@
+import ModelDescription
+import PersistentStores
+import TestSupport
+import Testing
+import VersionHashing
+
+/// Every store of the corpus against the layout of its model.
+@Suite struct LayoutCorpusTests {
+  /// Where the model of a store comes from.
+  enum ModelSource: String, CaseIterable {
+    case contents = "the model file of the same hash"
+    case cache = "the store's own cached model"
+
+    /// How many stores have such a model.
+    var stores: Int { self == .contents ? 184 : 180 }
+  }
+
+  @Test(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)), arguments: ModelSource.allCases)
+  func storesAreLaidOutAsPredicted(source: ModelSource) throws {
+    let models = source == .contents ? LayoutCorpusStore.models() : [:]
+    var tally = LayoutTally()
+    for store in try LayoutCorpusStore.all() {
+      let candidates = source == .contents ? models[store.hashes] ?? [] : [store.cachedModel].compactMap { $0 }
+      let bound = candidates.map { (model: $0, bound: BoundLayout(of: $0, to: store.snapshot)) }
+      guard let best = bound.min(by: { $0.bound.missingIndexes < $1.bound.missingIndexes }) else { continue }
+      tally.count(store, SQLStoreLayout(of: best.model), best.bound)
+    }
+    print("\(source.rawValue): \(tally.summary)")
+    for line in tally.unexplained { print(line) }
+    #expect(tally.unexplained.isEmpty)
+    #expect(tally.stores >= source.stores)
+  }
+}
+
+extension BoundLayout {
+  /// How many indexes of the model the store lacks; models of one hash may declare different ones.
+  fileprivate var missingIndexes: Int {
+    deviations.count { if case .missingIndex = $0 { true } else { false } }
+  }
+}
