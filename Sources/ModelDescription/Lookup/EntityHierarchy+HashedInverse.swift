@@ -7,11 +7,11 @@ extension EntityHierarchy {
     let topmost = lineage(of: entity).last { entity in
       entity.relationships.contains { $0.name == relationship.name }
     }
-    guard let topmost, let declaration = topmost.relationships.first(where: { $0.name == relationship.name }) else {
-      return inverse
-    }
+    let inherited = topmost?.name == entity ? nil : topmost?.relationships.first { $0.name == relationship.name }
+    let declaration = inherited ?? relationship
+    let declaringEntity = inherited == nil ? entity : topmost?.name
     let isOwnInverse =
-      declaration.inverseName == declaration.name && declaration.destinationEntityName == topmost.name
+      declaration.inverseName == declaration.name && declaration.destinationEntityName == declaringEntity
     return isOwnInverse ? nil : inverse
   }
 }

@@ -1,3 +1,5 @@
+import MappingModels
+
 /// What in a store's rows stands in the way of a plan.
 public struct MigrationBlocked: Error, Hashable, Sendable {
   /// Rows that a check found.

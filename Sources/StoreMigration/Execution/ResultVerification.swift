@@ -1,4 +1,5 @@
 import GRDB
+import ModelDescription
 import PersistentStores
 
 /// Holds the result of a plan against what it promised, before anything is kept.

@@ -34,7 +34,7 @@ public struct StoreMigrator: Sendable {
   /// - Returns: what was done.
   /// - Throws: as ``plan()``, and ``MigrationBlocked`` when rows stand in the way.
   public func migrate(
-    isInterrupted: (@Sendable () -> Bool)? = nil, report: (MigrationProgress) -> Void = { _ in }
+    isInterrupted: (@Sendable () -> Bool)? = nil, report: @escaping (MigrationProgress) -> Void = { _ in }
   ) throws -> MigrationOutcome {
     let writer = try StoreWriter(
       path: request.path, busyTimeout: request.busyTimeout, interruption: isInterrupted)
