@@ -1,1 +1,3 @@
 import ModelctlCommands
+
+CommandLineTool.main()

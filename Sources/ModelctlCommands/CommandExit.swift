@@ -1,0 +1,23 @@
+import ArgumentParser
+import ModelKit
+
+/// The exit codes of every command; 0 and 64 (wrong usage) are ArgumentParser's own.
+enum CommandExit {
+  /// Findings, or differences that were asked about.
+  static let findings = ExitCode(1)
+  /// The command could not run: bad input, no such model, refused, failed.
+  static let failure = ExitCode(2)
+  /// Ctrl-C; nothing was changed.
+  static let interrupted = ExitCode(130)
+
+  /// The code of an error that ended a command.
+  static func code(for error: any Error) -> ExitCode {
+    if case StoreError.interrupted = error { interrupted } else { failure }
+  }
+
+  /// The code of several, where being interrupted matters most.
+  static func code(for errors: [any Error]) -> ExitCode {
+    let codes = errors.map(code(for:))
+    return codes.contains(interrupted) ? interrupted : codes.first ?? .success
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// The root command, which only leads to the others.
+struct Modelctl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "modelctl",
+    abstract: "Version Core Data models and migrate Core Data stores.",
+    discussion: """
+      EXAMPLES
+        modelctl status store.sqlite              which version wrote it, and what it needs
+        modelctl diff v1 v2                       what changed between two versions
+        modelctl plan store.sqlite                the SQL that a migration would run
+        modelctl migrate store.sqlite             run it; nothing is lost
+        modelctl check                            the rules about the models here
+
+      A MODEL is a version name looked up in the bundles here (v1), Bundle@version, a path to a bundle, a version or
+      a contents file, a .mom or .momd, REV:path of git, or a store with its own cached model.
+
+      EXIT CODES
+        0 fine   1 findings or differences asked about   2 could not run   64 wrong usage   130 interrupted
+      """,
+    version: "0.1.0",
+    subcommands: [
+      Show.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Check.self, Create.self, Verify.self,
+    ])
+}

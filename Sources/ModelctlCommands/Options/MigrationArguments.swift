@@ -1,0 +1,102 @@
+import ArgumentParser
+import ModelKit
+
+/// What a user allows and decides about a migration.
+struct MigrationArguments: ParsableArguments {
+  @Option(name: .long, help: "The version to reach; the bundle's current one otherwise.")
+  var to: String?
+
+  @Option(
+    name: .customLong("allow-data-loss"), parsing: .singleValue,
+    help: ArgumentHelp("Consent to losing this entity or property.", valueName: "name"))
+  var allowDataLoss: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp("A value for an attribute that would be empty.", valueName: "entity.attribute=value"))
+  var fill: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp("Which of several equal objects stays.", valueName: "entity=keep-newest|keep-oldest"))
+  var dedupe: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp("Convert values to a type that Core Data does not convert to.", valueName: "entity.attribute"))
+  var cast: [String] = []
+
+  @Option(
+    name: .customLong("keep-first"), parsing: .singleValue,
+    help: ArgumentHelp("Keep one of several links.", valueName: "entity.relationship"))
+  var keepFirst: [String] = []
+
+  @Flag(name: .customLong("in-place"), help: "Run in the store itself, in one transaction.")
+  var inPlace = false
+
+  @Flag(name: .long, help: "Run on a copy that then takes the store's place.")
+  var clone = false
+
+  @Flag(name: .long, help: "Infer straight from the store's version, as Core Data does, passing no version between.")
+  var direct = false
+
+  @Flag(name: .long, help: "Go on although CloudKit or unknown tables refer to entity numbers.")
+  var force = false
+
+  @Option(
+    name: .customLong("busy-timeout"),
+    help: ArgumentHelp("How long to wait for another process.", valueName: "seconds"))
+  var busyTimeout = 5.0
+
+  func validate() throws {
+    if inPlace && clone { throw ValidationError("--in-place and --clone exclude each other") }
+    guard busyTimeout >= 0 else { throw ValidationError("--busy-timeout takes a number of seconds from 0") }
+  }
+
+  /// The choices that need no model to be understood.
+  func options() throws -> MigrationOptions {
+    var policies: [String: MigrationOptions.DuplicatePolicy] = [:]
+    for text in dedupe {
+      let (entity, name) = try Self.assignment(text, option: "--dedupe", expected: "Entity=keep-newest or keep-oldest")
+      guard let policy = MigrationOptions.DuplicatePolicy(rawValue: name) else {
+        throw CommandError.badAssignment(option: "--dedupe", text: text, expected: "Entity=keep-newest or keep-oldest")
+      }
+      policies[entity] = policy
+    }
+    return MigrationOptions(
+      strategy: inPlace ? .inPlace : clone ? .clone : nil, duplicatePolicies: policies, keepsFirst: Set(keepFirst),
+      allowedLosses: Set(allowDataLoss), isForced: force)
+  }
+
+  /// The choices about attributes, with values of the destination's types.
+  func inference(for destination: EntityHierarchy) throws -> InferenceOptions {
+    var fills: [String: AttributeValue] = [:]
+    for text in fill {
+      let (name, value) = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value")
+      guard let type = Self.type(of: name, in: destination) else {
+        throw CommandError.unknownNames(option: "--fill", names: [name])
+      }
+      fills[name] = try AttributeValue.parse(value, as: type)
+    }
+    let options = InferenceOptions(casts: Set(cast), fills: fills)
+    let unknown = options.unmatchedNames(in: destination)
+    guard unknown.isEmpty else { throw CommandError.unknownNames(option: "--cast", names: unknown) }
+    return options
+  }
+
+  private static func assignment(
+    _ text: String, option: String, expected: String
+  ) throws -> (name: String, value: String) {
+    guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
+      throw CommandError.badAssignment(option: option, text: text, expected: expected)
+    }
+    return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+  }
+
+  private static func type(of name: String, in model: EntityHierarchy) -> AttributeType? {
+    let parts = name.split(separator: ".").map(String.init)
+    guard let entity = parts.first, parts.count >= 2 else { return nil }
+    let attribute = model.allAttributes(of: entity)[parts[1]]?.property
+    return attribute?.leaves.first { $0.path == Array(parts.dropFirst()) }?.attribute.type
+  }
+}
