@@ -15,7 +15,8 @@ extension DifferenceBuilder {
         continue
       }
       let oldElement = ModelElement.property(entity: declaration.entity, name: declaration.name)
-      if pairing.destination(ofSource: declaration.entity) != entity.name {
+      let isMoved = pairing.destination(ofSource: declaration.entity) != entity.name
+      if isMoved {
         add(element, from: oldElement, .moved(from: declaration.entity, to: entity.name), .moved(attribute))
       }
       if old.name != attribute.name {
@@ -32,12 +33,28 @@ extension DifferenceBuilder {
           element,
           from: oldElement,
           .changed(entry.aspect, from: entry.from, to: entry.to),
-          .changed(entry.aspect, from: old, to: attribute)
+          isMoved && attribute.isTransient
+            ? .unversioned() : .changed(entry.aspect, from: old, to: attribute)
         )
       }
     }
+    let names = pairing.attributes(ofDestination: entity.name).sourceNames
     for attribute in former?.attributes ?? [] {
-      guard let former, !attributes.continued.contains(Declaration(entity: former.name, name: attribute.name)) else {
+      guard let former else { continue }
+      let declaration = Declaration(entity: former.name, name: attribute.name)
+      if attributes.continued.contains(declaration) {
+        let here = names.first { $0.value == attribute.name }
+          .flatMap { destination.allAttributes(of: entity.name)[$0.key] }
+        let leaves = here.map { $0.entity.name != entity.name && $0.property.isTransient } ?? true
+        guard leaves, !attribute.isTransient,
+          let target = attributes.former.filter({ $0.value == declaration }).keys.min(by: { $0.entity < $1.entity })
+        else { continue }
+        add(
+          .property(entity: entity.name, name: attribute.name),
+          from: .property(entity: former.name, name: attribute.name),
+          .moved(from: former.name, to: target.entity),
+          .moved(attribute)
+        )
         continue
       }
       let element = ModelElement.property(entity: former.name, name: attribute.name)
@@ -83,9 +100,25 @@ extension DifferenceBuilder {
       }
       compare(old, at: declaration.entity, relationship, at: entity.name)
     }
+    let names = pairing.relationships(ofDestination: entity.name).sourceNames
     for relationship in former?.relationships ?? [] {
-      guard let former, !relationships.continued.contains(Declaration(entity: former.name, name: relationship.name))
-      else { continue }
+      guard let former else { continue }
+      let declaration = Declaration(entity: former.name, name: relationship.name)
+      if relationships.continued.contains(declaration) {
+        let here = names.first { $0.value == relationship.name }
+          .flatMap { destination.allRelationships(of: entity.name)[$0.key] }
+        let leaves = here.map { $0.entity.name != entity.name && $0.property.isTransient } ?? true
+        guard leaves, !relationship.isTransient,
+          let target = relationships.former.filter({ $0.value == declaration }).keys.min(by: { $0.entity < $1.entity })
+        else { continue }
+        add(
+          .property(entity: entity.name, name: relationship.name),
+          from: .property(entity: former.name, name: relationship.name),
+          .moved(from: former.name, to: target.entity),
+          .moved(relationship)
+        )
+        continue
+      }
       let element = ModelElement.property(entity: former.name, name: relationship.name)
       let successor = destination.allAttributes(of: entity.name)[relationship.name]
       if let successor, attributes.former[Declaration(entity: successor.entity.name, name: relationship.name)] == nil {

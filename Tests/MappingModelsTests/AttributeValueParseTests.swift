@@ -1,0 +1,44 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import Testing
+
+@Suite("Values as people type them")
+struct AttributeValueParseTests {
+  @Test(
+    "accepted",
+    arguments: [
+      ("-32768", AttributeType.integer16, AttributeValue.integer(-32768)),
+      ("2147483647", .integer32, .integer(2_147_483_647)),
+      ("1.50", .decimal, .decimal(1.5)), ("1e3", .double, .double(1000)), ("0.5", .float, .double(0.5)),
+      ("", .string, .string("")), ("Yes", .boolean, .boolean(true)), ("0", .boolean, .boolean(false)),
+      ("2001-01-01", .date, .date(0)), ("2001-01-01T00:00:01.5Z", .date, .date(1.5)),
+      ("2001-01-01T01:00:00+01:00", .date, .date(0)), ("2000-12-31 23:00-0100", .date, .date(0)),
+      ("2024-02-29", .date, .date(730_857_600)), ("1970-01-01", .date, .date(-978_307_200)),
+      ("hex:00ff", .binary, .binary(Data([0, 255]))), ("base64:AAE=", .transformable, .binary(Data([0, 1]))),
+      ("https://example.org/a", .uri, .uri("https://example.org/a")),
+    ]
+  )
+  func accepted(text: String, type: AttributeType, value: AttributeValue) throws {
+    #expect(try AttributeValue.parse(text, as: type) == value)
+  }
+
+  @Test(
+    "refused, naming what is accepted",
+    arguments: [
+      ("32768", AttributeType.integer16), ("1.0", .integer64), ("nan", .double), ("0x10", .double), ("1e39", .float),
+      ("maybe", .boolean), ("2023-02-29", .date), ("2024-13-01", .date), ("2024-01-01T24:00Z", .date),
+      ("2024-01-01Tx", .date), ("0g", .binary), ("abc", .binary), ("base64:*", .binary), ("x", .uuid), ("a b", .uri),
+      ("", .integer32), ("x", .composite), ("x", .undefined),
+    ]
+  )
+  func refused(text: String, type: AttributeType) {
+    #expect(throws: AttributeValueParseError.self) { try AttributeValue.parse(text, as: type) }
+  }
+
+  @Test("the message names the text, the type and what is accepted")
+  func message() {
+    let error = #expect(throws: AttributeValueParseError.self) { try AttributeValue.parse("x", as: .integer16) }
+    #expect(error?.description == "“x” is no value of type Integer 16: a whole number from -32768 to 32767")
+  }
+}

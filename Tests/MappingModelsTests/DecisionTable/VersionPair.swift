@@ -1,0 +1,108 @@
+import MappingModels
+import ModelComparison
+import ModelDescription
+import VersionHashing
+
+/// Two versions of a small model with everything that is said about the step between them.
+struct VersionPair {
+  let source: EntityHierarchy
+  let destination: EntityHierarchy
+  let difference: ModelDifference
+
+  init(_ former: [EntityDescription], _ latter: [EntityDescription]) throws {
+    source = try EntityHierarchy(ManagedObjectModel(entities: former))
+    destination = try EntityHierarchy(ManagedObjectModel(entities: latter))
+    difference = ModelDifference(from: source, to: destination)
+  }
+
+  /// One entity `Order` with these attributes, before and after.
+  init(_ former: [AttributeDescription], to latter: [AttributeDescription]) throws {
+    try self.init(
+      [EntityDescription(name: "Order", attributes: former)],
+      [EntityDescription(name: "Order", attributes: latter)]
+    )
+  }
+
+  /// The entities whose computed version hash has no equal under the same name, sorted; the oracle of `difference`.
+  func entitiesWithNewHash() throws -> [String] {
+    let former = try VersionHashes(of: source).entities
+    return try VersionHashes(of: destination).entities.filter { former[$0.key] != $0.value }.keys.sorted()
+  }
+
+  func mapping(_ options: InferenceOptions = InferenceOptions()) throws(InferenceFailure) -> MappingModel {
+    try .inferred(from: source, to: destination, options: options)
+  }
+
+  func failure(_ options: InferenceOptions = InferenceOptions()) -> InferenceFailure? {
+    do {
+      _ = try mapping(options)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  func attribute(_ path: String, of entity: String = "Order") throws -> AttributeMapping? {
+    try mapping().mapping(toDestination: entity)?.attributes[path]
+  }
+
+  func relationship(_ name: String, of entity: String) throws -> RelationshipMapping? {
+    try mapping().mapping(toDestination: entity)?.relationships[name]
+  }
+
+  func requirements(_ options: InferenceOptions = InferenceOptions()) throws -> [MappingRequirement] {
+    try mapping(options).requirements(source: source, destination: destination)
+  }
+
+  /// The losses as `element: kind`.
+  func losses() throws -> [String] {
+    try mapping().losses(source: source, destination: destination).map { "\($0.element): \($0.kind)" }
+  }
+
+  func inferability(of element: String) -> [Inferability] {
+    difference.changes.filter { $0.element.description == element }.map(\.inferability)
+  }
+}
+
+extension AttributeDescription {
+  static func text(_ name: String, _ change: (inout AttributeDescription) -> Void = { _ in }) -> Self {
+    var attribute = AttributeDescription(name: name, type: .string, isOptional: true)
+    change(&attribute)
+    return attribute
+  }
+
+  static func number(
+    _ name: String,
+    _ type: AttributeType = .integer32,
+    _ change: (inout AttributeDescription) -> Void = { _ in }
+  ) -> Self {
+    var attribute = AttributeDescription(name: name, type: type, isOptional: true)
+    change(&attribute)
+    return attribute
+  }
+}
+
+extension RelationshipDescription {
+  static func toOne(_ name: String, _ destination: String, inverse: String?, optional: Bool = true) -> Self {
+    RelationshipDescription(
+      name: name,
+      destinationEntityName: destination,
+      inverseName: inverse,
+      inverseEntityName: inverse.map { _ in destination },
+      isOptional: optional,
+      minCount: optional ? 0 : 1,
+      maxCount: 1
+    )
+  }
+
+  static func toMany(_ name: String, _ destination: String, inverse: String?, ordered: Bool = false) -> Self {
+    RelationshipDescription(
+      name: name,
+      destinationEntityName: destination,
+      inverseName: inverse,
+      inverseEntityName: inverse.map { _ in destination },
+      isOptional: true,
+      isOrdered: ordered
+    )
+  }
+}
