@@ -7,9 +7,12 @@ extension ModelRule {
     severity: .error,
     purpose: "No two entities of a model, and no two properties of an entity, have the same name."
   ) { index in
-    let repeated = index.file.locations.isEmpty ? repetitions(index.model) : index.file.redeclarations.map {
-      ($0.element, Optional($0.location))
-    }
+    let repeated =
+      index.file.locations.isEmpty
+      ? repetitions(index.model)
+      : index.file.redeclarations.map {
+        ($0.element, Optional($0.location))
+      }
     let entities = Set(repeated.compactMap { if case .entity(let name) = $0.0 { name } else { nil } })
     return repeated.compactMap { element, location in
       switch element {

@@ -34,6 +34,7 @@ public struct ModelRule: Sendable {
   /// - Parameters:
   ///   - file: the model with the places of its elements.
   ///   - rules: the rules to apply.
+  /// - Returns: the findings of all rules together.
   public static func check(_ file: ModelFile, rules: [ModelRule] = all) -> [Finding] {
     let index = ModelIndex(file)
     return rules.flatMap { $0.check(index) }.sorted()

@@ -8,7 +8,8 @@ extension ModelRule {
   ) { index in
     let entities = index.model.entities.filter { reservedTables.contains("Z\($0.name)".uppercased()) }.map { entity in
       ModelIssue(
-        .entity(entity.name), "the table of entity \(entity.name) would be Core Data's own Z\(entity.name.uppercased())",
+        .entity(entity.name),
+        "the table of entity \(entity.name) would be Core Data's own Z\(entity.name.uppercased())",
         fix: "rename the entity and give it the renaming identifier “\(entity.name)”")
     }
     let properties = index.model.entities.flatMap { entity in

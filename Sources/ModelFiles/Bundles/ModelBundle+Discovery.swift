@@ -11,6 +11,7 @@ extension ModelBundle {
   /// Hidden folders (`.git`, `.build`) are left out and links to folders are not followed.
   ///
   /// - Parameter folder: the path of the folder; it may be a bundle itself.
+  /// - Returns: the bundles that ``init(at:)`` accepts.
   public static func discover(under folder: String) -> [ModelBundle] {
     bundlePaths(under: folder).compactMap { path in try? ModelBundle(at: path) }
   }

@@ -9,6 +9,7 @@ extension ModelSource {
   ///   - argument: a version name, `Bundle@version`, a path to a bundle, a version or a file, or `REV:path`.
   ///   - folder: the folder under which bundles are looked for.
   ///   - bundlePath: the only bundle to look in, or a folder that holds it.
+  /// - Returns: what the argument names.
   /// - Throws: ``ModelFileError/notAModel(path:)`` for a path that exists and is something else, such as a store;
   ///   ``ModelFileError/unknownVersion(name:folder:candidates:)``; ``ModelFileError/ambiguous(name:candidates:)``.
   public static func resolve(
@@ -29,6 +30,7 @@ extension ModelSource {
   /// - Parameters:
   ///   - folder: the folder under which the bundle is looked for.
   ///   - bundlePath: the bundle itself, or a folder that holds it.
+  /// - Returns: the bundle's current version.
   /// - Throws: ``ModelFileError``, with the candidates when there is more than one bundle.
   public static func current(
     under folder: String = ".", bundlePath: String? = nil
