@@ -1,0 +1,155 @@
+import MappingModels
+import ModelDescription
+import ModelFiles
+import TestSupport
+import Testing
+import VersionHashing
+
+@Suite("The sample models")
+struct SampleModelsTests {
+  /// A bundle with its versions, oldest first, and the checksum that each must keep.
+  struct Sample: Sendable, CustomTestStringConvertible {
+    let name: String
+    let checksums: [String: String]
+    var testDescription: String { name }
+  }
+
+  static let samples = [
+    Sample(
+      name: "Company",
+      checksums: [
+        "v1": "cQoQv9zmzJp/ZdbIof6FFUpXfsyhgnLlbNsjhJ/frf0=",
+        "v2": "D8dk3gGvC9G/TyJ2m9TmVlrpjYtB2uDRGRavGiE9qKY=",
+      ]
+    ),
+    Sample(
+      name: "Family",
+      checksums: [
+        "v1": "pq+eh3TqtnOc9rlD0bwCSZSqyxgyrDQbTt1IUr0VNv0=",
+        "v2": "NCrfdtyWhDXBlGYFp2m1s5POhUpTxQJDk6orIS0yhvI=",
+      ]
+    ),
+    Sample(
+      name: "Orders",
+      checksums: [
+        "v1": "GrRYdC7tBDaop1Modjf4P3nYcUKyZEUNmlXpF9YrgJs=",
+        "v2": "RdRTIjgnONuBJoSA20clAvB8Qht7u/NF3C6TsosVTe8=",
+        "v3": "un3vykJN3m2N58Y81ywYI1eEVkD/qUuXeyQF21Q9Uns=",
+        "v4": "zyDi0dM84Q7DjGsL3AR9doBuK5i6loZ+L8gGglyfpaE=",
+      ]
+    ),
+    Sample(
+      name: "Staff",
+      checksums: [
+        "v1": "b6KxEG8pHOtZiglQ0zEdkfA2dtZW4FUEt5n6OP36tq4=",
+        "v2": "myXmu9ixUsKsFCIEk7x79P+ZV6ineI/UXnm320YH+ZA=",
+      ]
+    ),
+    Sample(
+      name: "Todo",
+      checksums: [
+        "v1": "gwuYE+UeWIuBSiNUpLvmYvTyxxFquLwATbRe4riVDV4=",
+        "v2": "XFa46XoaI8u++lLi+GPL2N/RyzM+bNPabk5Ni3s2eS4=",
+      ]
+    ),
+  ]
+
+  @Test("a released version keeps its hashes", arguments: samples)
+  func checksums(of sample: Sample) throws {
+    let bundle = try ModelBundle(at: SampleModels.path(sample.name))
+    var checksums: [String: String] = [:]
+    for version in bundle.versions {
+      let file = try version.load()
+      #expect(file.notes.isEmpty)
+      #expect(file.redeclarations.isEmpty)
+      checksums[version.name] = try VersionHashes(of: file.model).checksum
+    }
+    #expect(checksums == sample.checksums)
+  }
+
+  @Test("the newest version is current", arguments: samples)
+  func current(of sample: Sample) throws {
+    let bundle = try ModelBundle(at: SampleModels.path(sample.name))
+    #expect(bundle.currentVersionName == bundle.versions.last?.name)
+    #expect(bundle.versions.map(\.name) == sample.checksums.keys.sorted())
+  }
+
+  @Test("every version is reached from every older one, with nothing to consent to or to fill", arguments: samples)
+  func inference(of sample: Sample) throws {
+    let hierarchies = try ModelBundle(at: SampleModels.path(sample.name)).versions
+      .map { try EntityHierarchy($0.load().model) }
+    for (position, source) in hierarchies.enumerated() {
+      for destination in hierarchies.dropFirst(position + 1) {
+        let mapping = try MappingModel.inferred(from: source, to: destination)
+        #expect(mapping.losses(source: source, destination: destination) == [])
+        #expect(mapping.requirements(source: source, destination: destination) == [])
+      }
+    }
+  }
+
+  /// The mapping of an entity from the oldest to the newest version of a bundle.
+  private func entityMapping(of entity: String, in bundle: String) throws -> EntityMapping {
+    let hierarchies = try ModelBundle(at: SampleModels.path(bundle)).versions
+      .map { try EntityHierarchy($0.load().model) }
+    let mapping = try MappingModel.inferred(from: #require(hierarchies.first), to: #require(hierarchies.last))
+    return try #require(mapping.mapping(toDestination: entity))
+  }
+
+  @Test("Orders: a customer's name becomes the full name, and the phone number is added empty")
+  func renamedAttribute() throws {
+    let customer = try entityMapping(of: "Customer", in: "Orders")
+    #expect(customer.attributes["fullName"] == AttributeMapping(origin: .source("name")))
+    #expect(customer.attributes["phone"] == AttributeMapping(origin: .constant(nil)))
+  }
+
+  @Test("Orders: a number is widened, and every order gets the default currency")
+  func widenedAttribute() throws {
+    let order = try entityMapping(of: "Order", in: "Orders")
+    let widening = AttributeMapping.Step.convert(from: .integer32, to: .integer64)
+    #expect(order.attributes["number"] == AttributeMapping(origin: .source("number"), steps: [widening]))
+    #expect(order.attributes["currency"] == AttributeMapping(origin: .constant(.string("EUR"))))
+  }
+
+  @Test("Orders: a missing quantity becomes the default once the quantity is required")
+  func requiredAttribute() throws {
+    let row = try entityMapping(of: "RowOfOrder", in: "Orders")
+    let fill = AttributeMapping.Step.replaceNil(.double(1))
+    #expect(row.attributes["quantity"] == AttributeMapping(origin: .source("quantity"), steps: [fill]))
+  }
+
+  @Test("Orders: payments start empty, and push the rows of orders to a higher entity number")
+  func addedEntity() throws {
+    #expect(try entityMapping(of: "Payment", in: "Orders") == EntityMapping(source: nil, destination: "Payment"))
+    let numbered = try ModelBundle(at: SampleModels.path("Orders")).versions
+      .map { try EntityHierarchy($0.load().model).numberedEntities.map(\.name) }
+    #expect(numbered.first == ["Customer", "Order", "RowOfOrder", "Service"])
+    #expect(numbered.last == ["Customer", "Order", "Payment", "RowOfOrder", "Service"])
+  }
+
+  @Test("Company: a worker's one company becomes the first of many")
+  func toOneBecomesToMany() throws {
+    let worker = try entityMapping(of: "Worker", in: "Company")
+    #expect(worker.relationships["companies"] == RelationshipMapping(source: "company"))
+  }
+
+  @Test("Staff: name and birthday move to the new parent with their values")
+  func attributesMoveUp() throws {
+    let employee = try entityMapping(of: "Employee", in: "Staff")
+    #expect(employee.attributes["name"] == AttributeMapping(origin: .source("name")))
+    #expect(employee.attributes["birthday"] == AttributeMapping(origin: .source("birthday")))
+  }
+
+  @Test("Todo: every task gets the default priority and no due date")
+  func addedAttributes() throws {
+    let todo = try entityMapping(of: "Todo", in: "Todo")
+    #expect(todo.attributes["priority"] == AttributeMapping(origin: .constant(.integer(0))))
+    #expect(todo.attributes["dueDate"] == AttributeMapping(origin: .constant(nil)))
+  }
+
+  @Test("Family: children keep their parent when they get an order")
+  func orderedRelationship() throws {
+    let user = try entityMapping(of: "User", in: "Family")
+    #expect(user.relationships["children"] == RelationshipMapping(source: "children"))
+    #expect(user.relationships["parent"] == RelationshipMapping(source: "parent"))
+  }
+}
