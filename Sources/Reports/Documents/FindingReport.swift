@@ -1,4 +1,6 @@
 public import ModelChecks
+import ModelDescription
+import ModelFiles
 
 /// Findings of the model rules, for people and programs.
 public struct FindingReport: Encodable, Hashable, Sendable {

@@ -1,3 +1,6 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
 public import StoreMigration
 
 /// A plan with what stands in its way, for people and programs.

@@ -1,0 +1,146 @@
+public import MappingModels
+public import ModelComparison
+import ModelDescription
+
+/// What changed between two versions, for people and programs.
+public struct DifferenceReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The older version.
+  public let from: String
+  /// The newer version.
+  public let to: String
+  /// True when every hash is equal, so that no migration happens.
+  public let isSameVersion: Bool
+  /// Whether Core Data infers a migration from the one to the other.
+  public let isInferable: Bool
+  /// Why it does not.
+  public let refusal: String?
+  /// The entities whose hash is new.
+  public let entitiesWithNewHash: [String]
+  /// The entities that go.
+  public let entitiesWithoutHash: [String]
+  /// Every change in the order of the newer model.
+  public let changes: [Entry]
+  /// What a developer should look at.
+  public let hints: [String]
+
+  private enum CodingKeys: CodingKey {
+    case version, from, to, isSameVersion, isInferable, refusal, entitiesWithNewHash, entitiesWithoutHash, changes, hints
+  }
+
+  /// One change.
+  public struct Entry: Encodable, Hashable, Sendable {
+    /// The entity or property, such as `Order.note`.
+    public let element: String
+    /// Its name in the older model, nil when it is new.
+    public let formerElement: String?
+    /// `added`, `removed`, `renamed`, `moved`, `changed` and so on.
+    public let kind: String
+    /// What changed, for `changed`.
+    public let aspect: String?
+    /// The old state, for `changed`.
+    public let old: String?
+    /// The new state, for `changed`.
+    public let new: String?
+    /// The change in one sentence.
+    public let sentence: String
+    /// True when the change alone gives an entity another hash.
+    public let changesHash: Bool
+    /// `inferable`, `not-inferable`, `depends-on-rows` or `no-migration`.
+    public let inferability: String
+    /// Why not, or on what it depends.
+    public let condition: String?
+    /// What happens to the rows.
+    public let dataEffect: String
+  }
+
+  /// Takes a comparison.
+  ///
+  /// - Parameters:
+  ///   - from: the name of the older version.
+  ///   - to: the name of the newer version.
+  ///   - difference: what changed.
+  ///   - failure: why no mapping is inferred, nil when one is.
+  public init(from: String, to: String, _ difference: ModelDifference, failure: InferenceFailure?) {
+    self.from = from
+    self.to = to
+    isSameVersion = difference.isSameVersion
+    isInferable = failure == nil
+    refusal = failure?.description
+    entitiesWithNewHash = difference.entitiesWithNewHash
+    entitiesWithoutHash = difference.entitiesWithoutHash
+    changes = difference.changes.map(Entry.init)
+    hints = difference.hints.map(\.description)
+  }
+
+  /// A heading, then three lines a change, then the hints.
+  public var text: String {
+    guard !changes.isEmpty else { return "\(from) → \(to): no change\n" }
+    let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
+    let hashed = entitiesWithNewHash + entitiesWithoutHash
+    let meaning =
+      isSameVersion ? "the same version, so no store migrates" : "another version by \(hashed.joined(separator: ", "))"
+    var lines = ["\(from) → \(to): \(count); \(meaning)"]
+    if let refusal {
+      lines.append("Core Data infers no migration: \(refusal)")
+    } else if !isSameVersion {
+      lines.append("Core Data infers the migration")
+    }
+    for change in changes {
+      lines += ["", change.element, "  \(change.sentence)", "  \(change.meaning)", "  rows: \(change.dataEffect)"]
+    }
+    if !hints.isEmpty { lines += [""] + hints.map { "hint: \($0)" } }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension DifferenceReport.Entry {
+  init(_ change: Change) {
+    element = change.element.description
+    formerElement = change.formerElement?.description
+    changesHash = change.changesHash
+    dataEffect = change.dataEffect
+    (inferability, condition) =
+      switch change.inferability {
+      case .inferable: ("inferable", nil)
+      case .notInferable(let reason): ("not-inferable", reason)
+      case .dependsOnRows(let condition): ("depends-on-rows", condition)
+      case .noMigration: ("no-migration", nil)
+      }
+    var aspect: String?
+    var (old, new): (String?, String?) = (nil, nil)
+    switch change.kind {
+    case .added: (kind, sentence) = ("added", "added")
+    case .removed: (kind, sentence) = ("removed", "removed")
+    case .renamed(let from, let to):
+      (kind, sentence, old, new) = ("renamed", "renamed from \(from)", from, to)
+    case .moved(let from, let to):
+      (kind, sentence, old, new) = ("moved", "moved from \(from) to \(to)", from, to)
+    case .attributeBecameRelationship:
+      (kind, sentence) = ("attribute-became-relationship", "was an attribute, is a relationship")
+    case .relationshipBecameAttribute:
+      (kind, sentence) = ("relationship-became-attribute", "was a relationship, is an attribute")
+    case .changed(let changed, let from, let to):
+      (kind, sentence) = ("changed", "\(changed.rawValue): \(from) → \(to)")
+      (aspect, old, new) = (changed.rawValue, "\(from)", "\(to)")
+    case .followsRename(let changed, let from, let to):
+      (kind, sentence) = ("follows-rename", "\(changed.rawValue) follows the rename of \(from) to \(to)")
+      (aspect, old, new) = (changed.rawValue, from, to)
+    case .followsAncestor(let ancestor):
+      (kind, sentence) = ("follows-ancestor", "inherits the change of \(ancestor)")
+    }
+    (self.aspect, self.old, self.new) = (aspect, old, new)
+  }
+
+  /// What the change means for the version and for inference.
+  fileprivate var meaning: String {
+    let hash = changesHash ? "changes the hash" : "leaves the hash"
+    return switch (inferability, condition) {
+    case ("not-inferable", let reason?): "\(hash); not inferable: \(reason)"
+    case ("depends-on-rows", let condition?): "\(hash); inferable if \(condition)"
+    case ("no-migration", _): "\(hash); no migration happens"
+    default: "\(hash); inferable"
+    }
+  }
+}
