@@ -14,12 +14,8 @@ public enum CommandLineTool {
     do {
       var command = command
       try command.run()
-    } catch let code as ExitCode {
-      exit(code.rawValue)
-    } catch let clean as CleanExit {
-      Modelctl.exit(withError: clean)
-    } catch let usage as ValidationError {
-      Modelctl.exit(withError: usage)
+    } catch where Modelctl.exitCode(for: error) != .failure || error is ExitCode {
+      Modelctl.exit(withError: error)
     } catch {
       Console.standardError("error: \(error)\n")
       exit(CommandExit.code(for: error).rawValue)

@@ -87,8 +87,13 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     } else if !isSameVersion {
       lines.append("Core Data infers the migration")
     }
-    for change in changes {
+    for change in changes where !change.isWithoutEffect {
       lines += ["", change.element, "  \(change.sentence)", "  \(change.meaning)", "  rows: \(change.dataEffect)"]
+    }
+    let idle = Dictionary(grouping: changes.filter(\.isWithoutEffect)) { $0.aspect ?? $0.kind }
+    if !idle.isEmpty { lines += ["", "without effect on hash and rows:"] }
+    for (aspect, changes) in idle.sorted(by: { $0.key < $1.key }) {
+      lines.append("  \(aspect) of \(changes.map(\.element).joined(separator: ", "))")
     }
     if !hints.isEmpty { lines += [""] + hints.map { "hint: \($0)" } }
     return lines.joined(separator: "\n") + "\n"
@@ -132,6 +137,9 @@ extension DifferenceReport.Entry {
     }
     (self.aspect, self.old, self.new) = (aspect, old, new)
   }
+
+  /// True for what neither makes a new version nor reaches any row.
+  fileprivate var isWithoutEffect: Bool { inferability == "no-migration" && dataEffect == "no effect on the data" }
 
   /// What the change means for the version and for inference.
   fileprivate var meaning: String {

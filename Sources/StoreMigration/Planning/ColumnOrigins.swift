@@ -8,7 +8,7 @@ extension PlanningContext {
     switch column.role {
     case .primaryKey: ColumnOrigin(base: .column("Z_PK"))
     case .optimisticLock: ColumnOrigin(base: .column("Z_OPT"))
-    case .entityNumber: renumbered("Z_ENT")
+    case .entityNumber: renumbered("Z_ENT", family: mapping(of: entity)?.source)
     case .attribute(let address): attributeOrigin(address, for: entity)
     case .toOne(let address): toOneOrigin(address, for: entity)
     case .toOneEntity(let address): toOneEntityOrigin(address, for: entity)
@@ -19,8 +19,11 @@ extension PlanningContext {
     }
   }
 
-  private func renumbered(_ column: String) -> ColumnOrigin {
-    ColumnOrigin(base: .column(column), conversions: renumbers ? [.entityNumber(renumbering)] : [])
+  /// A column of entity numbers of one source hierarchy.
+  private func renumbered(_ column: String, family entity: String?) -> ColumnOrigin {
+    let numbers = entity.map { source.familyNumbers(of: source.hierarchy.rootName(of: $0)) } ?? []
+    let changes = renumbering.filter { $0.key != $0.value && numbers.contains($0.key) }
+    return ColumnOrigin(base: .column(column), conversions: changes.isEmpty ? [] : [.entityNumber(changes)])
   }
 
   private func attributeOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
@@ -58,9 +61,9 @@ extension PlanningContext {
     let link = toOneOrigin(address, for: entity)
     guard case .column(let column) = link.base else { return link }
     guard let sourceAddress = sourceRelationship(of: address.property, in: entity) else { return .nothing }
-    if let place = source.place(.toOneEntity(sourceAddress)) { return renumbered(place.column.name) }
-    let target = source.relationship(sourceAddress)?.destinationEntityName.flatMap(source.number(of:))
-    guard let number = target.flatMap({ renumbering[$0] }) else { return .nothing }
+    let target = source.relationship(sourceAddress)?.destinationEntityName
+    if let place = source.place(.toOneEntity(sourceAddress)) { return renumbered(place.column.name, family: target) }
+    guard let number = target.flatMap(source.number(of:)).flatMap({ renumbering[$0] }) else { return .nothing }
     return ColumnOrigin(base: .column(column), conversions: [.presence(number)])
   }
 

@@ -64,18 +64,19 @@ struct FinishingSteps {
     steps.append(
       PlanStep(
         "DELETE FROM \(name: "Z_PRIMARYKEY") WHERE \(name: "Z_ENT") IN (\(.list(old.map(\.number))))", cause: cause))
-    for row in wanted {
+    let rows = wanted.map { row -> SQLStatement in
       let values: [SQLStatement] = [
         "\(.number(row.number))", "\(.text(row.name))", "\(.number(row.superentityNumber))",
         "\(.integer(row.maximumPrimaryKey))",
       ]
-      steps.append(
-        PlanStep(
-          """
-          INSERT INTO \(name: "Z_PRIMARYKEY") (\(.names(["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]))) \
-          VALUES (\(values.joined()))
-          """, cause: cause))
+      return "(\(values.joined()))"
     }
+    guard !rows.isEmpty else { return }
+    steps.append(
+      PlanStep(
+        """
+        INSERT INTO \(name: "Z_PRIMARYKEY") (\(.names(["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]))) VALUES \(rows.joined())
+        """, cause: cause))
   }
 
   /// The highest `Z_PK` ever given out in the tables whose rows a root's table gets.

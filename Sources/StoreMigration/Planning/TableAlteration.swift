@@ -8,8 +8,10 @@ struct TableAlteration {
   struct Assignment {
     let column: String
     let value: SQLStatement
-    /// The rows that need it, nil for all.
+    /// The rows whose value would change, nil for all.
     let condition: SQLStatement?
+    /// The entities whose rows it is meant for, nil for all; others must keep what they have.
+    let scope: SQLStatement?
     let cause: String
   }
 
@@ -66,7 +68,7 @@ struct TableAlteration {
     additions.append(column)
     assignments.append(
       Assignment(
-        column: column.name, value: transfer.expression(of: column, from: feeder), condition: nil,
+        column: column.name, value: transfer.expression(of: column, from: feeder), condition: nil, scope: nil,
         cause: "the default of the new attribute"))
     return true
   }
@@ -88,16 +90,16 @@ struct TableAlteration {
 
   private mutating func assign(_ column: SQLColumn, _ origin: ColumnOrigin, _ origins: [String: ColumnOrigin]) {
     let names = renames
-    var conditions: [SQLStatement] = []
+    var scope: SQLStatement?
     if origins.values.contains(where: { $0.base == .nothing }) {
       let numbers = feeder.entities.filter { origins[$0.destinationName]?.base != .nothing }.map(\.sourceNumber)
-      conditions.append("\(name: "Z_ENT") IN (\(.list(numbers)))")
+      scope = "\(name: "Z_ENT") IN (\(.list(numbers)))"
     }
-    if let condition = origin.condition(naming: { names[$0] ?? $0 }) { conditions.append(condition) }
+    let conditions = [scope, origin.condition(naming: { names[$0] ?? $0 })].compactMap { $0 }
     assignments.append(
       Assignment(
         column: column.name, value: origin.expression { names[$0] ?? $0 },
-        condition: conditions.isEmpty ? nil : conditions.joined(" AND "), cause: origin.cause))
+        condition: conditions.isEmpty ? nil : conditions.joined(" AND "), scope: scope, cause: origin.cause))
   }
 
   /// False when rows would keep a value in a column that has no meaning for them, or an inline constraint would stay.

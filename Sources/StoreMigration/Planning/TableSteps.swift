@@ -95,8 +95,8 @@ struct TableSteps {
     for assignment in alteration.assignments {
       let column: SQLStatement = "\(name: assignment.column)"
       let value: SQLStatement =
-        if let condition = assignment.condition, conditions.count > 1 {
-          "CASE WHEN \(condition) THEN \(assignment.value) ELSE \(column) END"
+        if let scope = assignment.scope, conditions.count > 1 {
+          "CASE WHEN \(scope) THEN \(assignment.value) ELSE \(column) END"
         } else {
           assignment.value
         }
