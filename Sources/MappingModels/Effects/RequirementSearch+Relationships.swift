@@ -40,7 +40,9 @@ extension RequirementSearch {
     from former: RelationshipDescription?
   ) -> Bool {
     guard let former, former.isMandatory, mapping.droppedDestinations.isEmpty else { return true }
-    guard let linked = former.destinationEntityName, let target = relationship.destinationEntityName else { return true }
+    guard let linked = former.destinationEntityName, let target = relationship.destinationEntityName else {
+      return true
+    }
     return source.family(of: linked).contains { member in
       guard !member.isAbstract else { return false }
       guard let name = destinationNames[member.name] else { return true }

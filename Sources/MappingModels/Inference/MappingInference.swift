@@ -37,7 +37,8 @@ struct MappingInference {
     for entity in source.numberedEntities where pairing.destination(ofSource: entity.name) == nil {
       mappings.append(EntityMapping(source: entity.name, destination: nil))
     }
-    return DerivationRefresh(source: source, destination: destination).applied(to: MappingModel(entityMappings: mappings))
+    return DerivationRefresh(source: source, destination: destination).applied(
+      to: MappingModel(entityMappings: mappings))
   }
 
   /// Refuses to bring rows of several root tables into one, where their primary keys would collide.

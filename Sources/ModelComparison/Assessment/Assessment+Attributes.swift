@@ -21,8 +21,8 @@ extension Assessment {
     attribute.isTransient ? .unversioned() : .inferable("the values are kept")
   }
 
-  /// - Parameter hashDiffers: whether the declaring entity's hashed properties differ, which decides for a property
-  ///   whose name is not hashed.
+  /// `hashDiffers` tells whether the declaring entity's hashed properties differ, which decides for a property whose
+  /// name is not hashed.
   static func renamed(
     _ former: AttributeDescription,
     to attribute: AttributeDescription,
@@ -74,7 +74,8 @@ extension Assessment {
     case .externalStorage:
       return .inferable(
         attribute.allowsExternalBinaryDataStorage
-          ? "values stay in the rows until they are written again" : "values in files beside the store move into the rows"
+          ? "values stay in the rows until they are written again"
+          : "values in files beside the store move into the rows"
       )
     case .preservedInHistory: return .inferable("no effect on existing rows")
     case .versionHashModifier:

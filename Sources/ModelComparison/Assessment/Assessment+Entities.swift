@@ -5,7 +5,7 @@ extension Assessment {
     .inferable(entity.isAbstract ? "an abstract entity has no rows" : "its rows and the links to them are lost")
   }
 
-  /// - Parameter formerRoots: the source roots whose rows would share the entity's table.
+  /// `formerRoots` are the source roots whose rows would share the entity's table.
   static func changed(
     _ aspect: Aspect,
     from former: EntityDescription,

@@ -15,9 +15,8 @@ extension Assessment {
     relationship.isTransient ? .unversioned() : .inferable("the links are kept")
   }
 
-  /// - Parameters:
-  ///   - canKeepLinks: whether the links may lead where the relationship now leads.
-  ///   - hashesInverse: whether the inverse's hashed name differs.
+  /// `canKeepLinks` tells whether the links may lead where the relationship now leads, `hashesInverse` whether the
+  /// inverse's hashed name differs.
   static func changed(
     _ aspect: Aspect,
     from former: RelationshipDescription,

@@ -82,7 +82,8 @@ struct EntityRowsTests {
     #expect(pair.difference.entitiesWithNewHash == ["Employee", "Person"])
     #expect(try pair.entitiesWithNewHash() == ["Employee", "Person"])
     #expect(try pair.attribute("name", of: "Employee") == AttributeMapping(origin: .source("name")))
-    #expect(pair.difference.changes(ofEntity: "Person").map(\.kind) == [.added, .moved(from: "Employee", to: "Person")])
+    #expect(
+      pair.difference.changes(ofEntity: "Person").map(\.kind) == [.added, .moved(from: "Employee", to: "Person")])
     #expect(try pair.losses() == [])
 
     child.attributes.append(.text("name"))

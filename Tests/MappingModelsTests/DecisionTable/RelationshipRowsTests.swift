@@ -176,7 +176,9 @@ struct RelationshipRowsTests {
 
   @Test("row 38: an attribute and a relationship of one name: the one goes, the other comes")
   func row38() throws {
-    let former = [EntityDescription(name: "Customer"), EntityDescription(name: "Order", attributes: [.text("customer")])]
+    let former = [
+      EntityDescription(name: "Customer"), EntityDescription(name: "Order", attributes: [.text("customer")]),
+    ]
     let latter = entities([.toOne("customer", "Customer", inverse: nil)], [])
     let pair = try VersionPair(former, latter)
     try expectNewHashes(pair, ["Order"])

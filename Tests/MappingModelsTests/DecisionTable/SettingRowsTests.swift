@@ -33,7 +33,9 @@ struct SettingRowsTests {
     )
   }
 
-  @Test("row 21: validation changes: existing rows are not checked", arguments: [Aspect.minimum, .maximum, .regularExpression])
+  @Test(
+    "row 21: validation changes: existing rows are not checked",
+    arguments: [Aspect.minimum, .maximum, .regularExpression])
   func row21(aspect: Aspect) throws {
     let latter = AttributeDescription.text("note") {
       switch aspect {

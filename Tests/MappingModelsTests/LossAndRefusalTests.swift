@@ -1,0 +1,88 @@
+import MappingModels
+import ModelDescription
+import Testing
+
+@Suite("Losses and refusals in words")
+struct LossAndRefusalTests {
+  @Test("an inherited attribute that goes is one loss at its declaring entity")
+  func inheritedLoss() throws {
+    func versions(_ attributes: [AttributeDescription]) -> [EntityDescription] {
+      [
+        EntityDescription(name: "Base", isAbstract: true, attributes: attributes),
+        EntityDescription(name: "Left", superentityName: "Base"),
+        EntityDescription(name: "Right", superentityName: "Base"),
+      ]
+    }
+    let pair = try VersionPair(versions([.text("note")]), versions([]))
+    let losses = try pair.mapping().losses(source: pair.source, destination: pair.destination)
+    #expect(losses.map(\.sentence) == ["the attribute Base.note goes with all its values"])
+  }
+
+  @Test("an attribute that moves to one sub-entity is lost in the other, by its name there")
+  func movedDownLoss() throws {
+    let base = EntityDescription(name: "Base", isAbstract: true, attributes: [.text("note")])
+    let left = EntityDescription(name: "Left", superentityName: "Base")
+    let right = EntityDescription(name: "Right", superentityName: "Base")
+    var (emptied, keeping) = (base, left)
+    emptied.attributes = []
+    keeping.attributes = [.text("note")]
+    #expect(
+      try VersionPair([base, left, right], [emptied, keeping, right]).losses() == ["Right.note: attributeRemoved"])
+  }
+
+  @Test("links to an entity that goes are part of its loss")
+  func linksOfRemovedEntity() throws {
+    let pair = try VersionPair(
+      [
+        EntityDescription(name: "Customer", relationships: [.toMany("orders", "Order", inverse: "customer")]),
+        EntityDescription(name: "Order", relationships: [.toOne("customer", "Customer", inverse: "orders")]),
+      ],
+      [EntityDescription(name: "Customer")]
+    )
+    #expect(try pair.losses() == ["Order: entityRemoved"])
+  }
+
+  @Test("a required link to an entity that goes is missing afterwards")
+  func requiredLinkToRemovedEntity() throws {
+    let former = [
+      EntityDescription(name: "Item"), EntityDescription(name: "Special", superentityName: "Item"),
+      EntityDescription(name: "Line", relationships: [.toOne("item", "Item", inverse: nil, optional: false)]),
+    ]
+    let pair = try VersionPair(former, [former[0], former[2]])
+    #expect(try pair.requirements() == [.mandatoryRelationship(entity: "Line", relationship: "item")])
+  }
+
+  @Test("an ambiguous identifier is refused with the names that claim each other")
+  func ambiguous() throws {
+    let pair = try VersionPair([.text("a")], to: [.text("a"), .text("b") { $0.renamingIdentifier = "a" }])
+    #expect(
+      pair.failure()?.description == """
+        Order.a: Ambiguous renaming identifier (NSCocoaErrorDomain 134190): a and b and the former a claim each other \
+        by the name “a”; give each its own renaming identifier, so that every one has at most one former self
+        """
+    )
+  }
+
+  @Test("a refused type says Core Data's words and the option that helps")
+  func refusedType() throws {
+    let pair = try VersionPair([.text("when")], to: [.number("when", .date)])
+    #expect(
+      pair.failure()?.description == """
+        Order.when: Source and destination attribute types are incompatible (NSCocoaErrorDomain 134190): the type \
+        changes from String to Date, and inference converts only between numbers; allow the conversion with --cast \
+        Order.when, or write a mapping model
+        """
+    )
+  }
+
+  @Test("a requirement says Core Data's words and the option that helps")
+  func requirement() {
+    #expect(
+      MappingRequirement.mandatoryAttribute(entity: "Order", attribute: "state").description == """
+        Order.state: Validation error missing attribute values on mandatory destination attribute (NSCocoaErrorDomain \
+        134110): Order.state is required and has no default value, so every object needs a value before it can \
+        migrate; --fill Order.state=VALUE
+        """
+    )
+  }
+}
