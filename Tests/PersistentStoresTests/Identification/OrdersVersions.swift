@@ -12,7 +12,8 @@ enum OrdersVersions {
       name: "Customer", superentityName: "Party",
       attributes: [AttributeDescription(name: "discount", type: .integer16, isOptional: true)],
       relationships: [
-        RelationshipDescription(name: "orders", destinationEntityName: "Order", inverseName: "customer", isOptional: true)
+        RelationshipDescription(
+          name: "orders", destinationEntityName: "Order", inverseName: "customer", isOptional: true)
       ]),
     EntityDescription(
       name: "Order",

@@ -53,7 +53,8 @@ struct StoreIdentificationTests {
     #expect(found.state == .unknown)
     #expect(found.matchedBy == nil)
     #expect(found.cache == .stale)
-    #expect(found.nearest?.differences.map(\.description) == ["Order.number was still of type Integer 64, not Integer 32"])
+    let sentences = found.nearest?.differences.map(\.description)
+    #expect(sentences == ["Order.number was still of type Integer 64, not Integer 32"])
   }
 
   @Test("A store of one configuration is known by the entities it holds")
