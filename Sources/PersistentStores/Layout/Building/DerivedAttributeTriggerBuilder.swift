@@ -37,6 +37,24 @@ struct DerivedAttributeTriggerBuilder {
   private func triggers(
     of attribute: AttributeDescription, _ derivation: Derivation, entity: EntityDescription
   ) -> [SQLTrigger]? {
+    guard let (derived, input) = resolve(attribute, derivation, entity: entity) else { return nil }
+    return switch input {
+    case .count(let reference, let table): derived.countTriggers(of: reference, in: table)
+    case .value(let value, let table, let reference): derived.valueTriggers(of: value, in: table, through: reference)
+    }
+  }
+
+  /// The statement that computes a derived attribute in all rows; nil when its derivation is not known.
+  func refreshStatement(
+    of attribute: AttributeDescription, _ derivation: Derivation, entity: EntityDescription
+  ) -> String? {
+    guard let (derived, input) = resolve(attribute, derivation, entity: entity) else { return nil }
+    return derived.refreshStatement(from: input)
+  }
+
+  private func resolve(
+    _ attribute: AttributeDescription, _ derivation: Derivation, entity: EntityDescription
+  ) -> (DerivedColumn, DerivedColumn.Input)? {
     guard derivation.filterPredicate?.isEmpty != false,
       let path = DerivationPath(derivation.expression, of: entity.name, in: hierarchy),
       let table = columns.table(of: entity.name),
@@ -50,13 +68,13 @@ struct DerivedAttributeTriggerBuilder {
       guard let destination = columns.table(of: ends.destination.name) else { return nil }
       let reference = ends.inverse.map { columns.column(of: $0.address.property, in: $0.address.entity) }
       guard let reference = reference ?? columns.ownerColumn(of: ends.address) else { return nil }
-      return derived.countTriggers(of: reference.name, in: destination)
+      return (derived, .count(reference: reference.name, table: destination))
     case .value(let ends, let source):
       guard let destination = columns.table(of: ends.destination.name),
         let reference = columns.column(of: ends.address.property, in: ends.address.entity),
         let source = columns.column(of: source, in: ends.destination.name)
       else { return nil }
-      return derived.valueTriggers(of: source.name, in: destination, through: reference.name)
+      return (derived, .value(column: source.name, table: destination, reference: reference.name))
     }
   }
 

@@ -7,6 +7,30 @@ struct DerivedColumn {
   /// The entity numbers whose rows have the attribute; nil when all rows of the table do.
   let range: ClosedRange<Int>?
 
+  /// What the attribute is computed from.
+  enum Input {
+    /// The rows of a table whose reference is this row.
+    case count(reference: String, table: String)
+    /// A column of the row of another table that this row refers to.
+    case value(column: String, table: String, reference: String)
+  }
+
+  /// The statement that computes the attribute in all rows.
+  func refreshStatement(from input: Input) -> String {
+    let key = "\(SQLIdentifier(table).quoted).\(SQLIdentifier("Z_PK").quoted)"
+    let value =
+      switch input {
+      case .count(let reference, let source):
+        "SELECT COUNT(*) FROM \(SQLIdentifier(source).quoted) AS source "
+          + "WHERE source.\(SQLIdentifier(reference).quoted) = \(key)"
+      case .value(let column, let source, let reference):
+        "SELECT source.\(SQLIdentifier(column).quoted) FROM \(SQLIdentifier(source).quoted) AS source "
+          + "WHERE source.Z_PK = \(SQLIdentifier(table).quoted).\(SQLIdentifier(reference).quoted)"
+      }
+    let rows = range.map { " WHERE Z_ENT BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
+    return "UPDATE \(SQLIdentifier(table).quoted) SET \(SQLIdentifier(column).quoted) = (\(value))\(rows)"
+  }
+
   private var quotedTable: String { SQLIdentifier(table).asCoreDataWrites }
   private var quotedColumn: String { SQLIdentifier(column).asCoreDataWrites }
 

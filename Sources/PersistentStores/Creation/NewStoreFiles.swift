@@ -1,0 +1,68 @@
+import Foundation
+
+/// The files of a store in the making, and how they get their names at the end.
+struct NewStoreFiles {
+  let path: String
+  /// The name the store is written under.
+  let partial: String
+  private let partialSupport: String
+  private let support: String
+
+  init(path: String) {
+    let url = URL(fileURLWithPath: path)
+    let folder = url.deletingLastPathComponent()
+    let token = UUID().uuidString
+    self.path = path
+    partial = folder.appendingPathComponent(".\(url.lastPathComponent).\(token).partial").path
+    support = folder.appendingPathComponent(Self.supportName(of: url)).path
+    partialSupport = folder.appendingPathComponent(".\(url.lastPathComponent).\(token).partial-support").path
+  }
+
+  /// The folder of a store's external binary data: `.<name without extension>_SUPPORT`.
+  private static func supportName(of store: URL) -> String {
+    ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
+  }
+
+  /// Checks that nothing would be overwritten and that the folder is there.
+  func checkAbsence() throws(StoreCreationError) {
+    for taken in [path, path + "-wal", path + "-shm", path + "-journal", support] where Self.isTaken(taken) {
+      throw .exists(path: taken)
+    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard FileManager.default.isWritableFile(atPath: folder) else { throw .folder(path: path) }
+  }
+
+  /// True for anything of that name, a broken symbolic link included.
+  private static func isTaken(_ path: String) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+  }
+
+  /// Writes a file of external data.
+  func writeExternal(_ content: Data, named name: String) throws {
+    let folder = URL(fileURLWithPath: partialSupport).appendingPathComponent("_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try content.write(to: folder.appendingPathComponent(name))
+  }
+
+  /// Gives the finished files their names: the external data first, the store last.
+  func publish() throws {
+    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: partial))
+    try handle.synchronize()
+    try handle.close()
+    try checkAbsence()
+    let hasSupport = FileManager.default.fileExists(atPath: partialSupport)
+    if hasSupport { try FileManager.default.moveItem(atPath: partialSupport, toPath: support) }
+    do {
+      try FileManager.default.moveItem(atPath: partial, toPath: path)
+    } catch {
+      if hasSupport { try? FileManager.default.removeItem(atPath: support) }
+      throw error
+    }
+  }
+
+  /// Removes what was written.
+  func discard() {
+    for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: partial + suffix) }
+    try? FileManager.default.removeItem(atPath: partialSupport)
+  }
+}

@@ -1,0 +1,29 @@
+/// Why a store could not be made; nothing is left of it.
+public enum StoreCreationError: Error, Hashable, Sendable {
+  /// Something is already there: the store, a log or journal of a former one, or its folder of external data.
+  case exists(path: String)
+  /// The folder for the store is not there or cannot be written.
+  case folder(path: String)
+  /// The values that an attribute's type and validation allow are fewer than the rows.
+  case tooFewValues(entity: String, constraint: [String], values: Int, rows: Int)
+  case interrupted(path: String)
+  /// SQLite or the file system failed.
+  case failed(path: String, detail: String)
+}
+
+extension StoreCreationError: CustomStringConvertible {
+  /// The place, the cause and what to do.
+  public var description: String {
+    switch self {
+    case .exists(let path):
+      "\(path) already exists; a store is never overwritten: choose another name, or move it away first"
+    case .folder(let path):
+      "the folder of \(path) is not there or cannot be written; create it first"
+    case .tooFewValues(let entity, let constraint, let values, let rows):
+      "\(entity) can have only \(values) rows with different \(constraint.joined(separator: ", ")), not \(rows); "
+        + "ask for fewer rows"
+    case .interrupted(let path): "interrupted; \(path) was not made"
+    case .failed(let path, let detail): "\(path) was not made: \(detail)"
+    }
+  }
+}

@@ -1,0 +1,128 @@
+public import Foundation
+import GRDB
+public import ModelDescription
+import ModelFiles
+import VersionHashing
+
+/// Makes new stores of a model, as Core Data would make them.
+///
+/// A store is written under another name in its folder and renamed when it is whole, so that no partial store is left.
+public struct StoreCreator: Sendable {
+  /// The schema of the stores it makes.
+  public let layout: SQLStoreLayout
+  private let hierarchy: EntityHierarchy
+  private let hashes: VersionHashes
+
+  /// The version of Core Data whose layout the stores have (iOS 17, macOS 14), which they record.
+  public static let frameworkVersion: Int64 = 1344
+
+  /// Prepares to make stores of a model.
+  ///
+  /// - Parameter hierarchy: the model; one restricted to a configuration gives a store of that configuration.
+  /// - Throws: ``ModelStructureError`` when an attribute's type is unknown.
+  public init(of hierarchy: EntityHierarchy) throws(ModelStructureError) {
+    self.hierarchy = hierarchy
+    self.layout = SQLStoreLayout(of: hierarchy)
+    self.hashes = try VersionHashes(of: hierarchy)
+  }
+
+  /// Makes a store.
+  ///
+  /// - Parameters:
+  ///   - path: where; nothing may be there.
+  ///   - uuid: the store's identity.
+  ///   - rows: what to fill it with; nil leaves it empty.
+  ///   - progress: told how many rows are written, of how many.
+  ///   - interruption: asked often; true gives up.
+  /// - Throws: ``StoreCreationError``.
+  public func create(
+    at path: String,
+    uuid: UUID,
+    filling rows: SyntheticRows? = nil,
+    progress: ((_ written: Int, _ total: Int) -> Void)? = nil,
+    interruption: (() -> Bool)? = nil
+  ) throws(StoreCreationError) {
+    let files = NewStoreFiles(path: path)
+    try files.checkAbsence()
+    do {
+      try write(
+        to: files, uuid: uuid, rows: rows, watch: CreationWatch(path: path, progress: progress, interruption: interruption))
+      try files.publish()
+    } catch {
+      files.discard()
+      switch error {
+      case let error as StoreCreationError: throw error
+      case let error as DatabaseError: throw .failed(path: path, detail: error.message ?? "\(error)")
+      default: throw .failed(path: path, detail: error.localizedDescription)
+      }
+    }
+  }
+
+  private func write(to files: NewStoreFiles, uuid: UUID, rows: SyntheticRows?, watch: CreationWatch) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { database in
+      try StoreWriter.prepareSession(database)
+      for setting in ["page_size = 4096", "auto_vacuum = 2", "journal_mode = OFF", "synchronous = OFF"] {
+        _ = try Row.fetchOne(database, sql: "PRAGMA \(setting)")
+      }
+    }
+    let queue = try DatabaseQueue(path: files.partial, configuration: configuration)
+    do {
+      try queue.inTransaction { database in
+        try build(in: database, files: files, uuid: uuid, rows: rows, watch: watch)
+        return .commit
+      }
+      try queue.writeWithoutTransaction { database in
+        _ = try Row.fetchOne(database, sql: "PRAGMA synchronous = FULL")
+        _ = try Row.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+      }
+    } catch {
+      try? queue.close()
+      throw error
+    }
+    try queue.close()
+  }
+
+  /// Indexes are made after the rows and triggers after the indexes: that is faster, and the order of a fresh store.
+  private func build(
+    in database: Database, files: NewStoreFiles, uuid: UUID, rows: SyntheticRows?, watch: CreationWatch
+  ) throws {
+    for table in layout.tables { try database.execute(sql: table.createStatement) }
+    let space = RowSpace(hierarchy: hierarchy, layout: layout, rowsPerEntity: rows?.rowsPerEntity ?? 0)
+    if let rows {
+      let plan = try SyntheticPlan(rows, hierarchy: hierarchy, layout: layout, space: space)
+      try SyntheticRowWriter(plan: plan, files: files, watch: watch).write(to: database)
+    }
+    for index in layout.indexes { try database.execute(sql: index.createStatement) }
+    for index in layout.spatialIndexes {
+      try database.execute(sql: index.sql)
+      if rows != nil { try database.execute(sql: index.fillStatement) }
+    }
+    if rows != nil {
+      for statement in DerivedAttributeTriggerBuilder.refreshStatements(hierarchy: hierarchy, layout: layout) {
+        try database.execute(sql: statement)
+      }
+    }
+    for trigger in layout.triggers { try database.execute(sql: trigger.sql) }
+    try writeSystemTables(in: database, uuid: uuid, space: space)
+  }
+
+  private func writeSystemTables(in database: Database, uuid: UUID, space: RowSpace) throws {
+    for table in SystemTable.allCases { try database.execute(sql: table.createStatement) }
+    let statement = try database.makeStatement(sql: "INSERT INTO Z_PRIMARYKEY VALUES (?, ?, ?, ?)")
+    for entity in layout.entityNumbers {
+      let maximum = entity.superentityNumber == 0 ? space.rows(of: entity.name).count : 0
+      try statement.execute(arguments: [entity.number, entity.name, entity.superentityNumber, maximum])
+    }
+    let metadata = StoreMetadata(
+      uuid: uuid.uuidString, versionHashes: hashes, identifiers: hierarchy.model.versionIdentifiers,
+      entries: [
+        StoreMetadata.Key.frameworkVersion: .integer(Self.frameworkVersion),
+        StoreMetadata.Key.storeType: .string("SQLite"),
+        "_NSAutoVacuumLevel": .string("2"),
+      ])
+    try database.execute(
+      sql: "INSERT INTO Z_METADATA VALUES (1, ?, ?)", arguments: [metadata.uuid, metadata.encoded()])
+  }
+}

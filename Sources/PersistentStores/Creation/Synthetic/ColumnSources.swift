@@ -1,0 +1,76 @@
+import ModelDescription
+
+/// Finds what fills the columns of an entity's rows.
+struct ColumnSources {
+  let hierarchy: EntityHierarchy
+  let space: RowSpace
+  let seed: UInt64
+  let uniqueness: UniquenessPlan
+
+  /// The sources of an entity's columns, its inherited ones included, each with the names of its columns.
+  func sources(
+    of entity: EntityDescription, in table: SQLTable
+  ) -> [(columns: [String], source: SyntheticPlan.Source)] {
+    let lineage = Set(hierarchy.lineage(of: entity.name).map(\.name))
+    return table.columns.compactMap { column in
+      switch column.role {
+      case .attribute(let address) where lineage.contains(address.entity):
+        attribute(at: address, of: entity).map { ([column.name], .attribute($0)) }
+      case .toOne(let address) where lineage.contains(address.entity):
+        toOne(at: address, column: column, in: table)
+      case .toManyOwner(let address):
+        owner(at: address, of: lineage, column: column, in: table)
+      default: nil
+      }
+    }
+  }
+
+  /// The generator of an attribute; an override in a sub-entity brings its own validation.
+  private func attribute(at address: PropertyAddress, of entity: EntityDescription) -> SyntheticAttribute? {
+    let path = address.property.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let name = path.first, let declared = hierarchy.allAttributes(of: entity.name)[name]?.property else {
+      return nil
+    }
+    if let derivation = declared.derivation, DerivationPath(derivation.expression, of: address.entity, in: hierarchy) != nil {
+      return nil
+    }
+    let leaf =
+      declared.type == .composite ? declared.leaves.first { $0.path == path }?.attribute : declared
+    guard let leaf else { return nil }
+    let choice = uniqueness.divisors[address].map { SyntheticAttribute.Choice.ordinal(divisor: $0) } ?? .random
+    return SyntheticAttribute(
+      leaf, address: address, isOptional: leaf.isOptional || declared.isOptional, seed: seed, choice: choice)
+  }
+
+  private func toOne(
+    at address: PropertyAddress, column: SQLColumn, in table: SQLTable
+  ) -> (columns: [String], source: SyntheticPlan.Source)? {
+    guard let ends = ends(at: address) else { return nil }
+    let entityColumn = table.column(.toOneEntity(address))?.name
+    let orderColumn = table.column(.toOneOrder(address))?.name
+    let root = hierarchy.rootName(of: ends.destination.name)
+    return (
+      [column.name] + [entityColumn, orderColumn].compactMap { $0 },
+      .toOne(
+        ToOnePattern(ends, space: space, seed: seed, isInjective: uniqueness.injective.contains(address)),
+        entityNumbers: entityColumn.map { _ in space.entityNumbers(ofRoot: root) }, isOrdered: orderColumn != nil)
+    )
+  }
+
+  private func owner(
+    at address: PropertyAddress, of lineage: Set<String>, column: SQLColumn, in table: SQLTable
+  ) -> (columns: [String], source: SyntheticPlan.Source)? {
+    guard let ends = ends(at: address), lineage.contains(ends.destination.name) else { return nil }
+    let orderColumn = table.column(.toManyOwnerOrder(address))?.name
+    return (
+      [column.name] + [orderColumn].compactMap { $0 },
+      .toOne(
+        ToOnePattern(owner: ends, space: space, seed: seed), entityNumbers: nil, isOrdered: orderColumn != nil)
+    )
+  }
+
+  private func ends(at address: PropertyAddress) -> RelationshipEnds? {
+    hierarchy.entity(named: address.entity)?.relationships.first { $0.name == address.property }
+      .flatMap { RelationshipEnds($0, declaredBy: address.entity, in: hierarchy) }
+  }
+}

@@ -1,0 +1,62 @@
+import ModelDescription
+
+/// A run of primary keys in a root entity's table.
+struct RowRange: Hashable {
+  /// The rows before it in the table.
+  let start: Int
+  /// How many there are.
+  let count: Int
+
+  /// The primary key at a position of the run.
+  func primaryKey(at position: Int) -> Int { start + position + 1 }
+
+  /// How many rows may refer to these when at most so many may refer to each; 0 or less allows any number.
+  func capacity(forEach most: Int) -> Int {
+    guard most > 0 else { return Int.max }
+    let product = count.multipliedReportingOverflow(by: most)
+    return product.overflow ? Int.max : product.partialValue
+  }
+}
+
+/// Which primary keys the synthetic rows of each entity have.
+///
+/// The rows of an entity are followed by those of its sub-entities, depth first, so that all objects of an entity,
+/// those of its sub-entities included, are one run.
+struct RowSpace {
+  let rowsPerEntity: Int
+  private var ranges: [String: RowRange] = [:]
+  private var numbers: [String: [Int]] = [:]
+  /// The entities that have rows, in the order they are written.
+  private(set) var concreteEntities: [EntityDescription] = []
+
+  init(hierarchy: EntityHierarchy, layout: SQLStoreLayout, rowsPerEntity: Int) {
+    self.rowsPerEntity = rowsPerEntity
+    let entityNumbers = Dictionary(layout.entityNumbers.map { ($0.name, $0.number) }) { first, _ in first }
+    for root in hierarchy.roots {
+      let family = hierarchy.family(of: root.name)
+      let concrete = family.filter { !$0.isAbstract }
+      concreteEntities += concrete
+      numbers[root.name] = concrete.compactMap { entityNumbers[$0.name] }
+      var start = 0
+      for entity in family {
+        let below = hierarchy.family(of: entity.name).count { !$0.isAbstract }
+        ranges[entity.name] = RowRange(start: start, count: below * rowsPerEntity)
+        if !entity.isAbstract { start += rowsPerEntity }
+      }
+    }
+  }
+
+  /// The rows of an entity and everything below it.
+  func rows(of entity: String) -> RowRange { ranges[entity] ?? RowRange(start: 0, count: 0) }
+
+  /// The rows of an entity alone.
+  func ownRows(of entity: EntityDescription) -> RowRange {
+    RowRange(start: rows(of: entity.name).start, count: entity.isAbstract ? 0 : rowsPerEntity)
+  }
+
+  /// The entity numbers of a root's table, one for each run of ``rowsPerEntity`` rows.
+  func entityNumbers(ofRoot root: String) -> [Int] { numbers[root] ?? [] }
+
+  /// All rows of all entity tables.
+  var total: Int { concreteEntities.count * rowsPerEntity }
+}

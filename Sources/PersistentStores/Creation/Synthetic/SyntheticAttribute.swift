@@ -1,0 +1,55 @@
+import Foundation
+import GRDB
+import ModelDescription
+
+/// The values of one attribute over the rows of its entity.
+struct SyntheticAttribute {
+  /// How a row's value is chosen.
+  enum Choice {
+    /// At random, sometimes absent when it may be.
+    case random
+    /// By the row's primary key divided by this, so that rows differ.
+    case ordinal(divisor: Int)
+  }
+
+  let isOptional: Bool
+  let choice: Choice
+  private let domain: ValueDomain
+  private let seed: UInt64
+  private let isExternal: Bool
+
+  /// How many rows of an entity keep an external binary value in a file.
+  private static let externalRows = 4
+
+  init(_ attribute: AttributeDescription, address: PropertyAddress, isOptional: Bool, seed: UInt64, choice: Choice) {
+    self.isOptional = isOptional
+    self.choice = choice
+    self.seed = SplitMix64.seed(seed, for: address)
+    self.domain = ValueDomain(attribute, seed: self.seed)
+    isExternal = attribute.type == .binary && attribute.allowsExternalBinaryDataStorage
+  }
+
+  /// The value of a row.
+  func value(primaryKey: Int) -> DatabaseValue {
+    switch choice {
+    case .ordinal(let divisor):
+      return domain.value(at: (primaryKey - 1) / divisor % domain.count)
+    case .random:
+      let bits = SplitMix64.mix(seed ^ UInt64(primaryKey))
+      if isOptional, bits & 7 == 0 { return .null }
+      return domain.value(at: Int((bits >> 3) % UInt64(min(domain.count, 1 << 20))))
+    }
+  }
+
+  /// The file that holds the value of one of the first rows, and the reference to it; nil for a value in the row.
+  func externalFile(primaryKey: Int, position: Int) -> (name: String, content: Data, reference: DatabaseValue)? {
+    guard isExternal, position < Self.externalRows else { return nil }
+    let bytes = domain.uuid(at: primaryKey)
+    let groups = [bytes[0..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10..<16]]
+    let name = groups.map { group in
+      group.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+    }.joined(separator: "-")
+    let content = Data((0..<2048).flatMap { domain.content(at: primaryKey &* 2048 &+ $0).prefix(8) })
+    return (name, content, Data([0x02] + Array(name.utf8) + [0x00]).databaseValue)
+  }
+}

@@ -1,0 +1,110 @@
+import ModelDescription
+
+/// Which row each row refers to through a to-one relationship, by arithmetic alone.
+struct ToOnePattern {
+  /// A row at the other end.
+  struct Target {
+    let primaryKey: Int
+    /// Its place among the rows that refer to the same one, from 0.
+    let rank: Int
+  }
+
+  private enum Shape {
+    case none
+    /// Evenly over the targets; only the first rows refer, some of them not when `skips` is set.
+    case even(ModularPermutation, limit: Int, skips: Bool)
+    /// A tree in one run of rows: no row refers to a later one.
+    case tree(fan: Int)
+    /// One to one; the second side goes backwards.
+    case pairs(ModularPermutation, isForward: Bool, skips: Int?)
+    /// One to one with itself as inverse: neighbours.
+    case neighbours
+  }
+
+  private let sources: RowRange
+  private let targets: RowRange
+  private let shape: Shape
+
+  /// The target of a row.
+  func target(ofPrimaryKey primaryKey: Int) -> Target? {
+    let position = primaryKey - 1 - sources.start
+    switch shape {
+    case .none: return nil
+    case .even(let permutation, let limit, let skips):
+      guard position < limit, !(skips && position % 10 == 7) else { return nil }
+      return Target(
+        primaryKey: targets.primaryKey(at: permutation.image(of: position)), rank: position / permutation.count)
+    case .tree(let fan):
+      guard position > 0 else { return nil }
+      return Target(primaryKey: targets.primaryKey(at: (position - 1) / fan), rank: (position - 1) % fan)
+    case .pairs(let permutation, let isForward, let skips):
+      guard position < permutation.count else { return nil }
+      let other = isForward ? permutation.image(of: position) : permutation.preimage(of: position)
+      if let skips, (isForward ? position : other) % skips == skips - 1 { return nil }
+      return Target(primaryKey: targets.primaryKey(at: other), rank: 0)
+    case .neighbours:
+      let other = position ^ 1
+      return other < targets.count ? Target(primaryKey: targets.primaryKey(at: other), rank: 0) : nil
+    }
+  }
+
+  /// The pattern of a to-one relationship.
+  ///
+  /// - Parameter isInjective: true when no two rows may refer to the same one.
+  init(_ ends: RelationshipEnds, space: RowSpace, seed: UInt64, isInjective: Bool) {
+    sources = space.rows(of: ends.address.entity)
+    targets = space.rows(of: ends.destination.name)
+    guard targets.count > 0, sources.count > 0 else {
+      shape = .none
+      return
+    }
+    let relationship = ends.relationship
+    let isRequired = !relationship.isOptional || relationship.minCount > 0
+    let seed = SplitMix64.seed(seed, for: ends.address)
+    if let inverse = ends.inverse, !inverse.relationship.isToMany {
+      shape = Self.pairs(ends, inverse, sources: sources, targets: targets, isRequired: isRequired)
+      return
+    }
+    let permutation = ModularPermutation(count: targets.count, seed: seed)
+    if isInjective {
+      shape = .even(permutation, limit: targets.count, skips: false)
+    } else if sources == targets, !isRequired {
+      shape = .tree(fan: ends.inverse.map { $0.relationship.maxCount > 0 ? min(3, $0.relationship.maxCount) : 3 } ?? 3)
+    } else {
+      let capacity = targets.capacity(forEach: ends.inverse?.relationship.maxCount ?? 0)
+      let limit = isRequired ? sources.count : min(sources.count, capacity)
+      let isNeeded = ends.inverse.map { !$0.relationship.isOptional || $0.relationship.minCount > 0 } ?? false
+      shape = .even(permutation, limit: limit, skips: !isRequired && !isNeeded)
+    }
+  }
+
+  private static func pairs(
+    _ ends: RelationshipEnds, _ inverse: (address: PropertyAddress, relationship: RelationshipDescription),
+    sources: RowRange, targets: RowRange, isRequired: Bool
+  ) -> Shape {
+    if ends.isReflexive { return .neighbours }
+    let isForward =
+      (ends.address.entity, ends.address.property) < (inverse.address.entity, inverse.address.property)
+    let isNeeded = isRequired || !inverse.relationship.isOptional || inverse.relationship.minCount > 0
+    let count = min(sources.count, targets.count)
+    if sources == targets {
+      return .pairs(ModularPermutation(shifting: count), isForward: isForward, skips: isNeeded ? nil : 8)
+    }
+    let seed = UInt64(isForward ? ends.address.property.utf8.count : inverse.address.property.utf8.count)
+    return .pairs(ModularPermutation(count: count, seed: seed), isForward: isForward, skips: isNeeded ? nil : 10)
+  }
+
+  /// The pattern of a to-many without inverse, seen from the rows it points at.
+  init(owner ends: RelationshipEnds, space: RowSpace, seed: UInt64) {
+    sources = space.rows(of: ends.destination.name)
+    targets = space.rows(of: ends.address.entity)
+    guard targets.count > 0, sources.count > 0 else {
+      shape = .none
+      return
+    }
+    let isNeeded = !ends.relationship.isOptional || ends.relationship.minCount > 0
+    shape = .even(
+      ModularPermutation(count: targets.count, seed: SplitMix64.seed(seed, for: ends.address)),
+      limit: min(sources.count, targets.capacity(forEach: ends.relationship.maxCount)), skips: !isNeeded)
+  }
+}

@@ -1,0 +1,19 @@
+/// Rows to fill a new store with: valid by the model, and the same for the same seed.
+///
+/// Every entity that is not abstract gets the same number of rows. Relationships are set on both sides by arithmetic,
+/// so that memory does not grow with the rows. Regular expressions of string attributes are not followed.
+public struct SyntheticRows: Hashable, Sendable {
+  /// What the values depend on, besides the model.
+  public var seed: UInt64
+  /// How many rows each entity gets, from 0 to ``maximumRowsPerEntity``.
+  public let rowsPerEntity: Int
+
+  /// The most rows of one entity.
+  public static let maximumRowsPerEntity = 100_000_000
+
+  /// Describes rows; a number outside the allowed range is moved into it.
+  public init(seed: UInt64, rowsPerEntity: Int) {
+    self.seed = seed
+    self.rowsPerEntity = min(max(0, rowsPerEntity), Self.maximumRowsPerEntity)
+  }
+}
