@@ -7,6 +7,7 @@ import VersionHashing
 /// by every edit that is found, so that the sub-entities are judged with their parent as the store had it.
 struct DifferenceExplainer {
   private let hashes: VersionHashes
+  private let known: VersionHashes
   private let vocabulary: EditVocabulary
   private var hierarchy: EntityHierarchy
   private var renamed: [String: String] = [:]
@@ -23,15 +24,19 @@ struct DifferenceExplainer {
   static func explain(
     _ hashes: VersionHashes, against version: KnownVersion, configuration: String?, vocabulary: EditVocabulary
   ) -> [EntityDifference] {
-    var explainer = DifferenceExplainer(hashes: hashes, vocabulary: vocabulary, hierarchy: version.hierarchy)
-    let known = version.versionHashes(ofConfiguration: configuration) ?? version.versionHashes
-    explainer.findRenamedEntities(known)
-    explainer.explainEntities(members: Set(known.entities.keys))
+    var explainer = DifferenceExplainer(
+      hashes: hashes, known: version.versionHashes(ofConfiguration: configuration) ?? version.versionHashes,
+      vocabulary: vocabulary, hierarchy: version.hierarchy)
+    explainer.findRenamedEntities()
+    explainer.explainEntities()
     return explainer.differences
   }
 
-  private init(hashes: VersionHashes, vocabulary: EditVocabulary, hierarchy: EntityHierarchy) {
+  private init(
+    hashes: VersionHashes, known: VersionHashes, vocabulary: EditVocabulary, hierarchy: EntityHierarchy
+  ) {
     self.hashes = hashes
+    self.known = known
     self.vocabulary = vocabulary
     self.hierarchy = hierarchy
   }
@@ -39,7 +44,7 @@ struct DifferenceExplainer {
   /// The most pairs of names that are tried as a renaming.
   private static let renamingLimit = 400
 
-  private mutating func findRenamedEntities(_ known: VersionHashes) {
+  private mutating func findRenamedEntities() {
     let stored = hashes.entities.keys.filter { known.entities[$0] == nil }.sorted()
     let versioned = known.entities.keys.filter { hashes.entities[$0] == nil }.sorted()
     var tried = 0
@@ -58,7 +63,8 @@ struct DifferenceExplainer {
     }
   }
 
-  private mutating func explainEntities(members: Set<String>) {
+  private mutating func explainEntities() {
+    let members = Set(known.entities.keys)
     let names = hierarchy.numberedEntities.map(\.name)
     for name in names {
       if let versionName = renamed[name] {
@@ -70,7 +76,7 @@ struct DifferenceExplainer {
         differences.append(EntityDifference(entity: name, kind: .onlyInVersion))
         continue
       }
-      if let kind = explain(name, goal: goal, members: members) {
+      if let kind = explain(name, goal: goal) {
         differences.append(EntityDifference(entity: name, kind: kind))
       }
     }
@@ -79,7 +85,7 @@ struct DifferenceExplainer {
     }
   }
 
-  private mutating func explain(_ name: String, goal: VersionHash, members: Set<String>) -> EntityDifference.Kind? {
+  private mutating func explain(_ name: String, goal: VersionHash) -> EntityDifference.Kind? {
     let hasher = EntityHasher(hierarchy)
     guard let entity = hierarchy.entity(named: name),
       let start = try? hasher.fingerprint(of: name, superentity: parentHash(of: name))
@@ -88,8 +94,8 @@ struct DifferenceExplainer {
       let parentDiffers = entity.superentityName.map { parent in
         differences.contains { $0.entity == parent }
       }
-      guard parentDiffers == true, let parent = entity.superentityName else { return nil }
-      return .inherited(from: parent)
+      if parentDiffers == true, let parent = entity.superentityName { return .inherited(from: parent) }
+      return known.entities[name] == goal ? nil : .renamedDestination
     }
     let search = EditSearch(of: entity, goal: goal, start: start, hasher: hasher, vocabulary: vocabulary)
     guard let found = search.run() else { return .unexplained }

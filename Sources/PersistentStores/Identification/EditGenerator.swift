@@ -76,6 +76,8 @@ struct EditGenerator {
     }
   }
 
+  /// The bytes that external storage and preservation add to the hash are the same, so that external storage, which
+  /// only binary data has, is tried first where it is possible.
   private func edits(of attribute: AttributeDescription) -> [EditCandidate] {
     let name = attribute.name
     var edits: [EditCandidate] = []
@@ -86,8 +88,10 @@ struct EditGenerator {
       candidate.isRare = !(type.isNumeric && attribute.type.isNumeric)
       edits.append(candidate)
     }
-    let allows = !attribute.allowsExternalBinaryDataStorage
-    edits.append(edit(attribute, .externalStorage(name, allows)) { $0.allowsExternalBinaryDataStorage = allows })
+    if attribute.type == .binary || attribute.allowsExternalBinaryDataStorage {
+      let allows = !attribute.allowsExternalBinaryDataStorage
+      edits.append(edit(attribute, .externalStorage(name, allows)) { $0.allowsExternalBinaryDataStorage = allows })
+    }
     let preserves = !attribute.preservesValueInHistoryOnDeletion
     edits.append(edit(attribute, .preservation(name, preserves)) { $0.preservesValueInHistoryOnDeletion = preserves })
     return edits

@@ -12,6 +12,8 @@ public struct EntityDifference: Hashable, Sendable {
     case edited([ModelEdit])
     /// The difference comes from the parent alone.
     case inherited(from: String)
+    /// The difference comes from the new name of an entity that a relationship points at.
+    case renamedDestination
     /// The hashes differ by more than two edits.
     case unexplained
   }
@@ -37,6 +39,7 @@ extension EntityDifference: CustomStringConvertible {
     case .renamed(let name): "\(name) was still named \(entity)"
     case .edited(let edits): edits.map(\.description).joined(separator: ", and ")
     case .inherited(let parent): "\(entity) differs only by its parent \(parent)"
+    case .renamedDestination: "\(entity) differs only by the name of the entity it points at"
     case .unexplained: "\(entity) differs by more than two edits"
     }
   }
