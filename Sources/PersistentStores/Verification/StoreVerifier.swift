@@ -34,11 +34,12 @@ public struct StoreVerifier: Sendable {
     }
     let metadata = try StoreMetadata(reading: database, path: path)
     let snapshot = try StoreSnapshot(reading: database, counting: false)
-    let layout = BoundLayout(of: hierarchy, to: snapshot).layout
+    let bound = BoundLayout(of: hierarchy, to: snapshot)
+    let layout = bound.layout
     let rowChecks = RowCheckPlan(hierarchy: hierarchy, layout: layout)
     var problems = try MetadataCheck.problems(of: metadata, hierarchy: hierarchy)
     problems += MetadataCheck.problems(of: try CachedModel(reading: database), metadata: metadata)
-    problems += schemaProblems(snapshot)
+    problems += schemaProblems(bound, snapshot: snapshot)
     problems += try PrimaryKeyCheck.problems(layout: layout, snapshot: snapshot, in: database)
     for table in rowChecks.tables() { problems += try RowChecker.problems(of: table, in: database) }
     problems += try UniquenessCheck(hierarchy: hierarchy, layout: layout, snapshot: snapshot).problems(in: database)
@@ -50,13 +51,28 @@ public struct StoreVerifier: Sendable {
     return problems
   }
 
-  private func schemaProblems(_ snapshot: StoreSnapshot) -> [StoreProblem] {
-    SQLStoreLayout(of: hierarchy).differences(from: snapshot).compactMap { difference in
-      switch difference.severity {
-      case .note: nil
-      case .warning: StoreProblem(.schema, severity: .warning, sentence: difference.description)
-      case .error: StoreProblem(.schema, sentence: difference.description)
+  /// Numbers are held against those of a fresh store, names against the ones the store may have: Core Data names join
+  /// tables and suffixes in an order of its own, so that another name than the predicted one is no problem.
+  private func schemaProblems(_ bound: BoundLayout, snapshot: StoreSnapshot) -> [StoreProblem] {
+    var differences = SQLStoreLayout(of: hierarchy).differences(from: snapshot).filter(\.isAboutNumbers)
+    for difference in bound.deviations + bound.layout.differences(from: snapshot)
+    where !differences.contains(difference) { differences.append(difference) }
+    return differences.compactMap { difference in
+      switch (difference, difference.severity) {
+      case (.joinTableName, _), (.columnName, _), (_, .note): nil
+      case (_, .warning): StoreProblem(.schema, severity: .warning, sentence: difference.description)
+      case (_, .error): StoreProblem(.schema, sentence: difference.description)
       }
+    }
+  }
+}
+
+extension LayoutDifference {
+  /// True for what Z_PRIMARYKEY says.
+  fileprivate var isAboutNumbers: Bool {
+    switch self {
+    case .missingEntity, .unknownEntity, .entityNumber, .superentityNumber: true
+    default: false
     }
   }
 }
