@@ -21,6 +21,6 @@ struct Modelctl: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Show.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Check.self, Create.self,
+      Show.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Check.self, Create.self, Verify.self,
     ])
 }

@@ -41,8 +41,7 @@ struct Migrate: ParsableCommand {
         let target = try MigrationTarget(of: path, in: bundles, to: migration.to)
         let request = MigrationRequest(
           path: path, versions: target.versions, destination: target.destination,
-          inference: try migration.inference(for: target.destination.hierarchy), options: options,
-          isDirect: migration.direct, countsRows: output.isForPrograms, keepsBackup: backup, isRehearsal: dryRun,
+          routes: try migration.routes(to: target.destination), options: options, countsRows: output.isForPrograms, keepsBackup: backup, isRehearsal: dryRun,
           busyTimeout: migration.busyTimeout)
         let outcome = try StoreMigrator(request).migrate(
           isInterrupted: { interrupt.isRaised }, report: progress.show)

@@ -22,8 +22,7 @@ struct Plan: ParsableCommand {
     let target = try MigrationTarget(of: store, in: try models.bundles(), to: migration.to)
     let request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
-      inference: try migration.inference(for: target.destination.hierarchy), options: try migration.options(),
-      isDirect: migration.direct, busyTimeout: migration.busyTimeout)
+      routes: try migration.routes(to: target.destination), options: try migration.options(), busyTimeout: migration.busyTimeout)
     let (prepared, obstacles) = try StoreMigrator(request).plan()
     let report = PlanReport(path: store, prepared, obstacles)
     try output.write(text: report.text, document: report)

@@ -68,8 +68,12 @@ struct MigrationArguments: ParsableArguments {
       allowedLosses: Set(allowDataLoss), isForced: force)
   }
 
-  /// The choices about attributes, with values of the destination's types.
-  func inference(for destination: EntityHierarchy) throws -> InferenceOptions {
+  /// A finder of ways that makes the choices about attributes, with values of the destination's types.
+  func routes(to destination: KnownVersion) throws -> MigrationRoutes {
+    MigrationRoutes(options: try inference(for: destination.hierarchy), isDirect: direct)
+  }
+
+  private func inference(for destination: EntityHierarchy) throws -> InferenceOptions {
     var fills: [String: AttributeValue] = [:]
     for text in fill {
       let (name, value) = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value")

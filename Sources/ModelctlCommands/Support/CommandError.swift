@@ -29,7 +29,7 @@ enum CommandError: Error, CustomStringConvertible {
     case .brokenVersion(let bundle, let version, let reason):
       "\(bundle): version \(version) cannot be used: \(reason)"
     case .noModelInStore(let path):
-      "\(path): the store holds no model of its own; name a version instead"
+      "\(path): no version here wrote the store and it holds no model of its own; name the bundle with --model PATH"
     case .unknownNames(let option, let names):
       "\(option): no such attribute in the destination: \(names.joined(separator: ", ")); write it as Entity.attribute"
     case .badAssignment(let option, let text, let expected):

@@ -1,4 +1,3 @@
-public import MappingModels
 public import PersistentStores
 
 /// What is to become of a store.
@@ -9,12 +8,10 @@ public struct MigrationRequest: Sendable {
   public var versions: [KnownVersion]
   /// The version to reach.
   public var destination: KnownVersion
-  /// Conversions and values beyond what Core Data infers.
-  public var inference: InferenceOptions
+  /// Finds the way; one finder for many stores saves inferring it again.
+  public var routes: MigrationRoutes
   /// What the user allows and decides.
   public var options: MigrationOptions
-  /// True to infer straight from the store's version to the destination.
-  public var isDirect: Bool
   /// True to count rows even when no step touches them.
   public var countsRows: Bool
   /// Whether to keep the untouched original: nil does where a copy takes the store's place, true always, false never.
@@ -26,16 +23,15 @@ public struct MigrationRequest: Sendable {
 
   /// Makes a request.
   public init(
-    path: String, versions: [KnownVersion], destination: KnownVersion, inference: InferenceOptions = InferenceOptions(),
-    options: MigrationOptions = MigrationOptions(), isDirect: Bool = false, countsRows: Bool = false,
+    path: String, versions: [KnownVersion], destination: KnownVersion, routes: MigrationRoutes = MigrationRoutes(),
+    options: MigrationOptions = MigrationOptions(), countsRows: Bool = false,
     keepsBackup: Bool? = nil, isRehearsal: Bool = false, busyTimeout: Double = 5
   ) {
     self.path = path
     self.versions = versions
     self.destination = destination
-    self.inference = inference
+    self.routes = routes
     self.options = options
-    self.isDirect = isDirect
     self.countsRows = countsRows
     self.keepsBackup = keepsBackup
     self.isRehearsal = isRehearsal

@@ -14,10 +14,6 @@ struct MigrationRun {
     PlanExecution(plan: plan, functions: ConversionFunctions(store: request.path), report: report)
   }
 
-  private var verification: ResultVerification {
-    ResultVerification(prepared: prepared, plan: plan, options: request.options, path: request.path)
-  }
-
   /// The real place of the store, symbolic links followed.
   private var store: String { URL(fileURLWithPath: request.path).resolvingSymlinksInPath().path }
 
@@ -65,10 +61,15 @@ struct MigrationRun {
   }
 
   private func work(on database: Database) throws -> [String: Int]? {
+    let formerProblems =
+      try plan.touchesRows
+      ? ResultVerification.problems(prepared.source.hierarchy, in: database, path: request.path) : [:]
     execution.prepare(database)
     try execution.run(in: database)
     report(MigrationProgress(phase: .verifying, fraction: 0))
-    try verification.verify(database)
+    try ResultVerification(
+      prepared: prepared, plan: plan, options: request.options, path: request.path, formerProblems: formerProblems
+    ).verify(database)
     guard request.countsRows || plan.touchesRows else { return nil }
     return prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true))
   }

@@ -8,6 +8,23 @@ struct ResultVerification {
   let plan: MigrationPlan
   let options: MigrationOptions
   let path: String
+  /// What was wrong with the rows before, by kind.
+  let formerProblems: [StoreProblem.Kind: Int]
+
+  /// Counts what is wrong with the rows of a store that a plan will touch, so that only new problems stop it.
+  static func problems(
+    _ hierarchy: EntityHierarchy, in database: Database, path: String
+  ) throws -> [StoreProblem.Kind: Int] {
+    let problems = try StoreVerifier(hierarchy: hierarchy).problems(
+      in: database, path: path, externalDataFolder: nil, checkingIntegrity: false)
+    let ofRows = problems.filter { kinds.contains($0.kind) }
+    return Dictionary(ofRows.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
+  }
+
+  private static let kinds: Set<StoreProblem.Kind> = [
+    .unknownEntity, .abstractEntity, .danglingReference, .wrongDestination, .wrongDestinationNumber, .oneSided,
+    .missingValue, .duplicate, .primaryKeyMaximum, .historyEntity,
+  ]
 
   /// Looks at the schema, the metadata and, where the plan touched rows, at the rows.
   ///
@@ -20,6 +37,13 @@ struct ResultVerification {
       findings.append("the metadata does not have the hashes of \(prepared.destination.name)")
     }
     findings += countFindings(snapshot)
+    if plan.touchesRows {
+      let problems = try Self.problems(prepared.destination.hierarchy, in: database, path: path)
+      findings += problems.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, count in
+        let former = formerProblems[kind] ?? 0
+        return count > former ? "\(count - former) new problems of the kind \(kind.rawValue)" : nil
+      }
+    }
     guard findings.isEmpty else { throw MigrationError.verificationFailed(path: path, findings: findings) }
   }
 

@@ -35,8 +35,7 @@ public struct PreparedMigration: Sendable {
       plan = nil
       return
     }
-    let route = try MigrationRoute(
-      from: source, among: found.versions, to: destination, options: request.inference, isDirect: request.isDirect)
+    let route = try request.routes.route(from: source, to: destination, among: found.versions)
     let identifiers = destination.hierarchy.model.versionIdentifiers
     let encoded = metadata.rewritten(for: destination.versionHashes, identifiers: identifiers).encoded()
     var snapshot = try StoreSnapshot(reading: database, counting: false)

@@ -1,0 +1,67 @@
+import Foundation
+import MappingModels
+import PersistentStores
+import VersionHashing
+
+/// Inferred and composed mappings between versions, each computed once.
+final class MappingMemory: @unchecked Sendable {
+  /// What stops a chain: which step, and why.
+  struct Obstacle: Error {
+    let description: String
+  }
+
+  private let options: InferenceOptions
+  private let lock = NSLock()
+  private var steps: [[VersionHashes]: Result<MappingModel, InferenceFailure>] = [:]
+  private var chains: [[VersionHashes]: MappingModel] = [:]
+
+  init(options: InferenceOptions) {
+    self.options = options
+  }
+
+  /// The mapping inferred from one version to another.
+  func step(from source: KnownVersion, to destination: KnownVersion) throws(InferenceFailure) -> MappingModel {
+    let key = [source.versionHashes, destination.versionHashes]
+    if let known = remembered({ steps[key] }) { return try known.get() }
+    let result: Result<MappingModel, InferenceFailure>
+    do {
+      result = .success(
+        try MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy, options: options))
+    } catch {
+      result = .failure(error)
+    }
+    lock.withLock { steps[key] = result }
+    return try result.get()
+  }
+
+  /// The mapping that equals passing every version of a chain.
+  func chain(_ versions: [KnownVersion]) throws(Obstacle) -> MappingModel {
+    guard let first = versions.first, versions.count > 1 else { throw Obstacle(description: "there is no version") }
+    let hashes = versions.map(\.versionHashes)
+    var position = versions.count
+    var mapping: MappingModel?
+    while mapping == nil, position > 1 {
+      let key = Array(hashes[..<position])
+      mapping = remembered { chains[key] }
+      if mapping == nil { position -= 1 }
+    }
+    while position < versions.count {
+      let (earlier, later) = (versions[position - 1], versions[position])
+      do {
+        let step = try step(from: earlier, to: later)
+        mapping =
+          try mapping?.composed(
+            with: step, from: first.hierarchy, through: earlier.hierarchy, to: later.hierarchy) ?? step
+      } catch {
+        throw Obstacle(description: "\(earlier.name) → \(later.name) cannot be inferred: \(error)")
+      }
+      position += 1
+      let (key, known) = (Array(hashes[..<position]), mapping)
+      lock.withLock { chains[key] = known }
+    }
+    guard let mapping else { throw Obstacle(description: "there is no version") }
+    return mapping
+  }
+
+  private func remembered<Value>(_ read: () -> Value?) -> Value? { lock.withLock(read) }
+}
