@@ -1,0 +1,118 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import TestSupport
+import Testing
+import VersionHashing
+
+/// Every store of the corpus to every later version of its bundle: at one go and step by step, with equal results.
+@Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+struct CorpusMigrationTests {
+  private static let stores = CorpusStore.all(in: "stores")
+
+  @Test("every store with rows migrates to every later version", arguments: stores)
+  func migratesToEveryLaterVersion(_ store: CorpusStore) throws {
+    let routes = MigrationRoutes()
+    let before = try MigratedStore(path: CorpusStore.copy(store.url), model: store.source.hierarchy)
+    var stepped: String? = CorpusStore.copy(store.url)
+    var steppedVersion = store.source
+    var tally = Tally()
+    for destination in store.later {
+      let path = CorpusStore.copy(store.url)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let strategy: MigrationStrategy = tally.migrated.isMultiple(of: 2) ? .inPlace : .clone
+      let isHopped: Bool
+      switch try ConsentingMigration.run(
+        path, to: destination, among: store.versions, routes: routes, strategy: strategy)
+      {
+      case .migrated:
+        tally.migrated += 1
+        isHopped = true
+        try compare(before, path, store, destination, routes, &tally)
+      case .notInferable:
+        tally.notInferable += 1
+        isHopped = false
+      case .blocked:
+        tally.blocked += 1
+        isHopped = false
+      }
+      guard let steppedPath = stepped else { continue }
+      let step = try ConsentingMigration.run(
+        steppedPath, to: destination, among: [steppedVersion, destination], routes: routes)
+      guard case .migrated = step else {
+        stepped = nil
+        continue
+      }
+      steppedVersion = destination
+      guard isHopped else { continue }
+      tally.stepped += 1
+      let once = try MigratedStore(path: path, model: destination.hierarchy)
+      let inSteps = try MigratedStore(path: steppedPath, model: destination.hierarchy)
+      #expect(once.graph == inSteps.graph, "one hop and step by step differ at \(destination.name)")
+      #expect(once.schema == inSteps.schema, "the schemas differ at \(destination.name)")
+      #expect(once.metadata.entries == inSteps.metadata.entries)
+    }
+    print("\(store.testDescription): \(tally)")
+    #expect(tally.migrated > 0 || tally.notInferable + tally.blocked == store.later.count)
+  }
+
+  struct Tally: CustomStringConvertible {
+    var migrated = 0
+    var stepped = 0
+    var notInferable = 0
+    var blocked = 0
+    var values = 0
+    var links = 0
+
+    var description: String {
+      """
+      \(migrated) versions reached in one hop, \(stepped) also step by step, \(values) values and \(links) links \
+      compared; \(notInferable) not inferable, \(blocked) blocked by rows
+      """
+    }
+  }
+
+  private func compare(
+    _ before: MigratedStore, _ path: String, _ store: CorpusStore, _ destination: KnownVersion,
+    _ routes: MigrationRoutes, _ tally: inout Tally
+  ) throws {
+    let after = try MigratedStore(path: path, model: destination.hierarchy)
+    let mapping = try routes.route(from: store.source, to: destination, among: store.versions).mapping
+    var comparison = GraphComparison(
+      before: before.graph, after: after.graph, source: store.source.hierarchy, destination: destination.hierarchy,
+      mapping: mapping)
+    let differences = comparison.differences()
+    tally.values += comparison.comparedValues
+    tally.links += comparison.comparedLinks
+    #expect(differences.isEmpty, "to \(destination.name)")
+    #expect(try wrongSchema(path, destination) == [], "to \(destination.name)")
+    #expect(after.metadata.versionHashes == destination.versionHashes)
+    #expect(after.metadata.digest == destination.versionHashes.digest)
+    #expect(after.metadata.checksum == destination.versionHashes.checksum)
+    #expect(after.metadata.uuid == before.metadata.uuid)
+    for (key, value) in before.metadata.entries where !Self.modelKeys.contains(key) {
+      #expect(after.metadata.entries[key] == value, "application key \(key)")
+    }
+  }
+
+  /// The metadata entries that belong to the version and not to the app.
+  private static let modelKeys: Set<String> = [
+    "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionIdentifiers",
+    "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey",
+  ]
+
+  /// Where the schema is not the destination's, apart from what the app made itself.
+  private func wrongSchema(_ path: String, _ destination: KnownVersion) throws -> [String] {
+    let reader = try StoreReader(path: path)
+    defer { reader.close() }
+    let layout = SQLStoreLayout(of: destination.hierarchy)
+    return layout.differences(from: try reader.snapshot(counting: false)).filter { difference in
+      switch difference {
+      case .extraTable, .serviceTable, .indexName: false
+      default: true
+      }
+    }.map(\.description)
+  }
+}
