@@ -65,6 +65,16 @@ struct ModelSourceTests {
     #expect(throws: ModelFileError.self) { try entity("Shop@v9") }
   }
 
+  @Test func aBundleThatCannotBeReadIsSaidWhenTheNameIsNowhereElse() throws {
+    let path = folder.path("Torn.xcdatamodeld")
+    try write("Torn.xcdatamodeld/v7.xcdatamodel/contents", entity: "Torn")
+    try Data("torn".utf8).write(to: URL(fileURLWithPath: path + "/.xccurrentversion"))
+    #expect(try entity("v2") == "Two")
+    let error = ModelFileError.brokenPropertyList(
+      path: path + "/.xccurrentversion", reason: "the bytes are neither a binary nor an XML property list")
+    #expect(throws: error) { try entity("v7") }
+  }
+
   @Test func aStoreIsNotAModel() throws {
     let path = folder.path("store.sqlite")
     try Data("SQLite format 3\0 and so on".utf8).write(to: URL(fileURLWithPath: path))

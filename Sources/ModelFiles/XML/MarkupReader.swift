@@ -8,6 +8,9 @@ package enum MarkupReader {
   /// The most elements that are read.
   static let elementLimit = 1_000_000
 
+  /// The library wants to be set up once, before threads use it.
+  private static let isReady: Void = xmlInitParser()
+
   /// Reads a document.
   ///
   /// - Parameters:
@@ -21,11 +24,12 @@ package enum MarkupReader {
       throw .tooLarge(path: path, what: "its size in bytes", limit: FileBytes.limit)
     }
     guard !data.starts(with: Data("bplist".utf8)) else { throw .propertyListInsteadOfXML(path: path) }
+    _ = isReady
     let bytes = try utf8(data, path: path)
     let session = MarkupSession(bytes, path: path)
     session.run(bytes)
     if let failure = session.failure {
-      if case .syntax = failure, let marker = session.lines.conflictMarker(in: path) {
+      if case .syntax = failure, let marker = session.cursor.conflictMarker {
         throw .conflictMarkers(location: marker)
       }
       throw failure
@@ -50,7 +54,7 @@ package enum MarkupReader {
 /// One run of the parser: the elements that are open and the first failure.
 private final class MarkupSession {
   let path: String
-  let lines: LineIndex
+  var cursor: LineCursor
   var root: MarkupElement?
   var failure: ModelFileError?
   private var open: [MarkupElement] = []
@@ -58,7 +62,7 @@ private final class MarkupSession {
 
   init(_ bytes: [UInt8], path: String) {
     self.path = path
-    lines = LineIndex(bytes)
+    cursor = LineCursor(bytes, file: path)
   }
 
   func run(_ bytes: [UInt8]) {
@@ -105,7 +109,7 @@ private final class MarkupSession {
     }
     open.append(
       MarkupElement(
-        name: String(cString: name), attributes: values, location: lines.startTag(before: offset, in: path)))
+        name: String(cString: name), attributes: values, location: cursor.startTag(before: offset)))
   }
 
   private func end() {
