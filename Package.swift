@@ -121,7 +121,10 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
     ),
-    .testTarget(name: "ModelChecksTests", dependencies: ["ModelChecks", "ModelDescription", "ModelFiles", "TestSupport"]),
+    .testTarget(
+      name: "ModelChecksTests",
+      dependencies: ["ModelChecks", "ModelDescription", "ModelFiles", "TestSupport"]
+    ),
     .testTarget(
       name: "ModelctlCommandsTests",
       dependencies: [

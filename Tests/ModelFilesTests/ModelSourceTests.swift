@@ -82,6 +82,14 @@ struct ModelSourceTests {
     #expect(throws: ModelFileError.self) { try entity("missing/store.sqlite") }
   }
 
+  @Test func aFolderWithoutBundles() throws {
+    let empty = try TemporaryFolder()
+    #expect(throws: ModelFileError.noBundle(folder: empty.url.path)) { try ModelSource.current(under: empty.url.path) }
+    #expect(throws: ModelFileError.unknownVersion(name: "v1", folder: empty.url.path, candidates: [])) {
+      try ModelSource.resolve("v1", under: empty.url.path)
+    }
+  }
+
   @Test func theCurrentVersionOfTheOnlyBundle() throws {
     let shop = folder.path("Shop.xcdatamodeld")
     #expect(try ModelSource.current(bundlePath: shop).name == "v2")

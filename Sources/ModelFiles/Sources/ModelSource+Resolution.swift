@@ -30,7 +30,7 @@ extension ModelSource {
     if let version = try search.qualified(argument) { return .version(version) }
     if let file = GitFile(argument, folder: folder) { return .revision(try file.resolved()) }
     if BundlePath.looksLikePath(argument) {
-      throw .unreadable(path: argument, reason: "there is no such file; list the models with: modelctl show")
+      throw .unreadable(path: argument, reason: "there is no such file")
     }
     return .version(try search.version(named: argument))
   }
