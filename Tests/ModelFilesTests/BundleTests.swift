@@ -60,9 +60,10 @@ struct BundleTests {
   @Test func aCurrentVersionThatIsNotThereIsAnError() throws {
     try write("A.xcdatamodeld/1.xcdatamodel/contents")
     try write("A.xcdatamodeld/.xccurrentversion", current("2.xcdatamodel"))
-    let path = folder.path("A.xcdatamodeld")
-    #expect(throws: ModelFileError.currentVersionMissing(bundle: path, name: "2", versions: ["1"])) {
-      try ModelBundle(at: path)
+    let bundle = try ModelBundle(at: folder.path("A.xcdatamodeld"))
+    #expect(bundle.versions.map(\.name) == ["1"])
+    #expect(throws: ModelFileError.currentVersionMissing(bundle: bundle.path, name: "2", versions: ["1"])) {
+      try bundle.currentVersion()
     }
   }
 

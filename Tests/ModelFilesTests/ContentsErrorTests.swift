@@ -34,8 +34,11 @@ struct ContentsErrorTests {
       "m: a property list, not a model in XML; name the bundle or the file called “elements” or “.mom” instead"
     ),
     ("<html/>", "m:1:1: the root element is <html>, a model's is <model>; name the “contents” file of a version"),
-    ("<model>\n  <entity/>\n</model>", "m:2:3: this <entity> has no name"),
-    ("<model><entity name=\"E\"><attribute name=\"\"/></entity></model>", "m:1:25: this <attribute> has no name"),
+    ("<model>\n  <entity/>\n</model>", "m:2:3: this <entity> has no name; add name=\"…\""),
+    (
+      "<model><entity name=\"E\"><attribute name=\"\"/></entity></model>",
+      "m:1:25: this <attribute> has no name; add name=\"…\""
+    ),
   ])
   func aMessageHasPlaceCauseAndNextStep(_ text: String, _ message: String) {
     #expect(failure(text) == message)
@@ -48,7 +51,7 @@ struct ContentsErrorTests {
         <composite name="B"><attribute name="a" attributeType="Composite" composite="A"/></composite>
       </model>
       """
-    #expect(failure(text) == "m:2:3: composite types contain each other: A → B → A")
+    #expect(failure(text) == "m:2:3: composite types contain each other: A → B → A; take one out of another")
   }
 
   @Test func compositeTypesThatGrowWithoutEndAreRefused() {
@@ -103,6 +106,12 @@ struct ContentsErrorTests {
     }
     #expect(accepted + refused == bytes.count * 4)
     #expect(refused > bytes.count)
+  }
+
+  @Test func aQuoteInAPathStaysInsideTheCommand() {
+    #expect(
+      ModelFileError.empty(path: "it's").description
+        == #"it's: the file is empty; restore it with: git checkout -- 'it'\''s'"#)
   }
 
   @Test func aMissingFileIsSaidToBeMissing() {

@@ -178,6 +178,21 @@ struct ContentsReaderTests {
     #expect(notes.map { "\($0.location): \($0.sentence)" } == [note])
   }
 
+  @Test func columnsCountCharactersAndLinesEndInAnyWay() throws {
+    let text = "<model>\r\n\t<composite name=\"Ä🚲\"/><entity\n name=\"A\"/> <entity name=\"B\"/></model>"
+    let file = try read(text)
+    #expect(file.locations[.composite("Ä🚲")]?.description == "m:2:2")
+    #expect(file.locations[.entity("A")]?.description == "m:2:24")
+    #expect(file.locations[.entity("B")]?.description == "m:3:13")
+  }
+
+  @Test func aModelOnOneLineIsReadInOnePass() throws {
+    let count = 20_000
+    let file = try read("<model>" + (0..<count).map { "<entity name=\"E\($0)\"/>" }.joined() + "</model>")
+    #expect(file.model.entities.count == count)
+    #expect(file.locations[.entity("E1")]?.description == "m:1:27")
+  }
+
   @Test func aByteOrderMarkAndUTF16AreRead() throws {
     let text = "<model><entity name=\"Ä\"/></model>"
     let wide = try #require(text.data(using: .utf16))

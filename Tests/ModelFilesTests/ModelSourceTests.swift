@@ -65,11 +65,29 @@ struct ModelSourceTests {
     #expect(throws: ModelFileError.self) { try entity("Shop@v9") }
   }
 
+  @Test func aBundleThatCannotBeReadIsSaidWhenTheNameIsNowhereElse() throws {
+    let path = folder.path("Torn.xcdatamodeld")
+    try write("Torn.xcdatamodeld/v7.xcdatamodel/contents", entity: "Torn")
+    try Data("torn".utf8).write(to: URL(fileURLWithPath: path + "/.xccurrentversion"))
+    #expect(try entity("v2") == "Two")
+    let error = ModelFileError.brokenPropertyList(
+      path: path + "/.xccurrentversion", reason: "the bytes are neither a binary nor an XML property list")
+    #expect(throws: error) { try entity("v7") }
+  }
+
   @Test func aStoreIsNotAModel() throws {
     let path = folder.path("store.sqlite")
     try Data("SQLite format 3\0 and so on".utf8).write(to: URL(fileURLWithPath: path))
     #expect(throws: ModelFileError.notAModel(path: path)) { try entity(path) }
     #expect(throws: ModelFileError.self) { try entity("missing/store.sqlite") }
+  }
+
+  @Test func aFolderWithoutBundles() throws {
+    let empty = try TemporaryFolder()
+    #expect(throws: ModelFileError.noBundle(folder: empty.url.path)) { try ModelSource.current(under: empty.url.path) }
+    #expect(throws: ModelFileError.unknownVersion(name: "v1", folder: empty.url.path, candidates: [])) {
+      try ModelSource.resolve("v1", under: empty.url.path)
+    }
   }
 
   @Test func theCurrentVersionOfTheOnlyBundle() throws {
@@ -101,6 +119,9 @@ struct ModelSourceTests {
     #expect(try entity("v2") == "Edited")
     #expect(try entity("HEAD:Shop.xcdatamodeld") == "Two")
     #expect(try entity("HEAD:Shop.xcdatamodeld/v1.xcdatamodel") == "One")
+    let inside = folder.path("Shop.xcdatamodeld")
+    let relative = try ModelSource.resolve("HEAD:v1.xcdatamodel", under: inside).load()
+    #expect(relative.model.entities.map(\.name) == ["One"])
     #expect(try entity("HEAD:Shop.xcdatamodeld/v1.xcdatamodel/contents") == "One")
     let file = try ModelSource.resolve("HEAD:Blog.xcdatamodeld", under: folder.url.path).load()
     #expect(file.path == "HEAD:Blog.xcdatamodeld/v1.xcdatamodel/contents")

@@ -71,6 +71,19 @@ struct PropertyListTests {
         ]))
   }
 
+  @Test func aReferenceInTheXMLFormIsAReference() throws {
+    let text = "<plist><array><dict><key>CF$UID</key><integer>7</integer></dict></array></plist>"
+    #expect(try PropertyList(decoding: Data(text.utf8)) == .array([.uid(7)]))
+  }
+
+  @Test(arguments: [
+    "<plist/>", "<plist><dict><key>a</key></dict></plist>", "<plist><dict><string>a</string></dict></plist>",
+    "<plist><integer>x</integer></plist>", "<plist><set/></plist>", "<dict/>", "plain",
+  ])
+  func brokenXMLListsAreRefused(_ text: String) {
+    #expect(throws: PropertyListError.self) { try PropertyList(decoding: Data(text.utf8)) }
+  }
+
   /// Objects as given, one byte a reference and an offset, the first object on top.
   private func hostile(_ objects: [[UInt8]]) -> Data {
     var bytes = Array("bplist00".utf8)
