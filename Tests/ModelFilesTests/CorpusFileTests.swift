@@ -37,7 +37,9 @@ struct CorpusFileTests {
     }
     print("model files: \(files.count), hashed \(hashed), refused \(refused.count)")
     for sentence in refused { print("  ", sentence) }
-    for (sentence, count) in notes.sorted(by: { $0.value > $1.value }).prefix(12) { print("  note ×\(count):", sentence) }
+    for (sentence, count) in notes.sorted(by: { $0.value > $1.value }).prefix(12) {
+      print("  note ×\(count):", sentence)
+    }
     #expect(files.count > 500)
     #expect(hashed + refused.count == files.count)
   }
