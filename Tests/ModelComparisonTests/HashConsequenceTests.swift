@@ -38,6 +38,25 @@ struct HashConsequenceTests {
       variant { base, _ in base.relationships[0].inverseName = nil },
       variant { base, _ in base.relationships[0].maxCount = 0 },
       variant { base, _ in base.relationships[0].maxCount = .max },
+      variant { base, _ in base.relationships[0].maxCount = -1 },
+      variant { base, _ in base.relationships[0].destinationEntityName = nil },
+      variant { base, _ in base.relationships[0].isTransient = true },
+      variant { base, _ in
+        base.attributes[0] = AttributeDescription(
+          name: "title",
+          type: .composite,
+          elements: [AttributeDescription(name: "x", type: .string)]
+        )
+      },
+      variant { base, _ in
+        base.attributes[0] = AttributeDescription(
+          name: "heading",
+          type: .composite,
+          isOptional: true,
+          elements: [AttributeDescription(name: "x", type: .string)],
+          renamingIdentifier: "title"
+        )
+      },
       variant { base, _ in base.versionHashModifier = "m" },
       variant { base, _ in base.uniquenessConstraints = [["title"], []] },
       variant { base, _ in base.uniquenessConstraints = [[], ["title"]] },
@@ -71,7 +90,7 @@ struct HashConsequenceTests {
         compared += 1
       }
     }
-    #expect(compared == 441)
+    #expect(compared == models.count * models.count)
   }
 }
 

@@ -52,7 +52,12 @@ extension Assessment {
       return .inferable(
         relationship.isOrdered ? "the links get the order in which their objects were made" : "the order is lost"
       )
-    case .minCount, .maxCount: return .inferable("existing rows are not checked")
+    case .minCount:
+      let isSame = HashedProperty.hashedCount(former.minCount) == HashedProperty.hashedCount(relationship.minCount)
+      return isSame ? .unversioned() : .inferable("existing rows are not checked")
+    case .maxCount:
+      let isSame = HashedProperty.hashedCount(former.maxCount) == HashedProperty.hashedCount(relationship.maxCount)
+      return isSame ? .unversioned() : .inferable("existing rows are not checked")
     case .versionHashModifier:
       let isSame = (former.versionHashModifier ?? "") == (relationship.versionHashModifier ?? "")
       return isSame ? .unversioned() : .inferable("no effect on the data")

@@ -25,9 +25,10 @@ struct DifferenceBuilder {
         addProperties(of: entity, from: nil)
         continue
       }
+      let start = changes.count
       compare(former, entity)
       addProperties(of: entity, from: former)
-      addFollowedAncestor(of: entity)
+      addFollowedAncestor(of: entity, since: start)
     }
     for entity in source.numberedEntities where pairing.destination(ofSource: entity.name) == nil {
       add(.entity(entity.name), from: .entity(entity.name), .removed, .removed(entity))
@@ -88,11 +89,10 @@ struct DifferenceBuilder {
     changes.replaceSubrange(start..., with: sorted.map(\.element))
   }
 
-  /// Tells of an entity whose hash changes only because an ancestor's did.
-  private mutating func addFollowedAncestor(of entity: EntityDescription) {
+  /// Tells of an entity whose hash changes only because an ancestor's did; its own changes begin at `start`.
+  private mutating func addFollowedAncestor(of entity: EntityDescription, since start: Int) {
     guard hashes.changed.contains(entity.name), let parent = entity.superentityName else { return }
-    let hasOwn = changes.contains { $0.changesHash && $0.element.entityName == entity.name }
-    if hasOwn { return }
+    if changes[start...].contains(where: { $0.changesHash && $0.element.entityName == entity.name }) { return }
     add(
       .entity(entity.name),
       from: pairing.source(ofDestination: entity.name).map { .entity($0) },

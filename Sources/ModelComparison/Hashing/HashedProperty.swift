@@ -23,8 +23,8 @@ enum HashedProperty: Hashable {
     let modifier: String
     let destination: String
     let inverse: String
-    let maxCount: Int
-    let minCount: Int
+    let maxCount: Int32
+    let minCount: Int32
     let isOrdered: Bool
   }
 
@@ -49,11 +49,16 @@ enum HashedProperty: Hashable {
         modifier: relationship.versionHashModifier ?? "",
         destination: relationship.destinationEntityName ?? "",
         inverse: inverse ?? "",
-        maxCount: relationship.maxCount,
-        minCount: relationship.minCount,
+        maxCount: Self.hashedCount(relationship.maxCount),
+        minCount: Self.hashedCount(relationship.minCount),
         isOrdered: relationship.isOrdered
       )
     )
+  }
+
+  /// A count as it is hashed: 32 bits, and the greatest number in code is -1.
+  static func hashedCount(_ count: Int) -> Int32 {
+    count == .max ? -1 : Int32(truncatingIfNeeded: count)
   }
 
   private static func leaf(_ attribute: AttributeDescription) -> Leaf {

@@ -23,6 +23,7 @@ struct ModelEdits {
       attributes: [AttributeDescription(name: "image", type: .binary, isOptional: true)],
       relationships: [
         RelationshipDescription(name: "items", destinationEntityName: "Base", isOptional: true, isOrdered: true),
+        RelationshipDescription(name: "queue", destinationEntityName: "Base", isOptional: true, isOrdered: true),
         RelationshipDescription(name: "best", destinationEntityName: "Left", isOptional: true, maxCount: 1),
       ]
     ),
@@ -32,11 +33,13 @@ struct ModelEdits {
     var model = model
     for _ in 0..<Int.random(in: 1...3, using: &random) {
       guard let entity = model.entities.indices.randomElement(using: &random) else { continue }
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<8, using: &random) {
       case 0: editEntities(of: &model, at: entity)
       case 1, 2: editAttributes(of: &model.entities[entity])
       case 3: addAttribute(to: &model.entities[entity])
-      default: editRelationships(of: &model, at: entity)
+      default:
+        let linked = model.entities.indices.filter { !model.entities[$0].relationships.isEmpty }
+        if let owner = linked.randomElement(using: &random) { editRelationships(of: &model, at: owner) }
       }
     }
     return model
@@ -102,13 +105,13 @@ struct ModelEdits {
   private mutating func editRelationships(of model: inout ManagedObjectModel, at position: Int) {
     guard let link = model.entities[position].relationships.indices.randomElement(using: &random) else { return }
     let old = model.entities[position].relationships[link]
-    switch Int.random(in: 0..<6, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
     case 0: model.entities[position].relationships.remove(at: link)
     case 1:
       model.entities[position].relationships[link].renamingIdentifier = old.canonicalName
       model.entities[position].relationships[link].name = "r\(Int.random(in: 0..<1000, using: &random))"
     case 2: model.entities[position].relationships[link].maxCount = old.maxCount == 1 ? 0 : 1
-    case 3: model.entities[position].relationships[link].isOrdered.toggle()
+    case 3, 4, 5: model.entities[position].relationships[link].isOrdered.toggle()
     default:
       let roots = model.entities.filter { $0.superentityName == nil }.map(\.name)
       let family = model.entities.filter { $0.superentityName == old.destinationEntityName }.map(\.name)

@@ -162,6 +162,21 @@ struct RelationshipRowsTests {
     #expect(try VersionPair(latter, former).losses() == ["Item.holder: linksDropped"])
   }
 
+  @Test("row 36: links stay as well where the two entities shared a hierarchy only before")
+  func row36FormerHierarchy() throws {
+    func versions(crate parent: String?, small: String, holder: String) -> [EntityDescription] {
+      [
+        EntityDescription(name: "Box"), EntityDescription(name: "Crate", superentityName: parent),
+        EntityDescription(name: "Item", relationships: [.toOne("holder", holder, inverse: nil)]),
+        EntityDescription(name: "Small", superentityName: small),
+      ]
+    }
+    let former = versions(crate: "Box", small: "Crate", holder: "Crate")
+    let pair = try VersionPair(former, versions(crate: nil, small: "Box", holder: "Box"))
+    #expect(try pair.relationship("holder", of: "Item") == RelationshipMapping(source: "holder"))
+    #expect(try pair.losses() == ["Item.holder: linksDropped"])
+  }
+
   @Test("row 37: the inverse is added, changed or removed")
   func row37() throws {
     let alone = RelationshipDescription.toOne("customer", "Customer", inverse: nil)
