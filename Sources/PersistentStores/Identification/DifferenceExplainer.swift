@@ -12,6 +12,7 @@ struct DifferenceExplainer {
   private var hierarchy: EntityHierarchy
   private var renamed: [String: String] = [:]
   private var differences: [EntityDifference] = []
+  private var remaining = EditSearch.budget
 
   /// Explains the differences.
   ///
@@ -97,8 +98,11 @@ struct DifferenceExplainer {
       if parentDiffers == true, let parent = entity.superentityName { return .inherited(from: parent) }
       return known.entities[name] == goal ? nil : .renamedDestination
     }
-    let search = EditSearch(of: entity, goal: goal, start: start, hasher: hasher, vocabulary: vocabulary)
-    guard let found = search.run() else { return .unexplained }
+    var search = EditSearch(
+      of: entity, goal: goal, start: start, hasher: hasher, vocabulary: vocabulary, remaining: remaining)
+    let result = search.run()
+    remaining = search.remaining
+    guard let found = result else { return .unexplained }
     var model = hierarchy.model
     if let position = model.entities.firstIndex(where: { $0.name == name }) { model.entities[position] = found.entity }
     if let corrected = try? EntityHierarchy(model) { hierarchy = corrected }
