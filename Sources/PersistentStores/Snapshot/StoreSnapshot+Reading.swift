@@ -69,7 +69,8 @@ extension StoreSnapshot {
       return [Int(least): total]
     }
     var counts: [Int: Int] = [:]
-    for row in try Row.fetchAll(database, sql: "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT LIMIT \(entityLimit)") {
+    let sql = "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT LIMIT \(entityLimit)"
+    for row in try Row.fetchAll(database, sql: sql) {
       counts[Int(row.integer(0) ?? 0), default: 0] += Int(row.integer(1) ?? 0)
     }
     return counts
