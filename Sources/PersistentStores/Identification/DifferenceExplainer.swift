@@ -102,11 +102,21 @@ struct DifferenceExplainer {
       of: entity, goal: goal, start: start, hasher: hasher, vocabulary: vocabulary, remaining: remaining)
     let result = search.run()
     remaining = search.remaining
-    guard let found = result else { return .unexplained }
+    if let result {
+      correct(result.entity)
+      return .edited(result.edits)
+    }
+    guard let use = vocabulary.entities[name]?[goal] else { return .unexplained }
+    correct(use.element)
+    return .asIn(version: use.version)
+  }
+
+  /// Puts the store's definition of an entity in the place of the version's.
+  private mutating func correct(_ entity: EntityDescription) {
     var model = hierarchy.model
-    if let position = model.entities.firstIndex(where: { $0.name == name }) { model.entities[position] = found.entity }
+    guard let position = model.entities.firstIndex(where: { $0.name == entity.name }) else { return }
+    model.entities[position] = entity
     if let corrected = try? EntityHierarchy(model) { hierarchy = corrected }
-    return .edited(found.edits)
   }
 
   /// The hash of an entity's parent as the store has it, else as the version has it.

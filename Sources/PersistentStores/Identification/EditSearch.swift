@@ -6,7 +6,7 @@ struct EditSearch {
   /// The most pairs of edits that are tried for one entity, of either sort.
   static let pairLimit = 10_000
   /// The most pairs that are tried for all entities of a store together.
-  static let budget = 300_000
+  static let budget = 100_000
 
   private let entity: EntityDescription
   private let goal: VersionHash
