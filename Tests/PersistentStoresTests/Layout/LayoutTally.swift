@@ -135,6 +135,12 @@ struct LayoutTally {
 
   private mutating func note(_ exception: Exception) { exceptions[exception, default: 0] += 1 }
 
+  /// How many of a kind a store holds otherwise than predicted.
+  func misses(_ kind: String) -> Int { matches[kind].map { $0.total - $0.matched } ?? 0 }
+
+  /// How often an exception occurred.
+  func occurrences(of exception: Exception) -> Int { exceptions[exception] ?? 0 }
+
   /// One line a kind, one line an exception.
   var summary: String {
     var lines = ["layouts of \(stores) stores:"]
