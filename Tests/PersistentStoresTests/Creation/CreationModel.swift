@@ -52,7 +52,8 @@ enum CreationModel {
     EntityDescription(
       name: "Order",
       attributes: [
-        AttributeDescription(name: "total", type: .double, validation: AttributeValidation(minimum: .double(0.5), maximum: .double(9))),
+        AttributeDescription(
+          name: "total", type: .double, validation: AttributeValidation(minimum: .double(0.5), maximum: .double(9))),
         AttributeDescription(name: "weight", type: .float), AttributeDescription(name: "isPaid", type: .boolean),
         AttributeDescription(name: "scan", type: .binary, isOptional: true, allowsExternalBinaryDataStorage: true),
         AttributeDescription(name: "raw", type: .binary), AttributeDescription(name: "info", type: .transformable),
@@ -92,7 +93,8 @@ enum CreationModel {
           name: "order", destinationEntityName: "Order", inverseName: "lines", isOptional: true, maxCount: 1),
         RelationshipDescription(
           name: "parent", destinationEntityName: "Line", inverseName: "children", isOptional: true, maxCount: 1),
-        RelationshipDescription(name: "children", destinationEntityName: "Line", inverseName: "parent", isOptional: true),
+        RelationshipDescription(
+          name: "children", destinationEntityName: "Line", inverseName: "parent", isOptional: true),
       ]),
     EntityDescription(
       name: "Tag", attributes: [AttributeDescription(name: "name", type: .string)],

@@ -38,7 +38,9 @@ struct SyntheticStoreCheck {
     let wanted =
       entity.superentityName == nil
       ? hierarchy.family(of: entity.name).count { !$0.isAbstract } * rowsPerEntity : 0
-    if row?.maximumPrimaryKey != Int64(wanted) { problems.append("Z_MAX of \(entity.name) is \(row?.maximumPrimaryKey ?? -1)") }
+    if row?.maximumPrimaryKey != Int64(wanted) {
+      problems.append("Z_MAX of \(entity.name) is \(row?.maximumPrimaryKey ?? -1)")
+    }
     return problems
   }
 
@@ -50,7 +52,8 @@ struct SyntheticStoreCheck {
     else { return [] }
     return try problems(
       "\(entity.name).\(attribute.name) is absent", database,
-      "FROM \(SQLIdentifier(table.name)) WHERE \(SQLIdentifier(column.name)) IS NULL AND Z_ENT IN \(family(entity.name))")
+      "FROM \(SQLIdentifier(table.name)) WHERE \(SQLIdentifier(column.name)) IS NULL AND Z_ENT IN \(family(entity.name))"
+    )
   }
 
   private func relationshipProblems(
@@ -99,7 +102,8 @@ struct SyntheticStoreCheck {
       if relationship.maxCount > 1 {
         problems += try self.problems(
           "\(name) has too many", database,
-          "FROM (SELECT 1 FROM \(SQLIdentifier(table)) GROUP BY \(SQLIdentifier(source)) HAVING COUNT(*) > \(relationship.maxCount))")
+          "FROM (SELECT 1 FROM \(SQLIdentifier(table)) GROUP BY \(SQLIdentifier(source)) HAVING COUNT(*) > \(relationship.maxCount))"
+        )
       }
       return problems
     }
@@ -152,7 +156,9 @@ struct SyntheticStoreCheck {
         """)
     }
     let back = PropertyAddress(entity: destination, property: inverse.name)
-    if !inverse.isToMany, case .toOne(let other, let otherColumn, _, _)? = layout.storage(ofRelationship: back, in: hierarchy) {
+    if !inverse.isToMany,
+      case .toOne(let other, let otherColumn, _, _)? = layout.storage(ofRelationship: back, in: hierarchy)
+    {
       problems += try self.problems(
         "\(name) is not answered", database,
         """

@@ -54,7 +54,8 @@ import Testing
 
   @Test(arguments: [
     ("isCapital == YES", "ZISCAPITAL = 1"), ("name != nil", "ZNAME IS NOT NULL"),
-    ("latitude >= 49.5 AND name == 'O''", nil), ("name == \"O'Brien\" && latitude < -3", "ZNAME = 'O''Brien' AND ZLATITUDE < -3"),
+    ("latitude >= 49.5 AND name == 'O''", nil),
+    ("name == \"O'Brien\" && latitude < -3", "ZNAME = 'O''Brien' AND ZLATITUDE < -3"),
     ("ANY country.name == 'x'", nil), ("missing = 1", nil), ("name", nil), ("name = name", nil),
   ])
   func partialIndexes(predicate: String, condition: String?) throws {

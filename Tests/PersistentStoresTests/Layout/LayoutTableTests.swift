@@ -162,7 +162,8 @@ import Testing
     let model = [
       EntityDescription(name: "Base"), EntityDescription(name: "Leaf", superentityName: "Base"),
       EntityDescription(
-        name: "User", relationships: [RelationshipDescription(name: "base", destinationEntityName: "Base", maxCount: 1)]),
+        name: "User", relationships: [RelationshipDescription(name: "base", destinationEntityName: "Base", maxCount: 1)]
+      ),
     ]
     let layout = try SQLStoreLayout(
       of: EntityHierarchy(ManagedObjectModel(entities: model)), entityNumbers: ["Base": 7, "Leaf": 8, "User": 2])

@@ -67,7 +67,8 @@ struct LayoutBinding {
     }
     for candidate in candidates {
       let predicted = candidate.isSwapped ? inverse.map { table.named(after: $0) } ?? table : table
-      guard let actual = tables[candidate.name.uppercased()], let columns = joinColumns(of: predicted, in: actual) else {
+      guard let actual = tables[candidate.name.uppercased()], let columns = joinColumns(of: predicted, in: actual)
+      else {
         continue
       }
       var bound = predicted
