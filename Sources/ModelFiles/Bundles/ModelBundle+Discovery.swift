@@ -19,12 +19,12 @@ extension ModelBundle {
   /// The only bundle below a folder; the editor's bundles go before compiled ones.
   ///
   /// - Throws: ``ModelFileError/ambiguous(name:candidates:)`` when there are several, the cause when the only one cannot
-  ///   be used, and ``ModelFileError/notAModel(path:)`` when there is none.
+  ///   be used, and ``ModelFileError/noBundle(folder:)`` when there is none.
   public static func only(under folder: String) throws(ModelFileError) -> ModelBundle {
     let paths = bundlePaths(under: folder)
     let editable = paths.filter { BundlePath.pathExtension($0).hasPrefix("xc") }
     let choice = editable.isEmpty ? paths : editable
-    guard let first = choice.first else { throw .notAModel(path: folder) }
+    guard let first = choice.first else { throw .noBundle(folder: folder) }
     guard choice.count == 1 else { throw .ambiguous(name: folder, candidates: choice) }
     return try ModelBundle(at: first)
   }

@@ -30,6 +30,6 @@ enum AttributeText {
 
   private static func decimal(_ text: String) -> Decimal? {
     guard number(text) != nil else { return nil }
-    return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    return Decimal(string: text)
   }
 }

@@ -22,7 +22,8 @@ struct GitRepository {
 
   /// The names directly in a tree.
   func names(in file: GitFile) throws(ModelFileError) -> [String] {
-    try succeed(["ls-tree", "-z", "--name-only", object(file)], file).split(separator: 0)
+    // Without --full-tree, git would leave out what is not below the folder it runs in.
+    try succeed(["ls-tree", "--full-tree", "-z", "--name-only", object(file)], file).split(separator: 0)
       .map { String(decoding: $0, as: UTF8.self) }
   }
 

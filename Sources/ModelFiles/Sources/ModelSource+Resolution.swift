@@ -15,12 +15,22 @@ extension ModelSource {
   public static func resolve(
     _ argument: String, under folder: String = ".", bundlePath: String? = nil
   ) throws(ModelFileError) -> ModelSource {
-    if FileManager.default.fileExists(atPath: argument) { return try PathSource.resolve(argument) }
     let search = VersionSearch(folder: bundlePath ?? folder)
+    if FileManager.default.fileExists(atPath: argument) {
+      do {
+        return try PathSource.resolve(argument)
+      } catch {
+        // A folder or file may happen to be called like a version.
+        guard case .notAModel = error, !BundlePath.looksLikePath(argument),
+          let version = try? search.version(named: argument)
+        else { throw error }
+        return .version(version)
+      }
+    }
     if let version = try search.qualified(argument) { return .version(version) }
     if let file = GitFile(argument, folder: folder) { return .revision(try file.resolved()) }
     if BundlePath.looksLikePath(argument) {
-      throw .unreadable(path: argument, reason: "there is no such file; list the models with: modelctl show")
+      throw .unreadable(path: argument, reason: "there is no such file")
     }
     return .version(try search.version(named: argument))
   }

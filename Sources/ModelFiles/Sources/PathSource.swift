@@ -24,7 +24,7 @@ enum PathSource {
   /// A file is told by its first bytes, so that a name without an extension does no harm.
   private static func file(_ path: String) throws(ModelFileError) -> ModelSource {
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw .unreadable(path: path, reason: "check its permissions with: ls -l '\(path)'")
+      throw .unreadable(path: path, reason: "it may not be opened")
     }
     defer { try? handle.close() }
     let head = (try? handle.read(upToCount: 512)) ?? Data()

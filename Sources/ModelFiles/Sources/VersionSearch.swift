@@ -6,7 +6,7 @@ struct VersionSearch {
   func qualified(_ text: String) throws(ModelFileError) -> ModelVersion? {
     let separators = text.indices.filter { text[$0] == "@" && $0 != text.startIndex }
     guard !separators.isEmpty else { return nil }
-    let bundles = ModelBundle.discover(under: folder)
+    let bundles = search().usable
     var matches: [ModelVersion] = []
     var bundleNames: Set<String> = []
     for separator in separators {
@@ -27,13 +27,29 @@ struct VersionSearch {
 
   /// The version of this name in whatever bundle has it.
   func version(named name: String) throws(ModelFileError) -> ModelVersion {
-    let versions = ModelBundle.discover(under: folder).flatMap(\.versions)
+    let found = search()
+    let versions = found.usable.flatMap(\.versions)
     let matches = versions.filter { $0.name == name }
     if matches.isEmpty {
+      if let failure = found.failure { throw failure }
       let names = versions.map(\.name) + versions.map(\.qualifiedName)
       throw .unknownVersion(name: name, folder: folder, candidates: NearNames.nearest(to: name, among: names))
     }
     return try single(matches, name: name)
+  }
+
+  /// The bundles under the folder, and what is wrong with the first that cannot be used.
+  private func search() -> (usable: [ModelBundle], failure: ModelFileError?) {
+    var usable: [ModelBundle] = []
+    var failure: ModelFileError?
+    for path in ModelBundle.bundlePaths(under: folder) {
+      do {
+        usable.append(try ModelBundle(at: path))
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    return (usable, failure)
   }
 
   /// The editor's versions go before compiled copies of them; candidates are named the short way where that tells
