@@ -111,17 +111,18 @@ struct StoreReaderTests {
   }
 
   @Test(
-    "A store in a folder that may not be written is read with its log",
-    .enabled(if: ProtectedFolder.isPossible, "this user may write everywhere, and chattr does not work here"))
-  func protectedFolder() throws {
-    let store = try BareStore()
+    "A store in a folder that may not be written is read, with its log where it has one",
+    .enabled(if: ProtectedFolder.isPossible, "this user may write everywhere, and chattr does not work here"),
+    arguments: [("WAL", ["-wal"]), ("WAL", ["-wal", "-shm"]), ("WAL", []), ("DELETE", [])])
+  func protectedFolder(journal: String, companions: [String]) throws {
+    let store = try BareStore(journal: journal)
     let app = try DatabaseQueue(path: store.path)
-    try store.insert(["in the log"], through: app)
-    let (folder, path) = try store.copied(with: ["-wal"])
+    if !companions.isEmpty { try store.insert(["in the log"], through: app) }
+    let (folder, path) = try store.copied(with: companions)
     try app.close()
     let before = try BareStore.files(in: folder.url)
     let protection = ProtectedFolder(folder.url)
-    #expect(try store.texts(in: path) == ["first", "in the log"])
+    #expect(try store.texts(in: path) == (companions.isEmpty ? ["first"] : ["first", "in the log"]))
     #expect(throws: StoreError.readOnly(path: path)) { try StoreWriter(path: path) }
     protection.lift()
     #expect(try BareStore.files(in: folder.url) == before)
