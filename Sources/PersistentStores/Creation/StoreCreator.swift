@@ -46,7 +46,8 @@ public struct StoreCreator: Sendable {
     try files.checkAbsence()
     do {
       try write(
-        to: files, uuid: uuid, rows: rows, watch: CreationWatch(path: path, progress: progress, interruption: interruption))
+        to: files, uuid: uuid, rows: rows,
+        watch: CreationWatch(path: path, progress: progress, interruption: interruption))
       try files.publish()
     } catch {
       files.discard()

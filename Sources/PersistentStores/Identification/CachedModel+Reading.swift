@@ -30,7 +30,11 @@ extension CachedModel {
     do {
       self = .model(try ModelCache.decode(content?.blob(0) ?? Data()))
     } catch {
-      self = .unreadable(reason: "\(error)")
+      guard case .brokenArchive(_, let reason) = error else {
+        self = .unreadable(reason: error.description)
+        return
+      }
+      self = .unreadable(reason: reason)
     }
   }
 }

@@ -12,6 +12,7 @@ struct DifferenceExplainer {
   private var hierarchy: EntityHierarchy
   private var renamed: [String: String] = [:]
   private var differences: [EntityDifference] = []
+  private var remaining = EditSearch.budget
 
   /// Explains the differences.
   ///
@@ -97,12 +98,25 @@ struct DifferenceExplainer {
       if parentDiffers == true, let parent = entity.superentityName { return .inherited(from: parent) }
       return known.entities[name] == goal ? nil : .renamedDestination
     }
-    let search = EditSearch(of: entity, goal: goal, start: start, hasher: hasher, vocabulary: vocabulary)
-    guard let found = search.run() else { return .unexplained }
+    var search = EditSearch(
+      of: entity, goal: goal, start: start, hasher: hasher, vocabulary: vocabulary, remaining: remaining)
+    let result = search.run()
+    remaining = search.remaining
+    if let result {
+      correct(result.entity)
+      return .edited(result.edits)
+    }
+    guard let use = vocabulary.entities[name]?[goal] else { return .unexplained }
+    correct(use.element)
+    return .asIn(version: use.version)
+  }
+
+  /// Puts the store's definition of an entity in the place of the version's.
+  private mutating func correct(_ entity: EntityDescription) {
     var model = hierarchy.model
-    if let position = model.entities.firstIndex(where: { $0.name == name }) { model.entities[position] = found.entity }
+    guard let position = model.entities.firstIndex(where: { $0.name == entity.name }) else { return }
+    model.entities[position] = entity
     if let corrected = try? EntityHierarchy(model) { hierarchy = corrected }
-    return .edited(found.edits)
   }
 
   /// The hash of an entity's parent as the store has it, else as the version has it.

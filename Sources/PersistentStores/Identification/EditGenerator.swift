@@ -41,8 +41,8 @@ struct EditGenerator {
 
   private func additions(to entity: EntityDescription) -> [EditCandidate] {
     let own = Set(Self.properties(of: entity).map(\.name))
-    let attributes = vocabulary.attributes[entity.name, default: []].map(\.property).filter { !own.contains($0.name) }
-    let relationships = vocabulary.relationships[entity.name, default: []].map(\.property)
+    let attributes = vocabulary.attributes[entity.name, default: []].map(\.element).filter { !own.contains($0.name) }
+    let relationships = vocabulary.relationships[entity.name, default: []].map(\.element)
       .filter { !own.contains($0.name) }
     let addedAttributes = attributes.filter { !$0.isTransient }.map { attribute in
       EditCandidate(
@@ -130,13 +130,13 @@ struct EditGenerator {
     let own = Set(Self.properties(of: entity).map(\.name))
     switch property {
     case .attribute(let attribute):
-      let names = Set(vocabulary.attributes[entity.name, default: []].map(\.property.name))
+      let names = Set(vocabulary.attributes[entity.name, default: []].map(\.element.name))
         .union([attribute.canonicalName]).subtracting(own)
       return names.sorted().map { name in
         edit(attribute, .renamedProperty(attribute.name, storeName: name)) { $0.name = name }
       }
     case .relationship(let relationship):
-      let names = Set(vocabulary.relationships[entity.name, default: []].map(\.property.name))
+      let names = Set(vocabulary.relationships[entity.name, default: []].map(\.element.name))
         .union([relationship.canonicalName]).subtracting(own)
       return names.sorted().map { name in
         edit(relationship, .renamedProperty(relationship.name, storeName: name)) { $0.name = name }
@@ -152,9 +152,9 @@ struct EditGenerator {
         change: .definition(property.name, asIn: version),
         effect: .property(removing: property.name, inserting: other))
     }
-    return vocabulary.attributes[entity.name, default: []].compactMap { candidate(.attribute($0.property), $0.version) }
+    return vocabulary.attributes[entity.name, default: []].compactMap { candidate(.attribute($0.element), $0.version) }
       + vocabulary.relationships[entity.name, default: []]
-      .compactMap { candidate(.relationship($0.property), $0.version) }
+      .compactMap { candidate(.relationship($0.element), $0.version) }
   }
 
   private func modifiers(besides current: String?) -> [String?] {

@@ -5,12 +5,16 @@ import VersionHashing
 struct EditSearch {
   /// The most pairs of edits that are tried for one entity, of either sort.
   static let pairLimit = 10_000
+  /// The most pairs that are tried for all entities of a store together.
+  static let budget = 100_000
 
   private let entity: EntityDescription
   private let goal: VersionHash
   private let hasher: EntityHasher
   private let start: EntityFingerprint
   private let generator: EditGenerator
+  /// The number of pairs that may still be tried.
+  private(set) var remaining: Int
 
   /// Prepares a search.
   ///
@@ -20,10 +24,12 @@ struct EditSearch {
   ///   - start: the parts of the version's hash, with the store's hash of the parent.
   ///   - hasher: the hasher of the version's model.
   ///   - vocabulary: the words that edits are made of.
+  ///   - remaining: the number of pairs that may still be tried.
   init(
     of entity: EntityDescription, goal: VersionHash, start: EntityFingerprint, hasher: EntityHasher,
-    vocabulary: EditVocabulary
+    vocabulary: EditVocabulary, remaining: Int
   ) {
+    self.remaining = remaining
     self.entity = entity
     self.goal = goal
     self.start = start
@@ -49,14 +55,14 @@ struct EditSearch {
   }
 
   /// The edits, and the entity after them; nil when neither one nor two edits give the goal.
-  func run() -> (edits: [ModelEdit], entity: EntityDescription)? {
+  mutating func run() -> (edits: [ModelEdit], entity: EntityDescription)? {
     let patches = generator.candidates(for: entity).compactMap(patch)
     if let single = patches.first(where: { matches([$0]) }) { return result([single]) }
     let frequent = patches.filter { !$0.candidate.isRare }
     return pairOfDifferentProperties(frequent) ?? pairOfOneProperty(patches)
   }
 
-  private func pairOfDifferentProperties(
+  private mutating func pairOfDifferentProperties(
     _ patches: [Patch]
   ) -> (edits: [ModelEdit], entity: EntityDescription)? {
     var tried = 0
@@ -66,7 +72,8 @@ struct EditSearch {
         let pair = [patches[first], patches[sum - first]]
         if let subject = pair[0].candidate.subject, subject == pair[1].candidate.subject { continue }
         tried += 1
-        guard tried <= Self.pairLimit else { return nil }
+        remaining -= 1
+        guard tried <= Self.pairLimit, remaining >= 0 else { return nil }
         if matches(pair) { return result(pair) }
       }
     }
@@ -74,7 +81,7 @@ struct EditSearch {
   }
 
   /// Two edits of one property: the second starts from what the first made.
-  private func pairOfOneProperty(_ patches: [Patch]) -> (edits: [ModelEdit], entity: EntityDescription)? {
+  private mutating func pairOfOneProperty(_ patches: [Patch]) -> (edits: [ModelEdit], entity: EntityDescription)? {
     var tried = 0
     for first in patches {
       guard case .property(let name?, let inserted?) = first.candidate.effect else { continue }
@@ -85,7 +92,8 @@ struct EditSearch {
           change: candidate.change, effect: .property(removing: name, inserting: final))
         guard let patch = patch(combined) else { continue }
         tried += 1
-        guard tried <= Self.pairLimit else { return nil }
+        remaining -= 1
+        guard tried <= Self.pairLimit, remaining >= 0 else { return nil }
         guard matches([patch]) else { continue }
         let changes = [first.candidate.change, candidate.change]
         return (changes.map { ModelEdit(entity: entity.name, change: $0) }, combined.applied(to: entity))

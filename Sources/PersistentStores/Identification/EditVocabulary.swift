@@ -1,10 +1,11 @@
 import ModelDescription
+import VersionHashing
 
 /// The words that edits are made of: what the versions of a bundle have used anywhere.
 struct EditVocabulary: Sendable {
-  /// A property as one version declares it.
-  struct Use<Property: Hashable & Sendable>: Hashable, Sendable {
-    let property: Property
+  /// A property or an entity as one version declares it.
+  struct Use<Element: Hashable & Sendable>: Hashable, Sendable {
+    let element: Element
     let version: String
   }
 
@@ -23,6 +24,9 @@ struct EditVocabulary: Sendable {
   /// The names of the relationships that point at an entity, or that an entity has, sorted.
   private(set) var relationshipNames: [String: [String]] = [:]
 
+  /// Every definition of each entity by its hash.
+  private(set) var entities: [String: [VersionHash: Use<EntityDescription>]] = [:]
+
   /// Collects what these versions use, the last first.
   init(of versions: [KnownVersion], storeEntities: Set<String>) {
     var modifiers: Set<String> = []
@@ -33,6 +37,9 @@ struct EditVocabulary: Sendable {
     for version in versions.reversed() {
       for entity in version.hierarchy.model.entities {
         names.insert(entity.name)
+        if let hash = version.versionHashes.entities[entity.name], entities[entity.name]?[hash] == nil {
+          entities[entity.name, default: [:]][hash] = Use(element: entity, version: version.name)
+        }
         modifiers.formUnion([entity.versionHashModifier].compactMap { $0 })
         for constraint in entity.uniquenessConstraints
         where !constraints[entity.name, default: []].contains(constraint) {
@@ -41,7 +48,7 @@ struct EditVocabulary: Sendable {
         for attribute in entity.attributes {
           modifiers.formUnion([attribute.versionHashModifier].compactMap { $0 })
           guard seenAttributes.insert(Key(entity: entity.name, property: attribute.hashed)).inserted else { continue }
-          attributes[entity.name, default: []].append(Use(property: attribute, version: version.name))
+          attributes[entity.name, default: []].append(Use(element: attribute, version: version.name))
         }
         for relationship in entity.relationships {
           modifiers.formUnion([relationship.versionHashModifier].compactMap { $0 })
@@ -51,7 +58,7 @@ struct EditVocabulary: Sendable {
           guard seenRelationships.insert(Key(entity: entity.name, property: relationship.hashed)).inserted else {
             continue
           }
-          relationships[entity.name, default: []].append(Use(property: relationship, version: version.name))
+          relationships[entity.name, default: []].append(Use(element: relationship, version: version.name))
         }
       }
     }

@@ -10,6 +10,8 @@ public struct EntityDifference: Hashable, Sendable {
     case renamed(inVersion: String)
     /// These edits of the version's entity give exactly the store's hash.
     case edited([ModelEdit])
+    /// The store's entity is that of another version, more than two edits away.
+    case asIn(version: String)
     /// The difference comes from the parent alone.
     case inherited(from: String)
     /// The difference comes from the new name of an entity that a relationship points at.
@@ -38,6 +40,7 @@ extension EntityDifference: CustomStringConvertible {
     case .onlyInVersion: "\(entity) was not there yet"
     case .renamed(let name): "\(name) was still named \(entity)"
     case .edited(let edits): edits.map(\.description).joined(separator: ", and ")
+    case .asIn(let version): "\(entity) was still as in \(version)"
     case .inherited(let parent): "\(entity) differs only by its parent \(parent)"
     case .renamedDestination: "\(entity) differs only by the name of the entity it points at"
     case .unexplained: "\(entity) differs by more than two edits"

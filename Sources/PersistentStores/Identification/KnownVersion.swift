@@ -1,5 +1,4 @@
 public import ModelDescription
-public import ModelFiles
 public import VersionHashing
 
 /// A model version that stores are held against, with its hashes.
@@ -48,38 +47,4 @@ public struct KnownVersion: Sendable {
   var configurations: [String?] {
     [nil] + hierarchy.model.configurations.filter { $0.entityNames.count < versionHashes.entities.count }.map(\.name)
   }
-
-  /// Reads every usable version of these bundles.
-  ///
-  /// - Parameter bundles: the bundles in the order in which they are preferred.
-  /// - Returns: the versions in the bundles' order, and the errors of those that cannot be used.
-  public static func load(
-    from bundles: [ModelBundle]
-  ) -> (versions: [KnownVersion], failures: [VersionFailure]) {
-    var versions: [KnownVersion] = []
-    var failures: [VersionFailure] = []
-    for bundle in bundles {
-      for version in bundle.versions {
-        do {
-          let known = try KnownVersion(
-            bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName,
-            model: version.load().model)
-          versions.append(known)
-        } catch {
-          failures.append(VersionFailure(bundle: bundle.path, version: version.name, reason: "\(error)"))
-        }
-      }
-    }
-    return (versions, failures)
-  }
-}
-
-/// A model version that stores cannot be held against, and why.
-public struct VersionFailure: Hashable, Sendable {
-  /// The path of its bundle.
-  public let bundle: String
-  /// The version's name.
-  public let version: String
-  /// What is wrong with it.
-  public let reason: String
 }

@@ -44,3 +44,11 @@ public struct NearestVersion: Sendable {
     return names.count { first.entities[$0] != second.entities[$0] }
   }
 }
+
+extension NearestVersion: CustomStringConvertible {
+  /// The version and its differences in one sentence, such as `v7, but Order.total was still optional`.
+  public var description: String {
+    let place = version.name + (configuration.map { " (configuration \($0))" } ?? "")
+    return "\(place), but \(differences.map(\.description).joined(separator: "; "))"
+  }
+}

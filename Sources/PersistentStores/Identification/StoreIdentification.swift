@@ -33,7 +33,8 @@ public struct StoreIdentification: Sendable {
   public let state: State
   /// Where the store's model was found, nil when nowhere.
   public let matchedBy: Match?
-  /// The version that wrote the store; nil unless a bundle holds it.
+  /// The version that wrote the store; nil unless a bundle holds it. Of a store whose app merges the models of several
+  /// bundles, the merged model, its bundles and names joined by ` + `.
   public let version: KnownVersion?
   /// The configuration whose entities the store holds; nil when it holds the whole model's.
   public let configuration: String?
@@ -57,7 +58,7 @@ public struct StoreIdentification: Sendable {
     let (cache, cached) = Self.judge(cachedModel, hashes: hashes)
     self.cache = cache
     if let match = Self.match(hashes, among: versions) {
-      let target = versions.first { $0.bundle == match.version.bundle && $0.isCurrent }
+      let target = match.target ?? versions.first { $0.bundle == match.version.bundle && $0.isCurrent }
       version = match.version
       configuration = match.configuration
       let model = match.version.hierarchy.model
@@ -111,18 +112,20 @@ public struct StoreIdentification: Sendable {
   }
 
   /// The current version first, because a store that fits it needs nothing, then the whole models before their
-  /// configurations.
+  /// configurations, and then what several bundles hold together.
   private static func match(
     _ hashes: VersionHashes, among versions: [KnownVersion]
-  ) -> (version: KnownVersion, configuration: String?)? {
+  ) -> (version: KnownVersion, configuration: String?, target: KnownVersion?)? {
     let preferred = versions.filter(\.isCurrent) + versions.filter { !$0.isCurrent }
-    if let version = preferred.first(where: { $0.versionHashes == hashes }) { return (version, nil) }
+    if let version = preferred.first(where: { $0.versionHashes == hashes }) {
+      return (version, nil, nil)
+    }
     for version in preferred {
       for configuration in version.configurations
       where configuration != nil && version.versionHashes(ofConfiguration: configuration) == hashes {
-        return (version, configuration)
+        return (version, configuration, nil)
       }
     }
-    return nil
+    return KnownVersion.merged(hashes, from: versions).map { ($0.version, nil, $0.target) }
   }
 }

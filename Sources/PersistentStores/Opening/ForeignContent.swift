@@ -46,12 +46,10 @@ public enum ForeignContent: Hashable, Sendable {
     [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], [0x47, 0x49, 0x46, 0x38],
   ]
 
+  /// True for UTF-8 without control characters; the last character may be cut off.
   private static func isText(_ bytes: [UInt8]) -> Bool {
-    let controls = bytes.filter { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
-    guard controls.isEmpty else { return false }
-    let continuation = bytes.suffix(3).prefix { $0 & 0xC0 == 0x80 }
-    return String(validating: bytes.dropLast(bytes.count > 3 ? 3 : 0), as: UTF8.self) != nil
-      || (continuation.isEmpty && String(validating: bytes, as: UTF8.self) != nil)
+    let hasControls = bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
+    return !hasControls && (0...3).contains { String(bytes: bytes.dropLast($0), encoding: .utf8) != nil }
   }
 
   /// True when the bytes are spread as evenly as ciphertext: more than 7.5 bits of entropy a byte.

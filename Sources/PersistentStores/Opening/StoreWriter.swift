@@ -120,9 +120,16 @@ public final class StoreWriter {
       try queue.writeWithoutTransaction { database in
         _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 1)
+        removeStaleIndex()
       }
       try queue.close()
     }
+  }
+
+  /// An index that a crash left behind means nothing while the lock is held, because nobody else can use it.
+  private func removeStaleIndex() {
+    guard FileStatus(files.sharedIndex) != nil else { return }
+    try? FileManager.default.removeItem(atPath: files.sharedIndex)
   }
 
   /// Lets go of the store; what was not committed is gone without a trace.

@@ -45,6 +45,9 @@ extension StoreSnapshot {
     "node", "parent", "rowid", "content", "segments", "segdir", "docsize", "stat", "data", "idx", "config",
   ]
 
+  /// The most entity numbers of a table that are told apart; a model has at most some hundreds.
+  private static let entityLimit = 100_000
+
   private static func columns(of table: String, in database: Database) throws -> [Column] {
     try Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
       .map { Column(name: $0.text(0) ?? "", type: ($0.text(1) ?? "").uppercased()) }
@@ -66,7 +69,8 @@ extension StoreSnapshot {
       return [Int(least): total]
     }
     var counts: [Int: Int] = [:]
-    for row in try Row.fetchAll(database, sql: "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT") {
+    let sql = "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT LIMIT \(entityLimit)"
+    for row in try Row.fetchAll(database, sql: sql) {
       counts[Int(row.integer(0) ?? 0), default: 0] += Int(row.integer(1) ?? 0)
     }
     return counts
@@ -77,7 +81,7 @@ extension StoreSnapshot {
       Set(table.columns.map(\.name)).isSuperset(of: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"])
     else { return [] }
     let rows = try Row.fetchAll(
-      database, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+      database, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT LIMIT \(entityLimit)")
     return rows.map { row in
       EntityRow(
         number: Int(row.integer(0) ?? 0), name: row.text(1) ?? "", superentityNumber: Int(row.integer(2) ?? 0),

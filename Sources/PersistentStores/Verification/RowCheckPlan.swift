@@ -93,7 +93,7 @@ struct RowCheckPlan {
     let reference = "t.\(SQLIdentifier(column.name))"
     let row = "SELECT 1 FROM \(SQLIdentifier(target.name)) AS d WHERE d.Z_PK = \(reference)"
     var checks = references(
-      reference, row: row, to: destination, kind: address, hasInverse: relationship.inverseName != nil)
+      reference, row: row, to: destination, of: address, hasInverse: relationship.inverseName != nil)
     if let companion = table.column(.toOneEntity(address)) {
       checks.append(
         RowCheck(
@@ -117,7 +117,7 @@ struct RowCheckPlan {
 
   /// References into another table: the row must be there and of an entity that the relationship can hold.
   private func references(
-    _ reference: String, row: String, to destination: String, kind address: PropertyAddress, hasInverse: Bool
+    _ reference: String, row: String, to destination: String, of address: PropertyAddress, hasInverse: Bool
   ) -> [RowCheck] {
     let numbers = layout.numbers(ofFamily: destination).map(Int64.init)
     let dangling = RowCheck(
@@ -144,7 +144,7 @@ struct RowCheckPlan {
     guard let owner = layout.table(ofEntity: address.entity) else { return [] }
     let reference = "t.\(SQLIdentifier(column.name))"
     let row = "SELECT 1 FROM \(SQLIdentifier(owner.name)) AS d WHERE d.Z_PK = \(reference)"
-    return references(reference, row: row, to: address.entity, kind: address, hasInverse: false)
+    return references(reference, row: row, to: address.entity, of: address, hasInverse: false)
   }
 
   private func joinChecks(_ table: SQLTable, naming: PropertyAddress) -> TableChecks? {
@@ -155,7 +155,7 @@ struct RowCheckPlan {
       guard let table = layout.table(ofEntity: entity) else { return [] }
       let reference = "t.\(SQLIdentifier(column.name))"
       let row = "SELECT 1 FROM \(SQLIdentifier(table.name)) AS d WHERE d.Z_PK = \(reference)"
-      return references(reference, row: row, to: entity, kind: naming, hasInverse: true)
+      return references(reference, row: row, to: entity, of: naming, hasInverse: true)
     }
     return TableChecks(table: table.name, keyColumn: source.name, checks: checks)
   }

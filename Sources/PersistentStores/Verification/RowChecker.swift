@@ -3,16 +3,17 @@ import GRDB
 /// Runs checks over the rows of a store: one scan counts for all checks of a table, and only what fails is looked at
 /// again.
 enum RowChecker {
-  /// The most checks in one statement; SQLite allows 2,000 columns and, by default, 32,766 parameters.
-  private static let batch = 100
+  /// The most checks in one statement; SQLite allows 2,000 columns.
+  private static let checkLimit = 100
+  /// The most parameters in one statement; SQLite allows 32,766 unless it is built otherwise.
+  private static let argumentLimit = 16_000
   /// The number of keys that a problem names.
   static let keyLimit = 5
 
   /// Runs the checks of one table.
   static func problems(of checks: TableChecks, in database: Database) throws -> [StoreProblem] {
     var problems: [StoreProblem] = []
-    for start in stride(from: 0, to: checks.checks.count, by: batch) {
-      let part = Array(checks.checks[start..<min(start + batch, checks.checks.count)])
+    for part in batches(of: checks.checks) {
       let counts = try counts(of: part, in: checks.table, database)
       for (check, count) in zip(part, counts) where count > 0 {
         problems.append(
@@ -22,6 +23,21 @@ enum RowChecker {
       }
     }
     return problems
+  }
+
+  private static func batches(of checks: [RowCheck]) -> [[RowCheck]] {
+    var batches: [[RowCheck]] = []
+    var arguments = 0
+    for check in checks {
+      arguments += check.arguments.count
+      if let last = batches.last, last.count < checkLimit, arguments <= argumentLimit {
+        batches[batches.count - 1].append(check)
+      } else {
+        batches.append([check])
+        arguments = check.arguments.count
+      }
+    }
+    return batches
   }
 
   private static func counts(of checks: [RowCheck], in table: String, _ database: Database) throws -> [Int] {

@@ -94,6 +94,7 @@ struct NearestVersionTests {
       $0.entities[order].attributes.remove(at: 2)
       $0.entities[order].uniquenessConstraints = []
     },
+    Case("Order was still as in v1") { $0.entities[order] = OrdersVersions.first.entities[order] },
     Case("Order differs by more than two edits") {
       for position in 0..<4 { $0.entities[order].attributes[position].isOptional.toggle() }
     },

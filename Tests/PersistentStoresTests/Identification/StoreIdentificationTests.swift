@@ -53,8 +53,7 @@ struct StoreIdentificationTests {
     #expect(found.state == .unknown)
     #expect(found.matchedBy == nil)
     #expect(found.cache == .stale)
-    let sentences = found.nearest?.differences.map(\.description)
-    #expect(sentences == ["Order.number was still of type Integer 64, not Integer 32"])
+    #expect(found.nearest?.description == "v1, but Order.number was still of type Integer 64, not Integer 32")
   }
 
   @Test("A store of one configuration is known by the entities it holds")
@@ -71,6 +70,26 @@ struct StoreIdentificationTests {
     #expect(found.state == .current)
     #expect(found.configuration == "People")
     #expect(found.model?.entities.map(\.name) == ["Party", "Customer"])
+  }
+
+  @Test("A store of an app that merges its models is known by the versions it is made of")
+  func merged() throws {
+    let journal = ManagedObjectModel(entities: [EntityDescription(name: "Entry")])
+    var newerJournal = journal
+    newerJournal.entities[0].attributes = [AttributeDescription(name: "text", type: .string, isOptional: true)]
+    let versions =
+      try OrdersVersions.known() + [
+        KnownVersion(bundle: "Journal.xcdatamodeld", name: "j1", isCurrent: false, model: journal),
+        KnownVersion(bundle: "Journal.xcdatamodeld", name: "j2", isCurrent: true, model: newerJournal),
+      ]
+    let model = ManagedObjectModel(entities: OrdersVersions.second.entities + journal.entities)
+    let found = StoreIdentification(
+      of: try OrdersVersions.metadata(of: model), cachedModel: .absent, among: versions)
+    #expect(found.state == .needsMigration)
+    #expect(found.version?.name == "v2 + j1")
+    #expect(found.target?.name == "v2 + j2")
+    #expect(found.target?.isCurrent == true)
+    #expect(found.model?.entities.map(\.name) == ["Party", "Customer", "Order", "Entry"])
   }
 
   @Test("A store that has nothing in common with any version is unknown, without a nearest one")

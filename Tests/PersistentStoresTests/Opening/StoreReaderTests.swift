@@ -86,6 +86,19 @@ struct StoreReaderTests {
     #expect(try BareStore.files(in: torn.folder.url) == before)
   }
 
+  @Test("An interruption stops a long reading")
+  func interruption() throws {
+    let store = try BareStore()
+    let reader = try StoreReader(path: store.path, interruption: { true })
+    #expect(throws: StoreError.interrupted(path: store.path)) {
+      try reader.read { database in
+        try Row.fetchAll(
+          database,
+          sql: "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT SUM(i) FROM n")
+      }
+    }
+  }
+
   @Test("A symbolic link leads to the log beside the real file")
   func symbolicLink() throws {
     let store = try BareStore()
@@ -98,17 +111,18 @@ struct StoreReaderTests {
   }
 
   @Test(
-    "A store in a folder that may not be written is read with its log",
-    .enabled(if: ProtectedFolder.isPossible, "this user may write everywhere, and chattr does not work here"))
-  func protectedFolder() throws {
-    let store = try BareStore()
+    "A store in a folder that may not be written is read, with its log where it has one",
+    .enabled(if: ProtectedFolder.isPossible, "this user may write everywhere, and chattr does not work here"),
+    arguments: [("WAL", ["-wal"]), ("WAL", ["-wal", "-shm"]), ("WAL", []), ("DELETE", [])])
+  func protectedFolder(journal: String, companions: [String]) throws {
+    let store = try BareStore(journal: journal)
     let app = try DatabaseQueue(path: store.path)
-    try store.insert(["in the log"], through: app)
-    let (folder, path) = try store.copied(with: ["-wal"])
+    if !companions.isEmpty { try store.insert(["in the log"], through: app) }
+    let (folder, path) = try store.copied(with: companions)
     try app.close()
     let before = try BareStore.files(in: folder.url)
     let protection = ProtectedFolder(folder.url)
-    #expect(try store.texts(in: path) == ["first", "in the log"])
+    #expect(try store.texts(in: path) == (companions.isEmpty ? ["first"] : ["first", "in the log"]))
     #expect(throws: StoreError.readOnly(path: path)) { try StoreWriter(path: path) }
     protection.lift()
     #expect(try BareStore.files(in: folder.url) == before)

@@ -33,5 +33,6 @@ struct CorpusVerificationTests {
     }
     print("verified: \(verified) stores, problems by kind: \(counts.sorted { $0.key < $1.key })")
     #expect(verified > 150)
+    #expect(counts.keys.allSatisfy { $0 == "warning schema" })
   }
 }

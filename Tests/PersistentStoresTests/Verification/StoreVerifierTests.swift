@@ -112,8 +112,7 @@ struct StoreVerifierTests {
     (
       "INSERT INTO Z_MODELCACHE VALUES (x'0102')",
       [
-        "warning: the cached model cannot be read: Z_MODELCACHE: not a readable model archive: "
-          + "the cached model is not DEFLATE data [cached-model]"
+        "warning: the cached model cannot be read: the cached model is not DEFLATE data [cached-model]"
       ]
     ),
   ]

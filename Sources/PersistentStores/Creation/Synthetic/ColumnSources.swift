@@ -31,7 +31,9 @@ struct ColumnSources {
     guard let name = path.first, let declared = hierarchy.allAttributes(of: entity.name)[name]?.property else {
       return nil
     }
-    if let derivation = declared.derivation, DerivationPath(derivation.expression, of: address.entity, in: hierarchy) != nil {
+    if let derivation = declared.derivation,
+      DerivationPath(derivation.expression, of: address.entity, in: hierarchy) != nil
+    {
       return nil
     }
     let leaf =

@@ -7,7 +7,7 @@ struct ModularPermutation {
 
   private static let strides = [7919, 104_729, 1_299_709, 15_485_863, 17, 13, 11, 7, 5, 3]
 
-  /// - Parameter count: at least 1, below 2³⁷ so that no product overflows.
+  /// Makes a permutation of at least 1 and fewer than 2³⁷ numbers, so that no product overflows.
   init(count: Int, seed: UInt64) {
     self.count = count
     let stride = Self.strides.first { Self.inverse(of: $0 % count, modulo: count) != nil } ?? 1

@@ -48,9 +48,7 @@ struct ToOnePattern {
     }
   }
 
-  /// The pattern of a to-one relationship.
-  ///
-  /// - Parameter isInjective: true when no two rows may refer to the same one.
+  /// The pattern of a to-one relationship; an injective one lets no two rows refer to the same one.
   init(_ ends: RelationshipEnds, space: RowSpace, seed: UInt64, isInjective: Bool) {
     sources = space.rows(of: ends.address.entity)
     targets = space.rows(of: ends.destination.name)

@@ -31,7 +31,8 @@ struct ValueDomain {
     case .integer16, .integer32, .integer64:
       let width = UInt64(bitPattern: integers.upperBound &- integers.lowerBound)
       count = width >= UInt64(Int.max) ? Int.max : Int(width) + 1
-    case .double, .float, .decimal, .date: count = reals == nil ? (attribute.type == .float ? 1 << 22 : 1 << 40) : Self.realSteps
+    case .double, .float, .decimal, .date:
+      count = reals == nil ? (attribute.type == .float ? 1 << 22 : 1 << 40) : Self.realSteps
     case .string: count = Self.texts(ofLength: lengths.upperBound)
     case .transformable: count = 16
     case .uri, .uuid, .binary: count = Int.max

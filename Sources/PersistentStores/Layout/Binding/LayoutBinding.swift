@@ -67,7 +67,8 @@ struct LayoutBinding {
     }
     for candidate in candidates {
       let predicted = candidate.isSwapped ? inverse.map { table.named(after: $0) } ?? table : table
-      guard let actual = tables[candidate.name.uppercased()], let columns = joinColumns(of: predicted, in: actual) else {
+      guard let actual = tables[candidate.name.uppercased()], let columns = joinColumns(of: predicted, in: actual)
+      else {
         continue
       }
       var bound = predicted
@@ -126,12 +127,12 @@ struct LayoutBinding {
     let matches = (indexes[table.uppercased()] ?? []).filter {
       $0.isUnique == index.isUnique && $0.columns.map { $0.uppercased() } == wanted
     }
-    guard let match = matches.first(where: { $0.name.uppercased() == index.name.uppercased() }) ?? matches.first else {
+    guard let match = matches.first(where: { $0.name.uppercased() == bound.name.uppercased() }) ?? matches.first else {
       deviations.append(.missingIndex(bound))
       return nil
     }
-    if match.name != index.name {
-      deviations.append(.indexName(table: table, expected: index.name, actual: match.name))
+    if match.name != bound.name {
+      deviations.append(.indexName(table: table, expected: bound.name, actual: match.name))
     }
     bound.name = match.name
     return bound

@@ -75,7 +75,8 @@ struct DerivedColumn {
   private func sourceTrigger(_ suffix: String, _ event: String, set value: String) -> SQLTrigger {
     let when = range.map { "\($0.lowerBound) <= NEW.Z_ENT AND NEW.Z_ENT <= \($0.upperBound)" }
     return trigger(
-      on: table, "SOURCE_\(suffix)", event, when: when, set: value, where: "Z_PK = NEW.Z_PK", isInsert: suffix == "INSERT",
+      on: table, "SOURCE_\(suffix)", event, when: when, set: value, where: "Z_PK = NEW.Z_PK",
+      isInsert: suffix == "INSERT",
       isRanged: false)
   }
 

@@ -30,8 +30,8 @@ struct HierarchyTableBuilder {
     }
   }
 
-  /// - Parameter owners: the to-many relationships without inverse that point at an entity of this table, in the order
-  ///   of their columns.
+  /// Prepares a table; `owners` are the to-many relationships without inverse that point at an entity of this table, in
+  /// the order of their columns.
   init(root: EntityDescription, owners: [RelationshipEnds], hierarchy: EntityHierarchy, numbers: [String: Int]) {
     self.hierarchy = hierarchy
     self.numbers = numbers

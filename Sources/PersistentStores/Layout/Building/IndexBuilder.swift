@@ -20,7 +20,8 @@ struct IndexBuilder {
   mutating func addIndexes(of table: SQLTable, family: [EntityDescription], joinTables: [SQLTable]) {
     for column in table.columns {
       switch column.role {
-      case .toOne, .toManyOwner: indexes.append(SQLIndex(on: table.name, columns: [column.name], namedAfter: column.name))
+      case .toOne, .toManyOwner:
+        indexes.append(SQLIndex(on: table.name, columns: [column.name], namedAfter: column.name))
       default: break
       }
     }

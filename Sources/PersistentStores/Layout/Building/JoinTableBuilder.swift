@@ -11,7 +11,7 @@ struct JoinTableBuilder {
   private var tableNames: NameAllocation
   private(set) var warnings: [LayoutWarning] = []
 
-  /// - Parameter taken: the names of the entity tables.
+  /// Names the join columns of every entity; `taken` are the names of the entity tables.
   init(hierarchy: EntityHierarchy, numbers: [String: Int], taken: [String]) {
     self.hierarchy = hierarchy
     self.numbers = numbers

@@ -6,12 +6,7 @@ struct PartialIndexCondition {
   /// The condition.
   let sql: String
 
-  /// Translates a predicate.
-  ///
-  /// - Parameters:
-  ///   - predicate: the predicate's text.
-  ///   - column: the column of an attribute by its name.
-  /// - Returns: nil when it is not understood.
+  /// Translates a predicate with the columns of its attributes; nil when it is not understood.
   init?(_ predicate: String, column: (String) -> String?) {
     guard predicate.utf8.count <= 4096, let tokens = Self.tokens(of: predicate) else { return nil }
     var conditions: [String] = []

@@ -42,7 +42,8 @@ extension EntityHierarchy {
   /// The stored relationships that an entity declares itself, sorted by name; those that repeat an inherited one are
   /// left out.
   func relationshipEnds(of entity: EntityDescription) -> [RelationshipEnds] {
-    let inherited = Set(lineage(of: entity.name).dropFirst().flatMap { $0.relationships.filter { !$0.isTransient }.map(\.name) })
+    let inherited = Set(
+      lineage(of: entity.name).dropFirst().flatMap { $0.relationships.filter { !$0.isTransient }.map(\.name) })
     return entity.relationships.filter { !inherited.contains($0.name) }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       .compactMap { RelationshipEnds($0, declaredBy: entity.name, in: self) }
@@ -51,7 +52,8 @@ extension EntityHierarchy {
   /// The stored attributes that an entity declares itself, sorted by name; those that repeat an inherited one are left
   /// out.
   func storedAttributes(of entity: EntityDescription) -> [AttributeDescription] {
-    let inherited = Set(lineage(of: entity.name).dropFirst().flatMap { $0.attributes.filter { !$0.isTransient }.map(\.name) })
+    let inherited = Set(
+      lineage(of: entity.name).dropFirst().flatMap { $0.attributes.filter { !$0.isTransient }.map(\.name) })
     return entity.attributes.filter { !$0.isTransient && !inherited.contains($0.name) }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }

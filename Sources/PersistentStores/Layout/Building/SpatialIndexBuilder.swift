@@ -27,14 +27,16 @@ struct SpatialIndexBuilder {
     let insertion = "INSERT INTO \(quotedName) SELECT NEW.Z_PK, \(values) WHERE \(isComplete);"
     let deletion = "DELETE FROM \(quotedName) WHERE Z_PK = OLD.Z_PK;"
     let update = "UPDATE OF \((["Z_PK"] + quotedColumns).joined(separator: ", "))"
-    return [("INSERT", "INSERT", insertion), ("UPDATE", update, "\(deletion) \(insertion)"), ("DELETE", "DELETE", deletion)]
-      .map { suffix, event, body in
-        let trigger = "\(name)_\(suffix)"
-        return SQLTrigger(
-          name: trigger, table: table,
-          sql: "CREATE TRIGGER \(SQLIdentifier(trigger).asCoreDataWrites) AFTER \(event) ON \(quotedTable) "
-            + "FOR EACH ROW BEGIN \(body) END"
-        )
-      }
+    return [
+      ("INSERT", "INSERT", insertion), ("UPDATE", update, "\(deletion) \(insertion)"), ("DELETE", "DELETE", deletion),
+    ]
+    .map { suffix, event, body in
+      let trigger = "\(name)_\(suffix)"
+      return SQLTrigger(
+        name: trigger, table: table,
+        sql: "CREATE TRIGGER \(SQLIdentifier(trigger).asCoreDataWrites) AFTER \(event) ON \(quotedTable) "
+          + "FOR EACH ROW BEGIN \(body) END"
+      )
+    }
   }
 }

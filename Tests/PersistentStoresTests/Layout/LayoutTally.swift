@@ -93,12 +93,15 @@ struct LayoutTally {
     guard expected != actual else { return }
     let withoutOrders = { (columns: [String]) in columns.filter { !$0.hasPrefix("Z_FOK_") } }
     if Set(expected) != Set(actual) {
-      unexplained.append("\(store.name): columns of \(table.name): \(Set(expected).symmetricDifference(actual).sorted())")
+      unexplained.append(
+        "\(store.name): columns of \(table.name): \(Set(expected).symmetricDifference(actual).sorted())")
     } else if withoutOrders(expected) == withoutOrders(actual) {
       note(.orderColumns)
     } else if bound.deviations.contains(where: { if case .joinTableName(_, found.name) = $0 { true } else { false } }) {
       // Core Data renamed the table in place and left its columns as they were.
-    } else if found.sql.contains(" , Z") || found.sql.range(of: "[A-Z], *Z[A-Z_0-9]+ [A-Z]+\\)$", options: .regularExpression) != nil {
+    } else if found.sql.contains(" , Z")
+      || found.sql.range(of: "[A-Z], *Z[A-Z_0-9]+ [A-Z]+\\)$", options: .regularExpression) != nil
+    {
       note(.appendedColumns)
     } else {
       unexplained.append("\(store.name): column order of \(table.name)\n   \(expected)\n   \(actual)")
@@ -114,7 +117,7 @@ struct LayoutTally {
     }
     for difference in bound.layout.differences(from: store.snapshot) {
       switch difference {
-      case .extraIndex(let name, let table, _): 
+      case .extraIndex(let name, let table, _):
         if !name.hasPrefix("Z") {
           note(.appIndex)
         } else if !store.isFresh {
@@ -134,6 +137,12 @@ struct LayoutTally {
   }
 
   private mutating func note(_ exception: Exception) { exceptions[exception, default: 0] += 1 }
+
+  /// How many of a kind a store holds otherwise than predicted.
+  func misses(_ kind: String) -> Int { matches[kind].map { $0.total - $0.matched } ?? 0 }
+
+  /// How often an exception occurred.
+  func occurrences(of exception: Exception) -> Int { exceptions[exception] ?? 0 }
 
   /// One line a kind, one line an exception.
   var summary: String {

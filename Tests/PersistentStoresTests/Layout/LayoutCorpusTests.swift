@@ -28,6 +28,13 @@ import VersionHashing
     print("\(source.rawValue): \(tally.summary)")
     for line in tally.unexplained { print(line) }
     #expect(tally.unexplained.isEmpty)
+    let selfJoins = tally.occurrences(of: .alternativeSelfJoin)
+    #expect(tally.misses("tables") == selfJoins)
+    #expect(tally.misses("columns") == 2 * selfJoins + tally.occurrences(of: .suffixSwap))
+    #expect(tally.misses("Z_PRIMARYKEY rows") == tally.occurrences(of: .formerEntityName))
+    for kind in ["column sets", "indexes", "CREATE TABLE of fresh stores", "CREATE INDEX of fresh stores"] {
+      #expect(tally.misses(kind) == 0, "\(kind)")
+    }
     #expect(tally.stores >= source.stores)
   }
 }

@@ -56,9 +56,8 @@ struct LayoutCorpusStore {
   }
 
   /// The models of the corpus by their version hashes: several, when they differ in what enters no hash.
-  static func models() -> [VersionHashes: [EntityHierarchy]] {
-    let files =
-      Corpus.files(in: "models-by-hash") { $0.hasSuffix(".contents") } + Corpus.files(in: "models") { $0 == "contents" }
+  static func models(in folders: [String] = ["models-by-hash", "models"]) -> [VersionHashes: [EntityHierarchy]] {
+    let files = folders.flatMap { folder in Corpus.files(in: folder) { $0 == "contents" || $0.hasSuffix(".contents") } }
     var models: [VersionHashes: [EntityHierarchy]] = [:]
     for file in files {
       guard let model = try? ContentsReader.read(fileAt: file.path).model, let hierarchy = try? EntityHierarchy(model),
