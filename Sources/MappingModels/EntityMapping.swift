@@ -12,6 +12,7 @@ public struct EntityMapping: Hashable, Sendable {
   /// Empty when there is no source, because no row is made.
   public var attributes: [String: AttributeMapping]
   /// The origin of every stored relationship of the destination, inherited ones included, by name.
+  ///
   /// Empty when there is no source.
   public var relationships: [String: RelationshipMapping]
 

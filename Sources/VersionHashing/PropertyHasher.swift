@@ -26,7 +26,7 @@ enum PropertyHasher {
     return input.finish()
   }
 
-  /// The hash of a relationship; the counted inverse is the inverse's name, nil when it does not enter the hash.
+  /// The bytes that a relationship adds to its entity's hash, where the inverse's name is nil when it does not enter.
   static func hash(_ relationship: RelationshipDescription, countedInverse: String?) -> [UInt8] {
     var input = HashInput()
     input.append(

@@ -3,8 +3,13 @@ import Foundation
 /// The sample models that the package brings along in `Models/`.
 public enum SampleModels {
   /// The path of the sample bundle of this name, given without its extension.
-  public static func path(_ name: String) -> String {
+  public static func path(_ name: String) -> String { path(name, in: "Models") }
+
+  /// The path of the benchmark's bundle of this name, given without its extension.
+  public static func benchmarkPath(_ name: String) -> String { path(name, in: "Benchmarks/Models") }
+
+  private static func path(_ name: String, in folder: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Models/\(name).xcdatamodeld").path
+      .appendingPathComponent("\(folder)/\(name).xcdatamodeld").path
   }
 }

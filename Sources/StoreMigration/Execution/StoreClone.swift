@@ -17,6 +17,7 @@ final class StoreClone {
   ///   - database: a connection that holds it.
   ///   - interruption: asked often while SQLite works on the copy.
   ///   - report: told the part that is copied.
+  /// - Throws: ``MigrationError/file(path:detail:)`` when nothing can be written there, `DatabaseError`.
   init(
     of store: String, from database: Database, interruption: Interruption?, report: (Double) -> Void
   ) throws {
@@ -79,6 +80,7 @@ final class StoreClone {
   /// Checks the copy's pages, puts the journal mode back and writes everything to the disk.
   ///
   /// - Parameter journalMode: the store's own mode, such as `wal`.
+  /// - Throws: ``MigrationError/verificationFailed(path:findings:)`` when a page is damaged, `DatabaseError`.
   func finish(journalMode: String) throws {
     try queue.writeWithoutTransaction { database in
       let answer = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"

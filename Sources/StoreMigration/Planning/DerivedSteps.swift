@@ -23,7 +23,8 @@ struct DerivedSteps {
   ) {
     guard let declared = context.destination.hierarchy.allAttributes(of: address.entity)[address.property]?.property,
       let derivation = declared.derivation,
-      let value = DerivedValue(derivation, of: address.entity, table: transfer.destination.name, in: context.destination)
+      let value = DerivedValue(
+        derivation, of: address.entity, table: transfer.destination.name, in: context.destination)
     else {
       notes.append("\(address) is computed when Core Data next saves its objects")
       return

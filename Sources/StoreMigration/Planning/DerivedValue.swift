@@ -6,12 +6,13 @@ struct DerivedValue {
   /// The value for a row of the entity's table.
   let expression: SQLStatement
 
+  /// Finds the SQL; nil for a filtered derivation and for a form whose SQL is not known.
+  ///
   /// - Parameters:
   ///   - derivation: how the attribute is computed.
   ///   - entity: the entity that has it.
   ///   - table: the entity's table.
   ///   - model: the model with its layout.
-  /// - Returns: nil for a filtered derivation and for a form whose SQL is not known.
   init?(_ derivation: Derivation, of entity: String, table: String, in model: StoreModel) {
     guard derivation.filterPredicate == nil, let form = Form(derivation.expression) else { return nil }
     let reader = Reader(entity: entity, table: table, model: model)

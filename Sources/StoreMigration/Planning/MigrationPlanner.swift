@@ -32,6 +32,7 @@ public struct MigrationPlanner: Sendable {
   /// - Parameters:
   ///   - snapshot: what the store holds, its rows counted where the costs of the steps are to be known.
   ///   - path: the names of the versions on the way, source first.
+  /// - Returns: the plan.
   /// - Throws: ``MigrationRefusal``.
   public func plan(for snapshot: StoreSnapshot, path: [String]) throws(MigrationRefusal) -> MigrationPlan {
     let context = PlanningContext(

@@ -55,7 +55,8 @@ extension PlanningContext {
     let links = linkSources(of: address)
     guard links.count == 1, let link = links.first, !losesOrder(address), !keepsOneLink(address),
       !(destination.inverse(of: address).map(losesOrder) ?? false),
-      let old = source.place(.joinSource(link.isForward ? link.address : source.inverse(of: link.address) ?? link.address)),
+      let old = source.place(
+        .joinSource(link.isForward ? link.address : source.inverse(of: link.address) ?? link.address)),
       case .join(let name, let near, let far, let order, let inverseOrder) = source.linkStorage(of: link.address),
       let from = source.layout.tables.first(where: { $0.name == name }),
       case .join(let oldAddress) = from.content
