@@ -125,7 +125,10 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
     ),
-    .testTarget(name: "ModelChecksTests", dependencies: ["ModelChecks", "ModelDescription", "ModelFiles", "TestSupport"]),
+    .testTarget(
+      name: "ModelChecksTests",
+      dependencies: ["ModelChecks", "ModelDescription", "ModelFiles", "TestSupport"]
+    ),
     .testTarget(
       name: "ModelctlCommandsTests",
       dependencies: [

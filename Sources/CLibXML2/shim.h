@@ -3,6 +3,7 @@
 /* ICU's headers, which only the layout of a converter needs, clash with the copy inside Foundation. */
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
+#include <libxml/SAX2.h>
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
 #include <string.h>

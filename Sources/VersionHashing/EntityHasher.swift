@@ -2,7 +2,7 @@ public import ModelDescription
 
 /// Computes the version hashes of a model's entities, each at most once.
 public struct EntityHasher {
-  private let hierarchy: EntityHierarchy
+  let hierarchy: EntityHierarchy
   private var known: [String: VersionHash] = [:]
 
   /// Makes a hasher for one model.
@@ -21,49 +21,36 @@ public struct EntityHasher {
         parent = hash
         continue
       }
-      parent = try compute(entity, parent: parent)
+      parent = try fingerprint(of: entity.name, superentity: parent)?.hash
       known[entity.name] = parent
     }
     return parent
   }
 
-  private func compute(_ entity: EntityDescription, parent: VersionHash?) throws(ModelStructureError) -> VersionHash? {
-    var input = HashInput()
-    input.append(entity.name)
-    input.append(UInt8(entity.isAbstract ? 1 : 0))
-    if let parent { input.append(parent.bytes) }
-    for property in try storedPropertyHashes(of: entity.name) { input.append(property) }
-    if let modifier = entity.versionHashModifier { input.append(modifier) }
-    let constraints = entity.uniquenessConstraints.map { $0.joined(separator: ".") }.filter { !$0.isEmpty }
-    for constraint in constraints.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      input.append(constraint)
-    }
-    return VersionHash(input.finish())
-  }
-
-  private func storedPropertyHashes(of name: String) throws(ModelStructureError) -> [[UInt8]] {
-    var hashes: [(name: String, hash: [UInt8])] = []
+  func storedProperties(of name: String) throws(ModelStructureError) -> [EntityFingerprint.Property] {
+    var properties: [EntityFingerprint.Property] = []
     for (propertyName, declared) in hierarchy.allAttributes(of: name) where !declared.property.isTransient {
-      hashes.append((propertyName, try PropertyHasher.hash(declared.property, of: declared.entity.name)))
+      let hash = try PropertyHasher.hash(declared.property, of: declared.entity.name)
+      properties.append(EntityFingerprint.Property(name: propertyName, hash: hash))
     }
     for (propertyName, declared) in hierarchy.allRelationships(of: name) where !declared.property.isTransient {
-      let inverse = countedInverse(of: declared.property, in: name)
-      hashes.append((propertyName, PropertyHasher.hash(declared.property, countedInverse: inverse)))
+      let hash = hash(of: declared.property, in: name)
+      properties.append(EntityFingerprint.Property(name: propertyName, hash: hash))
     }
-    return hashes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(\.hash)
+    return properties
   }
 
   /// The inverse's name unless there is none or the topmost declaration of the relationship is its own inverse.
-  private func countedInverse(of relationship: RelationshipDescription, in entity: String) -> String? {
+  func countedInverse(of relationship: RelationshipDescription, in entity: String) -> String? {
     guard let inverse = relationship.inverseName, !inverse.isEmpty else { return nil }
     let topmost = hierarchy.lineage(of: entity).last { entity in
       entity.relationships.contains { $0.name == relationship.name }
     }
-    guard let topmost, let declaration = topmost.relationships.first(where: { $0.name == relationship.name }) else {
-      return inverse
-    }
+    let inherited = topmost?.name == entity ? nil : topmost?.relationships.first { $0.name == relationship.name }
+    let declaration = inherited ?? relationship
     let isOwnInverse =
-      declaration.inverseName == declaration.name && declaration.destinationEntityName == topmost.name
+      declaration.inverseName == declaration.name
+      && declaration.destinationEntityName == (inherited == nil ? entity : topmost?.name)
     return isOwnInverse ? nil : inverse
   }
 }

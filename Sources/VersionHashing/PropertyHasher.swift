@@ -26,7 +26,7 @@ enum PropertyHasher {
     return input.finish()
   }
 
-  /// - Parameter countedInverse: the inverse's name, nil when it does not enter the hash.
+  /// The hash of a relationship; the counted inverse is the inverse's name, nil when it does not enter the hash.
   static func hash(_ relationship: RelationshipDescription, countedInverse: String?) -> [UInt8] {
     var input = HashInput()
     input.append(

@@ -12,7 +12,7 @@ struct CorpusFileTests {
     let files =
       Corpus.files(in: "models") { $0 == "contents" || $0 == "elements" }
       + Corpus.files(in: "models-by-hash") { $0.hasSuffix(".contents") || $0.hasSuffix(".elements") }
-      + Corpus.files(in: "mapping-models") { $0 == "contents" || $0 == "elements" }
+      + Corpus.files(in: "mapping-models") { $0.hasSuffix(".contents.xml") }
     var hashed = 0
     var refused: [String] = []
     var notes: [String: Int] = [:]
@@ -37,7 +37,9 @@ struct CorpusFileTests {
     }
     print("model files: \(files.count), hashed \(hashed), refused \(refused.count)")
     for sentence in refused { print("  ", sentence) }
-    for (sentence, count) in notes.sorted(by: { $0.value > $1.value }).prefix(12) { print("  note ×\(count):", sentence) }
+    for (sentence, count) in notes.sorted(by: { $0.value > $1.value }).prefix(12) {
+      print("  note ×\(count):", sentence)
+    }
     #expect(files.count > 500)
     #expect(hashed + refused.count == files.count)
   }
@@ -54,5 +56,33 @@ struct CorpusFileTests {
     for bundle in bundles where bundle.currentVersionName != nil {
       #expect(try bundle.currentVersion().bundleName == bundle.name)
     }
+  }
+
+  @Test func theModelsInsideMappingModelsAreReadAndMostEqualTheModelBesideThem() throws {
+    var (count, equal, absent) = (0, 0, 0)
+    for url in Corpus.files(in: "mapping-models", where: { $0 == "xcmapping.xml" }) {
+      let root = try MarkupReader.read(try Data(contentsOf: url), path: url.path)
+      let attributes = root.children(named: "object").flatMap { $0.children(named: "attribute") }
+      let names = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+      for side in ["source", "destination"] {
+        let embedded = try #require(attributes.first { $0[attribute: "name"] == "\(side)modeldata" })
+        let data = try #require(Data(base64Encoded: embedded.text, options: .ignoreUnknownCharacters))
+        let hashes = try VersionHashes(of: try ElementsReader.read(data, path: url.path).model)
+        count += 1
+        guard let beside = names.first(where: { $0.hasPrefix("\(side).") && $0.hasSuffix(".xml") }) else {
+          absent += 1
+          continue
+        }
+        let file = url.deletingLastPathComponent().appendingPathComponent(beside).path
+        if try VersionHashes(of: try ContentsReader.read(fileAt: file).model) == hashes {
+          equal += 1
+        } else {
+          print("   drifted:", file.suffix(100))
+        }
+      }
+    }
+    print("models inside mapping models: \(count), equal to the model beside them \(equal), none beside \(absent)")
+    #expect(count >= 80)
+    #expect(equal * 10 >= count * 8)
   }
 }

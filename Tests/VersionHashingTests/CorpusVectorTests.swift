@@ -15,7 +15,8 @@ struct CorpusVectorTests {
     let pairs = HashVector.all.map(\.hashes.count).reduce(0, +)
     let digests = HashVector.all.compactMap(\.digest).count
     let checksums = HashVector.all.compactMap(\.checksum).count
-    print("version hash vectors: \(HashVector.all.count) records, \(pairs) pairs, \(digests) digests,",
+    print(
+      "version hash vectors: \(HashVector.all.count) records, \(pairs) pairs, \(digests) digests,",
       "\(checksums) checksums")
     #expect(pairs >= 2715)
   }
@@ -24,7 +25,8 @@ struct CorpusVectorTests {
   func hashesEqualCoreDatas(_ vector: HashVector) throws {
     let folder = try #require(Corpus.folder)
     let path = folder.appendingPathComponent(try #require(vector.model)).path
-    let file = path.hasSuffix(".elements") ? try ElementsReader.read(fileAt: path) : try ContentsReader.read(fileAt: path)
+    let file =
+      path.hasSuffix(".elements") ? try ElementsReader.read(fileAt: path) : try ContentsReader.read(fileAt: path)
     let computed = try VersionHashes(of: file.model).entities.mapValues(\.base64)
     #expect(computed == vector.hashes)
   }

@@ -17,6 +17,7 @@ public enum CompiledModelReader {
   /// - Parameters:
   ///   - data: the archive, a binary property list.
   ///   - path: the path that errors name.
+  /// - Returns: the model; an archive has no places.
   /// - Throws: ``ModelFileError``.
   public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
     guard let root = try KeyedArchive(data, path: path).root, root.isKind(of: "NSManagedObjectModel") else {

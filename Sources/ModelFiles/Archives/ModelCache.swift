@@ -8,6 +8,7 @@ public enum ModelCache {
   /// - Parameters:
   ///   - deflated: `Z_CONTENT`: a compiled model in raw DEFLATE, without a zlib header.
   ///   - path: the store's path, for errors.
+  /// - Returns: the model the store was last written with.
   /// - Throws: ``ModelFileError``.
   public static func decode(_ deflated: Data, path: String = "Z_MODELCACHE") throws(ModelFileError)
     -> ManagedObjectModel

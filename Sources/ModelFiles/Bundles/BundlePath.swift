@@ -35,4 +35,10 @@ enum BundlePath {
   static func joined(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
+
+  /// True for a text that can only be meant as a path.
+  static func looksLikePath(_ text: String) -> Bool {
+    text.contains("/") || ["contents", "elements"].contains(text)
+      || ["xcdatamodeld", "xcdatamodel", "momd", "mom", "sqlite", "store"].contains(pathExtension(text))
+  }
 }

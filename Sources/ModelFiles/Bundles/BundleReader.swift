@@ -16,6 +16,12 @@ struct BundleReader {
     }
   }
 
+  /// The version in a folder of this bundle, nil when the folder holds no model.
+  func version(at folder: String) -> ModelVersion? {
+    let version = editorVersion(at: BundlePath.trimmed(folder))
+    return FileManager.default.fileExists(atPath: version.filePath) ? version : nil
+  }
+
   /// What `.xccurrentversion` names, without the extension; nil when there is no such file.
   func currentVersionName() throws(ModelFileError) -> String? {
     let file = BundlePath.joined(path, ".xccurrentversion")

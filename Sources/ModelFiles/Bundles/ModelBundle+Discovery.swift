@@ -11,8 +11,22 @@ extension ModelBundle {
   /// Hidden folders (`.git`, `.build`) are left out and links to folders are not followed.
   ///
   /// - Parameter folder: the path of the folder; it may be a bundle itself.
+  /// - Returns: the bundles that ``init(at:)`` accepts.
   public static func discover(under folder: String) -> [ModelBundle] {
     bundlePaths(under: folder).compactMap { path in try? ModelBundle(at: path) }
+  }
+
+  /// The only bundle below a folder; the editor's bundles go before compiled ones.
+  ///
+  /// - Throws: ``ModelFileError/ambiguous(name:candidates:)`` when there are several, the cause when the only one cannot
+  ///   be used, and ``ModelFileError/noBundle(folder:)`` when there is none.
+  public static func only(under folder: String) throws(ModelFileError) -> ModelBundle {
+    let paths = bundlePaths(under: folder)
+    let editable = paths.filter { BundlePath.pathExtension($0).hasPrefix("xc") }
+    let choice = editable.isEmpty ? paths : editable
+    guard let first = choice.first else { throw .noBundle(folder: folder) }
+    guard choice.count == 1 else { throw .ambiguous(name: folder, candidates: choice) }
+    return try ModelBundle(at: first)
   }
 
   /// The paths of every bundle below a folder, usable or not, sorted.

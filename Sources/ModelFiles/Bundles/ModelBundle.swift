@@ -16,7 +16,8 @@ public struct ModelBundle: Hashable, Sendable {
   public let form: Form
   /// Its versions in the natural order of their names.
   public let versions: [ModelVersion]
-  /// What the bundle says is current, or its only version; nil when it has several and does not say.
+  /// What the bundle says is current, even when it is not there, or its only version; nil when it has several and does
+  /// not say.
   public let currentVersionName: String?
   /// What a compiled bundle records of its versions.
   public let versionInfo: CompiledVersionInfo?
@@ -24,8 +25,8 @@ public struct ModelBundle: Hashable, Sendable {
   /// Looks into a bundle; no model is read.
   ///
   /// - Parameter path: the path of the bundle.
-  /// - Throws: ``ModelFileError/notAModel(path:)`` for another extension, and what stops a bundle from being used: no
-  ///   version, or a current version that is not there.
+  /// - Throws: ``ModelFileError/notAModel(path:)`` for another extension, and what stops a bundle from being used: it
+  ///   cannot be read, or holds no version.
   public init(at path: String) throws(ModelFileError) {
     let trimmed = BundlePath.trimmed(path)
     guard let form = Form(rawValue: BundlePath.pathExtension(trimmed).lowercased()) else {
@@ -40,9 +41,6 @@ public struct ModelBundle: Hashable, Sendable {
     self.versions = versions
     versionInfo = form == .compiled ? try reader.versionInfo() : nil
     let written = form == .versioned ? try reader.currentVersionName() : versionInfo?.currentVersionName
-    if let written, !versions.contains(where: { $0.name == written }) {
-      throw .currentVersionMissing(bundle: trimmed, name: written, versions: versions.map(\.name))
-    }
     currentVersionName = written ?? (versions.count == 1 ? first.name : nil)
   }
 
@@ -53,10 +51,14 @@ public struct ModelBundle: Hashable, Sendable {
 
   /// The current version.
   ///
-  /// - Throws: ``ModelFileError/noCurrentVersion(bundle:versions:)`` when the bundle does not say.
+  /// - Throws: ``ModelFileError/noCurrentVersion(bundle:versions:)`` when the bundle does not say, and
+  ///   ``ModelFileError/currentVersionMissing(bundle:name:versions:)`` when it names a version it has not.
   public func currentVersion() throws(ModelFileError) -> ModelVersion {
-    guard let version = currentVersionName.flatMap(version(named:)) else {
+    guard let name = currentVersionName else {
       throw .noCurrentVersion(bundle: path, versions: versions.map(\.name))
+    }
+    guard let version = version(named: name) else {
+      throw .currentVersionMissing(bundle: path, name: name, versions: versions.map(\.name))
     }
     return version
   }

@@ -10,16 +10,18 @@ enum AttributeText {
     case .decimal: decimal(text).map { .decimal($0) }
     case .double, .float: number(text).map { .double($0) }
     case .string: .string(text)
-    case .boolean: MarkupAttributes.flag(text).map { .boolean($0) }
+    case .boolean: (MarkupAttributes.flag(text) ?? number(text).map { $0 != 0 }).map { .boolean($0) }
     case .uuid: UUID(uuidString: text).map { .uuid($0) }
     case .uri: .uri(text)
     case .date, .binary, .undefined, .transformable, .objectID, .composite, .unrecognized: nil
     }
   }
 
-  /// Xcode writes whole numbers as `0` and, after a change of type, sometimes as `0.0`.
+  /// Xcode writes whole numbers as `0` and, after a change of type, sometimes as `0.0`, or as `NO`, which compiles
+  /// to 0 (seen in cached models of stores).
   private static func integer(_ text: String) -> Int64? {
-    Int64(text) ?? number(text).flatMap { Int64(exactly: $0) }
+    if text == "NO" { return 0 }
+    return Int64(text) ?? number(text).flatMap { Int64(exactly: $0) }
   }
 
   private static func number(_ text: String) -> Double? {
@@ -28,6 +30,6 @@ enum AttributeText {
 
   private static func decimal(_ text: String) -> Decimal? {
     guard number(text) != nil else { return nil }
-    return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    return Decimal(string: text)
   }
 }

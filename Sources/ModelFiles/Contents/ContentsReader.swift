@@ -6,6 +6,7 @@ public enum ContentsReader {
   /// Reads a file.
   ///
   /// - Parameter path: the path of the `contents` file.
+  /// - Returns: the model with the places of its elements.
   /// - Throws: ``ModelFileError``, with line and column where there is one.
   public static func read(fileAt path: String) throws(ModelFileError) -> ModelFile {
     try read(try FileBytes.read(path), path: path)
@@ -16,6 +17,7 @@ public enum ContentsReader {
   /// - Parameters:
   ///   - data: the file's bytes.
   ///   - path: the path that locations name.
+  /// - Returns: the model with the places of its elements.
   /// - Throws: ``ModelFileError``, with line and column where there is one.
   public static func read(_ data: Data, path: String) throws(ModelFileError) -> ModelFile {
     let root = try MarkupReader.read(data, path: path)

@@ -25,8 +25,9 @@ enum IndexReader {
     var reader = MarkupAttributes(element)
     let expression = reader.filledText("expression")
     reader.ignore(["expressionType"])
-    guard let subject = reader.filledText("property").map(FetchIndexDescription.Element.Subject.property)
-      ?? expression.map(FetchIndexDescription.Element.Subject.expression)
+    guard
+      let subject = reader.filledText("property").map(FetchIndexDescription.Element.Subject.property)
+        ?? expression.map(FetchIndexDescription.Element.Subject.expression)
     else { return nil }
     var part = FetchIndexDescription.Element(subject: subject)
     switch reader.text("type") {

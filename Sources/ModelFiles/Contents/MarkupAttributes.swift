@@ -36,8 +36,10 @@ struct MarkupAttributes {
     return false
   }
 
+  /// A number of objects; -1 stands for `Int.max`, which only code can set.
   mutating func count(_ name: String) -> Int? {
     guard let text = text(name) else { return nil }
+    if text == "-1" { return .max }
     if let count = Int(text), count >= 0 { return count }
     complain("\(name)=“\(text)” is no count and is left out")
     return nil

@@ -24,7 +24,7 @@ struct BinaryPropertyListReader {
     let bytes = Array(data)
     guard bytes.count >= 40, bytes.starts(with: "bplist0".utf8) else { throw .notAPropertyList }
     var reader = try BinaryPropertyListReader(bytes)
-    let top = try reader.number(at: bytes.count - 16, size: 8)
+    let top = bigEndian(bytes[(bytes.count - 16)..<(bytes.count - 8)])
     return try reader.object(top, depth: 0).list
   }
 
@@ -33,8 +33,8 @@ struct BinaryPropertyListReader {
     let trailer = bytes.count - 32
     offsetSize = Int(bytes[trailer + 6])
     referenceSize = Int(bytes[trailer + 7])
-    func wide(_ start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-    let (count, table) = (wide(trailer + 8), wide(trailer + 24))
+    let count = Self.bigEndian(bytes[(trailer + 8)..<(trailer + 16)])
+    let table = Self.bigEndian(bytes[(trailer + 24)...])
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), count <= UInt64(trailer),
       table >= 8, table <= UInt64(trailer),
       count * UInt64(offsetSize) <= UInt64(trailer) - table
@@ -52,7 +52,8 @@ struct BinaryPropertyListReader {
     }
     guard depth < Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
     guard open.insert(index).inserted else { throw .cycle }
-    let offset = try number(at: offsetTable + index * offsetSize, size: offsetSize)
+    let entry = offsetTable + index * offsetSize
+    let offset = Self.bigEndian(bytes[entry..<entry + offsetSize])
     guard offset >= 8, offset < UInt64(offsetTable) else { throw .truncated(offset: offset) }
     let decoded = try decode(at: Int(offset), depth: depth)
     open.remove(index)
@@ -152,14 +153,17 @@ struct BinaryPropertyListReader {
     return (offset + 2 + size, Int(count))
   }
 
+  /// Bytes of an object; objects end where the table of offsets begins.
   private func slice(_ start: Int, count: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
-    guard start >= 0, count >= 0, start <= bytes.count, count <= bytes.count - start else {
+    guard start >= 0, count >= 0, start <= offsetTable, count <= offsetTable - start else {
       throw .truncated(offset: UInt64(clamping: start))
     }
     return bytes[start..<start + count]
   }
 
   private func number(at offset: Int, size: Int) throws(PropertyListError) -> UInt64 {
-    try slice(offset, count: size).reduce(0) { $0 << 8 | UInt64($1) }
+    Self.bigEndian(try slice(offset, count: size))
   }
+
+  private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

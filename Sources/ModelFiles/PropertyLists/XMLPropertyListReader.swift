@@ -17,7 +17,7 @@ enum XMLPropertyListReader {
 
   private static func decode(_ element: MarkupElement) throws(PropertyListError) -> PropertyList {
     switch element.name {
-    case "dict": return .dictionary(try entries(element))
+    case "dict": return reference(try entries(element))
     case "array":
       var elements: [PropertyList] = []
       for child in element.children { elements.append(try decode(child)) }
@@ -27,6 +27,12 @@ enum XMLPropertyListReader {
     }
     guard let leaf = leaf(element) else { throw .badElement(element.location, element.name) }
     return leaf
+  }
+
+  /// The XML form writes a reference of a keyed archive as a dictionary of one entry.
+  private static func reference(_ entries: [String: PropertyList]) -> PropertyList {
+    guard entries.count == 1, let number = entries["CF$UID"]?.integer, number >= 0 else { return .dictionary(entries) }
+    return .uid(UInt64(number))
   }
 
   private static func leaf(_ element: MarkupElement) -> PropertyList? {

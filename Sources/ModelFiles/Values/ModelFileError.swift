@@ -28,6 +28,8 @@ public enum ModelFileError: Error, Hashable, Sendable {
   case currentVersionMissing(bundle: String, name: String, versions: [String])
   /// The bundle has several versions and does not say which is current.
   case noCurrentVersion(bundle: String, versions: [String])
+  /// There is no bundle under the folder.
+  case noBundle(folder: String)
   /// The path exists and is no form of a model; it may be a store.
   case notAModel(path: String)
   /// No version of this name was found.

@@ -54,6 +54,7 @@ extension StoreReader {
   /// Reads what the store holds.
   ///
   /// - Parameter counting: whether to count rows, which reads every table once.
+  /// - Returns: the schema, the entity numbers and the counts.
   /// - Throws: ``StoreError``.
   public func snapshot(counting: Bool) throws(StoreError) -> StoreSnapshot {
     try StoreError.typed(path: path) { try read { try StoreSnapshot(reading: $0, counting: counting) } }

@@ -117,6 +117,7 @@ extension StoreMetadata {
   /// - Parameters:
   ///   - versionHashes: the hashes of the new model's entities.
   ///   - identifiers: the new model's own version identifiers.
+  /// - Returns: the metadata to write.
   public func rewritten(for versionHashes: VersionHashes, identifiers: [String]) -> StoreMetadata {
     var metadata = self
     metadata.adopt(versionHashes, identifiers: identifiers)

@@ -37,17 +37,19 @@ public enum ForeignContent: Hashable, Sendable {
     }
   }
 
+  /// The first bytes of zip, gzip, xz, zstd and bzip2 files.
   private static let archiveMarks: [[UInt8]] = [
     [0x50, 0x4B, 0x03, 0x04], [0x1F, 0x8B], [0xFD, 0x37, 0x7A, 0x58], [0x28, 0xB5, 0x2F, 0xFD], [0x42, 0x5A, 0x68],
   ]
-  private static let imageMarks: [[UInt8]] = [[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], [0x47, 0x49, 0x46, 0x38]]
+  /// The first bytes of JPEG, PNG and GIF files.
+  private static let imageMarks: [[UInt8]] = [
+    [0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], [0x47, 0x49, 0x46, 0x38],
+  ]
 
+  /// True for UTF-8 without control characters; the last character may be cut off.
   private static func isText(_ bytes: [UInt8]) -> Bool {
-    let controls = bytes.filter { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
-    guard controls.isEmpty else { return false }
-    let continuation = bytes.suffix(3).prefix { $0 & 0xC0 == 0x80 }
-    return String(validating: bytes.dropLast(bytes.count > 3 ? 3 : 0), as: UTF8.self) != nil
-      || (continuation.isEmpty && String(validating: bytes, as: UTF8.self) != nil)
+    let hasControls = bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
+    return !hasControls && (0...3).contains { String(bytes: bytes.dropLast($0), encoding: .utf8) != nil }
   }
 
   /// True when the bytes are spread as evenly as ciphertext: more than 7.5 bits of entropy a byte.

@@ -37,6 +37,7 @@ enum ReadingAccess: Hashable, Sendable {
   /// What to try when SQLite refuses this way.
   ///
   /// - Parameter code: SQLite's extended result code.
+  /// - Returns: nil when there is no other way.
   func fallback(after code: ResultCode) -> ReadingAccess? {
     switch (self, code) {
     case (.sharedIndex, .SQLITE_READONLY_CANTINIT), (.sharedIndex, .SQLITE_READONLY_RECOVERY): .ordinary

@@ -9,7 +9,7 @@ struct ShellWord {
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || "/._-+@,:=".utf8.contains(byte)
     }
-    text = plain && !raw.isEmpty ? raw : "'" + raw.split(separator: "'", omittingEmptySubsequences: false)
-      .joined(separator: "'\\''") + "'"
+    let parts = raw.split(separator: "'", omittingEmptySubsequences: false)
+    text = plain && !raw.isEmpty ? raw : "'" + parts.joined(separator: "'\\''") + "'"
   }
 }

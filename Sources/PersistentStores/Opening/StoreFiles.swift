@@ -1,26 +1,26 @@
 import Foundation
 
 /// The files that make up one store: the database and what SQLite keeps beside it.
-struct StoreFiles: Hashable, Sendable {
+package struct StoreFiles: Hashable, Sendable {
   /// The path as the user wrote it, for messages.
-  let path: String
+  package let path: String
   /// The real place of the database, symbolic links followed: SQLite keeps its other files beside that one.
-  let database: String
+  package let database: String
   /// What its header says.
   let header: DatabaseHeader
 
   /// The write-ahead log.
-  var log: String { database + "-wal" }
+  package var log: String { database + "-wal" }
   /// The shared index of the write-ahead log.
-  var sharedIndex: String { database + "-shm" }
+  package var sharedIndex: String { database + "-shm" }
   /// The rollback journal.
-  var journal: String { database + "-journal" }
+  package var journal: String { database + "-journal" }
 
   /// Looks at a store's files without opening them through SQLite.
   ///
   /// - Parameter path: the store's file.
   /// - Throws: ``StoreError`` when there is no file, it cannot be read, or it is no SQLite file of full length.
-  init(path: String) throws(StoreError) {
+  package init(path: String) throws(StoreError) {
     let database = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     let status = FileStatus(database)
     switch status?.kind {
@@ -64,10 +64,10 @@ struct StoreFiles: Hashable, Sendable {
   }
 
   /// True when committed rows may lie in the write-ahead log.
-  var hasLogContent: Bool { (FileStatus(log)?.size ?? 0) > 0 }
+  package var hasLogContent: Bool { (FileStatus(log)?.size ?? 0) > 0 }
 
   /// True when a rollback journal lies beside the store.
-  var hasJournal: Bool { (FileStatus(journal)?.size ?? 0) > 0 }
+  package var hasJournal: Bool { (FileStatus(journal)?.size ?? 0) > 0 }
 
   /// True when some process has, or had, the write-ahead log's index open.
   var hasSharedIndex: Bool { FileStatus(sharedIndex) != nil && FileStatus(log) != nil }

@@ -15,14 +15,19 @@ public final class StoreReader: Sendable {
   private let files: StoreFiles
   private let access: ReadingAccess
   private let copy: PrivateCopy?
+  private let interruption: Interruption?
 
   /// Opens a store.
   ///
   /// - Parameters:
   ///   - path: the store's file.
   ///   - busyTimeout: how many seconds to wait for another process.
+  ///   - interruption: asked often while SQLite works; true stops the reading with ``StoreError/interrupted(path:)``.
   /// - Throws: ``StoreError`` for anything that is not a readable SQLite file.
-  public init(path: String, busyTimeout: Double = 5) throws(StoreError) {
+  public init(
+    path: String, busyTimeout: Double = 5, interruption: (@Sendable () -> Bool)? = nil
+  ) throws(StoreError) {
+    let handler = interruption.map { Interruption(when: $0) }
     let files = try StoreFiles(path: path)
     var access = ReadingAccess(for: files)
     var copy: PrivateCopy?
@@ -30,7 +35,8 @@ public final class StoreReader: Sendable {
     while opened == nil {
       if access == .copy { copy = try PrivateCopy(of: files) }
       do {
-        opened = try Self.open(copy?.database ?? files.database, access: access, busyTimeout: busyTimeout)
+        opened = try Self.open(
+          copy?.database ?? files.database, access: access, busyTimeout: busyTimeout, interruption: handler)
       } catch let error as DatabaseError {
         guard let next = access.fallback(after: error.extendedResultCode) else {
           throw StoreError(error, path: path)
@@ -45,10 +51,13 @@ public final class StoreReader: Sendable {
     self.files = files
     self.access = access
     self.copy = copy
+    self.interruption = handler
     queue = opened
   }
 
-  private static func open(_ database: String, access: ReadingAccess, busyTimeout: Double) throws -> DatabaseQueue {
+  private static func open(
+    _ database: String, access: ReadingAccess, busyTimeout: Double, interruption: Interruption?
+  ) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = access != .privateIndex && access != .copy
     configuration.foreignKeysEnabled = false
@@ -63,6 +72,7 @@ public final class StoreReader: Sendable {
       try database.execute(sql: "PRAGMA trusted_schema = 0")
       try database.execute(sql: "PRAGMA temp_store = FILE")
       try database.execute(sql: "PRAGMA cache_size = -2000")
+      interruption?.install(on: database)
     }
     return try DatabaseQueue(path: access.connectionName(for: database), configuration: configuration)
   }
@@ -70,6 +80,7 @@ public final class StoreReader: Sendable {
   /// Reads from the store in one transaction, so that all of it is of one moment.
   ///
   /// - Parameter body: the reading; it must not keep the connection.
+  /// - Returns: what the body returns.
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let stamp = access == .immutable ? files.stamp : []

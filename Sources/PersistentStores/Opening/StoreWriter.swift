@@ -71,6 +71,7 @@ public final class StoreWriter {
   /// functions of Core Data's triggers.
   ///
   /// - Parameter database: a connection outside any transaction.
+  /// - Throws: `DatabaseError`.
   package static func prepareSession(_ database: Database) throws {
     TriggerFunctions.register(in: database)
     _ = try Int.fetchOne(database, sql: "PRAGMA secure_delete = OFF")
@@ -82,6 +83,7 @@ public final class StoreWriter {
   /// Uses the connection outside any transaction, as copying the store through SQLite needs.
   ///
   /// - Parameter body: the work; it must not keep the connection.
+  /// - Returns: what the body returns.
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func access<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try StoreError.translating(path: path) { try queue.writeWithoutTransaction(body) }
@@ -90,6 +92,7 @@ public final class StoreWriter {
   /// Runs a piece of work in one transaction: all of it is committed, or, when it throws, nothing.
   ///
   /// - Parameter body: the work; it must not keep the connection.
+  /// - Returns: what the body returns.
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func transaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let value = try access { database in
@@ -117,9 +120,16 @@ public final class StoreWriter {
       try queue.writeWithoutTransaction { database in
         _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 1)
+        removeStaleIndex()
       }
       try queue.close()
     }
+  }
+
+  /// An index that a crash left behind means nothing while the lock is held, because nobody else can use it.
+  private func removeStaleIndex() {
+    guard FileStatus(files.sharedIndex) != nil else { return }
+    try? FileManager.default.removeItem(atPath: files.sharedIndex)
   }
 
   /// Lets go of the store; what was not committed is gone without a trace.

@@ -45,19 +45,22 @@ extension StoreSnapshot {
     "node", "parent", "rowid", "content", "segments", "segdir", "docsize", "stat", "data", "idx", "config",
   ]
 
+  /// The most entity numbers of a table that are told apart; a model has at most some hundreds.
+  private static let entityLimit = 100_000
+
   private static func columns(of table: String, in database: Database) throws -> [Column] {
     try Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
       .map { Column(name: $0.text(0) ?? "", type: ($0.text(1) ?? "").uppercased()) }
   }
 
   private static func rows(of table: String, in database: Database) throws -> Int {
-    let row = try Row.fetchOne(database, sql: "SELECT COUNT(*) FROM \(table.quotedDatabaseIdentifier)")
+    let row = try Row.fetchOne(database, sql: "SELECT COUNT(*) FROM \(SQLIdentifier(table))")
     return Int(row?.integer(0) ?? 0)
   }
 
   /// Most tables hold rows of one entity, which one scan without sorting shows. Rows without a number count as 0.
   private static func rowsByEntity(of table: String, in database: Database) throws -> [Int: Int] {
-    let name = table.quotedDatabaseIdentifier
+    let name = SQLIdentifier(table)
     let bounds = try Row.fetchOne(
       database, sql: "SELECT MIN(Z_ENT), MAX(Z_ENT), COUNT(Z_ENT), COUNT(*) FROM \(name)")
     let total = Int(bounds?.integer(3) ?? 0)
@@ -66,7 +69,8 @@ extension StoreSnapshot {
       return [Int(least): total]
     }
     var counts: [Int: Int] = [:]
-    for row in try Row.fetchAll(database, sql: "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT") {
+    let sql = "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT LIMIT \(entityLimit)"
+    for row in try Row.fetchAll(database, sql: sql) {
       counts[Int(row.integer(0) ?? 0), default: 0] += Int(row.integer(1) ?? 0)
     }
     return counts
@@ -77,7 +81,7 @@ extension StoreSnapshot {
       Set(table.columns.map(\.name)).isSuperset(of: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"])
     else { return [] }
     let rows = try Row.fetchAll(
-      database, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
+      database, sql: "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT LIMIT \(entityLimit)")
     return rows.map { row in
       EntityRow(
         number: Int(row.integer(0) ?? 0), name: row.text(1) ?? "", superentityNumber: Int(row.integer(2) ?? 0),

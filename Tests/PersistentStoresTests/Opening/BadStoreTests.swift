@@ -75,6 +75,19 @@ struct BadStoreTests {
       for: folder.path("bad.sqlite"), in: folder)
   }
 
+  @Test("An empty file beside a log is not opened, because SQLite would delete the log")
+  func emptyBesideLog() throws {
+    let store = try BareStore()
+    let app = try DatabaseQueue(path: store.path)
+    try store.insert(["in the log"], through: app)
+    let (folder, path) = try store.copied(with: ["-wal"])
+    try app.close()
+    try Data().write(to: URL(fileURLWithPath: path))
+    let bytes = try #require(try BareStore.files(in: folder.url)["Notes.sqlite-wal"]).count
+    try expect(
+      "the file is empty, though its write-ahead log beside it holds \(bytes) bytes", for: path, in: folder)
+  }
+
   @Test("A store cut off in the middle")
   func truncated() throws {
     let store = try BareStore(texts: (0..<500).map { "row \($0)" })

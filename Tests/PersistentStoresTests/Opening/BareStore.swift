@@ -10,14 +10,17 @@ struct BareStore {
   let folder: TemporaryFolder
   let path: String
 
-  static let hashes = VersionHashes(entities: ["Note": VersionHash(Array(repeating: 7, count: 32))].compactMapValues { $0 })
+  static let hashes = VersionHashes(
+    entities: ["Note": VersionHash(Array(repeating: 7, count: 32))].compactMapValues { $0 })
 
   /// Makes the store with these texts as its rows.
   ///
   /// - Parameters:
   ///   - name: the file's name.
   ///   - journal: SQLite's journal mode.
+  ///   - texts: the text of each row.
   ///   - plist: the bytes of `Z_PLIST`; sound metadata when nil.
+  /// - Throws: what SQLite or the file system answers.
   init(named name: String = "Notes.sqlite", journal: String = "WAL", texts: [String] = ["first"], plist: Data? = nil)
     throws
   {

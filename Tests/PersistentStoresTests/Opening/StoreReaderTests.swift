@@ -86,6 +86,19 @@ struct StoreReaderTests {
     #expect(try BareStore.files(in: torn.folder.url) == before)
   }
 
+  @Test("An interruption stops a long reading")
+  func interruption() throws {
+    let store = try BareStore()
+    let reader = try StoreReader(path: store.path, interruption: { true })
+    #expect(throws: StoreError.interrupted(path: store.path)) {
+      try reader.read { database in
+        try Row.fetchAll(
+          database,
+          sql: "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT SUM(i) FROM n")
+      }
+    }
+  }
+
   @Test("A symbolic link leads to the log beside the real file")
   func symbolicLink() throws {
     let store = try BareStore()

@@ -1,0 +1,65 @@
+public import ModelDescription
+public import ModelFiles
+
+/// Something that a rule found wrong, at a place.
+public struct Finding: Hashable, Sendable {
+  /// How much it matters.
+  public enum Severity: String, Hashable, Sendable, CaseIterable {
+    /// Core Data refuses the model, or data is lost.
+    case error
+    /// It works, but not as it looks.
+    case warning
+  }
+
+  /// The id of the rule, stable across releases.
+  public var rule: String
+  /// How much it matters.
+  public var severity: Severity
+  /// What it is about.
+  public var element: ModelElement
+  /// Where that stands; nil when the model has no text.
+  public var location: SourceLocation?
+  /// What is wrong, in one sentence without a full stop.
+  public var message: String
+  /// What would put it right.
+  public var fix: String?
+
+  /// Makes a finding.
+  public init(
+    rule: String,
+    severity: Severity,
+    element: ModelElement,
+    location: SourceLocation? = nil,
+    message: String,
+    fix: String? = nil
+  ) {
+    self.rule = rule
+    self.severity = severity
+    self.element = element
+    self.location = location
+    self.message = message
+    self.fix = fix
+  }
+}
+
+extension Finding: Comparable {
+  /// Orders by place, those without one last, then by element and rule.
+  public static func < (first: Finding, second: Finding) -> Bool {
+    switch (first.location, second.location) {
+    case (let left?, let right?) where left != right: return left < right
+    case (.some, nil): return true
+    case (nil, .some): return false
+    default:
+      return (first.element.description, first.rule, first.message)
+        < (second.element.description, second.rule, second.message)
+    }
+  }
+}
+
+extension Finding: CustomStringConvertible {
+  /// The line that terminals and editors recognise: `file:line:column: error: message [rule]`.
+  public var description: String {
+    let place = location.map { "\($0): " } ?? ""
+    return "\(place)\(severity.rawValue): \(message) [\(rule)]"
+  }
+}

@@ -1,0 +1,22 @@
+import ModelDescription
+
+extension ModelRule {
+  static let inheritanceCycle = ModelRule(
+    id: "inheritance-cycle",
+    severity: .error,
+    purpose: "No entity inherits from itself, directly or through others."
+  ) { index in
+    var reported: Set<String> = []
+    return index.model.entities.compactMap { entity in
+      guard !reported.contains(entity.name) else { return nil }
+      let ancestors = index.ancestors(of: entity)
+      guard (ancestors.last ?? entity).superentityName == entity.name else { return nil }
+      let names = [entity.name] + ancestors.map(\.name)
+      reported.formUnion(names)
+      return ModelIssue(
+        .entity(entity.name),
+        "entities inherit from each other in a circle: \((names + [entity.name]).joined(separator: " → "))",
+        fix: "remove the parent of one of them")
+    }
+  }
+}

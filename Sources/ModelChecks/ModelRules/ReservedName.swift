@@ -1,0 +1,44 @@
+import ModelDescription
+
+extension ModelRule {
+  static let reservedName = ModelRule(
+    id: "reserved-name",
+    severity: .error,
+    purpose: "No name is one that Core Data's objects or stores already use."
+  ) { index in
+    let entities = index.model.entities.filter { reservedTables.contains("Z\($0.name)".uppercased()) }.map { entity in
+      ModelIssue(
+        .entity(entity.name),
+        "the table of entity \(entity.name) would be Core Data's own Z\(entity.name.uppercased())",
+        fix: "rename the entity and give it the renaming identifier “\(entity.name)”")
+    }
+    let properties = index.model.entities.flatMap { entity in
+      entity.propertyNames.compactMap { name -> ModelIssue? in
+        let element = ModelElement.property(entity: entity.name, name: name)
+        let fix = "rename the property and give it the renaming identifier “\(name)”"
+        if reservedKeys.contains(name) {
+          return ModelIssue(
+            element, "property \(entity.name).\(name) has the name of a method of NSManagedObject", fix: fix)
+        }
+        guard reservedColumns.contains("Z\(name)".uppercased()) else { return nil }
+        return ModelIssue(
+          element, "the column of \(entity.name).\(name) would be Core Data's own Z\(name.uppercased())", fix: fix)
+      }
+    }
+    return entities + properties
+  }
+
+  /// Methods without arguments of NSManagedObject and NSObject, as Apple's documentation lists them.
+  private static let reservedKeys: Set<String> = [
+    "autorelease", "changedValues", "changedValuesForCurrentEvent", "class", "copy", "dealloc", "debugDescription",
+    "description", "entity", "faultingState", "hasChanges", "hasPersistentChangedValues", "hash", "init",
+    "isDeleted", "isFault", "isInserted", "isProxy", "isUpdated", "managedObjectContext", "mutableCopy", "objectID",
+    "observationInfo", "release", "retain", "retainCount", "self", "superclass", "zone",
+  ]
+
+  /// The columns that every table of a store has.
+  private static let reservedColumns: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+  /// The tables that every store has.
+  private static let reservedTables: Set<String> = ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"]
+}

@@ -1,0 +1,42 @@
+import ModelDescription
+
+extension ModelRule {
+  static let unknownAttributeType = ModelRule(
+    id: "unknown-attribute-type",
+    severity: .error,
+    purpose: "Every stored attribute has a type that Core Data knows."
+  ) { index in
+    let composites = Set(index.model.composites.map(\.name))
+    return index.model.entities.flatMap { entity in
+      entity.attributes.compactMap { attribute in
+        problem(of: attribute, composites).map { problem, fix in
+          ModelIssue(
+            .property(entity: entity.name, name: attribute.name),
+            "attribute \(entity.name).\(attribute.name) \(problem)", fix: fix)
+        }
+      }
+    }
+  }
+
+  private static func problem(
+    of attribute: AttributeDescription, _ composites: Set<String>
+  ) -> (problem: String, fix: String?)? {
+    switch attribute.type {
+    case .unrecognized(let name):
+      return (
+        "has the unknown type “\(name)”",
+        ModelIndex.suggestion(for: name, among: AttributeType.known.map(\.name))
+      )
+    case .undefined where !attribute.isTransient:
+      return ("is stored, but has no type", "give it an attributeType or make it transient")
+    case .composite where attribute.elements.isEmpty:
+      guard let name = attribute.compositeName else {
+        return ("is composite, but names no composite type", "name one with composite=“…”")
+      }
+      return composites.contains(name)
+        ? ("has the composite type “\(name)”, which has no elements", "add attributes to <composite name=“\(name)”>")
+        : ("has the unknown composite type “\(name)”", ModelIndex.suggestion(for: name, among: composites.sorted()))
+    default: return nil
+    }
+  }
+}

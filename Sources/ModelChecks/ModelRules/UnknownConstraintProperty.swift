@@ -1,0 +1,26 @@
+import ModelDescription
+
+extension ModelRule {
+  static let unknownConstraintProperty = ModelRule(
+    id: "unknown-constraint-property",
+    severity: .error,
+    purpose: "A uniqueness constraint names properties that its entity has."
+  ) { index in
+    index.model.entities.flatMap { entity in
+      let names = index.propertyNames(of: entity)
+      return entity.uniquenessConstraints.enumerated().flatMap { position, constraint in
+        constraint.filter { !names.contains($0.firstKey) }.map { name in
+          ModelIssue(
+            .uniquenessConstraint(entity: entity.name, position: position),
+            "a uniqueness constraint of \(entity.name) names the property “\(name)”, which it does not have",
+            fix: ModelIndex.suggestion(for: name, among: names.sorted()))
+        }
+      }
+    }
+  }
+}
+
+extension String {
+  /// The part of a key path before its first dot.
+  var firstKey: String { String(prefix { $0 != "." }) }
+}

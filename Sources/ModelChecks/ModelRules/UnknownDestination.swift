@@ -1,0 +1,23 @@
+import ModelDescription
+
+extension ModelRule {
+  static let unknownDestination = ModelRule(
+    id: "unknown-destination",
+    severity: .error,
+    purpose: "Every relationship leads to an entity of the model."
+  ) { index in
+    index.model.entities.flatMap { entity in
+      entity.relationships.compactMap { relationship in
+        let element = ModelElement.property(entity: entity.name, name: relationship.name)
+        let address = "\(entity.name).\(relationship.name)"
+        guard let destination = relationship.destinationEntityName else {
+          return ModelIssue(element, "relationship \(address) has no destination", fix: "add destinationEntity=“…”")
+        }
+        guard index.entity(named: destination) == nil else { return nil }
+        return ModelIssue(
+          element, "the destination “\(destination)” of relationship \(address) is not in the model",
+          fix: ModelIndex.suggestion(for: destination, among: index.entityNames))
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// Finds the names that somebody who mistyped one may have meant.
+package enum NearNames {
+  /// At most five names, nearest first; all of them when there are no more than five.
+  package static func nearest(to name: String, among names: [String]) -> [String] {
+    var seen: Set<String> = []
+    let distinct = names.filter { seen.insert($0).inserted }
+    let wanted = Array(name.lowercased().prefix(64))
+    let ranked = distinct.map { (name: $0, distance: distance(wanted, Array($0.lowercased().prefix(64)))) }
+    return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(5).map(\.name)
+  }
+
+  /// Levenshtein's distance.
+  private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+    var row = Array(0...second.count)
+    for (line, left) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = line + 1
+      for (column, right) in second.enumerated() {
+        let substituted = diagonal + (left == right ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(substituted, row[column] + 1, row[column + 1] + 1)
+      }
+    }
+    return row[second.count]
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Tells what lies at a path that exists.
+enum PathSource {
+  static func resolve(_ path: String) throws(ModelFileError) -> ModelSource {
+    var isFolder: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return isFolder.boolValue ? .version(try version(inFolder: path)) : try file(path)
+  }
+
+  private static func version(inFolder path: String) throws(ModelFileError) -> ModelVersion {
+    let fileExtension = BundlePath.pathExtension(path).lowercased()
+    let parent = BundlePath.parent(path)
+    if fileExtension == "xcdatamodel", BundlePath.pathExtension(parent).lowercased() == "xcdatamodeld",
+      let version = BundleReader(path: parent, name: BundlePath.stem(parent)).version(at: path)
+    {
+      return version
+    }
+    if ModelBundle.Form(rawValue: fileExtension) != nil { return try ModelBundle(at: path).currentVersion() }
+    guard !ModelBundle.bundlePaths(under: path).isEmpty else { throw .notAModel(path: path) }
+    return try ModelBundle.only(under: path).currentVersion()
+  }
+
+  /// A file is told by its first bytes, so that a name without an extension does no harm.
+  private static func file(_ path: String) throws(ModelFileError) -> ModelSource {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw .unreadable(path: path, reason: "it may not be opened")
+    }
+    defer { try? handle.close() }
+    let head = (try? handle.read(upToCount: 512)) ?? Data()
+    guard !head.isEmpty else { throw .empty(path: path) }
+    guard !head.starts(with: Data("SQLite format 3\0".utf8)) else { throw .notAModel(path: path) }
+    guard head.starts(with: Data("bplist".utf8)) else {
+      guard head.contains(UInt8(ascii: "<")) else { throw .notAModel(path: path) }
+      return source(path, form: .contents)
+    }
+    return source(path, form: try ArchiveForm.form(of: try FileBytes.read(path), path: path))
+  }
+
+  /// A file inside a version folder of a bundle is that version.
+  private static func source(_ path: String, form: ModelVersion.Form) -> ModelSource {
+    let folder = BundlePath.parent(path)
+    let bundle = BundlePath.parent(folder)
+    if BundlePath.pathExtension(folder) == "xcdatamodel", BundlePath.pathExtension(bundle) == "xcdatamodeld",
+      let version = BundleReader(path: bundle, name: BundlePath.stem(bundle)).version(at: folder),
+      version.filePath == path
+    {
+      return .version(version)
+    }
+    return .file(path: path, form: form)
+  }
+}

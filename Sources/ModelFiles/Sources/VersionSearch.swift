@@ -1,0 +1,64 @@
+/// Looks version names up in the bundles under a folder.
+struct VersionSearch {
+  let folder: String
+
+  /// The version that `Bundle@version` names, nil when the text has no such form.
+  func qualified(_ text: String) throws(ModelFileError) -> ModelVersion? {
+    let separators = text.indices.filter { text[$0] == "@" && $0 != text.startIndex }
+    guard !separators.isEmpty else { return nil }
+    let bundles = search().usable
+    var matches: [ModelVersion] = []
+    var bundleNames: Set<String> = []
+    for separator in separators {
+      let name = BundlePath.stem(String(text[..<separator]))
+      let version = String(text[text.index(after: separator)...])
+      for bundle in bundles where bundle.name == name {
+        bundleNames.insert(name)
+        if let match = bundle.version(named: version) { matches.append(match) }
+      }
+    }
+    guard matches.isEmpty else { return try single(matches, name: text) }
+    guard bundleNames.isEmpty else {
+      let candidates = bundles.filter { bundleNames.contains($0.name) }.flatMap(\.versions).map(\.qualifiedName)
+      throw .unknownVersion(name: text, folder: folder, candidates: NearNames.nearest(to: text, among: candidates))
+    }
+    return nil
+  }
+
+  /// The version of this name in whatever bundle has it.
+  func version(named name: String) throws(ModelFileError) -> ModelVersion {
+    let found = search()
+    let versions = found.usable.flatMap(\.versions)
+    let matches = versions.filter { $0.name == name }
+    if matches.isEmpty {
+      if let failure = found.failure { throw failure }
+      let names = versions.map(\.name) + versions.map(\.qualifiedName)
+      throw .unknownVersion(name: name, folder: folder, candidates: NearNames.nearest(to: name, among: names))
+    }
+    return try single(matches, name: name)
+  }
+
+  /// The bundles under the folder, and what is wrong with the first that cannot be used.
+  private func search() -> (usable: [ModelBundle], failure: ModelFileError?) {
+    var usable: [ModelBundle] = []
+    var failure: ModelFileError?
+    for path in ModelBundle.bundlePaths(under: folder) {
+      do {
+        usable.append(try ModelBundle(at: path))
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    return (usable, failure)
+  }
+
+  /// The editor's versions go before compiled copies of them; candidates are named the short way where that tells
+  /// them apart, else by path.
+  private func single(_ all: [ModelVersion], name: String) throws(ModelFileError) -> ModelVersion {
+    let editable = all.filter { $0.form != .compiled }
+    let matches = editable.isEmpty ? all : editable
+    if matches.count == 1, let only = matches.first { return only }
+    let names = matches.map(\.qualifiedName)
+    throw .ambiguous(name: name, candidates: Set(names).count == names.count ? names : matches.map(\.path))
+  }
+}

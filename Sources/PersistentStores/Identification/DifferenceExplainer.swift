@@ -1,0 +1,148 @@
+import ModelDescription
+import VersionHashing
+
+/// Explains why a store's hashes are not a version's, entity by entity.
+///
+/// Parents come first, because an edit of a parent changes the hashes of everything below it; the model is corrected
+/// by every edit that is found, so that the sub-entities are judged with their parent as the store had it.
+struct DifferenceExplainer {
+  private let hashes: VersionHashes
+  private let known: VersionHashes
+  private let vocabulary: EditVocabulary
+  private var hierarchy: EntityHierarchy
+  private var renamed: [String: String] = [:]
+  private var differences: [EntityDifference] = []
+  private var remaining = EditSearch.budget
+
+  /// Explains the differences.
+  ///
+  /// - Parameters:
+  ///   - hashes: the store's hashes.
+  ///   - version: the version to compare with.
+  ///   - configuration: the configuration to compare with; nil for the whole model.
+  ///   - vocabulary: the words that edits are made of.
+  /// - Returns: the entities that differ, parents first, then those that only the store has.
+  static func explain(
+    _ hashes: VersionHashes, against version: KnownVersion, configuration: String?, vocabulary: EditVocabulary
+  ) -> [EntityDifference] {
+    var explainer = DifferenceExplainer(
+      hashes: hashes, known: version.versionHashes(ofConfiguration: configuration) ?? version.versionHashes,
+      vocabulary: vocabulary, hierarchy: version.hierarchy)
+    explainer.findRenamedEntities()
+    explainer.explainEntities()
+    return explainer.differences
+  }
+
+  private init(
+    hashes: VersionHashes, known: VersionHashes, vocabulary: EditVocabulary, hierarchy: EntityHierarchy
+  ) {
+    self.hashes = hashes
+    self.known = known
+    self.vocabulary = vocabulary
+    self.hierarchy = hierarchy
+  }
+
+  /// The most pairs of names that are tried as a renaming.
+  private static let renamingLimit = 400
+
+  private mutating func findRenamedEntities() {
+    let stored = hashes.entities.keys.filter { known.entities[$0] == nil }.sorted()
+    let versioned = known.entities.keys.filter { hashes.entities[$0] == nil }.sorted()
+    var tried = 0
+    for storeName in stored {
+      for name in versioned where !renamed.values.contains(name) {
+        tried += 1
+        guard tried <= Self.renamingLimit else { return }
+        let model = hierarchy.model.renamingEntity(name, to: storeName)
+        guard let candidate = try? EntityHierarchy(model),
+          hash(of: storeName, in: candidate) == hashes.entities[storeName]
+        else { continue }
+        hierarchy = candidate
+        renamed[storeName] = name
+        break
+      }
+    }
+  }
+
+  private mutating func explainEntities() {
+    let members = Set(known.entities.keys)
+    let names = hierarchy.numberedEntities.map(\.name)
+    for name in names {
+      if let versionName = renamed[name] {
+        differences.append(EntityDifference(entity: name, kind: .renamed(inVersion: versionName)))
+        continue
+      }
+      guard members.contains(name) else { continue }
+      guard let goal = hashes.entities[name] else {
+        differences.append(EntityDifference(entity: name, kind: .onlyInVersion))
+        continue
+      }
+      if let kind = explain(name, goal: goal) {
+        differences.append(EntityDifference(entity: name, kind: kind))
+      }
+    }
+    for name in hashes.entities.keys.sorted() where !members.contains(name) && renamed[name] == nil {
+      differences.append(EntityDifference(entity: name, kind: .onlyInStore))
+    }
+  }
+
+  private mutating func explain(_ name: String, goal: VersionHash) -> EntityDifference.Kind? {
+    let hasher = EntityHasher(hierarchy)
+    guard let entity = hierarchy.entity(named: name),
+      let start = try? hasher.fingerprint(of: name, superentity: parentHash(of: name))
+    else { return .unexplained }
+    if start.hash == goal {
+      let parentDiffers = entity.superentityName.map { parent in
+        differences.contains { $0.entity == parent }
+      }
+      if parentDiffers == true, let parent = entity.superentityName { return .inherited(from: parent) }
+      return known.entities[name] == goal ? nil : .renamedDestination
+    }
+    var search = EditSearch(
+      of: entity, goal: goal, start: start, hasher: hasher, vocabulary: vocabulary, remaining: remaining)
+    let result = search.run()
+    remaining = search.remaining
+    if let result {
+      correct(result.entity)
+      return .edited(result.edits)
+    }
+    guard let use = vocabulary.entities[name]?[goal] else { return .unexplained }
+    correct(use.element)
+    return .asIn(version: use.version)
+  }
+
+  /// Puts the store's definition of an entity in the place of the version's.
+  private mutating func correct(_ entity: EntityDescription) {
+    var model = hierarchy.model
+    guard let position = model.entities.firstIndex(where: { $0.name == entity.name }) else { return }
+    model.entities[position] = entity
+    if let corrected = try? EntityHierarchy(model) { hierarchy = corrected }
+  }
+
+  /// The hash of an entity's parent as the store has it, else as the version has it.
+  private func parentHash(of name: String) -> VersionHash? {
+    guard let parent = hierarchy.superentity(of: name) else { return nil }
+    return hashes.entities[parent.name] ?? hash(of: parent.name, in: hierarchy)
+  }
+
+  private func hash(of name: String, in hierarchy: EntityHierarchy) -> VersionHash? {
+    var hasher = EntityHasher(hierarchy)
+    return (try? hasher.hash(of: name)) ?? nil
+  }
+}
+
+extension ManagedObjectModel {
+  /// The model with one entity renamed wherever it is named.
+  func renamingEntity(_ name: String, to newName: String) -> ManagedObjectModel {
+    var model = self
+    for position in model.entities.indices {
+      if model.entities[position].name == name { model.entities[position].name = newName }
+      if model.entities[position].superentityName == name { model.entities[position].superentityName = newName }
+      for index in model.entities[position].relationships.indices
+      where model.entities[position].relationships[index].destinationEntityName == name {
+        model.entities[position].relationships[index].destinationEntityName = newName
+      }
+    }
+    return model
+  }
+}

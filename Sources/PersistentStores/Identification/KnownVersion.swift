@@ -1,0 +1,50 @@
+public import ModelDescription
+public import VersionHashing
+
+/// A model version that stores are held against, with its hashes.
+public struct KnownVersion: Sendable {
+  /// The path of its bundle.
+  public let bundle: String
+  /// The version's name.
+  public let name: String
+  /// True for the version that the bundle says is current.
+  public let isCurrent: Bool
+  /// Its model.
+  public let hierarchy: EntityHierarchy
+  /// The hashes of all its entities.
+  public let versionHashes: VersionHashes
+
+  /// Takes a model and hashes it.
+  ///
+  /// - Parameters:
+  ///   - bundle: the path of the bundle.
+  ///   - name: the version's name.
+  ///   - isCurrent: whether it is the bundle's current version.
+  ///   - model: the version's model.
+  /// - Throws: `ModelStructureError` when the model is broken.
+  public init(
+    bundle: String, name: String, isCurrent: Bool, model: ManagedObjectModel
+  ) throws(ModelStructureError) {
+    self.bundle = bundle
+    self.name = name
+    self.isCurrent = isCurrent
+    hierarchy = try EntityHierarchy(model)
+    versionHashes = try VersionHashes(of: hierarchy)
+  }
+
+  /// The hashes that a store of one configuration records, nil when there is no such configuration.
+  ///
+  /// - Parameter configuration: the configuration's name; nil for the whole model.
+  /// - Returns: the hashes of the member entities.
+  public func versionHashes(ofConfiguration configuration: String?) -> VersionHashes? {
+    guard let configuration else { return versionHashes }
+    guard let found = hierarchy.model.configurations.first(where: { $0.name == configuration }) else { return nil }
+    let members = Set(found.entityNames)
+    return VersionHashes(entities: versionHashes.entities.filter { members.contains($0.key) })
+  }
+
+  /// Nil for the whole model, then the names of the configurations that hold less.
+  var configurations: [String?] {
+    [nil] + hierarchy.model.configurations.filter { $0.entityNames.count < versionHashes.entities.count }.map(\.name)
+  }
+}

@@ -1,0 +1,128 @@
+public import ModelDescription
+import VersionHashing
+
+/// Which model version wrote a store, and what that means for opening it.
+///
+/// The order of trust: a version in a bundle with the store's hashes; else the store's cached model, if it has them;
+/// else nothing is known, and the nearest version shows what differs.
+public struct StoreIdentification: Sendable {
+  /// What opening the store with the current model would need.
+  public enum State: String, Hashable, Sendable {
+    case current
+    case needsMigration = "needs-migration"
+    case unknown
+  }
+
+  /// Where the store's model was found.
+  public enum Match: String, Hashable, Sendable {
+    case bundle
+    case cachedModel = "cached model"
+  }
+
+  /// What became of the store's cached model.
+  public enum CacheState: Hashable, Sendable {
+    case absent
+    /// It has the store's hashes.
+    case fresh
+    /// It is of another version than the store's rows.
+    case stale
+    case unreadable(reason: String)
+  }
+
+  /// What opening the store with the current model would need.
+  public let state: State
+  /// Where the store's model was found, nil when nowhere.
+  public let matchedBy: Match?
+  /// The version that wrote the store; nil unless a bundle holds it.
+  public let version: KnownVersion?
+  /// The configuration whose entities the store holds; nil when it holds the whole model's.
+  public let configuration: String?
+  /// The model that wrote the store, from a bundle or the cache, reduced to the configuration's entities.
+  public let model: ManagedObjectModel?
+  /// What became of the store's cached model.
+  public let cache: CacheState
+  /// The current version of the bundle that the store belongs to.
+  public let target: KnownVersion?
+  /// The version least different from the store; nil when a bundle holds the store's own.
+  public let nearest: NearestVersion?
+
+  /// Identifies a store.
+  ///
+  /// - Parameters:
+  ///   - metadata: what the store says about itself.
+  ///   - cachedModel: the model in the store's `Z_MODELCACHE`.
+  ///   - versions: the versions to choose from, in the order in which they are preferred.
+  public init(of metadata: StoreMetadata, cachedModel: CachedModel, among versions: [KnownVersion]) {
+    let hashes = metadata.versionHashes
+    let (cache, cached) = Self.judge(cachedModel, hashes: hashes)
+    self.cache = cache
+    if let match = Self.match(hashes, among: versions) {
+      let target = versions.first { $0.bundle == match.version.bundle && $0.isCurrent }
+      version = match.version
+      configuration = match.configuration
+      let model = match.version.hierarchy.model
+      self.model = match.configuration.flatMap { model.restricted(toConfiguration: $0) } ?? model
+      matchedBy = .bundle
+      nearest = nil
+      self.target = target
+      state = match.version.isCurrent ? .current : target == nil ? .unknown : .needsMigration
+      return
+    }
+    let nearest = NearestVersion(to: hashes, among: versions)
+    let target = nearest.flatMap { nearest in
+      versions.first { $0.bundle == nearest.version.bundle && $0.isCurrent }
+    }
+    version = nil
+    configuration = nil
+    model = cached
+    matchedBy = cached == nil ? nil : .cachedModel
+    self.nearest = nearest
+    self.target = target
+    state = cached != nil && target != nil ? .needsMigration : .unknown
+  }
+
+  private static func judge(
+    _ cachedModel: CachedModel, hashes: VersionHashes
+  ) -> (state: CacheState, model: ManagedObjectModel?) {
+    switch cachedModel {
+    case .absent: return (.absent, nil)
+    case .unreadable(let reason): return (.unreadable(reason: reason), nil)
+    case .model(let model):
+      do {
+        let computed = try VersionHashes(of: model)
+        if computed == hashes { return (.fresh, model) }
+        return try Self.restrict(model, computed: computed, to: hashes).map { (.fresh, $0) } ?? (.stale, nil)
+      } catch {
+        return (.unreadable(reason: "\(error)"), nil)
+      }
+    }
+  }
+
+  /// A store of a configuration caches the whole model; the store's entities are then a part of it.
+  private static func restrict(
+    _ model: ManagedObjectModel, computed: VersionHashes, to hashes: VersionHashes
+  ) throws(ModelStructureError) -> ManagedObjectModel? {
+    let isPart = hashes.entities.allSatisfy { computed.entities[$0.key] == $0.value }
+    guard isPart, !hashes.entities.isEmpty else { return nil }
+    var part = model
+    part.entities = model.entities.filter { hashes.entities[$0.name] != nil }
+    _ = try EntityHierarchy(part)
+    return part
+  }
+
+  /// The current version first, because a store that fits it needs nothing, then the whole models before their
+  /// configurations.
+  private static func match(
+    _ hashes: VersionHashes, among versions: [KnownVersion]
+  ) -> (version: KnownVersion, configuration: String?)? {
+    let preferred = versions.filter(\.isCurrent) + versions.filter { !$0.isCurrent }
+    if let version = preferred.first(where: { $0.versionHashes == hashes }) { return (version, nil) }
+    for version in preferred {
+      for configuration in version.configurations
+      where configuration != nil && version.versionHashes(ofConfiguration: configuration) == hashes {
+        return (version, configuration)
+      }
+    }
+    return nil
+  }
+}

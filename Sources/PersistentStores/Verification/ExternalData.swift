@@ -1,0 +1,29 @@
+import Foundation
+
+/// Where a store keeps large binary values outside its file, and how its rows refer to them.
+///
+/// Source: spec/sqlite-store-layout.md §6.1.
+public enum ExternalData {
+  /// The first byte of a value that lies in a file of its own.
+  static let marker: UInt8 = 2
+
+  /// The folder of a store's external data, which need not exist: `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
+  ///
+  /// - Parameter path: the store's file.
+  /// - Returns: the folder's path.
+  public static func folder(ofStore path: String) -> String {
+    let store = URL(fileURLWithPath: path)
+    let name = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
+    return store.deletingLastPathComponent().appendingPathComponent(name).appendingPathComponent("_EXTERNAL_DATA").path
+  }
+
+  /// The name of the file that a value refers to.
+  ///
+  /// - Parameter value: the bytes in the row.
+  /// - Returns: nil when the value is no reference: a 2, the text of a UUID and a 0.
+  public static func fileName(in value: some Collection<UInt8>) -> String? {
+    guard value.count == 38, value.first == marker else { return nil }
+    let text = String(decoding: value.dropFirst().prefix(36), as: UTF8.self)
+    return UUID(uuidString: text) == nil ? nil : text
+  }
+}

@@ -1,0 +1,166 @@
+import ModelDescription
+
+/// Lists what every row of a store is checked for: a pure function of the model and the store's layout.
+struct RowCheckPlan {
+  let hierarchy: EntityHierarchy
+  let layout: SQLStoreLayout
+  private let attributes: [String: [String: AttributeDescription]]
+  private let relationships: [String: [String: RelationshipDescription]]
+
+  /// Prepares a plan.
+  ///
+  /// - Parameters:
+  ///   - hierarchy: the store's model.
+  ///   - layout: the layout of the model with the store's own names and numbers.
+  init(hierarchy: EntityHierarchy, layout: SQLStoreLayout) {
+    self.hierarchy = hierarchy
+    self.layout = layout
+    var attributes: [String: [String: AttributeDescription]] = [:]
+    var relationships: [String: [String: RelationshipDescription]] = [:]
+    for entity in hierarchy.model.entities {
+      attributes[entity.name] = hierarchy.allAttributes(of: entity.name).mapValues(\.property)
+      relationships[entity.name] = hierarchy.allRelationships(of: entity.name).mapValues(\.property)
+    }
+    self.attributes = attributes
+    self.relationships = relationships
+  }
+
+  /// The checks of every table, in the layout's order.
+  func tables() -> [TableChecks] {
+    layout.tables.compactMap { table in
+      switch table.content {
+      case .hierarchy(let root):
+        let checks = entityChecks(root: root) + table.columns.flatMap { self.checks(of: $0, in: table) }
+        return TableChecks(table: table.name, keyColumn: "Z_PK", checks: checks)
+      case .join(let naming): return joinChecks(table, naming: naming)
+      }
+    }
+  }
+
+  private func entityChecks(root: String) -> [RowCheck] {
+    let family = hierarchy.family(of: root)
+    let numbers = family.compactMap { layout.number(of: $0.name) }.map(Int64.init)
+    let abstract = family.filter(\.isAbstract).compactMap { layout.number(of: $0.name) }.map(Int64.init)
+    var checks = [
+      RowCheck(
+        condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(Self.marks(numbers)))", arguments: numbers,
+        kind: .unknownEntity, entity: root, sentence: "the entity number of rows is none of this table's entities")
+    ]
+    if !abstract.isEmpty {
+      checks.append(
+        RowCheck(
+          condition: "t.Z_ENT IN (\(Self.marks(abstract)))", arguments: abstract, kind: .abstractEntity, entity: root,
+          sentence: "rows belong to an abstract entity"))
+    }
+    return checks
+  }
+
+  private func checks(of column: SQLColumn, in table: SQLTable) -> [RowCheck] {
+    switch column.role {
+    case .attribute(let address): mandatoryAttribute(address, column: column)
+    case .toOne(let address): toOne(address, column: column, in: table)
+    case .toManyOwner(let address): owner(address, column: column)
+    default: []
+    }
+  }
+
+  private func mandatoryAttribute(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
+    mandatory(address, column: column) { entity in
+      guard let attribute = attributes[entity]?[address.property] else { return false }
+      return !attribute.isOptional && !attribute.isTransient && attribute.derivation == nil
+    }
+  }
+
+  /// Sub-entities may override a property, so that the rows of each entity are judged by its own declaration.
+  private func mandatory(
+    _ address: PropertyAddress, column: SQLColumn, where isMandatory: (String) -> Bool
+  ) -> [RowCheck] {
+    let entities = hierarchy.family(of: address.entity).filter { !$0.isAbstract && isMandatory($0.name) }
+    let numbers = entities.compactMap { layout.number(of: $0.name) }.map(Int64.init)
+    guard !numbers.isEmpty else { return [] }
+    return [
+      RowCheck(
+        condition: "t.\(SQLIdentifier(column.name)) IS NULL AND t.Z_ENT IN (\(Self.marks(numbers)))",
+        arguments: numbers, kind: .missingValue, severity: .warning, entity: address.entity,
+        property: address.property, sentence: "the mandatory value is missing")
+    ]
+  }
+
+  private func toOne(_ address: PropertyAddress, column: SQLColumn, in table: SQLTable) -> [RowCheck] {
+    guard let relationship = relationships[address.entity]?[address.property],
+      let destination = relationship.destinationEntityName, let target = layout.table(ofEntity: destination)
+    else { return [] }
+    let reference = "t.\(SQLIdentifier(column.name))"
+    let row = "SELECT 1 FROM \(SQLIdentifier(target.name)) AS d WHERE d.Z_PK = \(reference)"
+    var checks = references(
+      reference, row: row, to: destination, of: address, hasInverse: relationship.inverseName != nil)
+    if let companion = table.column(.toOneEntity(address)) {
+      checks.append(
+        RowCheck(
+          condition: "EXISTS (\(row) AND d.Z_ENT IS NOT t.\(SQLIdentifier(companion.name)))", arguments: [],
+          kind: .wrongDestinationNumber, entity: address.entity, property: address.property,
+          sentence: "the entity number beside the reference is not that of the row it refers to"))
+    }
+    if let inverse = toOneInverse(of: relationship, destination: destination, in: target) {
+      checks.append(
+        RowCheck(
+          condition: "EXISTS (\(row) AND d.\(SQLIdentifier(inverse.name)) IS NOT t.Z_PK)", arguments: [],
+          kind: .oneSided, entity: address.entity, property: address.property,
+          sentence: "the row at the other end of the one-to-one relationship does not refer back"))
+    }
+    return checks
+      + mandatory(address, column: column) { entity in
+        guard let relationship = relationships[entity]?[address.property] else { return false }
+        return !relationship.isOptional && !relationship.isTransient
+      }
+  }
+
+  /// References into another table: the row must be there and of an entity that the relationship can hold.
+  private func references(
+    _ reference: String, row: String, to destination: String, of address: PropertyAddress, hasInverse: Bool
+  ) -> [RowCheck] {
+    let numbers = layout.numbers(ofFamily: destination).map(Int64.init)
+    let dangling = RowCheck(
+      condition: "\(reference) IS NOT NULL AND NOT EXISTS (\(row))", arguments: [], kind: .danglingReference,
+      severity: hasInverse ? .error : .warning, entity: address.entity, property: address.property,
+      sentence: "the referenced row of \(destination) is not there")
+    let wrong = RowCheck(
+      condition: "EXISTS (\(row) AND d.Z_ENT NOT IN (\(Self.marks(numbers))))", arguments: numbers,
+      kind: .wrongDestination, entity: address.entity, property: address.property,
+      sentence: "the referenced row is not of \(destination) or an entity below it")
+    return hierarchy.superentity(of: destination) == nil ? [dangling] : [dangling, wrong]
+  }
+
+  private func toOneInverse(
+    of relationship: RelationshipDescription, destination: String, in target: SQLTable
+  ) -> SQLColumn? {
+    guard let name = relationship.inverseName, let inverse = hierarchy.allRelationships(of: destination)[name],
+      !inverse.property.isToMany
+    else { return nil }
+    return target.column(.toOne(PropertyAddress(entity: inverse.entity.name, property: name)))
+  }
+
+  private func owner(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
+    guard let owner = layout.table(ofEntity: address.entity) else { return [] }
+    let reference = "t.\(SQLIdentifier(column.name))"
+    let row = "SELECT 1 FROM \(SQLIdentifier(owner.name)) AS d WHERE d.Z_PK = \(reference)"
+    return references(reference, row: row, to: address.entity, of: address, hasInverse: false)
+  }
+
+  private func joinChecks(_ table: SQLTable, naming: PropertyAddress) -> TableChecks? {
+    guard let source = table.column(.joinSource(naming)), let destination = table.column(.joinDestination(naming)),
+      let target = relationships[naming.entity]?[naming.property]?.destinationEntityName
+    else { return nil }
+    let checks = [(source, naming.entity), (destination, target)].flatMap { column, entity -> [RowCheck] in
+      guard let table = layout.table(ofEntity: entity) else { return [] }
+      let reference = "t.\(SQLIdentifier(column.name))"
+      let row = "SELECT 1 FROM \(SQLIdentifier(table.name)) AS d WHERE d.Z_PK = \(reference)"
+      return references(reference, row: row, to: entity, of: naming, hasInverse: true)
+    }
+    return TableChecks(table: table.name, keyColumn: source.name, checks: checks)
+  }
+
+  private static func marks(_ numbers: [Int64]) -> String {
+    numbers.map { _ in "?" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,99 @@
+public import GRDB
+public import ModelDescription
+import VersionHashing
+
+/// Checks whether a store is what its model says: schema, numbers, rows, references, metadata.
+///
+/// The work is done by SQL over whole tables, so that memory stays flat at any number of rows.
+public struct StoreVerifier: Sendable {
+  private let hierarchy: EntityHierarchy
+
+  /// Makes a verifier.
+  ///
+  /// - Parameter hierarchy: the model the store was written with, of a configuration's store only its entities.
+  public init(hierarchy: EntityHierarchy) {
+    self.hierarchy = hierarchy
+  }
+
+  /// Checks an open store, also in the middle of a transaction.
+  ///
+  /// - Parameters:
+  ///   - database: a connection to the store.
+  ///   - path: the store, for messages.
+  ///   - externalDataFolder: the folder of external binary data (``ExternalData/folder(ofStore:)``); nil leaves the files
+  ///     unchecked.
+  ///   - checkingIntegrity: whether SQLite checks its own file too, which reads all of it.
+  /// - Returns: the problems: the file's, the metadata's, the schema's, then those of the rows.
+  /// - Throws: ``StoreError`` when the metadata cannot be read, `DatabaseError` when SQLite fails.
+  public func problems(
+    in database: Database, path: String, externalDataFolder: String?, checkingIntegrity: Bool = true
+  ) throws -> [StoreProblem] {
+    if checkingIntegrity {
+      let damage = try IntegrityCheck.problems(in: database)
+      guard damage.isEmpty else { return damage }
+    }
+    let metadata = try StoreMetadata(reading: database, path: path)
+    let snapshot = try StoreSnapshot(reading: database, counting: false)
+    let bound = BoundLayout(of: hierarchy, to: snapshot)
+    let layout = bound.layout
+    let rowChecks = RowCheckPlan(hierarchy: hierarchy, layout: layout)
+    var problems = try MetadataCheck.problems(of: metadata, hierarchy: hierarchy)
+    problems += MetadataCheck.problems(of: try CachedModel(reading: database), metadata: metadata)
+    problems += schemaProblems(bound, snapshot: snapshot)
+    problems += try PrimaryKeyCheck.problems(layout: layout, snapshot: snapshot, in: database)
+    for table in rowChecks.tables() { problems += try RowChecker.problems(of: table, in: database) }
+    problems += try UniquenessCheck(hierarchy: hierarchy, layout: layout, snapshot: snapshot).problems(in: database)
+    problems += try HistoryCheck.problems(snapshot: snapshot, in: database)
+    if let externalDataFolder {
+      let check = ExternalDataCheck(hierarchy: hierarchy, layout: layout, folder: externalDataFolder)
+      problems += try check.problems(in: database)
+    }
+    return problems
+  }
+
+  /// Numbers are held against those of a fresh store, names against the ones the store may have: Core Data names join
+  /// tables and suffixes in an order of its own, so that another name than the predicted one is no problem.
+  private func schemaProblems(_ bound: BoundLayout, snapshot: StoreSnapshot) -> [StoreProblem] {
+    var differences = SQLStoreLayout(of: hierarchy).differences(from: snapshot).filter(\.isAboutNumbers)
+    for difference in bound.deviations + bound.layout.differences(from: snapshot)
+    where !differences.contains(difference) { differences.append(difference) }
+    return differences.compactMap { difference in
+      switch (difference, difference.severity) {
+      case (.joinTableName, _), (.columnName, _), (_, .note): nil
+      case (_, .warning): StoreProblem(.schema, severity: .warning, sentence: difference.description)
+      case (_, .error): StoreProblem(.schema, sentence: difference.description)
+      }
+    }
+  }
+}
+
+extension LayoutDifference {
+  /// True for what Z_PRIMARYKEY says.
+  fileprivate var isAboutNumbers: Bool {
+    switch self {
+    case .missingEntity, .unknownEntity, .entityNumber, .superentityNumber: true
+    default: false
+    }
+  }
+}
+
+extension StoreReader {
+  /// Checks whether the store is what a model says.
+  ///
+  /// - Parameters:
+  ///   - hierarchy: the model the store was written with.
+  ///   - checkingIntegrity: whether SQLite checks its own file too, which reads all of it.
+  /// - Returns: the problems, none for a sound store.
+  /// - Throws: ``StoreError``.
+  public func verify(
+    against hierarchy: EntityHierarchy, checkingIntegrity: Bool = true
+  ) throws(StoreError) -> [StoreProblem] {
+    try StoreError.typed(path: path) {
+      try read { database in
+        try StoreVerifier(hierarchy: hierarchy).problems(
+          in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: path),
+          checkingIntegrity: checkingIntegrity)
+      }
+    }
+  }
+}

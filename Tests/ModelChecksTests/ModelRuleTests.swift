@@ -1,0 +1,298 @@
+import Foundation
+import ModelChecks
+import ModelDescription
+import ModelFiles
+import TestSupport
+import Testing
+
+/// Every rule on the smallest file that breaks it and on one that does not; the first line of a body is line 2.
+struct ModelRuleTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var rule: String
+    var broken: String
+    var findings: [String]
+    var sound: String
+    var testDescription: String { rule }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      rule: "case-clash",
+      broken: """
+        <entity name="Note">
+          <attribute name="title" attributeType="String"/>
+          <attribute name="Title" attributeType="String"/>
+        </entity>
+        <entity name="NOTE"/>
+        """,
+      findings: [
+        "m:4:3: error: properties title and Title of Note differ only by case and would share a column [case-clash]",
+        "m:6:1: error: entities Note and NOTE differ only by case and would share a table [case-clash]",
+      ],
+      sound: #"<entity name="Note"><attribute name="title" attributeType="String"/></entity><entity name="Notes"/>"#),
+    Case(
+      rule: "duplicate-name",
+      broken: """
+        <entity name="A"><attribute name="x" attributeType="String"/></entity>
+        <entity name="B">
+          <attribute name="x" attributeType="String"/>  <relationship name="x" destinationEntity="A"/>
+        </entity>
+          <entity name="A"><attribute name="x" attributeType="String"/></entity>
+        """,
+      findings: [
+        "m:4:49: error: B.x is declared more than once [duplicate-name]",
+        "m:6:3: error: A is declared more than once [duplicate-name]",
+      ],
+      sound: """
+        <entity name="A"><attribute name="x" attributeType="String"/></entity>
+        <entity name="B"><attribute name="x" attributeType="String"/></entity>
+        """),
+    Case(
+      rule: "inheritance-cycle",
+      broken: """
+        <entity name="Leaf" parentEntity="A"/>
+        <entity name="A" parentEntity="B"/>
+        <entity name="B" parentEntity="A"/>
+        <entity name="Own" parentEntity="Own"/>
+        """,
+      findings: [
+        "m:3:1: error: entities inherit from each other in a circle: A → B → A [inheritance-cycle]",
+        "m:5:1: error: entities inherit from each other in a circle: Own → Own [inheritance-cycle]",
+      ],
+      sound: #"<entity name="A" parentEntity="B"/><entity name="B"/>"#),
+    Case(
+      rule: "inherited-name-clash",
+      broken: """
+        <entity name="A"><attribute name="x" attributeType="String"/></entity>
+        <entity name="B" parentEntity="A"/>
+        <entity name="C" parentEntity="B"><attribute name="x" attributeType="String"/></entity>
+        """,
+      findings: ["m:4:35: warning: property C.x hides the one inherited from A [inherited-name-clash]"],
+      sound: """
+        <entity name="A"><attribute name="x" attributeType="String"/></entity>
+        <entity name="C" parentEntity="A"><attribute name="y" attributeType="String"/></entity>
+        """),
+    Case(
+      rule: "missing-inverse",
+      broken: """
+        <entity name="A">
+          <relationship name="b" maxCount="1" destinationEntity="A"/>
+        </entity>
+        """,
+      findings: [
+        "m:3:3: warning: relationship A.b has no inverse; it keeps pointing at a deleted object [missing-inverse]"
+      ],
+      sound: """
+        <entity name="A"><relationship name="b" destinationEntity="A" inverseName="b" inverseEntity="A"/>
+        <relationship name="t" transient="YES" destinationEntity="A"/></entity>
+        """),
+    Case(
+      rule: "one-sided-inverse",
+      broken: """
+        <entity name="A">
+          <relationship name="gone" destinationEntity="B" inverseName="nothing"/>
+          <relationship name="b" destinationEntity="B" inverseName="a"/>
+          <relationship name="c" destinationEntity="B" inverseName="none"/>
+          <relationship name="d" destinationEntity="B" inverseName="d"/>
+        </entity>
+        <entity name="B">
+          <relationship name="a" destinationEntity="A" inverseName="x"/>
+          <relationship name="none" destinationEntity="A"/>
+          <relationship name="d" destinationEntity="B" inverseName="d"/>
+        </entity>
+        """,
+      findings: [
+        "m:3:3: error: the inverse “nothing” of A.gone is no relationship of B [one-sided-inverse]",
+        "m:4:3: error: the inverse B.a of A.b does not point back: it names “x” [one-sided-inverse]",
+        "m:5:3: error: the inverse B.none of A.c does not point back: it names no inverse [one-sided-inverse]",
+        "m:6:3: error: the inverse B.d of A.d leads to B, not to A [one-sided-inverse]",
+        "m:9:3: error: the inverse “x” of B.a is no relationship of A [one-sided-inverse]",
+      ],
+      sound: """
+        <entity name="A"><relationship name="b" destinationEntity="B" inverseName="a"/></entity>
+        <entity name="B"><relationship name="a" destinationEntity="A" inverseName="b"/></entity>
+        """),
+    Case(
+      rule: "reserved-name",
+      broken: """
+        <entity name="A">
+          <attribute name="description" attributeType="String"/>
+          <attribute name="_pk" attributeType="String"/>
+        </entity>
+        <entity name="_Metadata"/>
+        """,
+      findings: [
+        "m:3:3: error: property A.description has the name of a method of NSManagedObject [reserved-name]",
+        "m:4:3: error: the column of A._pk would be Core Data's own Z_PK [reserved-name]",
+        "m:6:1: error: the table of entity _Metadata would be Core Data's own Z_METADATA [reserved-name]",
+      ],
+      sound: #"<entity name="Metadata"><attribute name="details" attributeType="String"/></entity>"#),
+    Case(
+      rule: "to-many-without-inverse",
+      broken: """
+        <entity name="A">
+          <relationship name="bs" toMany="YES" destinationEntity="A"/>
+        </entity>
+        """,
+      findings: [
+        "m:3:3: warning: to-many relationship A.bs has no inverse; Core Data cannot keep it in step"
+          + " [to-many-without-inverse]"
+      ],
+      sound: #"<entity name="A"><relationship name="b" maxCount="1" destinationEntity="A"/></entity>"#),
+    Case(
+      rule: "unknown-attribute-type",
+      broken: """
+        <entity name="A">
+          <attribute name="x" attributeType="Strin"/>
+          <attribute name="y"/>
+          <attribute name="z" attributeType="Composite" composite="Plase"/>
+        </entity>
+        <composite name="Place"><attribute name="lat" attributeType="Double"/></composite>
+        """,
+      findings: [
+        "m:3:3: error: attribute A.x has the unknown type “Strin” [unknown-attribute-type]",
+        "m:4:3: error: attribute A.y is stored, but has no type [unknown-attribute-type]",
+        "m:5:3: error: attribute A.z has the unknown composite type “Plase” [unknown-attribute-type]",
+      ],
+      sound: """
+        <entity name="A"><attribute name="y" transient="YES"/>
+        <attribute name="z" attributeType="Composite" composite="Place"/></entity>
+        <composite name="Place"><attribute name="lat" attributeType="Double"/></composite>
+        """),
+    Case(
+      rule: "unknown-configuration-member",
+      broken: """
+        <entity name="A"/>
+        <configuration name="Cloud">
+          <memberEntity name="B"/>
+        </configuration>
+        """,
+      findings: [
+        "m:3:1: error: the member “B” of configuration Cloud is not an entity of the model"
+          + " [unknown-configuration-member]"
+      ],
+      sound: #"<entity name="A"/><configuration name="Cloud"><memberEntity name="A"/></configuration>"#),
+    Case(
+      rule: "unknown-constraint-property",
+      broken: """
+        <entity name="A">
+          <attribute name="id" attributeType="String"/>
+          <uniquenessConstraints>
+            <uniquenessConstraint><constraint value="id"/></uniquenessConstraint>
+            <uniquenessConstraint><constraint value="id"/><constraint value="uid"/></uniquenessConstraint>
+          </uniquenessConstraints>
+        </entity>
+        """,
+      findings: [
+        "m:6:5: error: a uniqueness constraint of A names the property “uid”, which it does not have"
+          + " [unknown-constraint-property]"
+      ],
+      sound: """
+        <entity name="B"><attribute name="id" attributeType="String"/></entity>
+        <entity name="A" parentEntity="B"><uniquenessConstraints><uniquenessConstraint><constraint value="id"/>
+        </uniquenessConstraint></uniquenessConstraints></entity>
+        """),
+    Case(
+      rule: "unknown-destination",
+      broken: """
+        <entity name="Note">
+          <relationship name="tag" destinationEntity="Tags"/>
+          <relationship name="nothing"/>
+        </entity>
+        <entity name="Tag"/>
+        """,
+      findings: [
+        "m:3:3: error: the destination “Tags” of relationship Note.tag is not in the model [unknown-destination]",
+        "m:4:3: error: relationship Note.nothing has no destination [unknown-destination]",
+      ],
+      sound: #"<entity name="Note"><relationship name="tag" destinationEntity="Note"/></entity>"#),
+    Case(
+      rule: "unknown-index-property",
+      broken: """
+        <entity name="A">
+          <fetchIndex name="byDate">
+            <fetchIndexElement property="date" type="Binary" order="ascending"/>
+          </fetchIndex>
+          <compoundIndexes>
+            <compoundIndex><index value="id"/></compoundIndex>
+          </compoundIndexes>
+        </entity>
+        """,
+      findings: [
+        "m:3:3: error: index byDate of A names the property “date”, which it does not have [unknown-index-property]",
+        "m:7:5: error: a compound index of A names the property “id”, which it does not have"
+          + " [unknown-index-property]",
+      ],
+      sound: """
+        <entity name="A"><attribute name="date" attributeType="Date"/>
+        <fetchIndex name="byDate"><fetchIndexElement property="date"/><fetchIndexElement property="self"/>
+        <fetchIndexElement property="entity"/></fetchIndex></entity>
+        """),
+    Case(
+      rule: "unknown-parent",
+      broken: """
+        <entity name="Person"/>
+          <entity name="Child" parentEntity="Persn"/>
+        """,
+      findings: ["m:3:3: error: the parent “Persn” of entity Child is not in the model [unknown-parent]"],
+      sound: #"<entity name="Person"/><entity name="Child" parentEntity="Person"/>"#),
+  ]
+
+  private func read(_ body: String) throws -> ModelFile {
+    try ContentsReader.read(Data("<model>\n\(body)\n</model>\n".utf8), path: "m")
+  }
+
+  private func rule(_ id: String) throws -> ModelRule { try #require(ModelRule.all.first { $0.id == id }) }
+
+  @Test(arguments: cases)
+  func aBrokenModelIsFoundAtItsPlace(_ example: Case) throws {
+    let findings = try rule(example.rule).check(read(example.broken))
+    #expect(findings.map(\.description) == example.findings)
+  }
+
+  @Test(arguments: cases)
+  func aSoundModelIsNot(_ example: Case) throws {
+    #expect(try rule(example.rule).check(read(example.sound)).isEmpty)
+  }
+
+  @Test func everyRuleHasAnExample() {
+    #expect(Self.cases.map(\.rule) == ModelRule.all.map(\.id))
+    for rule in ModelRule.all { #expect(rule.purpose.hasSuffix(".")) }
+  }
+
+  @Test func aMistypedNameIsAnsweredWithTheNearest() throws {
+    let example = try #require(Self.cases.first { $0.rule == "unknown-parent" })
+    #expect(ModelRule.check(try read(example.broken)).map(\.fix) == ["did you mean “Person”?"])
+  }
+
+  @Test func everyRuleBearsEveryBrokenModel() throws {
+    let everything = Self.cases.map(\.broken).joined(separator: "\n")
+    let findings = ModelRule.check(try read(everything))
+    #expect(findings == findings.sorted())
+    #expect(Set(findings.map(\.rule)).count >= 10)
+  }
+
+  @Test func aModelWithoutPlacesIsCheckedToo() {
+    let twice = EntityDescription(name: "A", attributes: [AttributeDescription(name: "x", type: .string)])
+    let file = ModelFile(model: ManagedObjectModel(entities: [twice, twice]), path: "code")
+    #expect(ModelRule.check(file).map(\.description) == ["error: A is declared more than once [duplicate-name]"])
+  }
+
+  @Test(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+  func shippedModelsHaveNoErrorsButTheKnownKinds() throws {
+    let files = Corpus.files(in: "models") { $0 == "contents" }
+    var counts: [String: Int] = [:]
+    var first: [String: String] = [:]
+    for url in files {
+      for finding in ModelRule.check(try ContentsReader.read(fileAt: url.path)) {
+        counts["\(finding.severity.rawValue) \(finding.rule)", default: 0] += 1
+        if first[finding.rule] == nil { first[finding.rule] = finding.description }
+      }
+    }
+    print("model rules over \(files.count) shipped models:", counts.sorted { $0.key < $1.key })
+    for (_, line) in first.sorted(by: { $0.key < $1.key }) { print("  ", line) }
+    let impossible = ["inheritance-cycle", "unknown-parent", "unknown-destination", "duplicate-name"]
+    for rule in impossible { #expect(counts["error \(rule)"] == nil) }
+    #expect(files.count > 400)
+  }
+}

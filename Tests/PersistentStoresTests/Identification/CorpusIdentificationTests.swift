@@ -1,0 +1,53 @@
+import Foundation
+import ModelFiles
+import PersistentStores
+import TestSupport
+import Testing
+
+@Suite("Every store of the corpus is identified", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+struct CorpusIdentificationTests {
+  @Test("By a bundle of its app where one holds the version, else by its cached model")
+  func everyStore() throws {
+    let corpus = try #require(Corpus.folder)
+    let bundles = ModelBundle.discover(under: corpus.appendingPathComponent("models").path)
+    let all = KnownVersion.load(from: bundles).versions + Self.loneVersions()
+    var counts: [String: Int] = [:]
+    var explained = 0
+    var unexplained = 0
+    let stores = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
+    for store in stores {
+      let app = "/models/\(store.deletingLastPathComponent().lastPathComponent)/"
+      let own = all.filter { $0.bundle.contains(app) }
+      let copy = try StoreCopy(of: store)
+      let before = try BareStore.files(in: copy.folder.url)
+      let reader = try StoreReader(path: copy.path)
+      let hashes = try reader.metadata().versionHashes
+      let isElsewhere = own.allSatisfy { $0.versionHashes != hashes } && all.contains { $0.versionHashes == hashes }
+      let found = try reader.identify(among: isElsewhere ? all : own)
+      if isElsewhere { counts["in another app's bundle", default: 0] += 1 }
+      #expect(try BareStore.files(in: copy.folder.url) == before)
+      counts[found.matchedBy?.rawValue ?? "nothing", default: 0] += 1
+      if found.cache == .stale { counts["stale cache", default: 0] += 1 }
+      if found.matchedBy == nil { print("not identified: \(store.lastPathComponent)", found.cache) }
+      for difference in found.nearest?.differences ?? [] {
+        switch difference.kind {
+        case .edited: explained += 1
+        case .unexplained: unexplained += 1
+        default: break
+        }
+      }
+    }
+    print("identified: \(stores.count) stores, \(counts)")
+    print("differing entities of stores without a bundle: \(explained) explained by edits, \(unexplained) not")
+    #expect(counts["nothing"] == nil)
+  }
+
+  /// The model files that the corpus keeps by hash, outside any bundle.
+  private static func loneVersions() -> [KnownVersion] {
+    Corpus.files(in: "models-by-hash") { $0.hasSuffix(".contents") || $0.hasSuffix(".elements") }.compactMap { file in
+      let read = file.pathExtension == "contents" ? ContentsReader.read(fileAt:) : ElementsReader.read(fileAt:)
+      guard let model = try? read(file.path).model else { return nil }
+      return try? KnownVersion(bundle: file.path, name: file.lastPathComponent, isCurrent: false, model: model)
+    }
+  }
+}

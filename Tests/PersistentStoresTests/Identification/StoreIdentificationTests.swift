@@ -1,0 +1,85 @@
+import ModelDescription
+import PersistentStores
+import Testing
+import VersionHashing
+
+@Suite("Which version wrote a store")
+struct StoreIdentificationTests {
+  @Test("A store of the current version needs nothing")
+  func current() throws {
+    let found = StoreIdentification(
+      of: try OrdersVersions.metadata(of: OrdersVersions.second), cachedModel: .absent,
+      among: try OrdersVersions.known())
+    #expect(found.state == .current)
+    #expect(found.matchedBy == .bundle)
+    #expect(found.version?.name == "v2")
+    #expect(found.target?.name == "v2")
+    #expect(found.nearest == nil)
+  }
+
+  @Test("A store of an earlier version needs migration to the current one")
+  func earlier() throws {
+    let found = StoreIdentification(
+      of: try OrdersVersions.metadata(of: OrdersVersions.first), cachedModel: .model(OrdersVersions.first),
+      among: try OrdersVersions.known())
+    #expect(found.state == .needsMigration)
+    #expect(found.matchedBy == .bundle)
+    #expect(found.version?.name == "v1")
+    #expect(found.target?.name == "v2")
+    #expect(found.cache == .fresh)
+  }
+
+  @Test("A version that no bundle holds is known by the store's cached model")
+  func cached() throws {
+    var lost = OrdersVersions.first
+    lost.entities[2].attributes[0].type = .integer64
+    let found = StoreIdentification(
+      of: try OrdersVersions.metadata(of: lost), cachedModel: .model(lost), among: try OrdersVersions.known())
+    #expect(found.state == .needsMigration)
+    #expect(found.matchedBy == .cachedModel)
+    #expect(found.version == nil)
+    #expect(found.model == lost)
+    #expect(found.target?.name == "v2")
+    #expect(found.nearest?.version.name == "v1")
+  }
+
+  @Test("A cached model of another version than the rows is not used")
+  func staleCache() throws {
+    var lost = OrdersVersions.first
+    lost.entities[2].attributes[0].type = .integer64
+    let found = StoreIdentification(
+      of: try OrdersVersions.metadata(of: lost), cachedModel: .model(OrdersVersions.first),
+      among: try OrdersVersions.known())
+    #expect(found.state == .unknown)
+    #expect(found.matchedBy == nil)
+    #expect(found.cache == .stale)
+    #expect(found.nearest?.description == "v1, but Order.number was still of type Integer 64, not Integer 32")
+  }
+
+  @Test("A store of one configuration is known by the entities it holds")
+  func configuration() throws {
+    var model = OrdersVersions.second
+    model.configurations = [
+      ModelConfiguration(name: "Default", entityNames: ["Party", "Customer", "Order"]),
+      ModelConfiguration(name: "People", entityNames: ["Party", "Customer"]),
+    ]
+    let version = try KnownVersion(bundle: "Orders.xcdatamodeld", name: "v2", isCurrent: true, model: model)
+    let hashes = try #require(version.versionHashes(ofConfiguration: "People"))
+    let metadata = StoreMetadata(uuid: "A", versionHashes: hashes, identifiers: [])
+    let found = StoreIdentification(of: metadata, cachedModel: .absent, among: [version])
+    #expect(found.state == .current)
+    #expect(found.configuration == "People")
+    #expect(found.model?.entities.map(\.name) == ["Party", "Customer"])
+  }
+
+  @Test("A store that has nothing in common with any version is unknown, without a nearest one")
+  func foreign() throws {
+    let found = StoreIdentification(
+      of: try OrdersVersions.metadata(of: ManagedObjectModel(entities: [EntityDescription(name: "Note")])),
+      cachedModel: .unreadable(reason: "torn"), among: try OrdersVersions.known())
+    #expect(found.state == .unknown)
+    #expect(found.cache == .unreadable(reason: "torn"))
+    #expect(found.nearest == nil)
+    #expect(found.target == nil)
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import TestSupport
+import Testing
+
+@Suite("Stores that Core Data made are sound", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+struct CorpusVerificationTests {
+  @Test("Every store of the corpus whose model is known, judged by that model")
+  func everyStore() throws {
+    let models = try #require(Corpus.folder).appendingPathComponent("models")
+    var versions: [String: [KnownVersion]] = [:]
+    var counts: [String: Int] = [:]
+    var verified = 0
+    for store in ["stores", "stores-empty"].flatMap({ Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }) {
+      let app = store.deletingLastPathComponent().lastPathComponent
+      if versions[app] == nil {
+        let bundles = ModelBundle.discover(under: models.appendingPathComponent(app).path)
+        versions[app] = KnownVersion.load(from: bundles).versions
+      }
+      let copy = try StoreCopy(of: store)
+      let reader = try StoreReader(path: copy.path)
+      let hashes = try reader.metadata().versionHashes
+      let known = versions[app]?.filter { $0.versionHashes == hashes } ?? []
+      guard let model = try reader.identify(among: known).model else { continue }
+      verified += 1
+      for problem in try reader.verify(against: EntityHierarchy(model)) {
+        let name = "\(problem.severity.rawValue) \(problem.kind.rawValue)"
+        counts[name, default: 0] += 1
+        if counts[name, default: 0] <= 12 { print("  \(store.lastPathComponent): \(problem)") }
+      }
+    }
+    print("verified: \(verified) stores, problems by kind: \(counts.sorted { $0.key < $1.key })")
+    #expect(verified > 150)
+    #expect(counts.keys.allSatisfy { $0 == "warning schema" })
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import TestSupport
+import Testing
+import VersionHashing
+
+@Suite("A store is what its model says, or the verifier says what is not")
+struct StoreVerifierTests {
+  @Test("A sound store is passed in silence, and not a byte of it changes")
+  func sound() throws {
+    let store = try LedgerStore()
+    let before = try Data(contentsOf: URL(fileURLWithPath: store.path))
+    #expect(try store.problems() == [])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
+  }
+
+  /// Statements that break a sound store, and what is then said.
+  static let breakages: [(sql: String, problems: [String])] = [
+    (
+      "UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK IN (3, 5)",
+      ["error: Order.buyer: the referenced row of Party is not there (2 rows, Z_PK 3, 5) [dangling-reference]"]
+    ),
+    (
+      "UPDATE ZORDER SET Z4_BUYER = 4 WHERE Z_PK <= 7",
+      [
+        "error: Order.buyer: the entity number beside the reference is not that of the row it refers to "
+          + "(7 rows, Z_PK 1, 2, 3, 4, 5, …) [wrong-destination-number]"
+      ]
+    ),
+    (
+      "UPDATE ZORDER SET ZBUYER = NULL, Z4_BUYER = NULL WHERE Z_PK = 2",
+      ["warning: Order.buyer: the mandatory value is missing (1 row, Z_PK 2) [missing-value]"]
+    ),
+    (
+      "UPDATE ZORDER SET ZNUMBER = NULL WHERE Z_PK IN (8, 9)",
+      ["warning: Order.number: the mandatory value is missing (2 rows, Z_PK 8, 9) [missing-value]"]
+    ),
+    (
+      "UPDATE ZNOTE SET Z6NOTES = 9999 WHERE Z_PK = 4",
+      ["warning: Customer.notes: the referenced row of Customer is not there (1 row, Z_PK 4) [dangling-reference]"]
+    ),
+    (
+      "UPDATE ZNOTE SET Z6NOTES = (SELECT MIN(Z_PK) FROM ZPARTY WHERE Z_ENT = 5) WHERE Z_PK = 4",
+      [
+        "error: Customer.notes: the referenced row is not of Customer or an entity below it "
+          + "(1 row, Z_PK 4) [wrong-destination]"
+      ]
+    ),
+    (
+      "DELETE FROM Z_3TAGS; INSERT INTO Z_3TAGS (Z_3ORDERS, Z_7TAGS) VALUES (6, 9999), (9998, 1)",
+      [
+        "error: Order.tags: the referenced row of Order is not there (1 row, Z_PK 9998) [dangling-reference]",
+        "error: Order.tags: the referenced row of Tag is not there (1 row, Z_PK 6) [dangling-reference]",
+      ]
+    ),
+    (
+      """
+      UPDATE ZORDER SET ZINVOICE = NULL; UPDATE ZINVOICE SET ZORDER = NULL;
+      UPDATE ZORDER SET ZINVOICE = 1 WHERE Z_PK = 1
+      """,
+      [
+        "error: Order.invoice: the row at the other end of the one-to-one relationship does not refer back "
+          + "(1 row, Z_PK 1) [one-sided]"
+      ]
+    ),
+    (
+      "UPDATE ZTAG SET Z_ENT = 3 WHERE Z_PK = 1",
+      ["error: Tag: the entity number of rows is none of this table's entities (1 row, Z_PK 1) [unknown-entity]"]
+    ),
+    (
+      "UPDATE ZORDER SET Z4_BUYER = 4 WHERE ZBUYER = 1; UPDATE ZPARTY SET Z_ENT = 4 WHERE Z_PK = 1; "
+        + "UPDATE ZNOTE SET Z6NOTES = NULL",
+      ["error: Party: rows belong to an abstract entity (1 row, Z_PK 1) [abstract-entity]"]
+    ),
+    (
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = 99 WHERE Z_NAME = 'Order'",
+      ["error: Order: Z_MAX is 99, though rows up to Z_PK 100 exist (1 row, Z_PK 100) [primary-key-maximum]"]
+    ),
+    (
+      "DROP INDEX Z_Tag_UNIQUE_name; UPDATE ZTAG SET ZNAME = 'same' WHERE Z_PK IN (10, 20, 30)",
+      [
+        "error: unique index Z_Tag_UNIQUE_name on ZTAG (ZNAME) is missing [schema]",
+        "error: Tag.name: rows share values that the uniqueness constraint forbids to share "
+          + "(3 rows, Z_PK 10, 20, 30) [duplicate]",
+      ]
+    ),
+    ("DROP INDEX ZORDER_ZBUYER_INDEX", ["warning: index ZORDER_ZBUYER_INDEX on ZORDER (ZBUYER) is missing [schema]"]),
+    (
+      "ALTER TABLE ZNOTE DROP COLUMN ZTEXT",
+      ["error: column ZNOTE.ZTEXT (VARCHAR) is missing [schema]"]
+    ),
+    (
+      """
+      UPDATE ZORDER SET ZSCAN = NULL;
+      UPDATE ZORDER SET ZSCAN = CAST(x'02' || '0E5F4A64-6C1D-4B3E-8B64-6F0E9A3F2C11' || x'00' AS BLOB) WHERE Z_PK = 12
+      """,
+      [
+        "error: Order.scan: the file of external binary data is not in FOLDER/.Ledger_SUPPORT/_EXTERNAL_DATA "
+          + "(1 row, Z_PK 12) [missing-file]"
+      ]
+    ),
+    (
+      "CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZENTITY INTEGER); INSERT INTO ACHANGE VALUES (1, 3), (2, 77)",
+      [
+        "warning: persistent history speaks of entity numbers that Z_PRIMARYKEY does not have "
+          + "(1 row, Z_PK 2) [history-entity]"
+      ]
+    ),
+    (
+      "INSERT INTO Z_MODELCACHE VALUES (x'0102')",
+      [
+        "warning: the cached model cannot be read: Z_MODELCACHE: not a readable model archive: "
+          + "the cached model is not DEFLATE data [cached-model]"
+      ]
+    ),
+  ]
+
+  @Test("What is broken by one statement is found, with its rows", arguments: breakages)
+  func broken(sql: String, problems: [String]) throws {
+    let store = try LedgerStore()
+    try store.execute(sql)
+    let expected = problems.map {
+      $0.replacingOccurrences(of: "FOLDER", with: URL(fileURLWithPath: store.path).deletingLastPathComponent().path)
+    }
+    #expect(try store.problems() == expected)
+  }
+
+  @Test("Metadata of another model, with a digest that fits nothing")
+  func metadata() throws {
+    let store = try LedgerStore()
+    let metadata = try StoreReader(path: store.path).metadata()
+    var entries = metadata.entries
+    entries["NSStoreModelVersionHashesDigest"] = .string("wrong")
+    if case .dictionary(var hashes)? = entries["NSStoreModelVersionHashes"] {
+      hashes["Tag"] = hashes["Order"]
+      hashes["Note"] = nil
+      hashes["Memo"] = hashes["Order"]
+      entries["NSStoreModelVersionHashes"] = .dictionary(hashes)
+    }
+    let writer = try StoreWriter(path: store.path)
+    let bytes = PropertyList.dictionary(entries).binary
+    try writer.transaction { try $0.execute(sql: "UPDATE Z_METADATA SET Z_PLIST = ?", arguments: [bytes]) }
+    try writer.finish()
+    #expect(
+      try store.problems() == [
+        "error: Memo: the metadata has a version hash for it, though the model has no such entity [version-hashes]",
+        "error: Note: the metadata has no version hash for it [version-hashes]",
+        "error: Tag: the metadata's version hash is not the model's [version-hashes]",
+        "warning: the metadata's digest does not fit its version hashes [digest]",
+        "warning: the metadata's checksum does not fit its version hashes [digest]",
+      ])
+  }
+
+  @Test("A damaged page is SQLite's to find, and nothing else is then asked")
+  func damage() throws {
+    let store = try LedgerStore()
+    let page = try StoreReader(path: store.path).read { database in
+      try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ZORDER'")
+    }
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: store.path))
+    let start = (try #require(page) - 1) * 4096
+    bytes.replaceSubrange((start + 8)..<(start + 200), with: Data(repeating: 0xEE, count: 192))
+    try bytes.write(to: URL(fileURLWithPath: store.path))
+    let problems = try StoreReader(path: store.path).verify(against: store.hierarchy)
+    #expect(!problems.isEmpty)
+    #expect(problems.allSatisfy { $0.kind == .damage && $0.severity == .error })
+  }
+}
