@@ -8,6 +8,8 @@ public enum LayoutWarning: Hashable, Sendable {
   case compositeAttribute(PropertyAddress)
   /// An attribute whose type has no column.
   case attributeWithoutColumn(PropertyAddress, type: String)
+  /// A relationship whose destination the model, or the configuration, does not have; it is not stored.
+  case relationshipWithoutDestination(PropertyAddress, destination: String?)
   /// An index on something that is no column, such as an expression; the layout has no such index.
   case untranslatedIndex(entity: String, index: String, element: String)
   /// A partial index whose predicate is beyond simple comparisons; the layout has no such index.
@@ -28,6 +30,8 @@ extension LayoutWarning: CustomStringConvertible {
       "the columns of the composite attribute \(address) are named by this program's own rule"
     case .attributeWithoutColumn(let address, let type):
       "attribute \(address) of type \(type) is not stored"
+    case .relationshipWithoutDestination(let address, let destination):
+      "relationship \(address) is not stored, because there is no entity \(destination ?? "at its other end")"
     case .untranslatedIndex(let entity, let index, let element):
       "index \(index) of \(entity) is left out, because \(element) is not a column"
     case .untranslatedPredicate(let entity, let index, let predicate):

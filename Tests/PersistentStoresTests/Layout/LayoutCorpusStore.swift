@@ -57,10 +57,15 @@ struct LayoutCorpusStore {
 
   /// The models of the corpus by their version hashes: several, when they differ in what enters no hash.
   static func models(in folders: [String] = ["models-by-hash", "models"]) -> [VersionHashes: [EntityHierarchy]] {
-    let files = folders.flatMap { folder in Corpus.files(in: folder) { $0 == "contents" || $0.hasSuffix(".contents") } }
+    let files = folders.flatMap { folder in
+      Corpus.files(in: folder) {
+        ["contents", "elements"].contains(($0 as NSString).pathExtension) || $0 == "contents"
+      }
+    }
     var models: [VersionHashes: [EntityHierarchy]] = [:]
     for file in files {
-      guard let model = try? ContentsReader.read(fileAt: file.path).model, let hierarchy = try? EntityHierarchy(model),
+      let read = file.pathExtension == "elements" ? ElementsReader.read(fileAt:) : ContentsReader.read(fileAt:)
+      guard let model = try? read(file.path).model, let hierarchy = try? EntityHierarchy(model),
         let hashes = try? VersionHashes(of: hierarchy)
       else { continue }
       if models[hashes, default: []].contains(where: { $0.model == model }) { continue }

@@ -139,6 +139,27 @@ import Testing
         == .owner(table: "ZPAGE", column: "Z1PAGES", orderColumn: nil))
   }
 
+  @Test func aConfigurationHoldsItsEntitiesOnly() throws {
+    let model = ManagedObjectModel(
+      entities: [
+        EntityDescription(name: "Cache"),
+        EntityDescription(
+          name: "Item",
+          relationships: [RelationshipDescription(name: "cache", destinationEntityName: "Cache", maxCount: 1)]),
+      ],
+      configurations: [ModelConfiguration(name: "Cloud", entityNames: ["Item"])])
+    let layout = SQLStoreLayout(of: try EntityHierarchy(try #require(model.restricted(toConfiguration: "Cloud"))))
+    #expect(layout.entityNumbers.map(\.name) == ["Item"])
+    #expect(
+      layout.tables.map(\.createStatement) == [
+        "CREATE TABLE ZITEM ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER )"
+      ])
+    #expect(
+      layout.warnings.map(\.description) == [
+        "relationship Item.cache is not stored, because there is no entity Cache"
+      ])
+  }
+
   @Test func compositeAttributesAreStoredByTheirElements() throws {
     let place = AttributeDescription(
       name: "place", type: .composite,

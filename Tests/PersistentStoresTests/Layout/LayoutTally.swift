@@ -9,6 +9,7 @@ struct LayoutTally {
     case suffixSwap = "join column with the other suffix"
     case appendedColumns = "columns appended by a migration"
     case orderColumns = "order of Z_FOK columns"
+    case earlyFramework = "order of columns of a block in iOS 6, OS X 10.8 and earlier"
     case staleIndex = "index left by a migration"
     case formerEntityName = "former name of a renamed entity"
     case appIndex = "index the app made"
@@ -103,6 +104,8 @@ struct LayoutTally {
       || found.sql.range(of: "[A-Z], *Z[A-Z_0-9]+ [A-Z]+\\)$", options: .regularExpression) != nil
     {
       note(.appendedColumns)
+    } else if store.frameworkVersion < 500 {
+      note(.earlyFramework)
     } else {
       unexplained.append("\(store.name): column order of \(table.name)\n   \(expected)\n   \(actual)")
     }

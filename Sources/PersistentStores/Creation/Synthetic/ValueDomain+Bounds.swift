@@ -5,14 +5,16 @@ import ModelFiles
 extension ValueDomain {
   /// A bound of a validation as a number.
   static func number(_ value: AttributeValue) -> Double? {
-    switch value {
-    case .integer(let number): Double(number)
-    case .double(let number), .date(let number): number.isFinite ? number : nil
-    case .decimal(let number): NSDecimalNumber(decimal: number).doubleValue
-    case .boolean(let flag): flag ? 1 : 0
-    case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
-    case .binary, .uuid, .uri: nil
-    }
+    let number: Double? =
+      switch value {
+      case .integer(let number): Double(number)
+      case .double(let number), .date(let number): number
+      case .decimal(let number): NSDecimalNumber(decimal: number).doubleValue
+      case .boolean(let flag): flag ? 1 : 0
+      case .string(let text): Double(text)
+      case .binary, .uuid, .uri: nil
+      }
+    return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
   /// The whole numbers of a type within bounds; without a lower bound they begin at 0 where that is allowed.

@@ -84,7 +84,7 @@ struct ValueDomain {
   private func real(at position: Int) -> Double {
     guard let reals else { return Double(position) / 4 }
     let fraction = Double(position) / Double(Self.realSteps)
-    return min(reals.upperBound, reals.lowerBound + (reals.upperBound - reals.lowerBound) * fraction)
+    return min(reals.upperBound, reals.lowerBound * (1 - fraction) + reals.upperBound * fraction)
   }
 
   /// The position in base 36, filled up to the least length with the attribute's name.

@@ -84,7 +84,14 @@ struct LayoutBinding {
       register(table, as: bound, renaming: zipNames(predicted.columns, columns))
       return bound
     }
-    deviations.append(.missingTable(table.name))
+    if let actual = tables[table.name.uppercased()] {
+      let names = Set(actual.columns.map { $0.name.uppercased() })
+      for column in table.columns where !names.contains(column.name.uppercased()) {
+        deviations.append(.missingColumn(table: actual.name, column: column.name, type: column.type.rawValue))
+      }
+    } else {
+      deviations.append(.missingTable(table.name))
+    }
     return nil
   }
 

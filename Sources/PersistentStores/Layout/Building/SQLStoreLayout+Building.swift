@@ -16,6 +16,13 @@ extension SQLStoreLayout {
       for ends in hierarchy.relationshipEnds(of: entity) where ends.relationship.isToMany && ends.inverse == nil {
         owners[hierarchy.rootName(of: ends.destination.name), default: []].append(ends)
       }
+      for relationship in entity.relationships where !relationship.isTransient {
+        let destination = relationship.destinationEntityName
+        guard destination.flatMap({ hierarchy.entity(named: $0) }) == nil else { continue }
+        warnings.append(
+          .relationshipWithoutDestination(
+            PropertyAddress(entity: entity.name, property: relationship.name), destination: destination))
+      }
     }
 
     var hierarchyTables: [SQLTable] = []
