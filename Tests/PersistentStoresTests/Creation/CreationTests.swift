@@ -100,6 +100,17 @@ import VersionHashing
     #expect(try integer("SELECT COUNT(*) FROM ZORDER WHERE ZTOTAL NOT BETWEEN 0.5 AND 9", in: path) == 0)
   }
 
+  @Test(arguments: [0, 1, 40])
+  func theVerifierFindsNothing(rows: Int) throws {
+    let path = folder.path("Shop.sqlite")
+    try creator().create(at: path, uuid: uuid, filling: SyntheticRows(seed: 3, rowsPerEntity: rows))
+    let verifier = StoreVerifier(hierarchy: try EntityHierarchy(CreationModel.model))
+    let problems = try DatabaseQueue(path: path).read { database in
+      try verifier.problems(in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: path))
+    }
+    #expect(problems.map(\.description) == [])
+  }
+
   @Test func largeValuesLieBesideTheStore() throws {
     let path = folder.path("Shop.sqlite")
     try creator().create(at: path, uuid: uuid, filling: SyntheticRows(seed: 7, rowsPerEntity: 20))
@@ -165,7 +176,13 @@ import VersionHashing
       let creator = try StoreCreator(of: hierarchy)
       try creator.create(at: path, uuid: uuid, filling: SyntheticRows(seed: UInt64(count), rowsPerEntity: 12))
       let check = SyntheticStoreCheck(hierarchy: hierarchy, layout: creator.layout, rowsPerEntity: 12)
-      let problems = try DatabaseQueue(path: path).read { try check.problems(in: $0) }
+      let verifier = StoreVerifier(hierarchy: hierarchy)
+      let problems = try DatabaseQueue(path: path).read { database in
+        try check.problems(in: database)
+          + verifier.problems(
+            in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: path), checkingIntegrity: false
+          ).map(\.description)
+      }
       #expect(problems == [], "\(hierarchy.model.entities.map(\.name).prefix(5))")
       count += 1
     }
