@@ -5,6 +5,7 @@ public struct EntityHierarchy: Sendable {
   private let positions: [String: Int]
   private let superentities: [Int?]
   private let children: [[Int]]
+  private let inherited = InheritedProperties()
 
   /// Checks the inheritance of a model and indexes it.
   ///
@@ -136,12 +137,12 @@ extension EntityHierarchy {
 
   /// All attributes of an entity by name, inherited ones included; an override replaces the inherited one.
   public func allAttributes(of name: String) -> [String: Declared<AttributeDescription>] {
-    declared(of: name, \.attributes, name: \.name)
+    inherited.attributes(of: name) { declared(of: name, \.attributes, name: \.name) }
   }
 
   /// All relationships of an entity by name, inherited ones included; an override replaces the inherited one.
   public func allRelationships(of name: String) -> [String: Declared<RelationshipDescription>] {
-    declared(of: name, \.relationships, name: \.name)
+    inherited.relationships(of: name) { declared(of: name, \.relationships, name: \.name) }
   }
 
   private func declared<Property: Sendable>(

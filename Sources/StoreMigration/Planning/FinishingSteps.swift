@@ -52,8 +52,8 @@ struct FinishingSteps {
   }
 
   private mutating func rewriteEntityNumbers() {
-    let names = Set(context.source.layout.entityNumbers.map(\.name))
-    let old = context.snapshot.entityRows.filter { names.contains($0.name) }
+    let numbers = Set(context.source.layout.entityNumbers.map(\.number))
+    let old = context.snapshot.entityRows.filter { numbers.contains($0.number) }
     let wanted = context.destination.layout.entityNumbers.map { entity in
       StoreSnapshot.EntityRow(
         number: entity.number, name: entity.name, superentityNumber: entity.superentityNumber,
@@ -82,7 +82,7 @@ struct FinishingSteps {
   /// The highest `Z_PK` ever given out in the tables whose rows a root's table gets.
   private func maximumPrimaryKey(of root: String) -> Int64 {
     let sources = context.destination.hierarchy.family(of: root).compactMap { context.mapping(of: $0.name)?.source }
-    let roots = Set(sources.map(context.source.hierarchy.rootName(of:)))
-    return context.snapshot.entityRows.filter { roots.contains($0.name) }.map(\.maximumPrimaryKey).max() ?? 0
+    let roots = Set(sources.map(context.source.hierarchy.rootName(of:)).compactMap(context.source.number(of:)))
+    return context.snapshot.entityRows.filter { roots.contains($0.number) }.map(\.maximumPrimaryKey).max() ?? 0
   }
 }

@@ -3,12 +3,15 @@ import PersistentStores
 /// Drops the indexes, triggers and spatial tables that do not fit the destination and makes those that are missing.
 struct IndexSteps {
   private let context: PlanningContext
+  private let feeders: [String: [TableTransfer.Feeder]]
   private(set) var clearing: [PlanStep] = []
   private(set) var making: [PlanStep] = []
   private(set) var notes: [String] = []
 
   init(for planning: TablePlanning, in context: PlanningContext) {
     self.context = context
+    feeders = Dictionary(
+      planning.copies.map { ($0.destination.name, $0.feeders) }, uniquingKeysWith: { first, _ in first })
     planIndexes(planning.keptTables)
     planTriggers(kept: planning.keptTables)
   }
@@ -50,8 +53,7 @@ struct IndexSteps {
 
   private func rowCount(behind table: String, _ kept: [String: (name: String, columns: [String: String])]) -> Int {
     if let source = kept.first(where: { $0.value.name == table })?.key { return context.rowCount(ofTable: source) }
-    let feeders = context.tableTransfers().first { $0.destination.name == table }?.feeders ?? []
-    return feeders.reduce(0) { $0 + context.rowCount(ofTable: $1.table.name) }
+    return (feeders[table] ?? []).reduce(0) { $0 + context.rowCount(ofTable: $1.table.name) }
   }
 
   private mutating func planTriggers(kept: [String: (name: String, columns: [String: String])]) {

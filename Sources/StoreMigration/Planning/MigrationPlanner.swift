@@ -65,9 +65,9 @@ extension PlanningContext {
     let cloudKit = others.filter { $0.hasPrefix("ANSCK") }
     if !cloudKit.isEmpty { throw .cloudKitTables(cloudKit) }
     if !others.isEmpty { throw .unknownTables(others) }
-    let known = Set(source.layout.entityNumbers.map(\.name))
+    let known = Set(source.layout.entityNumbers.map(\.number))
     let taken = Set(destination.layout.entityNumbers.map(\.number))
-    let foreign = snapshot.entityRows.filter { !known.contains($0.name) && taken.contains($0.number) }
+    let foreign = snapshot.entityRows.filter { !known.contains($0.number) && taken.contains($0.number) }
     if !foreign.isEmpty { throw .foreignEntityNumbers(foreign.map(\.name)) }
   }
 
