@@ -12,8 +12,10 @@ final class MappingMemory: @unchecked Sendable {
 
   private let options: InferenceOptions
   private let lock = NSLock()
-  private var steps: [[VersionHashes]: Result<MappingModel, InferenceFailure>] = [:]
-  private var chains: [[VersionHashes]: MappingModel] = [:]
+  /// A small number for every version that was asked about, so that chains are cheap to look up.
+  private var identifiers: [VersionHashes: Int] = [:]
+  private var steps: [[Int]: Result<MappingModel, InferenceFailure>] = [:]
+  private var chains: [[Int]: MappingModel] = [:]
 
   init(options: InferenceOptions) {
     self.options = options
@@ -21,7 +23,7 @@ final class MappingMemory: @unchecked Sendable {
 
   /// The mapping inferred from one version to another.
   func step(from source: KnownVersion, to destination: KnownVersion) throws(InferenceFailure) -> MappingModel {
-    let key = [source.versionHashes, destination.versionHashes]
+    let key = identify([source, destination])
     if let known = remembered({ steps[key] }) { return try known.get() }
     let result: Result<MappingModel, InferenceFailure>
     do {
@@ -37,11 +39,11 @@ final class MappingMemory: @unchecked Sendable {
   /// The mapping that equals passing every version of a chain.
   func chain(_ versions: [KnownVersion]) throws(Obstacle) -> MappingModel {
     guard let first = versions.first, versions.count > 1 else { throw Obstacle(description: "there is no version") }
-    let hashes = versions.map(\.versionHashes)
+    let identifiers = identify(versions)
     var position = versions.count
     var mapping: MappingModel?
     while mapping == nil, position > 1 {
-      let key = Array(hashes[..<position])
+      let key = Array(identifiers[..<position])
       mapping = remembered { chains[key] }
       if mapping == nil { position -= 1 }
     }
@@ -56,11 +58,22 @@ final class MappingMemory: @unchecked Sendable {
         throw Obstacle(description: "\(earlier.name) → \(later.name) cannot be inferred: \(error)")
       }
       position += 1
-      let (key, known) = (Array(hashes[..<position]), mapping)
+      let (key, known) = (Array(identifiers[..<position]), mapping)
       lock.withLock { chains[key] = known }
     }
     guard let mapping else { throw Obstacle(description: "there is no version") }
     return mapping
+  }
+
+  private func identify(_ versions: [KnownVersion]) -> [Int] {
+    lock.withLock {
+      versions.map { version in
+        if let known = identifiers[version.versionHashes] { return known }
+        let identifier = identifiers.count
+        identifiers[version.versionHashes] = identifier
+        return identifier
+      }
+    }
   }
 
   private func remembered<Value>(_ read: () -> Value?) -> Value? { lock.withLock(read) }

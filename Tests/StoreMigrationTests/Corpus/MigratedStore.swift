@@ -63,10 +63,10 @@ enum ConsentingMigration {
       let (prepared, _) = try StoreMigrator(request).plan()
       guard let plan = prepared.plan else { throw AlreadyThere() }
       request.options.allowedLosses = Set(plan.losses.map(\.loss.element))
-      let (_, obstacles) = try StoreMigrator(request).plan()
-      guard obstacles.isEmpty else { return .blocked(obstacles) }
       _ = try StoreMigrator(request).migrate()
       return .migrated(plan: plan)
+    } catch let blocked as MigrationBlocked {
+      return .blocked(blocked)
     } catch let failure as InferenceFailure {
       return .notInferable(failure)
     }
