@@ -16,7 +16,7 @@ struct CorpusMigrationTests {
   func migratesToEveryLaterVersion(_ store: CorpusStore) throws {
     let routes = MigrationRoutes()
     let before = try MigratedStore(path: CorpusStore.copy(store.url), model: store.source.hierarchy)
-    var stepped: String? = CorpusStore.copy(store.url)
+    var stepped = store.position.map { _ in CorpusStore.copy(store.url) }
     var steppedVersion = store.source
     var tally = Tally()
     for destination in store.later {
@@ -56,6 +56,27 @@ struct CorpusMigrationTests {
     }
     print("\(store.testDescription): \(tally)")
     #expect(tally.migrated > 0 || tally.notInferable + tally.blocked == store.later.count)
+  }
+
+  private static let emptyStores = CorpusStore.all(in: "stores-empty")
+
+  @Test("every store without rows reaches the last version", arguments: emptyStores)
+  func reachesTheLastVersion(_ store: CorpusStore) throws {
+    let destination = try #require(store.later.last)
+    let routes = MigrationRoutes()
+    let path = CorpusStore.copy(store.url)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let before = try MigratedStore(path: CorpusStore.copy(store.url), model: store.source.hierarchy)
+    var tally = Tally()
+    switch try ConsentingMigration.run(path, to: destination, among: store.versions, routes: routes) {
+    case .migrated:
+      tally.migrated += 1
+      try compare(before, path, store, destination, routes, &tally)
+    case .notInferable: tally.notInferable += 1
+    case .blocked: tally.blocked += 1
+    }
+    print("\(store.testDescription): \(tally)")
+    #expect(tally.blocked == 0, "a store without rows has none in the way")
   }
 
   struct Tally: CustomStringConvertible {

@@ -6,20 +6,21 @@ import StoreMigration
 import TestSupport
 import Testing
 
-/// A store of the corpus that a bundle of the same repository holds the version of, with the later versions.
+/// A store of the corpus with the later versions of its repository's bundle.
 struct CorpusStore: CustomTestStringConvertible, Sendable {
   let url: URL
+  /// The version that wrote it; the store's own cached model where no bundle holds it.
+  let source: KnownVersion
   let versions: [KnownVersion]
-  let position: Int
+  /// Where the source stands among the versions, nil for one that is older than all of them.
+  let position: Int?
 
   var testDescription: String { url.pathComponents.suffix(2).joined(separator: "/") }
-
-  var source: KnownVersion { versions[position] }
 
   /// The versions after the store's that are not the same version under another name.
   var later: [KnownVersion] {
     var last = source
-    return versions[(position + 1)...].filter { version in
+    return versions[(position.map { $0 + 1 } ?? 0)...].filter { version in
       guard version.versionHashes != last.versionHashes else { return false }
       last = version
       return true
@@ -40,15 +41,33 @@ struct CorpusStore: CustomTestStringConvertible, Sendable {
           KnownVersion.load(from: [$0]).versions
         }
       bundles[repository] = known
-      guard let reader = try? StoreReader(path: copy(url)), let metadata = try? reader.metadata() else { return nil }
-      for versions in known {
-        if let position = versions.lastIndex(where: { $0.versionHashes == metadata.versionHashes }) {
-          let store = CorpusStore(url: url, versions: versions, position: position)
-          return store.later.isEmpty ? nil : store
-        }
-      }
-      return nil
+      let path = copy(url)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      guard let reader = try? StoreReader(path: path) else { return nil }
+      defer { reader.close() }
+      guard let identification = try? reader.identify(among: known.flatMap { $0 }),
+        let bundle = (identification.version ?? identification.nearest?.version)?.bundle,
+        let versions = known.first(where: { $0.first?.bundle == bundle }),
+        let store = CorpusStore(url, identification, versions)
+      else { return nil }
+      return store.later.isEmpty ? nil : store
     }
+  }
+
+  private init?(_ url: URL, _ identification: StoreIdentification, _ versions: [KnownVersion]) {
+    self.url = url
+    self.versions = versions
+    if let version = identification.version {
+      guard identification.configuration == nil else { return nil }
+      source = version
+      position = versions.lastIndex { $0.versionHashes == version.versionHashes }
+      return
+    }
+    guard let model = identification.model,
+      let cached = try? KnownVersion(bundle: "", name: "cached model", isCurrent: false, model: model)
+    else { return nil }
+    source = cached
+    position = nil
   }
 
   private static let folder = try? TemporaryFolder()
