@@ -87,7 +87,10 @@ struct MappingComposition {
         second: relationship,
         former: formerRelationship,
         between: betweenRelationship,
-        last: last
+        last: last,
+        hasOneOwnerBetween: !source.allowsOneOwner(of: formerRelationship) && !destination.allowsOneOwner(of: last)
+          && (middle.allowsOneOwner(of: betweenRelationship) || first.hasOneOwnerOnTheWay
+            || relationship.hasOneOwnerOnTheWay)
       ).mapping(from: formerName, dropped: dropped(first, relationship, formerRelationship, betweenRelationship, last))
     }
     return mapping

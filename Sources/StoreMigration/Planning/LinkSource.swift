@@ -31,10 +31,10 @@ extension PlanningContext {
     return addresses
   }
 
-  /// True when a version on the way could hold only one link and the options say to keep the first.
-  func keepsOneLink(_ address: PropertyAddress) -> Bool {
+  /// True when something of this kind happens to a destination relationship's links on the way.
+  func passes(_ address: PropertyAddress, _ event: KeyPath<RelationshipMapping, Bool>) -> Bool {
     destination.hierarchy.family(of: address.entity).contains { entity in
-      mapping(of: entity.name)?.relationships[address.property]?.holdsOneOnTheWay ?? false
+      mapping(of: entity.name)?.relationships[address.property]?[keyPath: event] ?? false
     }
   }
 

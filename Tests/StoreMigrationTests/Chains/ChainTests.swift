@@ -17,11 +17,17 @@ struct ChainTests {
     return Array(first..<(first + count))
   }()
 
-  @Test("in place, in a copy and step by step make the same store", arguments: [seeds])
-  func oneHopEqualsSteps(_ seeds: [UInt64]) throws {
+  @Test("in place, in a copy and step by step make the same store")
+  func oneHopEqualsSteps() {
     var tally = ChainTrial.Tally()
-    for seed in seeds { try ChainTrial(seed: seed).run(&tally) }
+    for seed in Self.seeds {
+      do {
+        try ChainTrial(seed: seed).run(&tally)
+      } catch {
+        Issue.record(error, "seed \(seed)")
+      }
+    }
     print(tally)
-    #expect(tally.migrated * 2 > seeds.count)
+    #expect(tally.migrated * 2 > Self.seeds.count)
   }
 }

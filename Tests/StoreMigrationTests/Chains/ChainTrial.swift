@@ -38,7 +38,11 @@ struct ChainTrial {
   }
 
   func run(_ tally: inout Tally) throws {
-    let store = try VersionedStore(try versions(), rows: 7, seed: seed)
+    let models = try versions()
+    if ProcessInfo.processInfo.environment["MODELCTL_OUTLINE"] != nil {
+      for (position, model) in models.enumerated() { print("v\(position + 1)\n\(model.outline)") }
+    }
+    let store = try VersionedStore(models, rows: 7, seed: seed)
     let last = store.versions.count - 1
     let comment = Comment(rawValue: "seed \(seed)")
     #expect(try store.problems(at: 0) == [], comment)

@@ -33,6 +33,16 @@ extension ManagedObjectModel {
     }
   }
 
+  /// True when an entity has a property of the same name as one above it.
+  var hasOverrides: Bool {
+    entities.contains { entity in
+      let above = ancestors(of: entity.name).compactMap { self.entity($0) }
+      let names = above.flatMap { $0.attributes.map(\.name) + $0.relationships.map(\.name) }
+      return entity.attributes.contains { names.contains($0.name) }
+        || entity.relationships.contains { names.contains($0.name) }
+    }
+  }
+
   mutating func rename(_ old: String, to new: String) {
     guard let position = position(old) else { return }
     entities[position].renamingIdentifier = entities[position].canonicalName
@@ -81,5 +91,24 @@ extension ManagedObjectModel {
         return !relationships.contains(String(expression.prefix { $0 != "." }))
       }
     }
+  }
+}
+
+extension ManagedObjectModel {
+  /// The model in a few lines, for failing seeds.
+  var outline: String {
+    entities.map { entity in
+      func identifier(_ text: String?) -> String { text.map { " was \($0)" } ?? "" }
+      let attributes = entity.attributes.map {
+        "\($0.name): \($0.type.name)\($0.isOptional ? "?" : "")\($0.derivation.map { " = \($0.expression)" } ?? "")"
+          + "\($0.allowsExternalBinaryDataStorage ? " external" : "")\(identifier($0.renamingIdentifier))"
+      }
+      let links = entity.relationships.map {
+        "\($0.name) \($0.isToMany ? ($0.isOrdered ? "=>>" : "->>") : "->") \($0.destinationEntityName ?? "-")"
+          + "/\($0.inverseName ?? "-")\(identifier($0.renamingIdentifier))"
+      }
+      return "  \(entity.name)\(entity.superentityName.map { " < \($0)" } ?? "")\(identifier(entity.renamingIdentifier)): "
+        + (attributes + links).joined(separator: ", ")
+    }.joined(separator: "\n")
   }
 }

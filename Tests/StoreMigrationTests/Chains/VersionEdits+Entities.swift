@@ -75,7 +75,9 @@ extension VersionEdits {
       if current == entity.name { return }
       name = model.entity(current)?.superentityName
     }
+    let former = model.entities[position].superentityName
     model.entities[position].superentityName = other.name
+    if model.hasOverrides { model.entities[position].superentityName = former }
     model.repair()
   }
 
