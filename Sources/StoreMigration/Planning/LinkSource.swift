@@ -40,13 +40,17 @@ extension PlanningContext {
 
   /// Selects every link of a destination relationship from the source's tables: this end, the other end, the other's
   /// place in this one's order, this one's place in the other's order.
-  func linkQuery(_ links: [LinkSource]) -> SQLStatement {
+  ///
+  /// - Parameters:
+  ///   - links: where the links come from.
+  ///   - isWhole: true to select also the links of rows that do not keep theirs.
+  func linkQuery(_ links: [LinkSource], isWhole: Bool = false) -> SQLStatement {
     links.compactMap { link in
-      source.linkStorage(of: link.address).map { query($0, of: link) }
+      source.linkStorage(of: link.address).map { query($0, of: link, isWhole: isWhole) }
     }.joined(" UNION ")
   }
 
-  private func query(_ storage: LinkStorage, of link: LinkSource) -> SQLStatement {
+  private func query(_ storage: LinkStorage, of link: LinkSource, isWhole: Bool) -> SQLStatement {
     let near, far, order, inverseOrder: SQLStatement
     let table: String
     switch storage {
@@ -68,6 +72,27 @@ extension PlanningContext {
       link.isForward
       ? "\(near) AS near, \(far) AS far, \(order) AS place, \(inverseOrder) AS inversePlace"
       : "\(far) AS near, \(near) AS far, \(inverseOrder) AS place, \(order) AS inversePlace"
-    return "SELECT \(columns) FROM \(name: table) WHERE \(near) IS NOT NULL AND \(far) IS NOT NULL"
+    var conditions: [SQLStatement] = ["\(near) IS NOT NULL", "\(far) IS NOT NULL"]
+    if !isWhole {
+      let target = source.relationship(link.address)?.destinationEntityName
+      conditions += [
+        exclusion(of: formerOwners(of: link.address), from: near, in: link.address.entity),
+        target.flatMap { exclusion(of: lostTargets(of: link.address), from: far, in: $0) },
+      ].compactMap { $0 }
+    }
+    return "SELECT \(columns) FROM \(name: table) WHERE \(conditions.joined(" AND "))"
+  }
+
+  /// Keeps the rows of entities with these numbers out of a column that refers to rows of an entity's table.
+  private func exclusion(of numbers: [Int], from column: SQLStatement, in entity: String) -> SQLStatement? {
+    guard let table = source.table(ofEntity: entity) else { return nil }
+    let numbers = numbers.filter {
+      snapshot.rowCounts.isEmpty || (snapshot.rowCounts[table.name]?[$0] ?? 0) > 0
+    }
+    guard !numbers.isEmpty else { return nil }
+    return """
+      \(column) NOT IN (SELECT \(name: "Z_PK") FROM \(name: table.name) \
+      WHERE \(name: "Z_ENT") IN (\(.list(numbers))))
+      """
   }
 }

@@ -1,4 +1,3 @@
-import MappingModels
 import ModelDescription
 import PersistentStores
 
@@ -49,16 +48,9 @@ struct RowRemoval {
   /// or has left the hierarchy of the relationship.
   private func formerOwners(of address: PropertyAddress) -> SQLStatement? {
     guard let table = context.source.table(ofEntity: address.entity) else { return nil }
-    let family = context.source.hierarchy.family(of: address.entity).map(\.name)
-    let former = family.filter { !continues(address, in: $0) }
-    guard !former.isEmpty, former.count < family.count else { return nil }
-    let numbers = former.compactMap(context.source.number(of:))
+    let numbers = context.formerOwners(of: address)
+    guard !numbers.isEmpty else { return nil }
     return "SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))"
-  }
-
-  private func continues(_ address: PropertyAddress, in entity: String) -> Bool {
-    guard let name = context.destinationName(of: entity), let mapping = context.mapping(of: name) else { return false }
-    return mapping.relationships.values.contains { $0.source == address.property }
   }
 
   private mutating func empty(

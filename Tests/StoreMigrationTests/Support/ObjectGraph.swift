@@ -77,7 +77,7 @@ struct ObjectGraphReader {
 
   private func table(_ entity: String) -> String { "Z" + model.rootName(of: entity).uppercased() }
 
-  private func quoted(_ name: String) -> String { "\"\(name)\"" }
+  private func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
   func read() throws -> ObjectGraph {
     var graph = ObjectGraph()

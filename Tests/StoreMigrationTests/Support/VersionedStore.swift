@@ -29,6 +29,16 @@ final class VersionedStore {
   ) throws {
     try self.init([ManagedObjectModel(entities: former), ManagedObjectModel(entities: latter)], rows: rows)
     for statement in statements { try execute(statement) }
+    try settlePrimaryKeys()
+  }
+
+  /// Sets every root's highest `Z_PK`, as Core Data does when it makes rows.
+  func settlePrimaryKeys() throws {
+    for entity in versions[0].hierarchy.model.entities where entity.superentityName == nil {
+      try execute(
+        "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT IFNULL(MAX(Z_PK), 0) FROM \"Z\(entity.name.uppercased())\") "
+          + "WHERE Z_NAME = '\(entity.name)'")
+    }
   }
 
   /// Copies the files of another store.
