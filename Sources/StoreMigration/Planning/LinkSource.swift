@@ -44,6 +44,7 @@ extension PlanningContext {
   /// - Parameters:
   ///   - links: where the links come from.
   ///   - isWhole: true to select also the links of rows that do not keep theirs.
+  /// - Returns: the query, with the columns `near`, `far`, `place` and `inversePlace`.
   func linkQuery(_ links: [LinkSource], isWhole: Bool = false) -> SQLStatement {
     links.compactMap { link in
       source.linkStorage(of: link.address).map { query($0, of: link, isWhole: isWhole) }

@@ -78,7 +78,9 @@ extension ManagedObjectModel {
     for entity in entities.indices {
       for link in entities[entity].relationships.indices {
         let relationship = entities[entity].relationships[link]
-        guard let inverse = relationship.inverseName, let destination = relationship.destinationEntityName else { continue }
+        guard let inverse = relationship.inverseName, let destination = relationship.destinationEntityName else {
+          continue
+        }
         let other = hierarchy.allRelationships(of: destination)[inverse]?.property
         if other?.inverseName != relationship.name || other?.destinationEntityName != entities[entity].name {
           entities[entity].relationships[link].inverseName = nil
@@ -107,7 +109,8 @@ extension ManagedObjectModel {
         "\($0.name) \($0.isToMany ? ($0.isOrdered ? "=>>" : "->>") : "->") \($0.destinationEntityName ?? "-")"
           + "/\($0.inverseName ?? "-")\(identifier($0.renamingIdentifier))"
       }
-      return "  \(entity.name)\(entity.superentityName.map { " < \($0)" } ?? "")\(identifier(entity.renamingIdentifier)): "
+      return
+        "  \(entity.name)\(entity.superentityName.map { " < \($0)" } ?? "")\(identifier(entity.renamingIdentifier)): "
         + (attributes + links).joined(separator: ", ")
     }.joined(separator: "\n")
   }

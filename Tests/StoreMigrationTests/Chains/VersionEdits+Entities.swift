@@ -68,7 +68,8 @@ extension VersionEdits {
   mutating func moveUnder(in model: inout ManagedObjectModel) {
     guard let entity = pick(model.entities.filter { $0.superentityName != nil }),
       let position = model.position(entity.name),
-      let other = pick(model.entities.filter { $0.name != entity.name && model.root(of: $0.name) == model.root(of: entity.name) })
+      let other = pick(
+        model.entities.filter { $0.name != entity.name && model.root(of: $0.name) == model.root(of: entity.name) })
     else { return }
     var name: String? = other.name
     while let current = name {
@@ -84,7 +85,9 @@ extension VersionEdits {
   /// Exchanges the names of two entities or of two attributes.
   mutating func swapNames(in model: inout ManagedObjectModel) {
     if Bool.random(using: &random) {
-      guard let first = pick(model.entities), let second = pick(model.entities), first.name != second.name else { return }
+      guard let first = pick(model.entities), let second = pick(model.entities), first.name != second.name else {
+        return
+      }
       model.rename(first.name, to: "Aside")
       model.rename(second.name, to: first.name)
       model.rename("Aside", to: second.name)
@@ -92,7 +95,8 @@ extension VersionEdits {
       guard let position = pick(Array(model.entities.indices)) else { return }
       let choices = model.entities[position].attributes.indices.filter {
         let attribute = model.entities[position].attributes[$0]
-        return attribute.derivation == nil && !model.entities[position].uniquenessConstraints.joined().contains(attribute.name)
+        return attribute.derivation == nil
+          && !model.entities[position].uniquenessConstraints.joined().contains(attribute.name)
       }
       guard let first = pick(choices), let second = pick(choices), first != second else { return }
       let (one, two) = (model.entities[position].attributes[first], model.entities[position].attributes[second])

@@ -85,7 +85,10 @@ extension VersionEdits {
     let old = model.entities[position].relationships[index]
     let name = newName(pick(["b", "r", "y"]) ?? "r")
     guard !model.isTaken(name, in: model.entities[position].name) else { return }
-    guard !model.entities.contains(where: { $0.attributes.contains { $0.derivation?.expression.hasPrefix(old.name + ".") == true } })
+    guard
+      !model.entities.contains(where: {
+        $0.attributes.contains { $0.derivation?.expression.hasPrefix(old.name + ".") == true }
+      })
     else { return }
     model.entities[position].relationships[index].name = name
     model.entities[position].relationships[index].renamingIdentifier = old.canonicalName
@@ -103,7 +106,10 @@ extension VersionEdits {
   mutating func toggleCount(of model: inout ManagedObjectModel) {
     guard let (position, index) = pickRelationship(of: model) else { return }
     let old = model.entities[position].relationships[index]
-    guard !model.entities[position].attributes.contains(where: { $0.derivation?.expression.hasPrefix(old.name + ".") == true })
+    guard
+      !model.entities[position].attributes.contains(where: {
+        $0.derivation?.expression.hasPrefix(old.name + ".") == true
+      })
     else { return }
     if old.maxCount == 1 {
       model.entities[position].relationships[index].maxCount = 0

@@ -229,7 +229,9 @@ struct AttributeStoreTests {
     }
   }
 
-  @Test("an attribute may be named like an SQL keyword, with quotes, or beyond ASCII", arguments: ["select", "größe", "a\"b"])
+  @Test(
+    "an attribute may be named like an SQL keyword, with quotes, or beyond ASCII",
+    arguments: ["select", "größe", "a\"b"])
   func names(name: String) throws {
     let column = "Z" + name.uppercased().replacing("\"", with: "\"\"")
     let store = try VersionedStore(

@@ -78,7 +78,8 @@ struct RelationshipStoreTests {
     let one = try store(
       ([customer], [ordered]), ([buyer], [bought]), "UPDATE ZORDER SET ZCUSTOMER = 1, Z_FOK_CUSTOMER = 5000 - Z_PK")
     for after in try one.migrated() {
-      #expect(try after.rows("SELECT ZBUYER, Z_FOK_BUYER FROM ZORDER ORDER BY Z_PK") == (1...4).map { "1|\(5000 - $0)" })
+      #expect(
+        try after.rows("SELECT ZBUYER, Z_FOK_BUYER FROM ZORDER ORDER BY Z_PK") == (1...4).map { "1|\(5000 - $0)" })
     }
     let buyers = RelationshipDescription.toMany("buyers", "Customer", inverse: "bought", was: "customer")
     let boughtBy = RelationshipDescription.toMany("bought", "Order", inverse: "buyers", ordered: true, was: "orders")
@@ -155,8 +156,14 @@ struct RelationshipStoreTests {
     #expect(try store.refusals().count == 2)
     let options = MigrationOptions(keepsFirst: ["Order.customer", "Customer.orders"])
     for after in try store.migrated(allowing: [], options) {
-      #expect(try after.rows("SELECT o.Z_PK, c.Z_PK FROM ZORDER o JOIN ZCUSTOMER c ON o.ZCUSTOMER = c.Z_PK ORDER BY 1") == ["1|1", "2|3"])
-      #expect(try after.rows("SELECT o.Z_PK, c.Z_PK FROM ZORDER o JOIN ZCUSTOMER c ON c.ZORDERS = o.Z_PK ORDER BY 1") == ["1|1", "2|3"])
+      #expect(
+        try after.rows("SELECT o.Z_PK, c.Z_PK FROM ZORDER o JOIN ZCUSTOMER c ON o.ZCUSTOMER = c.Z_PK ORDER BY 1") == [
+          "1|1", "2|3",
+        ])
+      #expect(
+        try after.rows("SELECT o.Z_PK, c.Z_PK FROM ZORDER o JOIN ZCUSTOMER c ON c.ZORDERS = o.Z_PK ORDER BY 1") == [
+          "1|1", "2|3",
+        ])
     }
   }
 
@@ -291,15 +298,17 @@ struct RelationshipStoreTests {
     let parents = RelationshipDescription.toMany("parents", "User", inverse: "children")
     let children = RelationshipDescription.toMany("children", "User", inverse: "parents")
     let store = try VersionedStore(
-      [ManagedObjectModel(entities: user(parents, children)),
-       ManagedObjectModel(entities: [
-        .entity(
-          "User", [],
-          [
-            .toMany("elders", "User", inverse: "children", was: "parents"),
-            .toMany("children", "User", inverse: "elders", ordered: true),
-          ])
-       ])], rows: 9)
+      [
+        ManagedObjectModel(entities: user(parents, children)),
+        ManagedObjectModel(entities: [
+          .entity(
+            "User", [],
+            [
+              .toMany("elders", "User", inverse: "children", was: "parents"),
+              .toMany("children", "User", inverse: "elders", ordered: true),
+            ])
+        ]),
+      ], rows: 9)
     let before = try store.content(at: 0).graph
     for after in try store.migrated(allowing: ["Ally"]) {
       let graph = try after.content(at: 1).graph
@@ -308,8 +317,10 @@ struct RelationshipStoreTests {
     }
     let friends = RelationshipDescription.toMany("friends", "User", inverse: "friends")
     let reflexive = try VersionedStore(
-      [ManagedObjectModel(entities: [.entity("User", [], [friends])]),
-       ManagedObjectModel(entities: [.entity("Ally"), .entity("User", [], [friends])])], rows: 9)
+      [
+        ManagedObjectModel(entities: [.entity("User", [], [friends])]),
+        ManagedObjectModel(entities: [.entity("Ally"), .entity("User", [], [friends])]),
+      ], rows: 9)
     let links = try reflexive.content(at: 0).graph.links
     for after in try reflexive.migrated() { #expect(try after.content(at: 1).graph.links == links) }
   }

@@ -14,7 +14,9 @@ struct SettingStoreTests {
     try VersionedStore([.entity("Order", former)], [.entity("Order", latter)], statements)
   }
 
-  @Test("rows 20, 21, 25 and 26: what enters no hash writes nothing", arguments: ["default", "validation", "index", "class"])
+  @Test(
+    "rows 20, 21, 25 and 26: what enters no hash writes nothing",
+    arguments: ["default", "validation", "index", "class"])
   func noVersion(change: String) throws {
     var latter = EntityDescription.entity("Order", [.optional("note")])
     switch change {
@@ -52,7 +54,8 @@ struct SettingStoreTests {
     let literal = reference.map { String(format: "%02x", $0) }.joined()
     let store = try store(
       [external], [.optional("image", .binary)],
-      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZIMAGE) VALUES (1, 1, 1, x'0100ff'), (2, 1, 1, NULL), (3, 1, 1, x'\(literal)')")
+      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZIMAGE) VALUES (1, 1, 1, x'0100ff'), (2, 1, 1, NULL), (3, 1, 1, x'\(literal)')"
+    )
     for strategy in MigrationStrategy.allCases {
       let before = try store.files()
       #expect(throws: (any Error).self) { try store.migrator(to: nil, MigrationOptions(strategy: strategy)).migrate() }
@@ -71,8 +74,10 @@ struct SettingStoreTests {
     var external = AttributeDescription.optional("image", .binary)
     external.allowsExternalBinaryDataStorage = true
     let store = try VersionedStore(
-      [ManagedObjectModel(entities: [.entity("Order", [external, .optional("size", .integer32)])]),
-       ManagedObjectModel(entities: [.entity("Order", [external, .optional("size", .double)])])], rows: 40)
+      [
+        ManagedObjectModel(entities: [.entity("Order", [external, .optional("size", .integer32)])]),
+        ManagedObjectModel(entities: [.entity("Order", [external, .optional("size", .double)])]),
+      ], rows: 40)
     let files = try store.files().filter { $0.key.contains("_SUPPORT") }
     for after in try store.migrated() {
       #expect(try after.files().filter { $0.key.contains("_SUPPORT") } == files)
@@ -129,8 +134,7 @@ struct SettingStoreTests {
     for after in try added.migrated() {
       #expect(try after.rows("SELECT ZFOUND FROM ZORDER ORDER BY Z_PK") == expected, "\(expression)")
     }
-    var other = AttributeDescription.derived("found", type, "note")
-    other.versionHashModifier = "1"
+    let other = AttributeDescription.derived("found", type, "lowercase:(note)")
     let changed = try VersionedStore(
       model([other]), model([.derived("found", type, expression)]), rows, "UPDATE ZORDER SET ZFOUND = 'stale'")
     for after in try changed.migrated() {
@@ -181,12 +185,14 @@ struct SettingStoreTests {
       #expect(try after.content(at: 1).graph.rows["Order"]?[1]?["address.city"] == "Rome".databaseValue)
     }
     let changed = try VersionedStore(
-      [ManagedObjectModel(entities: [
-        .entity("Order", [address([.optional("city"), .optional("zip", .integer16), .optional("old")])])
-       ]),
-       ManagedObjectModel(entities: [
-        .entity("Order", [address([.optional("town", was: "city"), .optional("zip", .integer32)])])
-       ])], rows: 5)
+      [
+        ManagedObjectModel(entities: [
+          .entity("Order", [address([.optional("city"), .optional("zip", .integer16), .optional("old")])])
+        ]),
+        ManagedObjectModel(entities: [
+          .entity("Order", [address([.optional("town", was: "city"), .optional("zip", .integer32)])])
+        ]),
+      ], rows: 5)
     let before = try changed.content(at: 0).graph.rows["Order"] ?? [:]
     for after in try changed.migrated(allowing: ["Order.address.old"]) {
       let rows = try after.content(at: 1).graph.rows["Order"] ?? [:]

@@ -27,7 +27,8 @@ extension RelationshipDescription {
   ) -> Self {
     RelationshipDescription(
       name: name, destinationEntityName: destination, inverseName: inverse,
-      inverseEntityName: inverse.map { _ in destination }, isOptional: optional, minCount: optional ? 0 : 1, maxCount: 1,
+      inverseEntityName: inverse.map { _ in destination }, isOptional: optional, minCount: optional ? 0 : 1,
+      maxCount: 1,
       renamingIdentifier: identifier)
   }
 
