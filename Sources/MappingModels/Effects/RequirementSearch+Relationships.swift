@@ -20,12 +20,21 @@ extension RequirementSearch {
         requirements.append(.atMostOne(entity: name, relationship: relationshipName))
       }
       let needsOneOwner = relationship.inverseName == nil && destination.allowsOneOwner(of: relationship)
-      if mapping.hasOneOwnerOnTheWay || needsOneOwner, !source.allowsOneOwner(of: formerRelationship) {
+      let hadOneOwner = mapping.hasOneOwnerOnTheWay && !isSaid(byInverseOf: relationship)
+      if hadOneOwner || needsOneOwner, !source.allowsOneOwner(of: formerRelationship) {
         requirements.append(.oneOwner(entity: name, relationship: relationshipName))
       }
       if let narrowed = narrowedInverse(of: relationship, from: formerRelationship) { requirements.append(narrowed) }
     }
     return requirements
+  }
+
+  /// True when the inverse's own mapping says that it held one object on the way, which is the same.
+  private func isSaid(byInverseOf relationship: RelationshipDescription) -> Bool {
+    guard let inverse = destination.inverse(of: relationship) else { return false }
+    return destination.family(of: inverse.entity).contains {
+      mappingsByDestination[$0.name]?.relationships[inverse.relationship.name]?.holdsOneOnTheWay ?? false
+    }
   }
 
   /// The inverse end, where it is to-one now and was not the to-one end of the same links before.

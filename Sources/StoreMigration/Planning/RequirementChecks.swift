@@ -93,7 +93,7 @@ extension PlanningContext {
       }
       return rows(of: entity, where: condition)
     }
-    let links = linkQuery(linkSources(of: address))
+    let links = limitedLinkQuery(address)
     return rows(of: entity, where: "\(name: "Z_PK") NOT IN (SELECT \(name: "near") FROM (\(links)))")
   }
 

@@ -50,6 +50,24 @@ struct AttributeStoreTests {
     }
   }
 
+  @Test("row 6: a sub-entity's default reaches the rows of that entity only")
+  func row06SubEntity() throws {
+    let former: [EntityDescription] = [.entity("Order"), .entity("Rush", under: "Order"), .entity("Slow", under: "Order")]
+    var latter = former
+    latter[1].attributes = [.required("hours", .integer16, default: .integer(4))]
+    let store = try VersionedStore(
+      former, latter, "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 2, 1), (3, 3, 1)")
+    for after in try store.migrated() {
+      #expect(try after.rows("SELECT ZHOURS FROM ZORDER ORDER BY Z_PK") == ["-", "4", "-"])
+    }
+    latter[2].attributes = [.required("days", .integer16, default: .integer(9))]
+    let both = try VersionedStore(
+      former, latter, "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 2, 1), (3, 3, 1)")
+    for after in try both.migrated() {
+      #expect(try after.rows("SELECT ZHOURS, ZDAYS FROM ZORDER ORDER BY Z_PK") == ["-|-", "4|-", "-|9"])
+    }
+  }
+
   @Test("row 7: a required attribute is added without a default: refused for rows, filled on demand")
   func row07() throws {
     let latter: [AttributeDescription] = [.optional("note"), .required("count", .integer16)]

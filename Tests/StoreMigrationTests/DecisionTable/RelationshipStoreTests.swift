@@ -290,6 +290,39 @@ struct RelationshipStoreTests {
     }
   }
 
+  @Test("row 37: a relationship that becomes its own inverse has every link in both directions")
+  func row37Reflexive() throws {
+    let store = try VersionedStore(
+      [
+        .entity(
+          "User", [],
+          [.toMany("follows", "User", inverse: "followers"), .toMany("followers", "User", inverse: "follows")])
+      ], [.entity("User", [], [.toMany("follows", "User", inverse: "follows")])],
+      "INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1)")
+    let table = try #require(try store.rows("SELECT name FROM sqlite_master WHERE name LIKE 'Z_1%' AND type = 'table'").first)
+    try store.execute("INSERT INTO \(table) (Z_1FOLLOWERS, Z_1FOLLOWS) VALUES (1, 2), (3, 1)")
+    for after in try store.migrated(allowing: ["User.followers"]) {
+      #expect(
+        try after.rows("SELECT Z_1FOLLOWS, REFLEXIVE FROM Z_1FOLLOWS ORDER BY 1, 2") == ["1|2", "1|3", "2|1", "3|1"])
+    }
+  }
+
+  @Test("row 40: links of an entity that leaves the hierarchy do not come along into a join table")
+  func row40Links() throws {
+    let place = EntityDescription.entity("Place", [], [.toMany("animals", "Animal", inverse: "home")])
+    let store = try VersionedStore(
+      [
+        .entity("Animal", [], [.toOne("home", "Place", inverse: "animals")]), .entity("Cat", under: "Animal"), place,
+      ], [.entity("Animal", [], [.toMany("home", "Place", inverse: "animals")]), .entity("Cat"), place],
+      """
+      INSERT INTO ZPLACE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 3, 1);
+      INSERT INTO ZANIMAL (Z_PK, Z_ENT, Z_OPT, ZHOME) VALUES (1, 1, 1, 1), (2, 2, 1, 1);
+      """)
+    for after in try store.migrated(allowing: ["Cat.home", "Place.animals"]) {
+      #expect(try after.content(at: 1).graph.links["Place.animals"]?.map(\.far) == [1])
+    }
+  }
+
   @Test("a many-to-many of one entity with itself keeps its links, ordered, renamed and as its own inverse")
   func selfReferencing() throws {
     func user(_ parents: RelationshipDescription, _ children: RelationshipDescription) -> [EntityDescription] {

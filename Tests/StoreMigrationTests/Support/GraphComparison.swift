@@ -114,7 +114,10 @@ struct GraphComparison {
         return Array(before.rows[member.name]?.keys ?? [:].keys)
       })
     let owners = Set((before.rows[former] ?? [:]).keys)
-    let old = (before.links[formerKey] ?? []).filter { owners.contains($0.near) && surviving.contains($0.far) }
+    var old = (before.links[formerKey] ?? []).filter { owners.contains($0.near) && surviving.contains($0.far) }
+    if declared.property.inverseName == name, newTarget == declared.entity.name {
+      old.formUnion(old.map { ObjectGraph.Link(near: $0.far, far: $0.near) })
+    }
     let new = (after.links[key] ?? []).filter { owners.contains($0.near) && surviving.contains($0.far) }
     comparedLinks += old.count
     guard old == new else { return ["\(entity).\(name): links \(old.count) became \(new.count)"] }
