@@ -52,7 +52,9 @@ struct AttributeStoreTests {
 
   @Test("row 6: a sub-entity's default reaches the rows of that entity only")
   func row06SubEntity() throws {
-    let former: [EntityDescription] = [.entity("Order"), .entity("Rush", under: "Order"), .entity("Slow", under: "Order")]
+    let former: [EntityDescription] = [
+      .entity("Order"), .entity("Rush", under: "Order"), .entity("Slow", under: "Order"),
+    ]
     var latter = former
     latter[1].attributes = [.required("hours", .integer16, default: .integer(4))]
     let store = try VersionedStore(

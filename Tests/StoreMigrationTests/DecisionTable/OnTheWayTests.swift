@@ -48,7 +48,8 @@ struct OnTheWayTests {
   @Test("several objects, where a version on the way holds one")
   func heldOne() throws {
     let one = RelationshipDescription.toOne("customer", "Customer", inverse: "orders")
-    let store = try Self.store(Self.model([one], [Self.orders]), Self.model([Self.customers], [Self.orders], .optional("more")))
+    let store = try Self.store(
+      Self.model([one], [Self.orders]), Self.model([Self.customers], [Self.orders], .optional("more")))
     try expectFirstKept(in: store, of: "Order.customer", keys: "1")
   }
 

@@ -299,7 +299,8 @@ struct RelationshipStoreTests {
           [.toMany("follows", "User", inverse: "followers"), .toMany("followers", "User", inverse: "follows")])
       ], [.entity("User", [], [.toMany("follows", "User", inverse: "follows")])],
       "INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1)")
-    let table = try #require(try store.rows("SELECT name FROM sqlite_master WHERE name LIKE 'Z_1%' AND type = 'table'").first)
+    let table = try #require(
+      try store.rows("SELECT name FROM sqlite_master WHERE name LIKE 'Z_1%' AND type = 'table'").first)
     try store.execute("INSERT INTO \(table) (Z_1FOLLOWERS, Z_1FOLLOWS) VALUES (1, 2), (3, 1)")
     for after in try store.migrated(allowing: ["User.followers"]) {
       #expect(
