@@ -8,6 +8,8 @@ public struct RelationshipMapping: Hashable, Sendable {
   public var losesOrder: Bool
   /// True when a version on the way could hold only one object, though both ends of the way can hold many.
   public var holdsOneOnTheWay: Bool
+  /// True when in a version on the way an object could be linked from one object only, though not at the ends.
+  public var hasOneOwnerOnTheWay: Bool
   /// The source entities whose links a version on the way drops, though the destination could hold them.
   public var droppedDestinations: Set<String>
 
@@ -16,11 +18,13 @@ public struct RelationshipMapping: Hashable, Sendable {
     source: String?,
     losesOrder: Bool = false,
     holdsOneOnTheWay: Bool = false,
+    hasOneOwnerOnTheWay: Bool = false,
     droppedDestinations: Set<String> = []
   ) {
     self.source = source
     self.losesOrder = losesOrder
     self.holdsOneOnTheWay = holdsOneOnTheWay
+    self.hasOneOwnerOnTheWay = hasOneOwnerOnTheWay
     self.droppedDestinations = droppedDestinations
   }
 }

@@ -79,6 +79,11 @@ struct MappingComposition {
         let first = earlier.relationships[betweenName], let formerName = first.source,
         let formerRelationship = formerRelationships[formerName], let last = relationships[relationshipName]
       else {
+        if let betweenName = relationship.source,
+          let betweenRelationship = betweenRelationships[betweenName], isTurned(betweenRelationship)
+        {
+          throw .linksOfFormerInverse(entity: name, relationship: relationshipName)
+        }
         mapping.relationships[relationshipName] = RelationshipMapping(source: nil)
         continue
       }
@@ -87,10 +92,27 @@ struct MappingComposition {
         second: relationship,
         former: formerRelationship,
         between: betweenRelationship,
-        last: last
+        last: last,
+        hasOneOwnerBetween: !source.allowsOneOwner(of: formerRelationship) && !destination.allowsOneOwner(of: last)
+          && (middle.allowsOneOwner(of: betweenRelationship) || first.hasOneOwnerOnTheWay
+            || relationship.hasOneOwnerOnTheWay)
       ).mapping(from: formerName, dropped: dropped(first, relationship, formerRelationship, betweenRelationship, last))
     }
     return mapping
+  }
+
+  /// True when a relationship without a former self gets links from its inverse in the version between, and the inverse
+  /// brings them no further.
+  private func isTurned(_ between: RelationshipDescription) -> Bool {
+    guard let inverse = middle.inverse(of: between) else { return false }
+    let name = inverse.relationship.name
+    let bringsLinks = middle.family(of: inverse.entity).contains {
+      firstByDestination[$0.name]?.relationships[name]?.source != nil
+    }
+    guard bringsLinks else { return false }
+    return !middle.family(of: inverse.entity).contains {
+      secondBySource[$0.name]?.relationships.values.contains { $0.source == name } ?? false
+    }
   }
 
   /// The source entities whose links the version between drops, though the last one could hold them.

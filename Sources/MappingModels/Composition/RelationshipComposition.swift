@@ -7,6 +7,8 @@ struct RelationshipComposition {
   let former: RelationshipDescription
   let between: RelationshipDescription
   let last: RelationshipDescription
+  /// True when a version between allows one owner of an object and neither end does.
+  let hasOneOwnerBetween: Bool
 
   /// What only the ends can show is not repeated: the flags speak of versions on the way alone.
   func mapping(from name: String, dropped: Set<String>) -> RelationshipMapping {
@@ -16,6 +18,7 @@ struct RelationshipComposition {
       source: name,
       losesOrder: isOrderedAtEnds && (!between.keepsOrder || first.losesOrder || second.losesOrder),
       holdsOneOnTheWay: isToManyAtEnds && (!between.isToMany || first.holdsOneOnTheWay || second.holdsOneOnTheWay),
+      hasOneOwnerOnTheWay: hasOneOwnerBetween,
       droppedDestinations: dropped
     )
   }

@@ -14,6 +14,7 @@ extension MappingRequirement {
     case .unique: "Constraint violation during attempted migration"
     case .fits: "Cannot migrate store in-place: values do not fit the destination attribute type"
     case .atMostOne: "Cannot migrate store in-place: too many objects for a to-one destination relationship"
+    case .oneOwner: "Cannot migrate store in-place: an object in several to-many relationships without inverse"
     case .noRowsOfAbstract: "Cannot migrate store in-place: objects of an entity that is abstract in the destination"
     }
   }
@@ -41,6 +42,11 @@ extension MappingRequirement {
       """
     case .atMostOne(let entity, let relationship):
       "\(entity).\(relationship) can hold one object, so no object may be linked with more"
+    case .oneOwner(let entity, let relationship):
+      """
+      without a to-many inverse every object stands in the \(entity).\(relationship) of one object only, so no object may \
+      be linked from more
+      """
     case .noRowsOfAbstract(let entity):
       "\(entity) becomes abstract, and objects of an abstract entity cannot exist; delete them, or make them sub-entities"
     }

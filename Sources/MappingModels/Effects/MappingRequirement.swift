@@ -12,6 +12,8 @@ public enum MappingRequirement: Hashable, Sendable {
   case fits(entity: String, attribute: String, conversions: [TypeConversion])
   /// No row may be linked with more than one object.
   case atMostOne(entity: String, relationship: String)
+  /// No object may be linked from more than one, because a to-many without inverse is kept in the rows of its objects.
+  case oneOwner(entity: String, relationship: String)
   /// No row may be of exactly this entity, which becomes abstract.
   case noRowsOfAbstract(entity: String)
 }
@@ -43,7 +45,8 @@ extension MappingRequirement {
     case .unique(let entity, _): .dedupe(entity: entity)
     case .fits(let entity, let attribute, let conversions):
       conversions.allSatisfy(\.isInferable) ? .cast(entity: entity, attribute: attribute) : nil
-    case .atMostOne(let entity, let relationship): .keepFirst(entity: entity, relationship: relationship)
+    case .atMostOne(let entity, let relationship), .oneOwner(let entity, let relationship):
+      .keepFirst(entity: entity, relationship: relationship)
     }
   }
 
@@ -51,7 +54,7 @@ extension MappingRequirement {
   public var element: ModelElement {
     switch self {
     case .mandatoryAttribute(let entity, let name), .mandatoryRelationship(let entity, let name),
-      .fits(let entity, let name, _), .atMostOne(let entity, let name):
+      .fits(let entity, let name, _), .atMostOne(let entity, let name), .oneOwner(let entity, let name):
       .property(entity: entity, name: name)
     case .unique(let entity, _), .noRowsOfAbstract(let entity): .entity(entity)
     }

@@ -19,9 +19,22 @@ extension RequirementSearch {
       if formerRelationship.isToMany, !relationship.isToMany || mapping.holdsOneOnTheWay {
         requirements.append(.atMostOne(entity: name, relationship: relationshipName))
       }
+      let needsOneOwner = relationship.inverseName == nil && destination.allowsOneOwner(of: relationship)
+      let hadOneOwner = mapping.hasOneOwnerOnTheWay && !isSaid(byInverseOf: relationship)
+      if hadOneOwner || needsOneOwner, !source.allowsOneOwner(of: formerRelationship) {
+        requirements.append(.oneOwner(entity: name, relationship: relationshipName))
+      }
       if let narrowed = narrowedInverse(of: relationship, from: formerRelationship) { requirements.append(narrowed) }
     }
     return requirements
+  }
+
+  /// True when the inverse's own mapping says that it held one object on the way, which is the same.
+  private func isSaid(byInverseOf relationship: RelationshipDescription) -> Bool {
+    guard let inverse = destination.inverse(of: relationship) else { return false }
+    return destination.family(of: inverse.entity).contains {
+      mappingsByDestination[$0.name]?.relationships[inverse.relationship.name]?.holdsOneOnTheWay ?? false
+    }
   }
 
   /// The inverse end, where it is to-one now and was not the to-one end of the same links before.
@@ -57,6 +70,12 @@ extension RelationshipDescription {
 }
 
 extension EntityHierarchy {
+  /// True when a store holds for every object only one that is linked with it through the relationship: its inverse is
+  /// to-one, or it is a to-many without inverse, which the rows of its objects hold.
+  func allowsOneOwner(of relationship: RelationshipDescription) -> Bool {
+    inverse(of: relationship).map { !$0.relationship.isToMany } ?? relationship.isToMany
+  }
+
   /// The other end of a relationship and the entity at which it is looked up, nil when there is none.
   func inverse(of relationship: RelationshipDescription) -> (entity: String, relationship: RelationshipDescription)? {
     guard let name = relationship.inverseName, let entity = relationship.destinationEntityName,

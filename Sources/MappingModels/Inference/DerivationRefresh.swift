@@ -3,14 +3,14 @@ import ModelDescription
 /// Finds the kept derived values that a migration makes untrue, so that they are computed anew.
 ///
 /// A derived attribute whose expression did not change keeps its values, unless a property that the expression names
-/// changed its values, or objects that it may aggregate over go.
+/// changed its values, or objects that it may aggregate over go or leave their hierarchy.
 struct DerivationRefresh {
   let source: EntityHierarchy
   let destination: EntityHierarchy
 
   func applied(to mapping: MappingModel) -> MappingModel {
     let changed = changedNames(in: mapping)
-    let losesRows = mapping.entityMappings.contains { $0.destination == nil }
+    let losesLinks = mapping.entityMappings.contains { $0.destination == nil } || movesOut(in: mapping)
     var mapping = mapping
     for position in mapping.entityMappings.indices {
       guard let name = mapping.entityMappings[position].destination,
@@ -20,7 +20,7 @@ struct DerivationRefresh {
         guard let derivation = attribute.derivation else { continue }
         let text = derivation.expression + " " + (derivation.filterPredicate ?? "")
         let isStale =
-          losesRows && text.contains(".")
+          losesLinks && (text.contains(".") || text.contains(":"))
           || Self.words(of: text).contains { changed.contains($0) }
         if isStale {
           mapping.entityMappings[position].attributes[path] = AttributeMapping(origin: .derived(derivation))
@@ -28,6 +28,19 @@ struct DerivationRefresh {
       }
     }
     return mapping
+  }
+
+  /// True when an entity is no longer below one that it was below, so that links to it or from it are dropped.
+  private func movesOut(in mapping: MappingModel) -> Bool {
+    var names: [String: String] = [:]
+    for entity in mapping.entityMappings {
+      if let former = entity.source, let name = entity.destination { names[former] = name }
+    }
+    return names.contains { former, name in
+      source.lineage(of: former).contains { ancestor in
+        names[ancestor.name].map { !destination.isEntity(name, kindOf: $0) } ?? false
+      }
+    }
   }
 
   private func changedNames(in mapping: MappingModel) -> Set<String> {

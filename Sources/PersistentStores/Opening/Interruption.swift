@@ -20,4 +20,9 @@ package final class Interruption: Sendable {
         return Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().isWanted() ? 1 : 0
       }, context)
   }
+
+  /// Has SQLite ask no more, so that what is decided is finished.
+  package static func remove(from database: Database) {
+    sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
+  }
 }

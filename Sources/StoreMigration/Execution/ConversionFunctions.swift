@@ -34,7 +34,7 @@ struct ConversionFunctions {
   private static func uuid(_ value: DatabaseValue) -> Data? {
     guard let text = String.fromDatabaseValue(value) else { return nil }
     let digits = text.filter { $0 != "-" && $0 != "{" && $0 != "}" }
-    guard digits.utf8.count == 32 else { return nil }
+    guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else { return nil }
     var bytes = Data()
     var rest = digits[...]
     while !rest.isEmpty {

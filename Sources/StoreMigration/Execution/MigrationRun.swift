@@ -19,9 +19,14 @@ struct MigrationRun {
 
   /// Runs the plan in one transaction of the store itself.
   func inPlace(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
+    StoreClone.removeLeftovers(of: store)
     let backup = try request.keepsBackup == true ? writer.access { try copyForBackup(from: $0) } : nil
     do {
-      let rows = try writer.transaction { try work(on: $0) }
+      let rows = try writer.transaction { database in
+        let rows = try work(on: database)
+        Interruption.remove(from: database)
+        return rows
+      }
       try writer.finish()
       return (rows, backup)
     } catch {
@@ -32,6 +37,7 @@ struct MigrationRun {
 
   /// Runs the plan on a copy and puts the copy in the store's place.
   func clone(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
+    StoreClone.removeLeftovers(of: store)
     try checkSpace()
     let (clone, journalMode) = try writer.access { database in
       let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "delete"
@@ -77,13 +83,22 @@ struct MigrationRun {
   /// The log is folded into the original first, so that the backup is whole and no log is left beside the new file.
   private func swap(_ clone: StoreClone, _ writer: StoreWriter) throws -> String? {
     report(MigrationProgress(phase: .swapping, fraction: 0))
-    try writer.access { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
-    let backup = request.keepsBackup == false ? nil : backupPath()
-    if let backup { try DurableFile.keep(store, as: backup) }
+    let mode = try writer.access { database in
+      Interruption.remove(from: database)
+      return try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "delete"
+    }
+    var backup: String?
     do {
+      try writer.access { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
+      if request.keepsBackup != false {
+        let path = backupPath()
+        try DurableFile.keep(store, as: path)
+        backup = path
+      }
       try DurableFile.replace(store, with: clone.path)
     } catch {
       if let backup { try? FileManager.default.removeItem(atPath: backup) }
+      if mode == "wal" { try? writer.access { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") } }
       throw error
     }
     try writer.finish()

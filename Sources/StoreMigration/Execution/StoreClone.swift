@@ -23,13 +23,14 @@ final class StoreClone {
   ) throws {
     let file = URL(fileURLWithPath: store)
     let suffix = String(UInt32.random(in: .min ... .max), radix: 16)
-    path = file.deletingLastPathComponent().appendingPathComponent(".\(file.lastPathComponent).modelctl-\(suffix)").path
-    let permissions = try FileManager.default.attributesOfItem(atPath: store)[.posixPermissions]
+    let name = Self.prefix(ofStore: file.lastPathComponent) + suffix
+    path = file.deletingLastPathComponent().appendingPathComponent(name).path
+    let attributes = try FileManager.default.attributesOfItem(atPath: store)
     guard
-      FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: permissions.map { [.posixPermissions: $0] })
+      FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
     else { throw MigrationError.file(path: path, detail: "a copy cannot be written beside the store") }
     do {
+      try Self.keep(attributes, of: path)
       var configuration = Configuration()
       configuration.foreignKeysEnabled = false
       configuration.allowsUnsafeTransactions = true
@@ -50,6 +51,14 @@ final class StoreClone {
       try? FileManager.default.removeItem(atPath: path)
       throw error
     }
+  }
+
+  /// Gives a file the owner and the mode of another; a user who may not give files away has only stores of their own.
+  private static func keep(_ attributes: [FileAttributeKey: Any], of path: String) throws {
+    let owner = attributes.filter { $0.key == .ownerAccountID || $0.key == .groupOwnerAccountID }
+    try? FileManager.default.setAttributes(owner, ofItemAtPath: path)
+    guard let mode = attributes[.posixPermissions] else { return }
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
   private static func copy(_ source: Database, to destination: Database, _ report: (Double) -> Void) throws {
@@ -89,13 +98,20 @@ final class StoreClone {
     }
     isOpen = false
     try queue.close()
+    removeCompanions()
     try DurableFile.synchronize(path)
+  }
+
+  /// An exclusive lock has SQLite leave an empty journal behind.
+  private func removeCompanions() {
+    for suffix in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
   }
 
   /// Removes the copy.
   func discard() {
     if isOpen { try? queue.close() }
     isOpen = false
-    for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    try? FileManager.default.removeItem(atPath: path)
+    removeCompanions()
   }
 }

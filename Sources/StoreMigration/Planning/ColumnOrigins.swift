@@ -51,7 +51,7 @@ extension PlanningContext {
     guard let sourceAddress = sourceRelationship(of: address.property, in: entity) else {
       return linkSources(of: address).isEmpty ? .nothing : .later
     }
-    if case .column(_, let column) = source.linkStorage(of: sourceAddress) {
+    if case .column(_, let column) = source.linkStorage(of: sourceAddress), limits(of: address).isEmpty {
       return ColumnOrigin(base: .column(column))
     }
     return .later
@@ -83,7 +83,7 @@ extension PlanningContext {
     else { return .nothing }
     let links = linkSources(of: address)
     guard !links.isEmpty else { return .nothing }
-    if links.count == 1, let link = links.first, link.isForward,
+    if links.count == 1, let link = links.first, link.isForward, limits(of: address).isEmpty,
       let place = source.place(.toManyOwner(link.address)),
       place.table.name == source.table(ofEntity: sourceEntity)?.name
     {

@@ -66,13 +66,25 @@ struct Deduplication {
     let isGone: SQLStatement = "\(columnName) IN (SELECT \(name: "gone") FROM \(name: name))"
     switch column.role {
     case .toOne(let address) where isOneToOne(address):
-      step("UPDATE \(tableName) SET \(columnName) = NULL WHERE \(isGone)")
+      let columns = [column, table.column(.toOneEntity(address))].compactMap { $0 }
+      let assignments = columns.map { "\(name: $0.name) = NULL" as SQLStatement }
+      step("UPDATE \(tableName) SET \(assignments.joined()) WHERE \(isGone)")
+    case .toOne(let address) where table.column(.toOneEntity(address)) != nil:
+      guard let companion = table.column(.toOneEntity(address)), let target = target(of: address) else { return }
+      let number: SQLStatement =
+        "(SELECT \(name: "Z_ENT") FROM \(name: target.name) AS target WHERE target.\(name: "Z_PK") = \(stays))"
+      step(
+        "UPDATE \(tableName) SET \(columnName) = \(stays), \(name: companion.name) = \(number) WHERE \(isGone)")
     case .joinSource, .joinDestination:
       step("UPDATE OR IGNORE \(tableName) SET \(columnName) = \(stays) WHERE \(isGone)")
       step("DELETE FROM \(tableName) WHERE \(isGone)")
     default:
       step("UPDATE \(tableName) SET \(columnName) = \(stays) WHERE \(isGone)")
     }
+  }
+
+  private func target(of address: PropertyAddress) -> SQLTable? {
+    context.source.relationship(address)?.destinationEntityName.flatMap(context.source.table(ofEntity:))
   }
 
   private func isOneToOne(_ address: PropertyAddress) -> Bool {

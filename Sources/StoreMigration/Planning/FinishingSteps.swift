@@ -7,7 +7,9 @@ struct FinishingSteps {
   private let context: PlanningContext
   private(set) var steps: [PlanStep] = []
 
-  /// - Parameter metadata: the property list of the destination's metadata, complete.
+  /// - Parameters:
+  ///   - context: what the plan is computed from.
+  ///   - metadata: the property list of the destination's metadata, complete.
   init(_ context: PlanningContext, metadata: [UInt8]) {
     self.context = context
     renumberHistory()

@@ -31,22 +31,27 @@ extension PlanningContext {
     return addresses
   }
 
-  /// True when a version on the way could hold only one link and the options say to keep the first.
-  func keepsOneLink(_ address: PropertyAddress) -> Bool {
+  /// True when something of this kind happens to a destination relationship's links on the way.
+  func passes(_ address: PropertyAddress, _ event: KeyPath<RelationshipMapping, Bool>) -> Bool {
     destination.hierarchy.family(of: address.entity).contains { entity in
-      mapping(of: entity.name)?.relationships[address.property]?.holdsOneOnTheWay ?? false
+      mapping(of: entity.name)?.relationships[address.property]?[keyPath: event] ?? false
     }
   }
 
   /// Selects every link of a destination relationship from the source's tables: this end, the other end, the other's
   /// place in this one's order, this one's place in the other's order.
-  func linkQuery(_ links: [LinkSource]) -> SQLStatement {
+  ///
+  /// - Parameters:
+  ///   - links: where the links come from.
+  ///   - isWhole: true to select also the links of rows that do not keep theirs.
+  /// - Returns: the query, with the columns `near`, `far`, `place` and `inversePlace`.
+  func linkQuery(_ links: [LinkSource], isWhole: Bool = false) -> SQLStatement {
     links.compactMap { link in
-      source.linkStorage(of: link.address).map { query($0, of: link) }
+      source.linkStorage(of: link.address).map { query($0, of: link, isWhole: isWhole) }
     }.joined(" UNION ")
   }
 
-  private func query(_ storage: LinkStorage, of link: LinkSource) -> SQLStatement {
+  private func query(_ storage: LinkStorage, of link: LinkSource, isWhole: Bool) -> SQLStatement {
     let near, far, order, inverseOrder: SQLStatement
     let table: String
     switch storage {
@@ -68,6 +73,27 @@ extension PlanningContext {
       link.isForward
       ? "\(near) AS near, \(far) AS far, \(order) AS place, \(inverseOrder) AS inversePlace"
       : "\(far) AS near, \(near) AS far, \(inverseOrder) AS place, \(order) AS inversePlace"
-    return "SELECT \(columns) FROM \(name: table) WHERE \(near) IS NOT NULL AND \(far) IS NOT NULL"
+    var conditions: [SQLStatement] = ["\(near) IS NOT NULL", "\(far) IS NOT NULL"]
+    if !isWhole {
+      let target = source.relationship(link.address)?.destinationEntityName
+      conditions += [
+        exclusion(of: formerOwners(of: link.address), from: near, in: link.address.entity),
+        target.flatMap { exclusion(of: lostTargets(of: link.address), from: far, in: $0) },
+      ].compactMap { $0 }
+    }
+    return "SELECT \(columns) FROM \(name: table) WHERE \(conditions.joined(" AND "))"
+  }
+
+  /// Keeps the rows of entities with these numbers out of a column that refers to rows of an entity's table.
+  private func exclusion(of numbers: [Int], from column: SQLStatement, in entity: String) -> SQLStatement? {
+    guard let table = source.table(ofEntity: entity) else { return nil }
+    let numbers = numbers.filter {
+      snapshot.rowCounts.isEmpty || (snapshot.rowCounts[table.name]?[$0] ?? 0) > 0
+    }
+    guard !numbers.isEmpty else { return nil }
+    return """
+      \(column) NOT IN (SELECT \(name: "Z_PK") FROM \(name: table.name) \
+      WHERE \(name: "Z_ENT") IN (\(.list(numbers))))
+      """
   }
 }

@@ -37,10 +37,10 @@ struct LinkSteps {
   private mutating func read(_ address: PropertyAddress) -> String? {
     let links = context.linkSources(of: address)
     guard !links.isEmpty else { return nil }
-    let name = "modelctl_links_\(address.entity)_\(address.property)"
+    let name = "modelctl_links_\(address)"
     let cause = "the links of \(address) are stored in another way"
     let rows = links.reduce(0) { $0 + context.linkCount($1.address) }
-    let query: SQLStatement = "CREATE TEMP TABLE \(name: name) AS \(context.linkQuery(links))"
+    let query: SQLStatement = "CREATE TEMP TABLE \(name: name) AS \(context.limitedLinkQuery(address))"
     guard !reading.contains(where: { $0.statement == query }) else { return name }
     reading.append(PlanStep(query, cause: cause, cost: .rows, rows: rows))
     reading.append(

@@ -65,6 +65,6 @@ extension PlanningContext {
     guard let address = source.address(ofRelationship: name, in: entity), source.linkStorage(of: address) != nil else {
       return nil
     }
-    return (address, linkQuery([LinkSource(address: address, isForward: true)]))
+    return (address, linkQuery([LinkSource(address: address, isForward: true)], isWhole: true))
   }
 }

@@ -67,9 +67,5 @@ struct PlanningContext {
   }
 
   /// True when the order of a destination relationship was lost on the way.
-  func losesOrder(_ address: PropertyAddress) -> Bool {
-    destination.hierarchy.family(of: address.entity).contains { entity in
-      mapping(of: entity.name)?.relationships[address.property]?.losesOrder ?? false
-    }
-  }
+  func losesOrder(_ address: PropertyAddress) -> Bool { passes(address, \.losesOrder) }
 }

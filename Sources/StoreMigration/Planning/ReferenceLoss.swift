@@ -20,6 +20,19 @@ extension PlanningContext {
     }.compactMap { source.number(of: $0.name) }
   }
 
+  /// The source numbers of the entities that had a relationship and carry its links no further, because they are
+  /// removed or have left its hierarchy; empty when none carries them.
+  func formerOwners(of address: PropertyAddress) -> [Int] {
+    let family = source.hierarchy.family(of: address.entity).map(\.name)
+    let former = family.filter { !continues(address, in: $0) }
+    return former.count < family.count ? former.compactMap(source.number(of:)) : []
+  }
+
+  private func continues(_ address: PropertyAddress, in entity: String) -> Bool {
+    guard let name = destinationName(of: entity), let mapping = mapping(of: name) else { return false }
+    return mapping.relationships.values.contains { $0.source == address.property }
+  }
+
   /// The destination entity that a source entity's rows become.
   func destinationName(of entity: String) -> String? {
     mapping.entityMappings.first { $0.source == entity && $0.destination != nil }?.destination

@@ -19,7 +19,8 @@ extension PlanningContext {
   private func isAnswered(_ requirement: MappingRequirement) -> Bool {
     switch requirement {
     case .unique(let entity, _): options.duplicatePolicies[entity] != nil
-    case .atMostOne(let entity, let relationship): options.keepsFirst.contains("\(entity).\(relationship)")
+    case .atMostOne(let entity, let relationship), .oneOwner(let entity, let relationship):
+      destination.hierarchy.lineage(of: entity).contains { options.keepsFirst.contains("\($0.name).\(relationship)") }
     case .fits(let entity, let attribute, _):
       destination.hierarchy.lineage(of: entity).contains { options.allowedLosses.contains("\($0.name).\(attribute)") }
     default: false
@@ -40,15 +41,20 @@ extension PlanningContext {
         SELECT pk FROM (SELECT pk, COUNT(*) OVER (PARTITION BY \(values.keys)) AS copies FROM (\(values.query))) \
         WHERE copies > 1 ORDER BY pk
         """
-    case .atMostOne(let entity, let relationship):
-      guard let address = destination.address(ofRelationship: relationship, in: entity) else { return nil }
-      let links = linkSources(of: address)
-      guard !links.isEmpty else { return nil }
-      return """
-        SELECT \(name: "near") FROM (\(linkQuery(links))) GROUP BY \(name: "near") HAVING COUNT(*) > 1 \
-        ORDER BY \(name: "near")
-        """
+    case .atMostOne(let entity, let relationship): return repeatedLinks("near", of: entity, relationship)
+    case .oneOwner(let entity, let relationship): return repeatedLinks("far", of: entity, relationship)
     }
+  }
+
+  /// Selects the rows at one side of a relationship that have several links.
+  private func repeatedLinks(_ side: String, of entity: String, _ relationship: String) -> SQLStatement? {
+    guard let address = destination.address(ofRelationship: relationship, in: entity) else { return nil }
+    let links = linkSources(of: address)
+    guard !links.isEmpty else { return nil }
+    return """
+      SELECT \(name: side) FROM (\(linkQuery(links))) GROUP BY \(name: side) HAVING COUNT(*) > 1 \
+      ORDER BY \(name: side)
+      """
   }
 
   /// Selects the rows that become one of exactly this entity.
@@ -87,7 +93,7 @@ extension PlanningContext {
       }
       return rows(of: entity, where: condition)
     }
-    let links = linkQuery(linkSources(of: address))
+    let links = limitedLinkQuery(address)
     return rows(of: entity, where: "\(name: "Z_PK") NOT IN (SELECT \(name: "near") FROM (\(links)))")
   }
 

@@ -37,20 +37,19 @@ struct RowRemoval {
         let more = [SQLColumn.Role.toOneEntity(address), .toOneOrder(address)].compactMap(table.column)
         empty([column] + more, of: table, pointingAt: rows, address)
       case .toManyOwner(let address):
-        guard let owners = removedOwners(of: address) else { continue }
+        guard let owners = formerOwners(of: address) else { continue }
         empty([column], of: table, pointingAt: owners, address)
       default: continue
       }
     }
   }
 
-  /// Selects the rows of removed entities that own others through a to-many without inverse.
-  private func removedOwners(of address: PropertyAddress) -> SQLStatement? {
+  /// Selects the rows that own others through a to-many without inverse and will not, because their entity is removed
+  /// or has left the hierarchy of the relationship.
+  private func formerOwners(of address: PropertyAddress) -> SQLStatement? {
     guard let table = context.source.table(ofEntity: address.entity) else { return nil }
-    let family = context.source.hierarchy.family(of: address.entity).map(\.name)
-    let removed = family.filter(context.removedEntities.contains)
-    guard !removed.isEmpty, removed.count < family.count else { return nil }
-    let numbers = removed.compactMap(context.source.number(of:))
+    let numbers = context.formerOwners(of: address)
+    guard !numbers.isEmpty else { return nil }
     return "SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))"
   }
 

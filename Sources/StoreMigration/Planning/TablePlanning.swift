@@ -53,7 +53,7 @@ extension PlanningContext {
   /// The source join table that becomes a destination one by renaming alone.
   fileprivate func joinRename(to table: SQLTable, _ address: PropertyAddress) -> TablePlanning.JoinRename? {
     let links = linkSources(of: address)
-    guard links.count == 1, let link = links.first, !losesOrder(address), !keepsOneLink(address),
+    guard links.count == 1, let link = links.first, !losesOrder(address), limits(of: address).isEmpty,
       !(destination.inverse(of: address).map(losesOrder) ?? false),
       let old = source.place(
         .joinSource(link.isForward ? link.address : source.inverse(of: link.address) ?? link.address)),

@@ -130,7 +130,8 @@ struct TableSteps {
 
   private mutating func copy(_ transfer: TableTransfer) {
     let table = transfer.destination
-    let cause = transfer.feeders.isEmpty ? "entity \(table.rootName) is added" : "the rows of \(table.rootName) are copied"
+    let isNew = transfer.feeders.isEmpty
+    let cause = isNew ? "entity \(table.rootName) is added" : "the rows of \(table.rootName) are copied"
     steps.append(PlanStep(table.creation, cause: cause))
     for feeder in transfer.feeders {
       let numbers = feeder.entities.map(\.sourceNumber)

@@ -82,8 +82,8 @@ enum ValueConversion: Hashable {
     case .uuidFromText: "modelctl_uuid(\(value))"
     case .textFromUUID:
       """
-      substr(hex(\(value)), 1, 8) || '-' || substr(hex(\(value)), 9, 4) || '-' || substr(hex(\(value)), 13, 4) \
-      || '-' || substr(hex(\(value)), 17, 4) || '-' || substr(hex(\(value)), 21, 12)
+      CASE WHEN \(value) IS NOT NULL THEN substr(hex(\(value)), 1, 8) || '-' || substr(hex(\(value)), 9, 4) || '-' || substr(hex(\(value)), 13, 4) \
+      || '-' || substr(hex(\(value)), 17, 4) || '-' || substr(hex(\(value)), 21, 12) END
       """
     }
   }
@@ -97,16 +97,23 @@ enum ValueConversion: Hashable {
     case .real:
       "\(Self.isNoNumber(value)) OR (typeof(\(value)) = 'integer' AND CAST(CAST(\(value) AS REAL) AS INTEGER) <> \(value))"
     case .numeric: Self.isNoNumber(value)
-    case .dateFromText, .uuidFromText: "\(applied(to: value)) IS NULL"
+    case .dateFromText: "\(applied(to: value)) IS NULL OR \(Self.isNoDate(value))"
+    case .uuidFromText: "\(applied(to: value)) IS NULL"
     case .textFromUUID: "length(\(value)) <> 16"
     }
   }
 
-  /// Holds for a text that is not a number as a whole.
+  /// Holds for a text that is not a number as a whole: beside a number SQLite compares such a text as a text.
   private static func isNoNumber(_ value: SQLStatement) -> SQLStatement {
+    "(typeof(\(value)) IN ('text', 'blob') AND CAST(\(value) AS NUMERIC) <> trim(\(value)))"
+  }
+
+  /// Holds for a text that does not begin with a day of the calendar; SQLite also takes `now`, numbers, bare times and
+  /// the 31st of every month.
+  private static func isNoDate(_ value: SQLStatement) -> SQLStatement {
     """
-    (typeof(\(value)) IN ('text', 'blob') AND (trim(\(value)) = '' OR trim(\(value)) GLOB '*[^-+.0-9eE]*' \
-    OR trim(\(value)) NOT GLOB '*[0-9]*'))
+    \(value) NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' \
+    OR date(substr(\(value), 1, 10), '+0 days') <> substr(\(value), 1, 10)
     """
   }
 }

@@ -1,5 +1,6 @@
 import MappingModels
 import ModelDescription
+import TestSupport
 import Testing
 
 @Suite("One hop equals step by step")

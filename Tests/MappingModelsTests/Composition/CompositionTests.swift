@@ -120,6 +120,31 @@ struct CompositionTests {
     )
   }
 
+  @Test("links that come from an inverse which is there only on the way cannot be composed")
+  func formerInverse() throws {
+    func versions(_ toys: [RelationshipDescription], _ cat: [RelationshipDescription]) -> [EntityDescription] {
+      [EntityDescription(name: "Cat", relationships: toys), EntityDescription(name: "Toy", relationships: cat)]
+    }
+    #expect(throws: CompositionObstacle.linksOfFormerInverse(entity: "Toy", relationship: "cat")) {
+      try composed([
+        versions([.toMany("toys", "Toy", inverse: nil)], []),
+        versions([.toMany("toys", "Toy", inverse: "cat")], [.toOne("cat", "Cat", inverse: "toys")]),
+        versions([], [.toOne("cat", "Cat", inverse: nil)]),
+      ])
+    }
+  }
+
+  @Test("an object that had one owner on the way may have at most one")
+  func oneOwner() throws {
+    func versions(_ toys: [RelationshipDescription], _ cats: [RelationshipDescription]) -> [EntityDescription] {
+      [EntityDescription(name: "Cat", relationships: toys), EntityDescription(name: "Toy", relationships: cats)]
+    }
+    let many = versions([.toMany("toys", "Toy", inverse: "cats")], [.toMany("cats", "Cat", inverse: "toys")])
+    let alone = versions([.toMany("toys", "Toy", inverse: nil)], [])
+    let mapping = try composed([many, alone, many])
+    #expect(mapping.mapping(toDestination: "Cat")?.relationships["toys"]?.hasOneOwnerOnTheWay == true)
+  }
+
   @Test("values that only a version on the way derives cannot be composed")
   func derivedOnTheWay() throws {
     let derived = AttributeDescription.text("shout") { $0.derivation = Derivation(expression: "uppercase:(note)") }

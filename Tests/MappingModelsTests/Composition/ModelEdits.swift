@@ -1,4 +1,5 @@
 import ModelDescription
+import TestSupport
 
 /// Random edits of a model, as developers make them from version to version.
 struct ModelEdits {

@@ -189,6 +189,21 @@ struct RelationshipRowsTests {
     #expect(try removed.losses() == [])
   }
 
+  @Test("rows 31 and 37: in a to-many without inverse an object has one owner")
+  func row37OneOwner() throws {
+    let many = RelationshipDescription.toMany("customer", "Customer", inverse: "orders")
+    let alone = RelationshipDescription.toMany("orders", "Order", inverse: nil)
+    let removed = try VersionPair(entities([many], [orders]), entities([], [alone]))
+    #expect(try removed.requirements() == [.oneOwner(entity: "Customer", relationship: "orders")])
+    #expect(try removed.requirements().first?.remedy?.option == "--keep-first Customer.orders")
+    #expect(try removed.requirements().first?.code == 134110)
+    #expect(try VersionPair(entities([customer], [orders]), entities([], [alone])).requirements() == [])
+    let single = RelationshipDescription.toOne("customer", "Customer", inverse: nil)
+    let several = RelationshipDescription.toMany("customer", "Customer", inverse: nil)
+    let widened = try VersionPair(entities([single], []), entities([several], []))
+    #expect(try widened.requirements() == [.oneOwner(entity: "Order", relationship: "customer")])
+  }
+
   @Test("row 38: an attribute and a relationship of one name: the one goes, the other comes")
   func row38() throws {
     let former = [

@@ -1,0 +1,151 @@
+import Foundation
+import GRDB
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import TestSupport
+import Testing
+
+/// One random chain of versions, migrated in every way.
+struct ChainTrial {
+  let seed: UInt64
+
+  struct Tally: CustomStringConvertible {
+    var migrated = 0
+    var blocked = 0
+    var separate = 0
+    var values = 0
+    var links = 0
+
+    var description: String {
+      "\(migrated) chains migrated, \(values) values and \(links) links compared; \(blocked) blocked by rows, \(separate) not to be composed"
+    }
+  }
+
+  /// Versions made by random edits, each inferable from the one before.
+  func versions() throws -> [ManagedObjectModel] {
+    var edits = VersionEdits(random: SeededGenerator(seed: seed))
+    var chain = [VersionEdits.start]
+    let count = 4 + Int(seed % 3)
+    for _ in 0..<400 where chain.count < count {
+      guard let model = chain.last, let last = try? EntityHierarchy(model) else { break }
+      let edited = edits.edit(model)
+      guard edited != model, let next = try? EntityHierarchy(edited),
+        (try? MappingModel.inferred(from: last, to: next)) != nil
+      else { continue }
+      chain.append(edited)
+    }
+    return chain
+  }
+
+  func run(_ tally: inout Tally) throws {
+    let models = try versions()
+    if ProcessInfo.processInfo.environment["MODELCTL_OUTLINE"] != nil {
+      for (position, model) in models.enumerated() { print("v\(position + 1)\n\(model.outline)") }
+    }
+    let store = try VersionedStore(models, rows: 7, seed: seed)
+    let last = store.versions.count - 1
+    let comment = Comment(rawValue: "seed \(seed)")
+    #expect(try store.problems(at: 0) == [], comment)
+    let routes = MigrationRoutes()
+    let stepped = try store.copy()
+    for position in 1...last {
+      do {
+        let pair = [store.versions[position - 1], store.versions[position]]
+        guard pair[0].versionHashes != pair[1].versionHashes else { continue }
+        let result = try ConsentingMigration.run(stepped.path, to: pair[1], among: pair, routes: routes)
+        guard case .migrated = result else {
+          tally.blocked += 1
+          return
+        }
+        #expect(try stepped.problems(at: position) == [], "seed \(seed), step to \(position)")
+      } catch {
+        Issue.record(error, "seed \(seed), step to \(position)")
+        return
+      }
+    }
+    guard store.versions[0].versionHashes != store.versions[last].versionHashes else { return }
+    let route = try routes.route(from: store.versions[0], to: store.versions[last], among: store.versions)
+    // What only a version on the way holds cannot come in one hop; the plan says so.
+    guard route.note == nil else { return tally.separate += 1 }
+    let before = try store.content(at: 0)
+    let expected = try stepped.content(at: last)
+    for strategy in MigrationStrategy.allCases {
+      let hopped = try store.copy()
+      do {
+        let result = try ConsentingMigration.run(
+          hopped.path, to: store.versions[last], among: store.versions, routes: routes, strategy: strategy)
+        guard case .migrated = result else {
+          Issue.record("one hop is \(result) where steps are not, seed \(seed)")
+          return
+        }
+      } catch {
+        Issue.record(error, "seed \(seed), \(strategy)")
+        return
+      }
+      let after = try hopped.content(at: last)
+      #expect(try hopped.problems(at: last) == [], "seed \(seed), \(strategy)")
+      #expect(after.graph.differences(from: expected.graph) == [], "seed \(seed), \(strategy)")
+      #expect(after.graph.wrongCounts(by: store.versions[last].hierarchy) == [], "seed \(seed), \(strategy)")
+      #expect(after.schema.symmetricDifference(expected.schema) == [], "seed \(seed), \(strategy)")
+      var comparison = GraphComparison(
+        before: before.graph, after: after.graph, source: store.versions[0].hierarchy,
+        destination: store.versions[last].hierarchy, mapping: route.mapping)
+      #expect(comparison.differences() == [], "seed \(seed), \(strategy)")
+      tally.values += comparison.comparedValues
+      tally.links += comparison.comparedLinks
+    }
+    tally.migrated += 1
+  }
+}
+
+extension ObjectGraph {
+  /// What another graph has otherwise, in one line each.
+  func differences(from other: ObjectGraph) -> [String] {
+    var found: [String] = []
+    for entity in Set(rows.keys).union(other.rows.keys).sorted() where rows[entity] != other.rows[entity] {
+      let (mine, theirs) = (rows[entity] ?? [:], other.rows[entity] ?? [:])
+      guard Set(mine.keys) == Set(theirs.keys) else {
+        found.append("\(entity): rows \(mine.keys.sorted()) and \(theirs.keys.sorted())")
+        continue
+      }
+      for (key, values) in mine.sorted(by: { $0.key < $1.key }) {
+        for (path, value) in values where theirs[key]?[path] != value {
+          found.append("\(entity).\(path) of \(key): \(value) and \(String(describing: theirs[key]?[path]))")
+        }
+      }
+    }
+    for name in Set(links.keys).union(other.links.keys).sorted() where links[name] != other.links[name] {
+      let (mine, theirs) = (links[name] ?? [], other.links[name] ?? [])
+      found.append("\(name): \(mine.subtracting(theirs).count) links more, \(theirs.subtracting(mine).count) fewer")
+    }
+    for name in Set(orders.keys).union(other.orders.keys).sorted() where orders[name] != other.orders[name] {
+      found.append("\(name): another order")
+    }
+    return found
+  }
+}
+
+extension ObjectGraph {
+  /// The derived attributes of the form `relationship.@count` that do not say how many links there are.
+  func wrongCounts(by model: EntityHierarchy) -> [String] {
+    var found: [String] = []
+    for entity in model.model.entities {
+      for (path, declared) in model.allAttributes(of: entity.name) {
+        guard let expression = declared.property.derivation?.expression, expression.hasSuffix(".@count"),
+          let relationship = model.allRelationships(of: entity.name)[String(expression.dropLast(7))]
+        else { continue }
+        let ends = Dictionary(
+          grouping: links["\(relationship.entity.name).\(relationship.property.name)"] ?? [], by: \.near)
+        for (key, values) in rows[entity.name] ?? [:] {
+          let (actual, expected) = (values[path], ends[key]?.count ?? 0)
+          if actual != expected.databaseValue {
+            found.append("\(entity.name).\(path) of \(key): \(String(describing: actual)), not \(expected)")
+          }
+        }
+      }
+    }
+    return found
+  }
+}

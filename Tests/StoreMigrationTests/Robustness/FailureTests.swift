@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import TestSupport
+import Testing
+
+@Suite("A migration that fails leaves the store as it was")
+struct FailureTests {
+  private static func store(rows: Int = 50) throws -> VersionedStore {
+    try VersionedStore(
+      [
+        ManagedObjectModel(entities: [.entity("Order", [.optional("note"), .optional("size", .integer32)])]),
+        ManagedObjectModel(entities: [.entity("Order", [.optional("note"), .optional("size", .double)])]),
+      ], rows: rows)
+  }
+
+  private func expectFailure(
+    of store: VersionedStore, _ strategy: MigrationStrategy, _ check: (any Error) -> Bool
+  ) throws {
+    let before = try store.files()
+    do {
+      _ = try store.migrator(to: 1, MigrationOptions(strategy: strategy)).migrate()
+      Issue.record("it migrated")
+    } catch {
+      #expect(check(error), "\(error)")
+    }
+    #expect(try store.files() == before)
+  }
+
+  @Test(
+    "in a folder that may not be written",
+    .enabled(if: ProtectedFolder.isPossible, "this user may write everywhere, and chattr does not work here"),
+    arguments: MigrationStrategy.allCases)
+  func readOnlyFolder(strategy: MigrationStrategy) throws {
+    let store = try Self.store()
+    let protection = ProtectedFolder(store.directory)
+    defer { protection.lift() }
+    try expectFailure(of: store, strategy) { $0 as? StoreError == .readOnly(path: store.path) }
+  }
+
+  @Test(
+    "on a full disk", .enabled(if: SmallDisk.isPossible, "only a superuser can mount a small disk"),
+    arguments: MigrationStrategy.allCases)
+  func fullDisk(strategy: MigrationStrategy) throws {
+    let store = try Self.store(rows: 12_000)
+    let size = try #require(try store.files()["Store.sqlite"]?.count)
+    let disk = try SmallDisk(kilobytes: size / 1024 + 100)
+    defer { disk.unmount() }
+    let path = disk.url.appendingPathComponent("Store.sqlite").path
+    try FileManager.default.copyItem(atPath: store.path, toPath: path)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    var request = store.migrator(to: 1, MigrationOptions(strategy: strategy)).request
+    request.path = path
+    do {
+      _ = try StoreMigrator(request).migrate()
+      Issue.record("it migrated")
+    } catch let error as StoreError {
+      #expect(error == .diskFull(path: path))
+    } catch let error as MigrationError {
+      guard case .notEnoughSpace = error else {
+        Issue.record(error)
+        return
+      }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == ["Store.sqlite"])
+  }
+
+  @Test("when the result is not sound", arguments: MigrationStrategy.allCases)
+  func verificationFails(strategy: MigrationStrategy) throws {
+    let store = try VersionedStore(
+      [.entity("Person"), .entity("Employee", under: "Person")], [.entity("Person"), .entity("Employee")],
+      "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 2, 1)")
+    try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
+    try expectFailure(of: store, strategy) { error in
+      guard case .verificationFailed(_, let findings) = error as? MigrationError else { return false }
+      return findings == ["1 new problems of the kind primary-key-maximum"]
+    }
+  }
+
+  @Test("when a statement breaks a rule that the app made", arguments: MigrationStrategy.allCases)
+  func statementFails(strategy: MigrationStrategy) throws {
+    let store = try VersionedStore(
+      [.entity("Order", [.optional("note")])], [.entity("Order", [.required("note", default: .string("-"))])],
+      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1)",
+      "CREATE UNIQUE INDEX appOnly ON ZORDER (ZNOTE)")
+    try expectFailure(of: store, strategy) { error in
+      guard case .sqlite = error as? StoreError else { return false }
+      return "\(error)".contains("UNIQUE")
+    }
+  }
+}
+
+/// A disk of a few hundred kilobytes.
+struct SmallDisk {
+  let url: URL
+  private let folder: TemporaryFolder
+
+  init(kilobytes: Int) throws {
+    folder = try TemporaryFolder()
+    url = folder.url.appendingPathComponent("disk")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    guard Self.run("mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", url.path]) else { throw NotMounted() }
+  }
+
+  func unmount() { _ = Self.run("umount", [url.path]) }
+
+  struct NotMounted: Error {}
+
+  static let isPossible: Bool = {
+    guard let disk = try? SmallDisk(kilobytes: 64) else { return false }
+    disk.unmount()
+    return true
+  }()
+
+  private static func run(_ name: String, _ arguments: [String]) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+}

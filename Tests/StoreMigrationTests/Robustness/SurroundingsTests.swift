@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import Testing
+
+@Suite("What else a store holds")
+struct SurroundingsTests {
+  private static let order = EntityDescription.entity("Order", [.optional("note")])
+  private static let orders = "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZNOTE) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b')"
+
+  /// Persistent history as Core Data keeps it.
+  private static let history = """
+    CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER,
+    ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB );
+    CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP FLOAT );
+    CREATE TABLE ATRANSACTIONSTRING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR );
+    INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 3), (16002, 'TRANSACTION', 0, 1), (16003, 'TRANSACTIONSTRING', 0, 0);
+    INSERT INTO ATRANSACTION VALUES (1, 16002, 1, 5.5);
+    """
+
+  @Test("persistent history follows the entity numbers; that of a removed entity goes")
+  func persistentHistory() throws {
+    let store = try VersionedStore(
+      [Self.order, .entity("Tag"), .entity("Unit")], [.entity("Account"), Self.order, .entity("Unit")],
+      Self.orders + ";INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1)", Self.history,
+      """
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+      VALUES (1, 16001, 1, 0, 1, 1, 1), (2, 16001, 1, 0, 2, 1, 1), (3, 16001, 1, 0, 3, 9, 1)
+      """)
+    for after in try store.migrated(allowing: ["Tag"]) {
+      #expect(try after.rows("SELECT Z_PK, ZENTITY, ZENTITYPK FROM ACHANGE ORDER BY 1") == ["1|2|1", "3|3|9"])
+      #expect(try after.rows("SELECT * FROM ATRANSACTION") == ["1|16002|1|5.5"])
+      #expect(
+        try after.rows("SELECT * FROM Z_PRIMARYKEY ORDER BY 1") == [
+          "1|Account|0|0", "2|Order|0|2", "3|Unit|0|0", "16001|CHANGE|0|3", "16002|TRANSACTION|0|1",
+          "16003|TRANSACTIONSTRING|0|0",
+        ])
+    }
+  }
+
+  @Test(
+    "CloudKit's tables and unknown ones forbid new numbers, unless forced",
+    arguments: ["ANSCKRECORDMETADATA", "AWHATEVER"])
+  func numberedTables(table: String) throws {
+    let store = try VersionedStore(
+      [Self.order], [.entity("Account"), Self.order], Self.orders,
+      "CREATE TABLE \(table) ( Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER ); INSERT INTO \(table) VALUES (1, 1)")
+    let before = try store.files()
+    let refusal: MigrationRefusal = table == "AWHATEVER" ? .unknownTables([table]) : .cloudKitTables([table])
+    #expect(throws: refusal) { try store.migrator().migrate() }
+    #expect(try store.files() == before)
+    for after in try store.migrated(allowing: [], MigrationOptions(isForced: true)) {
+      let expected = table == "AWHATEVER" ? "1" : "2"
+      #expect(try after.rows("SELECT ZENTITYID FROM \(table)") == [expected])
+    }
+    let sameNumbers = try VersionedStore(
+      [Self.order], [.entity("Order", [.optional("note"), .optional("more")])], Self.orders,
+      "CREATE TABLE \(table) ( Z_PK INTEGER PRIMARY KEY, ZENTITYID INTEGER )")
+    _ = try sameNumbers.migrated()
+  }
+
+  @Test("tables, indexes and triggers of the app survive and stay silent")
+  func ofTheApp() throws {
+    let store = try VersionedStore(
+      [Self.order], [.entity("Order", [.required("note", default: .string("-")), .optional("more")])],
+      Self.orders + ", (3, 1, 1, NULL)",
+      """
+      CREATE TABLE applog (text);
+      CREATE INDEX byNoteOfApp ON ZORDER (ZNOTE DESC);
+      CREATE TRIGGER ofApp AFTER UPDATE ON ZORDER BEGIN INSERT INTO applog VALUES (NEW.ZNOTE); END;
+      """)
+    for after in try store.migrated() {
+      #expect(try after.rows("SELECT COUNT(*) FROM applog") == ["0"])
+      let names = try after.rows(
+        "SELECT name FROM sqlite_master WHERE name LIKE '%ofapp' OR name = 'applog' ORDER BY 1")
+      #expect(names == ["applog", "byNoteOfApp", "ofApp"])
+      try after.execute("UPDATE ZORDER SET ZNOTE = 'c' WHERE Z_PK = 1")
+      #expect(try after.rows("SELECT text FROM applog") == ["c"])
+    }
+  }
+
+  @Test("triggers of derived attributes and spatial indexes are made for the new model and work")
+  func triggers() throws {
+    func model(_ more: [AttributeDescription]) -> ManagedObjectModel {
+      var place = EntityDescription.entity(
+        "Place",
+        [.required("latitude", .double), .required("longitude", .double)] + more
+          + [.derived("visits", .integer64, "guests.@count")], [.toMany("guests", "Guest", inverse: "place")])
+      place.fetchIndexes = [
+        FetchIndexDescription(
+          name: "byPlace",
+          elements: ["latitude", "longitude"].map {
+            FetchIndexDescription.Element(subject: .property($0), kind: .rTree)
+          })
+      ]
+      return ManagedObjectModel(
+        entities: [place, .entity("Guest", [], [.toOne("place", "Place", inverse: "guests")])]
+          + (more.isEmpty ? [] : [.entity("Account")]))
+    }
+    let store = try VersionedStore([model([]), model([.optional("name")])], rows: 20)
+    for after in try store.migrated() {
+      #expect(try after.rows("SELECT COUNT(*) FROM Z_RT_Place_byPlace") == ["20"])
+      try after.execute("UPDATE ZGUEST SET ZPLACE = 1; UPDATE ZPLACE SET ZLATITUDE = 5 WHERE Z_PK = 2")
+      #expect(try after.rows("SELECT ZVISITS FROM ZPLACE WHERE Z_PK = 1") == ["20"])
+      #expect(try after.rows("SELECT ZLATITUDE_MIN FROM Z_RT_Place_byPlace WHERE Z_PK = 2") == ["5.0"])
+    }
+  }
+
+  @Test("a store of a configuration gets the configuration's entities only")
+  func configuration() throws {
+    func model(_ name: AttributeDescription) -> ManagedObjectModel {
+      ManagedObjectModel(
+        entities: [.entity("Account", [name]), .entity("Order", [name])],
+        configurations: [ModelConfiguration(name: "Local", entityNames: ["Order"])])
+    }
+    let (former, latter) = (model(.optional("note")), model(.optional("remark", was: "note")))
+    let local = try #require(former.restricted(toConfiguration: "Local"))
+    let store = try VersionedStore([local, latter], rows: 3)
+    let versions = try [former, latter].enumerated().map {
+      try KnownVersion(bundle: "B", name: "v\($0.offset)", isCurrent: false, model: $0.element)
+    }
+    for strategy in MigrationStrategy.allCases {
+      let copy = try store.copy()
+      let request = MigrationRequest(
+        path: copy.path, versions: versions, destination: versions[1], options: MigrationOptions(strategy: strategy),
+        keepsBackup: false)
+      _ = try StoreMigrator(request).migrate()
+      #expect(try copy.rows("SELECT name FROM sqlite_master WHERE name = 'ZACCOUNT'") == [])
+      #expect(try copy.rows("SELECT Z_PK, ZREMARK FROM ZORDER") == store.rows("SELECT Z_PK, ZNOTE FROM ZORDER"))
+    }
+  }
+
+  @Test("the time that a migration takes does not hang on rows it does not touch")
+  func untouched() throws {
+    let store = try VersionedStore(
+      [Self.order], [.entity("Order", [.optional("remark", was: "note"), .optional("more")])], Self.orders)
+    let plan = try #require(try store.migrator().plan().prepared.plan)
+    #expect(plan.touchedRows == 0)
+    #expect(plan.strategy == .inPlace)
+    #expect(plan.expectedRows == [:])
+  }
+}
