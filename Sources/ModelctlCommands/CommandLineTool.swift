@@ -5,19 +5,18 @@ import Foundation
 public enum CommandLineTool {
   /// Runs the program and ends the process.
   public static func main() -> Never {
-    let command: any ParsableCommand
+    var command: any ParsableCommand
     do {
       command = try Modelctl.parseAsRoot()
     } catch {
       Modelctl.exit(withError: error)
     }
     do {
-      var command = command
       try command.run()
-    } catch where Modelctl.exitCode(for: error) != .failure || error is ExitCode {
+    } catch let error where error is ExitCode || error is CleanExit || error is ValidationError {
       Modelctl.exit(withError: error)
     } catch {
-      Console.standardError("error: \(error)\n")
+      Console.standardError(ErrorMessage.text(error))
       exit(CommandExit.code(for: error).rawValue)
     }
     exit(ExitCode.success.rawValue)

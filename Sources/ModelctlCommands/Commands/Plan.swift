@@ -4,11 +4,15 @@ import ModelKit
 /// Prints what a migration would run.
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the SQL that would migrate a store, each statement with its cause; nothing is changed.",
+    abstract: "Print the SQL that would migrate a store; nothing is changed.",
+    usage: "modelctl plan <store> [--to <version>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl plan store.sqlite
         modelctl plan store.sqlite --to v3 --format json
+
+      Each statement comes with its cause and the rows it touches. What
+      stands in the way is listed last, with the option that lifts it.
       """)
 
   @Argument(help: "The store.")
@@ -19,13 +23,26 @@ struct Plan: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let target = try MigrationTarget(of: store, in: try models.bundles(), to: migration.to)
+    let target = try VersionCatalogue(models).target(of: store, to: migration.to)
     let request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
-      routes: try migration.routes(to: target.destination), options: try migration.options(), busyTimeout: migration.busyTimeout)
-    let (prepared, obstacles) = try StoreMigrator(request).plan()
+      routes: try migration.routes(to: target.destination), options: try migration.options(),
+      busyTimeout: migration.busyTimeout)
+    let prepared: PreparedMigration
+    let obstacles: MigrationBlocked
+    do {
+      (prepared, obstacles) = try StoreMigrator(request).plan()
+    } catch {
+      Console.standardError(ErrorMessage.text(error, about: store))
+      throw CommandExit.code(for: error)
+    }
     let report = PlanReport(path: store, prepared, obstacles)
     try output.write(text: report.text, document: report)
-    if !obstacles.isEmpty { throw CommandExit.failure }
+    guard obstacles.isEmpty else {
+      let count = report.obstacles.count == 1 ? "1 obstacle" : "\(report.obstacles.count) obstacles"
+      Console.standardError(
+        "error: \(store): refused as it stands: \(count), told at the end of the plan with what helps\n")
+      throw CommandExit.failure
+    }
   }
 }

@@ -3,32 +3,35 @@ import ModelKit
 
 /// What a user allows and decides about a migration.
 struct MigrationArguments: ParsableArguments {
-  @Option(name: .long, help: "The version to reach; the bundle's current one otherwise.")
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The version to reach; the bundle's current one otherwise.", valueName: "version"))
   var to: String?
 
   @Option(
     name: .customLong("allow-data-loss"), parsing: .singleValue,
-    help: ArgumentHelp("Consent to losing this entity or property.", valueName: "name"))
+    help: ArgumentHelp("Entity or Entity.property: consents to losing it.", valueName: "name"))
   var allowDataLoss: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("A value for an attribute that would be empty.", valueName: "entity.attribute=value"))
+    help: ArgumentHelp("Entity.attribute=VALUE: fills what would be empty.", valueName: "name=value"))
   var fill: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("Which of several equal objects stays.", valueName: "entity=keep-newest|keep-oldest"))
+    help: ArgumentHelp(
+      "Entity=keep-newest or Entity=keep-oldest: which of equal objects stays.", valueName: "name=which"))
   var dedupe: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("Convert values to a type that Core Data does not convert to.", valueName: "entity.attribute"))
+    help: ArgumentHelp("Entity.attribute: converts values where Core Data does not.", valueName: "name"))
   var cast: [String] = []
 
   @Option(
     name: .customLong("keep-first"), parsing: .singleValue,
-    help: ArgumentHelp("Keep one of several links.", valueName: "entity.relationship"))
+    help: ArgumentHelp("Entity.relationship: keeps one of several links.", valueName: "name"))
   var keepFirst: [String] = []
 
   @Flag(name: .customLong("in-place"), help: "Run in the store itself, in one transaction.")

@@ -28,7 +28,7 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
     public let strategy: String?
     /// The number of statements that were run.
     public let steps: Int
-    /// The rows of every entity that has any.
+    /// The rows of every entity that is not abstract; nil when the store was left as it was, or nobody asked.
     public let rows: [String: Int]?
     /// Where the untouched original is.
     public let backup: String?
@@ -62,13 +62,19 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
 
 extension MigrationReport.Store {
   /// Takes an outcome.
-  public init(_ outcome: MigrationOutcome) {
+  ///
+  /// - Parameters:
+  ///   - outcome: what was done.
+  ///   - entities: the names of the entities that can have rows, so that those without any are named too.
+  public init(_ outcome: MigrationOutcome, entities: [String]) {
     path = outcome.path
     from = outcome.from
     to = outcome.to
     strategy = outcome.strategy?.rawValue
     steps = outcome.stepCount
-    rows = outcome.rows
+    rows = outcome.rows.map { rows in
+      rows.merging(entities.map { ($0, 0) }) { counted, _ in counted }
+    }
     backup = outcome.backup
     self.outcome = outcome.result.rawValue
     error = nil
@@ -96,13 +102,11 @@ extension MigrationReport.Store {
       switch outcome {
       case "already-current": ["\(path): nothing to do, it has version \(to) already"]
       case "rehearsed": ["\(path): rehearsed \(from) → \(to) on a copy; nothing was changed"]
-      default: ["\(path): migrated \(from) → \(to) \(strategy ?? ""), \(steps) statements"]
+      default: ["\(path): migrated \(from) → \(to) \(strategy ?? ""), \(Quantity.text(steps, "statement"))"]
       }
-    if let rows, !rows.isEmpty {
-      lines += rows.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value) \($0.value == 1 ? "row" : "rows")" }
-    }
-    if let backup { lines.append("  backup: \(backup)") }
-    lines += notes.map { "  note: \($0)" }
+    lines += (rows ?? [:]).sorted { $0.key < $1.key }.map { "  \($0.key): \(Quantity.text($0.value, "row"))" }
+    if let backup { lines.append("  backup of the untouched original: \(backup)") }
+    lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "  ", indent: "    ") }
     return lines.joined(separator: "\n") + "\n"
   }
 }

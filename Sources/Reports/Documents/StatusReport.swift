@@ -112,24 +112,32 @@ extension StatusReport.Store {
     } else if matchedBy != nil {
       lines.append("  written by a version in no bundle; the store's own cached model has its hashes")
     } else {
-      lines.append("  written by an unknown version: no version has its hashes and it holds no model with them")
+      lines.append("  written by an unknown version: no model here has its hashes, nor does it hold one")
     }
     if let nearest, let differences {
-      let count = differences.count
-      lines.append("  nearest version \(nearest)\(place); \(count) \(count == 1 ? "entity differs" : "entities differ")")
-      lines += differences.map { "    \($0.sentence)" }
+      let count = Quantity.text(differences.count, "entity differs", "entities differ")
+      lines.append("  nearest version \(nearest)\(place); \(count)")
+      lines += differences.flatMap { WrappedText.lines($0.sentence, lead: "    ", indent: "      ") }
     }
-    lines.append("  \(need)")
-    lines += notes.map { "  note: \($0)" }
+    lines += need
+    lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "  ", indent: "    ") }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private var need: String {
+  private var need: [String] {
     switch (state, target) {
-    case ("current", let target?): "current: nothing to do, \(target) is the current version"
-    case ("needs-migration", let target?): "needs migration to \(target): modelctl migrate \(path)"
-    case (_, let target?): "cannot be migrated to \(target) as it is: its version must be found first"
-    case (_, nil): "no model to compare with: name one with --model"
+    case ("current", let target?): ["  current: nothing to do, \(target) is the current version"]
+    case ("needs-migration", let target?): ["  needs migration to \(target): \(migrateCommand)"]
+    case (_, let target?): ["  cannot be migrated to \(target) as it is: its version must be found first"]
+    case (_, nil): ["  no model to compare with: name one with --model"]
     }
+  }
+
+  /// The command that migrates it; a bundle below this folder is found without being named.
+  private var migrateCommand: String {
+    guard let bundle, bundle.hasPrefix("/") || bundle.hasPrefix("..") else {
+      return "modelctl migrate \(ShellWord(path).text)"
+    }
+    return "modelctl migrate \(ShellWord(path).text) --model \(ShellWord(bundle).text)"
   }
 }

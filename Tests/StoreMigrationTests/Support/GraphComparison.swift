@@ -98,7 +98,8 @@ struct GraphComparison {
   ) -> [String] {
     guard let formerName = link.source, let declared = destination.allRelationships(of: entity)[name],
       let formerDeclared = source.allRelationships(of: former)[formerName],
-      let target = formerDeclared.property.destinationEntityName, let newTarget = declared.property.destinationEntityName
+      let target = formerDeclared.property.destinationEntityName,
+      let newTarget = declared.property.destinationEntityName
     else { return [] }
     let key = "\(declared.entity.name).\(name)"
     let formerKey = "\(formerDeclared.entity.name).\(formerName)"

@@ -55,7 +55,8 @@ struct ObjectGraphReader {
       var taken: Set<String> = []
       let family = model.family(of: root.name).sorted { (numbers[$0.name] ?? 0) < (numbers[$1.name] ?? 0) }
       for entity in family {
-        let attributes = entity.attributes.filter { !$0.isTransient }.flatMap(\.leaves).map { $0.path.joined(separator: ".") }
+        let attributes = entity.attributes.filter { !$0.isTransient }.flatMap(\.leaves)
+          .map { $0.path.joined(separator: ".") }
         let toOnes = entity.relationships.filter { !$0.isTransient && !$0.isToMany }.map(\.name)
         for property in attributes.sorted(by: bytes) + toOnes.sorted(by: bytes) {
           let base = "Z" + property.uppercased().replacingOccurrences(of: ".", with: "")
@@ -161,7 +162,8 @@ struct ObjectGraphReader {
     let far = "Z_\(numbers[other] ?? 0)\(relationship.name.uppercased())"
     let isReflexive = entity == other && relationship.name == inverse.name
     for table in [
-      "Z_\(numbers[entity] ?? 0)\(relationship.name.uppercased())", "Z_\(numbers[other] ?? 0)\(inverse.name.uppercased())",
+      "Z_\(numbers[entity] ?? 0)\(relationship.name.uppercased())",
+      "Z_\(numbers[other] ?? 0)\(inverse.name.uppercased())",
     ] {
       guard let present = columns[table] else { continue }
       if isReflexive { return try fetch("SELECT \(quoted(near)), REFLEXIVE, NULL FROM \(quoted(table))") }
