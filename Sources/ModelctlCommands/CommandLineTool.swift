@@ -5,6 +5,8 @@ import Foundation
 public enum CommandLineTool {
   /// Runs the program and ends the process.
   public static func main() -> Never {
+    // ArgumentParser's own --version would be understood, and listed, by every subcommand; `create` has another.
+    if CommandLine.arguments.dropFirst() == ["--version"] { printVersion() }
     var command: any ParsableCommand
     do {
       command = try Modelctl.parseAsRoot()
@@ -13,11 +15,21 @@ public enum CommandLineTool {
     }
     do {
       try command.run()
-    } catch let error where error is ExitCode || error is CleanExit || error is ValidationError {
+    } catch let error where error is ExitCode || Modelctl.exitCode(for: error) != .failure {
       Modelctl.exit(withError: error)
     } catch {
       Console.standardError(ErrorMessage.text(error))
       exit(CommandExit.code(for: error).rawValue)
+    }
+    exit(ExitCode.success.rawValue)
+  }
+
+  private static func printVersion() -> Never {
+    do {
+      try Console.standardOutput("\(Modelctl.version)\n")
+    } catch {
+      Console.standardError(ErrorMessage.text(error))
+      exit(CommandExit.failure.rawValue)
     }
     exit(ExitCode.success.rawValue)
   }

@@ -5,6 +5,10 @@ struct Modelctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "modelctl",
     abstract: "Version Core Data models and migrate Core Data stores.",
+    usage: """
+      modelctl <subcommand> ...
+      modelctl --version
+      """,
     discussion: """
       EXAMPLES
         modelctl status store.sqlite     which version wrote it, what it needs
@@ -29,13 +33,5 @@ struct Modelctl: ParsableCommand {
     ])
 
   /// The program's version.
-  static let programVersion = "0.1.0"
-
-  @Flag(name: .customLong("version"), help: "Print the version of this program.")
-  var printsVersion = false
-
-  func run() throws {
-    guard printsVersion else { throw CleanExit.helpRequest(self) }
-    try Console.standardOutput("\(Self.programVersion)\n")
-  }
+  static let version = "0.1.0"
 }

@@ -13,9 +13,7 @@ struct ModelOptions: ParsableArguments {
   /// - Throws: `ModelFileError` and ``CommandError`` when `--model` names nothing that can be used.
   func bundles() throws -> [ModelBundle] {
     guard let model else { return try usable(under: ".").bundles }
-    guard FileManager.default.fileExists(atPath: model) else {
-      throw ModelFileError.unreadable(path: model, reason: "there is no such file or folder")
-    }
+    try checkPath()
     guard isPlainFolder(model) else { return [try ModelBundle(at: model)] }
     let (bundles, failure) = try usable(under: model)
     if bundles.isEmpty { throw failure ?? CommandError.noBundle(folder: model) }
@@ -26,11 +24,15 @@ struct ModelOptions: ParsableArguments {
   ///
   /// - Throws: `ModelFileError`, and `StoreError` when the argument is the path of a file that is no model.
   func resolve(_ argument: String?) throws -> (name: String, file: ModelFile) {
+    try checkPath()
     do {
       let source =
         try argument.map { try ModelSource.resolve($0, bundlePath: model) } ?? ModelSource.current(bundlePath: model)
       return (source.name, try source.load())
+    } catch ModelFileError.ambiguous(let folder, let candidates) where folder == model ?? "." && folder != argument {
+      throw CommandError.severalBundles(folder: folder, candidates: candidates)
     } catch ModelFileError.notAModel(let path) where path == argument {
+      guard !isPlainFolder(path) else { throw ModelFileError.noBundle(folder: path) }
       return (path, ModelFile(model: try storedModel(path), path: path))
     }
   }
@@ -69,6 +71,11 @@ struct ModelOptions: ParsableArguments {
     }
     if model == nil || !bundles.isEmpty { failures.forEach { Console.warn("left out: \($0)") } }
     return (bundles, failures.first)
+  }
+
+  private func checkPath() throws(ModelFileError) {
+    guard let model, !FileManager.default.fileExists(atPath: model) else { return }
+    throw .unreadable(path: model, reason: "there is no such file or folder")
   }
 
   private func isPlainFolder(_ path: String) -> Bool {

@@ -4,6 +4,7 @@ import ModelKit
 enum CommandError: Error, Hashable {
   case unwritable(path: String, reason: String)
   case noBundle(folder: String)
+  case severalBundles(folder: String, candidates: [String])
   case noVersionToReach(store: String)
   case unknownVersion(name: String, bundle: String, candidates: [String])
   case brokenVersion(bundle: String, version: String, reason: String)
@@ -30,6 +31,9 @@ extension CommandError: CustomStringConvertible {
       "\(path): cannot be written: \(reason); free some space or name another file"
     case .noBundle(let folder):
       "no model bundle (.xcdatamodeld, .xcdatamodel, .momd, .mom) under \(folder); name one with --model PATH"
+    case .severalBundles(let folder, let candidates):
+      "\(folder): there are several model bundles: \(candidates.joined(separator: ", ")); "
+        + "name one with --model PATH, or a version as Bundle@version"
     case .noVersionToReach(let store):
       "\(store): no bundle holds a version to migrate to; name the bundle with --model PATH and the version with --to"
     case .unknownVersion(let name, let bundle, let candidates):

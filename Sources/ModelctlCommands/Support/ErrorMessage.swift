@@ -1,4 +1,5 @@
 import Foundation
+import ModelKit
 
 /// Errors as standard error tells them: one line that begins with `error:`, what follows indented.
 enum ErrorMessage {
@@ -6,16 +7,18 @@ enum ErrorMessage {
   ///
   /// - Parameters:
   ///   - error: the error.
-  ///   - place: the store or file it is about, put in front unless the error names it itself.
+  ///   - store: the store it is about, put in front of errors that name none themselves.
   /// - Returns: the lines, each ended.
-  static func text(_ error: any Error, about place: String? = nil) -> String {
-    let words = self.words(error)
-    let named = place.map { words.hasPrefix($0) ? words : "\($0): \(words)" } ?? words
-    return "error: " + named.split(separator: "\n").joined(separator: "\n  ") + "\n"
+  static func text(_ error: any Error, about store: String? = nil) -> String {
+    let words =
+      switch error {
+      case is MigrationBlocked: place(store) + "refused, the store is as it was\n\(error)"
+      case is MigrationRefusal, is InferenceFailure, is ModelStructureError: place(store) + "\(error)"
+      case let error as CocoaError: place(store) + error.localizedDescription
+      default: "\(error)"
+      }
+    return "error: " + words.split(separator: "\n").joined(separator: "\n  ") + "\n"
   }
 
-  /// Foundation's errors describe themselves for debuggers only.
-  private static func words(_ error: any Error) -> String {
-    (error as? CocoaError)?.localizedDescription ?? "\(error)"
-  }
+  private static func place(_ store: String?) -> String { store.map { "\($0): " } ?? "" }
 }

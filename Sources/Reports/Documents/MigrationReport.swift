@@ -1,3 +1,4 @@
+import Foundation
 public import StoreMigration
 
 /// What became of each store, for people and programs.
@@ -75,7 +76,7 @@ extension MigrationReport.Store {
     rows = outcome.rows.map { rows in
       rows.merging(entities.map { ($0, 0) }) { counted, _ in counted }
     }
-    backup = outcome.backup
+    backup = outcome.backup.map { Self.place(of: $0, beside: outcome.path) }
     self.outcome = outcome.result.rawValue
     error = nil
     notes = outcome.notes
@@ -95,6 +96,21 @@ extension MigrationReport.Store {
     notes = []
   }
 
+  private var way: String {
+    switch strategy {
+    case MigrationStrategy.clone.rawValue?: "by \(MigrationStrategy.clone.rawValue)"
+    case let strategy?: strategy
+    case nil: ""
+    }
+  }
+
+  /// The backup as somebody names it who named the store so: the backup lies beside it, unless that is a link.
+  private static func place(of backup: String, beside store: String) -> String {
+    guard let slash = backup.lastIndex(of: "/") else { return backup }
+    let near = String(store.lastIndex(of: "/").map { store[...$0] } ?? "") + backup[backup.index(after: slash)...]
+    return FileManager.default.fileExists(atPath: near) ? near : backup
+  }
+
   /// What became of the store in a few lines; a failed one has none, its error is told elsewhere.
   var text: String? {
     guard error == nil, let from, let to else { return nil }
@@ -102,7 +118,7 @@ extension MigrationReport.Store {
       switch outcome {
       case "already-current": ["\(path): nothing to do, it has version \(to) already"]
       case "rehearsed": ["\(path): rehearsed \(from) → \(to) on a copy; nothing was changed"]
-      default: ["\(path): migrated \(from) → \(to) \(strategy ?? ""), \(Quantity.text(steps, "statement"))"]
+      default: ["\(path): migrated \(from) → \(to) \(way), \(Quantity.text(steps, "statement"))"]
       }
     lines += (rows ?? [:]).sorted { $0.key < $1.key }.map { "  \($0.key): \(Quantity.text($0.value, "row"))" }
     if let backup { lines.append("  backup of the untouched original: \(backup)") }

@@ -112,7 +112,7 @@ extension StatusReport.Store {
     } else if matchedBy != nil {
       lines.append("  written by a version in no bundle; the store's own cached model has its hashes")
     } else {
-      lines.append("  written by an unknown version: no model here has its hashes, nor does it hold one")
+      lines.append("  written by a version that is not here, and it holds no model of its own")
     }
     if let nearest, let differences {
       let count = Quantity.text(differences.count, "entity differs", "entities differ")
@@ -129,7 +129,7 @@ extension StatusReport.Store {
     case ("current", let target?): ["  current: nothing to do, \(target) is the current version"]
     case ("needs-migration", let target?): ["  needs migration to \(target): \(migrateCommand)"]
     case (_, let target?): ["  cannot be migrated to \(target) as it is: its version must be found first"]
-    case (_, nil): ["  no model to compare with: name one with --model"]
+    case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
     }
   }
 

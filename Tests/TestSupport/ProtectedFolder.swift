@@ -1,12 +1,11 @@
-import Foundation
-import TestSupport
+public import Foundation
 
 /// A folder whose files nobody may change: by its mode, or, for a superuser, by the file system's own flag.
-struct ProtectedFolder {
+public struct ProtectedFolder {
   private let folder: URL
 
   /// Protects the folder and what lies in it.
-  init(_ folder: URL) {
+  public init(_ folder: URL) {
     self.folder = folder
     for name in names { Self.setMode(0o444, folder.appendingPathComponent(name)) }
     Self.setMode(0o555, folder)
@@ -14,7 +13,7 @@ struct ProtectedFolder {
   }
 
   /// Makes the folder writable again.
-  func lift() {
+  public func lift() {
     Self.flag("-i", in: folder, names)
     Self.setMode(0o755, folder)
     for name in names { Self.setMode(0o644, folder.appendingPathComponent(name)) }
@@ -23,7 +22,7 @@ struct ProtectedFolder {
   private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
 
   /// True when protection works for this user on this file system.
-  static let isPossible: Bool = {
+  public static let isPossible: Bool = {
     guard let probe = try? TemporaryFolder() else { return false }
     let protection = ProtectedFolder(probe.url)
     defer { protection.lift() }
