@@ -41,7 +41,8 @@ struct HelpTests {
     let workspace = try Workspace()
     #expect(try workspace.modelctl("--version").standardOutput == "0.1.0\n")
     #expect(try workspace.modelctl() == workspace.modelctl("--help"))
-    #expect(try workspace.modelctl("help", "status").standardOutput == workspace.modelctl("status", "-h").standardOutput)
+    #expect(
+      try workspace.modelctl("help", "status").standardOutput == workspace.modelctl("status", "-h").standardOutput)
   }
 
   @Test(
@@ -49,7 +50,8 @@ struct HelpTests {
     arguments: [
       ["frobnicate"], ["status"], ["diff", "v1"], ["plan", "a", "b"], ["hash", "--format", "xml"],
       ["hash", "--format", "json="], ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],
-      ["migrate", "a", "--in-place", "--clone"], ["plan", "a", "--busy-timeout", "-1"], ["create", "a", "--rows", "-1"],
+      ["migrate", "a", "--in-place", "--clone"], ["plan", "a", "--busy-timeout", "-1"],
+      ["create", "a", "--rows", "-1"],
       ["create", "a", "--uuid", "x"], ["migrate", "a", "--backup", "--no-backup"],
     ])
   func wrongUsage(_ arguments: [String]) throws {

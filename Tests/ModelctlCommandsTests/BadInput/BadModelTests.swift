@@ -11,7 +11,10 @@ struct BadModelTests {
       "<?xml version=\"1.0\"?>\n<model>\n  <entity name=\"A\">\n</model>\n",
       "error: \(contents):4:9: not well-formed XML: "
     ),
-    ("<model>\n<entity name=\"A\"/>\n", "error: \(contents):2:19: not well-formed XML: the file ends while <model> is open"),
+    (
+      "<model>\n<entity name=\"A\"/>\n",
+      "error: \(contents):2:19: not well-formed XML: the file ends while <model> is open"
+    ),
     ("", "error: \(contents): the file is empty"),
     (
       "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict/></plist>",

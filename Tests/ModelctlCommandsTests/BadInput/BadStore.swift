@@ -43,9 +43,11 @@ struct BadStore: CustomTestStringConvertible, Sendable {
       "XML", bytes: Data("<?xml version=\"1.0\"?><database/>".utf8), cause: "this is an XML file",
       advice: "`modelctl show "),
     BadStore(
-      "another SQLite database", sql: "DROP TABLE Z_METADATA", cause: "this is an SQLite database but no Core Data store",
+      "another SQLite database", sql: "DROP TABLE Z_METADATA",
+      cause: "this is an SQLite database but no Core Data store",
       advice: ".tables` lists what it holds"),
-    BadStore("cut off", cause: "the store is truncated: it has 8192 bytes", advice: "Restore it from a backup") { file in
+    BadStore("cut off", cause: "the store is truncated: it has 8192 bytes", advice: "Restore it from a backup") {
+      file in
       try Data(contentsOf: file).prefix(8192).write(to: file)
     },
     BadStore("overwritten", cause: "the store is corrupt: ", advice: "Restore it from a backup") { file in
@@ -63,10 +65,12 @@ struct BadStore: CustomTestStringConvertible, Sendable {
       "broken property list", plist: Data("bplist00 that is none".utf8),
       cause: "the store's metadata is no readable property list: "),
     metadata("property list cut off", plist: Data("bplist00".utf8), cause: "the store's metadata is no readable"),
-    metadata("nested too deep", plist: nested(depth: 100_000), cause: "the store's metadata is no readable property list: "),
+    metadata(
+      "nested too deep", plist: nested(depth: 100_000), cause: "the store's metadata is no readable property list: "),
     metadata(
       "counts beyond the end",
-      plist: Data("bplist00".utf8) + Data([0xDF, 0x13] + Array(repeating: 0x7F, count: 8)) + trailer(objects: 1, table: 18),
+      plist: Data("bplist00".utf8) + Data([0xDF, 0x13] + Array(repeating: 0x7F, count: 8))
+        + trailer(objects: 1, table: 18),
       cause: "the store's metadata is no readable property list: "),
     metadata(
       "an object within itself",

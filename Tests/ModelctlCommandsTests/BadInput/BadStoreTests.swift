@@ -27,7 +27,10 @@ struct BadStoreTests {
     try FileManager.default.createDirectory(
       at: workspace.url.appendingPathComponent("folder"), withIntermediateDirectories: false)
     try Refusal.expect([command, "gone.sqlite"], says: ["gone.sqlite", "there is no such file"], in: workspace)
-    try Refusal.expect([command, "folder"], says: command == "hash" ? ["folder: no model bundle"] : ["folder: this is a folder", "modelctl status folder/"], in: workspace)
+    try Refusal.expect(
+      [command, "folder"],
+      says: command == "hash" ? ["folder: no model bundle"] : ["folder: this is a folder", "modelctl status folder/"],
+      in: workspace)
   }
 
   @Test("A corrupt page deep in the store is found by verify")
@@ -60,7 +63,9 @@ struct BadStoreTests {
     #expect(try workspace.modelctl("migrate", "shop.sqlite").status == 0)
   }
 
-  @Test("A read-only folder can be looked at, not migrated", .enabled(if: ProtectedFolder.isPossible, "needs chattr, or a user who is not root"))
+  @Test(
+    "A read-only folder can be looked at, not migrated",
+    .enabled(if: ProtectedFolder.isPossible, "needs chattr, or a user who is not root"))
   func readOnly() throws {
     let workspace = try Workspace()
     let folder = workspace.url.appendingPathComponent("protected")

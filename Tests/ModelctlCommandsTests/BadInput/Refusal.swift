@@ -9,6 +9,8 @@ enum Refusal {
   ///   - arguments: the command.
   ///   - words: what the message must say, the place first.
   ///   - workspace: where it runs.
+  ///   - sourceLocation: the test's line.
+  /// - Throws: when the program cannot be run.
   static func expect(
     _ arguments: [String], says words: [String], in workspace: Workspace,
     sourceLocation: Testing.SourceLocation = #_sourceLocation

@@ -29,6 +29,13 @@ struct Workspace {
     try Data(text.utf8).write(to: file)
   }
 
+  /// Replaces a piece of a text file.
+  func edit(_ name: String, _ piece: String, _ replacement: String) throws {
+    let file = url.appendingPathComponent(name)
+    let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    try write(text.replacingOccurrences(of: piece, with: replacement), to: name)
+  }
+
   /// Every file below the folder with its bytes.
   func contents() throws -> [String: Data] {
     var files: [String: Data] = [:]
