@@ -4,7 +4,7 @@ import ModelKit
 /// Checks models against the rules.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check every version of the models here against the rules.",
+    abstract: "Check the models here against the rules.",
     usage: "modelctl check [<model> ...] [--model <path>] [--format <format>]",
     discussion: """
       EXAMPLES

@@ -5,7 +5,7 @@ import ModelKit
 /// Makes a store.
 struct Create: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a new store of a version, empty or with synthetic rows.",
+    abstract: "Make a store, empty or with synthetic rows.",
     usage: "modelctl create <store> [--version <model>] [--rows <n>] [<options>]",
     discussion: """
       EXAMPLES

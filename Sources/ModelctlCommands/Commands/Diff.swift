@@ -4,7 +4,7 @@ import ModelKit
 /// Compares two models.
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what changed between two models and what it does to stores.",
+    abstract: "Tell what changed between two models.",
     usage: "modelctl diff <former> <latter> [--exit-code] [<options>]",
     discussion: """
       EXAMPLES

@@ -4,7 +4,7 @@ import ModelKit
 /// Prints the version hashes of a model.
 struct Hash: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the version hashes of a model, as Core Data computes them.",
+    abstract: "Print a model's version hashes.",
     usage: "modelctl hash [<model>] [--model <path>] [--format <format>]",
     discussion: """
       EXAMPLES

@@ -4,7 +4,7 @@ import ModelKit
 /// Migrates stores.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Migrate stores; a store is the old one or the new one, whole.",
+    abstract: "Migrate stores: the old one or the new one, whole.",
     usage: "modelctl migrate <store> ... [--to <version>] [<options>]",
     discussion: """
       EXAMPLES

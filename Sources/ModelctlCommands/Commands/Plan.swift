@@ -4,7 +4,7 @@ import ModelKit
 /// Prints what a migration would run.
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the SQL that would migrate a store; nothing is changed.",
+    abstract: "Print the SQL that would migrate a store.",
     usage: "modelctl plan <store> [--to <version>] [<options>]",
     discussion: """
       EXAMPLES

@@ -4,7 +4,7 @@ import ModelKit
 /// Prints a model as plain text.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print a model as plain text, one line an entity or property.",
+    abstract: "Print a model, one line an entity or property.",
     usage: "modelctl show [<model>] [--model <path>]",
     discussion: """
       EXAMPLES
