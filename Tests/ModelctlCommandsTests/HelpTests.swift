@@ -52,7 +52,9 @@ struct HelpTests {
       ["hash", "--format", "json="], ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],
       ["migrate", "a", "--in-place", "--clone"], ["plan", "a", "--busy-timeout", "-1"],
       ["create", "a", "--rows", "-1"],
-      ["create", "a", "--uuid", "x"], ["migrate", "a", "--backup", "--no-backup"],
+      ["create", "a", "--uuid", "x"],
+      ["status", ""], ["plan", ""], ["migrate", "a", ""], ["create", ""], ["migrate", "a", "--fill", "Order.number"],
+      ["migrate", "a", "--backup", "--no-backup"],
     ])
   func wrongUsage(_ arguments: [String]) throws {
     let result = try Modelctl.run(arguments, in: Workspace())

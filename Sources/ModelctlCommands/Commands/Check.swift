@@ -32,9 +32,9 @@ struct Check: ParsableCommand {
       findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))
     if errors.isEmpty || !files.isEmpty { try output.write(text: report.text, document: report) }
     guard errors.isEmpty else { throw CommandExit.failure }
-    let checked = files.count == 1 ? "1 version" : "\(files.count) versions"
-    let found = findings.count == 1 ? "1 finding" : "\(findings.isEmpty ? "no" : "\(findings.count)") findings"
-    Console.standardError("\(checked) checked against \(ModelRule.all.count) rules: \(found)\n")
+    let checked = "\(Quantity.text(files.count, "version")) checked against \(ModelRule.all.count) rules"
+    let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
+    Console.standardError("\(checked): \(found)\n")
     if !findings.isEmpty { throw CommandExit.findings }
   }
 }

@@ -17,7 +17,7 @@ struct Create: ParsableCommand {
       """)
 
   @Argument(help: "The store to make; nothing may be there.")
-  var store: String
+  var store: StorePath
 
   @Option(
     name: .customLong("version"), help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
@@ -64,10 +64,10 @@ struct Create: ParsableCommand {
     for warning in creator.layout.warnings { Console.warn("\(warning)") }
     let interrupt = Interrupt()
     try creator.create(
-      at: store, uuid: uuid.flatMap(UUID.init(uuidString:)) ?? UUID(),
+      at: store.text, uuid: uuid.flatMap(UUID.init(uuidString:)) ?? UUID(),
       filling: rows > 0 ? SyntheticRows(seed: seed, rowsPerEntity: rows) : nil,
       interruption: { interrupt.isRaised })
-    let filling = rows == 0 ? "" : ", \(rows == 1 ? "1 row" : "\(rows) rows") an entity"
-    try Console.standardOutput("\(store): made with version \(name)\(filling)\n")
+    let filling = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) an entity"
+    try Console.standardOutput("\(store.text): made with version \(name)\(filling)\n")
   }
 }

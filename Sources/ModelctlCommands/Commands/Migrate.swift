@@ -18,7 +18,7 @@ struct Migrate: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
-  var stores: [String]
+  var stores: [StorePath]
 
   @OptionGroup var migration: MigrationArguments
 

@@ -16,13 +16,14 @@ struct Plan: ParsableCommand {
       """)
 
   @Argument(help: "The store.")
-  var store: String
+  var store: StorePath
 
   @OptionGroup var migration: MigrationArguments
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    let store = store.text
     let target = try VersionCatalogue(models).target(of: store, to: migration.to)
     let request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
@@ -39,9 +40,8 @@ struct Plan: ParsableCommand {
     let report = PlanReport(path: store, prepared, obstacles)
     try output.write(text: report.text, document: report)
     guard obstacles.isEmpty else {
-      let count = report.obstacles.count == 1 ? "1 obstacle" : "\(report.obstacles.count) obstacles"
-      Console.standardError(
-        "error: \(store): refused as it stands: \(count), told at the end of the plan with what helps\n")
+      let count = Quantity.text(report.obstacles.count, "obstacle")
+      Console.standardError("error: \(store): refused as it stands: \(count), told at the end of the plan\n")
       throw CommandExit.failure
     }
   }

@@ -16,18 +16,21 @@ struct Status: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
-  var stores: [String]
+  var stores: [StorePath]
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let versions = try VersionCatalogue(models).versions
+    let catalogue = try VersionCatalogue(models)
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
       let reader = try StoreReader(path: path, interruption: { interrupt.isRaised })
       defer { reader.close() }
-      return StatusReport.Store(path: path, try reader.identify(among: versions))
+      let identification = try reader.identify(among: catalogue.versions)
+      return StatusReport.Store(
+        path: path, identification, otherBundles: catalogue.otherBundles(of: identification),
+        namesBundle: models.model != nil)
     }
     let report = StatusReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report) }

@@ -16,7 +16,7 @@ struct Verify: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
-  var stores: [String]
+  var stores: [StorePath]
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions

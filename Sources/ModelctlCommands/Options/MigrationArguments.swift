@@ -54,15 +54,18 @@ struct MigrationArguments: ParsableArguments {
   func validate() throws {
     if inPlace && clone { throw ValidationError("--in-place and --clone exclude each other") }
     guard busyTimeout >= 0 else { throw ValidationError("--busy-timeout takes a number of seconds from 0") }
+    for text in fill { _ = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value") }
+    _ = try options()
   }
 
   /// The choices that need no model to be understood.
   func options() throws -> MigrationOptions {
     var policies: [String: MigrationOptions.DuplicatePolicy] = [:]
     for text in dedupe {
-      let (entity, name) = try Self.assignment(text, option: "--dedupe", expected: "Entity=keep-newest or keep-oldest")
+      let (entity, name) = try Self.assignment(
+        text, option: "--dedupe", expected: "Entity=keep-newest or Entity=keep-oldest")
       guard let policy = MigrationOptions.DuplicatePolicy(rawValue: name) else {
-        throw CommandError.badAssignment(option: "--dedupe", text: text, expected: "Entity=keep-newest or keep-oldest")
+        throw Self.misuse("--dedupe", text, "Entity=keep-newest or Entity=keep-oldest")
       }
       policies[entity] = policy
     }
@@ -83,7 +86,11 @@ struct MigrationArguments: ParsableArguments {
       guard let type = Self.type(of: name, in: destination) else {
         throw CommandError.unknownNames(option: "--fill", names: [name])
       }
-      fills[name] = try AttributeValue.parse(value, as: type)
+      do {
+        fills[name] = try AttributeValue.parse(value, as: type)
+      } catch {
+        throw CommandError.badValue(option: "--fill", text: text, reason: "\(error)")
+      }
     }
     let options = InferenceOptions(casts: Set(cast), fills: fills)
     let unknown = options.unmatchedNames(in: destination)
@@ -91,11 +98,15 @@ struct MigrationArguments: ParsableArguments {
     return options
   }
 
+  private static func misuse(_ option: String, _ text: String, _ expected: String) -> ValidationError {
+    ValidationError("\(option) \(text): expected \(expected)")
+  }
+
   private static func assignment(
     _ text: String, option: String, expected: String
   ) throws -> (name: String, value: String) {
     guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-      throw CommandError.badAssignment(option: option, text: text, expected: expected)
+      throw misuse(option, text, expected)
     }
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
   }

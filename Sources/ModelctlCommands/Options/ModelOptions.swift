@@ -29,7 +29,9 @@ struct ModelOptions: ParsableArguments {
       let source =
         try argument.map { try ModelSource.resolve($0, bundlePath: model) } ?? ModelSource.current(bundlePath: model)
       return (source.name, try source.load())
-    } catch ModelFileError.ambiguous(let folder, let candidates) where folder == model ?? "." && folder != argument {
+    } catch ModelFileError.ambiguous(let folder, let candidates)
+      where isPlainFolder(folder) && !candidates.contains(where: { $0.contains("@") })
+    {
       throw CommandError.severalBundles(folder: folder, candidates: candidates)
     } catch ModelFileError.notAModel(let path) where path == argument {
       guard !isPlainFolder(path) else { throw ModelFileError.noBundle(folder: path) }
@@ -49,9 +51,17 @@ struct ModelOptions: ParsableArguments {
     }
   }
 
+  /// What a store that cannot be read as one looks like.
+  private static let mayBeStore: Set<ForeignContent> = [.random, .unknown]
+
   /// The model in a store, else the version here that wrote it.
   private func storedModel(_ path: String) throws -> ManagedObjectModel {
-    let reader = try StoreReader(path: path)
+    let reader: StoreReader
+    do {
+      reader = try StoreReader(path: path)
+    } catch StoreError.notSQLite(_, let content) where !Self.mayBeStore.contains(content) {
+      throw CommandError.neitherModelNorStore(path: path)
+    }
     defer { reader.close() }
     if let model = try reader.identify(among: []).model { return model }
     let versions = try VersionCatalogue(self).versions

@@ -5,12 +5,14 @@ enum CommandError: Error, Hashable {
   case unwritable(path: String, reason: String)
   case noBundle(folder: String)
   case severalBundles(folder: String, candidates: [String])
+  case severalBundlesFit(store: String, candidates: [String])
+  case badValue(option: String, text: String, reason: String)
   case noVersionToReach(store: String)
   case unknownVersion(name: String, bundle: String, candidates: [String])
   case brokenVersion(bundle: String, version: String, reason: String)
   case noModelInStore(path: String)
   case unknownNames(option: String, names: [String])
-  case badAssignment(option: String, text: String, expected: String)
+  case neitherModelNorStore(path: String)
   case unknownConfiguration(String, model: String, configurations: [String])
   case badModel(name: String, reason: String)
 
@@ -34,6 +36,10 @@ extension CommandError: CustomStringConvertible {
     case .severalBundles(let folder, let candidates):
       "\(folder): there are several model bundles: \(candidates.joined(separator: ", ")); "
         + "name one with --model PATH, or a version as Bundle@version"
+    case .severalBundlesFit(let store, let candidates):
+      "\(store): its version is in \(candidates.joined(separator: " and in ")); name one with --model PATH"
+    case .badValue(let option, let text, let reason):
+      "\(option) \(text): \(reason)"
     case .noVersionToReach(let store):
       "\(store): no bundle holds a version to migrate to; name the bundle with --model PATH and the version with --to"
     case .unknownVersion(let name, let bundle, let candidates):
@@ -45,8 +51,8 @@ extension CommandError: CustomStringConvertible {
       "\(path): no version here wrote the store and it holds no model of its own; name the bundle with --model PATH"
     case .unknownNames(let option, let names):
       "\(option): no such attribute in the destination: \(names.joined(separator: ", ")); write it as Entity.attribute"
-    case .badAssignment(let option, let text, let expected):
-      "\(option) \(text): expected \(expected)"
+    case .neitherModelNorStore(let path):
+      "\(path): neither a model nor an SQLite store; name a version, a bundle, a contents file, a .mom or a store"
     case .unknownConfiguration(let name, let model, let configurations):
       "\(model): has no configuration “\(name)”; "
         + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")

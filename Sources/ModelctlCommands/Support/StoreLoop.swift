@@ -15,10 +15,10 @@ struct StoreLoop<Entry> {
   ///   - failed: what a store that cannot be worked on gives, nil for nothing.
   ///   - work: what is done with a store.
   init(
-    _ stores: [String], interrupt: Interrupt, failed: (String, any Error) -> Entry? = { _, _ in nil },
+    _ stores: [StorePath], interrupt: Interrupt, failed: (String, any Error) -> Entry? = { _, _ in nil },
     work: (String) throws -> Entry
   ) {
-    for path in stores {
+    for path in stores.map(\.text) {
       do {
         if interrupt.isRaised { throw StoreError.interrupted(path: path) }
         entries.append(try work(path))

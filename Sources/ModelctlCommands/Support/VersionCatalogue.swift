@@ -32,14 +32,42 @@ struct VersionCatalogue {
       if let failure = failures.first { throw CommandError(failure) }
       throw CommandError.noBundle(folder: ".")
     }
+    let (bundleName, name) = qualified(name)
     let paths = Set(versions.map(\.bundle))
-    let bundle = identification.version?.bundle ?? identification.nearest?.version.bundle
+    let bundle = bundleName ?? identification.version?.bundle ?? identification.nearest?.version.bundle
     guard let bundle = bundle ?? (paths.count == 1 ? paths.first : nil) else {
       throw CommandError.noVersionToReach(store: store)
     }
+    let target = try target(in: bundle, to: name, store)
+    guard bundleName == nil else { return target }
+    for other in otherBundles(of: identification) {
+      let rival = try? self.target(in: other, to: name, store).destination
+      if let rival, rival.versionHashes != target.destination.versionHashes {
+        throw CommandError.severalBundlesFit(store: store, candidates: [bundle, other])
+      }
+    }
+    return target
+  }
+
+  /// The bundles that hold the version of a store besides the one it was identified by, compiled copies left out.
+  func otherBundles(of identification: StoreIdentification) -> [String] {
+    guard let version = identification.version else { return [] }
+    let bundles = versions.filter { $0.versionHashes == version.versionHashes && $0.bundle != version.bundle }
+      .map(\.bundle)
+    let isCompiled = { (path: String) in path.hasSuffix(".mom") || path.hasSuffix(".momd") }
+    return Set(bundles).filter { isCompiled(version.bundle) || !isCompiled($0) }.sorted()
+  }
+
+  private func target(in bundle: String, to name: String?, _ store: String) throws -> MigrationTarget {
     let candidates = versions.filter { $0.bundle == bundle }
     let destination = try name.map { try version($0, in: bundle, candidates) } ?? current(of: bundle, candidates, store)
     return MigrationTarget(versions: candidates, destination: destination)
+  }
+
+  /// Takes `Bundle@version` apart where a bundle has that name.
+  private func qualified(_ name: String?) -> (bundle: String?, version: String?) {
+    guard let name, let bundle = bundles.first(where: { name.hasPrefix("\($0.name)@") }) else { return (nil, name) }
+    return (bundle.path, String(name.dropFirst(bundle.name.count + 1)))
   }
 
   private func version(_ name: String, in bundle: String, _ candidates: [KnownVersion]) throws -> KnownVersion {

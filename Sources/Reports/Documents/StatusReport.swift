@@ -38,6 +38,7 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let differences: [Difference]?
     /// What else a reader should know.
     public let notes: [String]
+    fileprivate let namesBundle: Bool
 
     private enum CodingKeys: CodingKey {
       case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, notes
@@ -72,8 +73,17 @@ public struct StatusReport: Encodable, Hashable, Sendable {
 
 extension StatusReport.Store {
   /// Takes what a store was identified as.
-  public init(path: String, _ identification: StoreIdentification) {
+  ///
+  /// - Parameters:
+  ///   - path: the path as asked for.
+  ///   - identification: what it was identified as.
+  ///   - otherBundles: other bundles that hold the version.
+  ///   - namesBundle: true when the command to run next must name the bundle, as the last one did.
+  public init(
+    path: String, _ identification: StoreIdentification, otherBundles: [String] = [], namesBundle: Bool = false
+  ) {
     self.path = path
+    self.namesBundle = namesBundle
     state = identification.state.rawValue
     modelVersion = identification.version?.name
     matchedBy = identification.matchedBy?.rawValue
@@ -85,7 +95,9 @@ extension StatusReport.Store {
       StatusReport.Difference(
         entity: difference.entity, sentence: difference.description, isExplained: difference.kind != .unexplained)
     }
-    notes = Self.notes(on: identification)
+    notes =
+      Self.notes(on: identification)
+      + otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
   }
 
   private static func notes(on identification: StoreIdentification) -> [String] {
@@ -133,11 +145,8 @@ extension StatusReport.Store {
     }
   }
 
-  /// The command that migrates it; a bundle below this folder is found without being named.
   private var migrateCommand: String {
-    guard let bundle, bundle.hasPrefix("/") || bundle.hasPrefix("..") else {
-      return "modelctl migrate \(ShellWord(path).text)"
-    }
-    return "modelctl migrate \(ShellWord(path).text) --model \(ShellWord(bundle).text)"
+    let command = "modelctl migrate \(ShellWord(path).text)"
+    return bundle.map { namesBundle ? "\(command) --model \(ShellWord($0).text)" : command } ?? command
   }
 }

@@ -1,5 +1,5 @@
 /// A number with its unit in the right grammatical number: `1 row`, `1,000,000 rows`.
-enum Quantity {
+package enum Quantity {
   /// Writes a number with its unit.
   ///
   /// - Parameters:
@@ -7,7 +7,7 @@ enum Quantity {
   ///   - unit: the unit's name for one.
   ///   - plural: the unit's name for any other number; with an s when nil.
   /// - Returns: the number in groups of three digits, then the unit.
-  static func text(_ number: Int, _ unit: String, _ plural: String? = nil) -> String {
+  package static func text(_ number: Int, _ unit: String, _ plural: String? = nil) -> String {
     "\(grouped(Int64(number))) \(number == 1 ? unit : plural ?? unit + "s")"
   }
 

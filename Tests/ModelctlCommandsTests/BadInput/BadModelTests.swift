@@ -78,6 +78,28 @@ struct BadModelTests {
     }
   }
 
+  @Test("A store whose version is in two bundles that lead elsewhere")
+  func twoBundles() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    try FileManager.default.copyItem(
+      at: workspace.url.appendingPathComponent("Models/Orders.xcdatamodeld"),
+      to: workspace.url.appendingPathComponent("Copy.xcdatamodeld"))
+    #expect(try workspace.modelctl("plan", "shop.sqlite").status == 0)
+    try workspace.edit("Copy.xcdatamodeld/.xccurrentversion", "v4.xcdatamodel", "v2.xcdatamodel")
+    for command in ["plan", "migrate"] {
+      try Refusal.expect(
+        [command, "shop.sqlite"],
+        says: ["shop.sqlite: its version is in Copy.xcdatamodeld and in Models/Orders.xcdatamodeld; name one"],
+        in: workspace)
+    }
+    #expect(
+      try workspace.modelctl("status", "shop.sqlite").standardOutput.contains(
+        "note: Models/Orders.xcdatamodeld holds the same version"))
+    #expect(try workspace.modelctl("migrate", "shop.sqlite", "--to", "Orders@v3").status == 0)
+    #expect(try workspace.modelctl("migrate", "shop.sqlite", "--model", "Models").status == 0)
+  }
+
   @Test("A broken version beside sound ones is named and does not hide them")
   func brokenNeighbour() throws {
     let workspace = try Workspace()

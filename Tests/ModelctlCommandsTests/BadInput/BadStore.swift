@@ -9,18 +9,24 @@ struct BadStore: CustomTestStringConvertible, Sendable {
   let cause: String
   /// What the second line of the message says to do, or a part of it.
   let advice: String
+  /// What a command says that takes a model, where it is something else; the same when nil.
+  let wordsAsModel: [String]?
   /// Makes the file at this path, where a sound store lies.
   let make: @Sendable (URL) throws -> Void
 
-  init(_ name: String, cause: String, advice: String, make: @escaping @Sendable (URL) throws -> Void) {
+  init(
+    _ name: String, cause: String, advice: String, wordsAsModel: [String]? = nil,
+    make: @escaping @Sendable (URL) throws -> Void
+  ) {
     testDescription = name
+    self.wordsAsModel = wordsAsModel
     self.cause = cause
     self.advice = advice
     self.make = make
   }
 
-  private init(_ name: String, bytes: Data, cause: String, advice: String) {
-    self.init(name, cause: cause, advice: advice) { try bytes.write(to: $0) }
+  private init(_ name: String, bytes: Data, cause: String, advice: String, wordsAsModel: [String]? = nil) {
+    self.init(name, cause: cause, advice: advice, wordsAsModel: wordsAsModel) { try bytes.write(to: $0) }
   }
 
   private init(_ name: String, sql: String, arguments: StatementArguments = [], cause: String, advice: String) {
@@ -37,11 +43,16 @@ struct BadStore: CustomTestStringConvertible, Sendable {
   }
 
   static let all: [BadStore] = [
-    BadStore("text", bytes: Data("Dear diary,\n".utf8), cause: "this is a text file", advice: "`modelctl show "),
-    BadStore("empty", bytes: Data(), cause: "the file is empty", advice: "restore this one from a backup"),
+    BadStore(
+      "text", bytes: Data("Dear diary,\n".utf8), cause: "this is a text file", advice: "`modelctl show ",
+      wordsAsModel: ["error: shop.sqlite: neither a model nor an SQLite store; name a version"]),
+    BadStore(
+      "empty", bytes: Data(), cause: "the file is empty", advice: "restore this one from a backup",
+      wordsAsModel: ["error: shop.sqlite: the file is empty; restore it"]),
     BadStore(
       "XML", bytes: Data("<?xml version=\"1.0\"?><database/>".utf8), cause: "this is an XML file",
-      advice: "`modelctl show "),
+      advice: "`modelctl show ",
+      wordsAsModel: ["error: shop.sqlite:1:22: the root element is <database>, a model's is <model>"]),
     BadStore(
       "another SQLite database", sql: "DROP TABLE Z_METADATA",
       cause: "this is an SQLite database but no Core Data store",

@@ -12,12 +12,10 @@ struct BadStoreTests {
     try workspace.makeStore()
     try bad.make(workspace.url.appendingPathComponent("shop.sqlite"))
     for command in Self.commands {
-      let words = command == "hash" && bad.testDescription == "empty" ? ["the file is empty", "restore"] : nil
-      let isModelLike = command == "hash" && bad.testDescription == "XML"
+      let words = command == "hash" ? bad.wordsAsModel : nil
       try Refusal.expect(
-        [command, "shop.sqlite"],
-        says: words ?? (isModelLike ? ["shop.sqlite:1:"] : ["error: shop.sqlite: \(bad.cause)", "\n  ", bad.advice]),
-        in: workspace)
+        [command, "shop.sqlite"], says: words ?? ["error: shop.sqlite: \(bad.cause)", "\n  ", bad.advice], in: workspace
+      )
     }
   }
 
