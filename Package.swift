@@ -137,7 +137,8 @@ let package = Package(
         "ModelctlCommands", "modelctl", "ModelKit", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]
+      ],
+      exclude: ["Golden"]
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
   ]

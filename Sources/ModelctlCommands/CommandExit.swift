@@ -12,7 +12,10 @@ enum CommandExit {
 
   /// The code of an error that ended a command.
   static func code(for error: any Error) -> ExitCode {
-    if case StoreError.interrupted = error { interrupted } else { failure }
+    switch error {
+    case StoreError.interrupted, StoreCreationError.interrupted: interrupted
+    default: failure
+    }
   }
 
   /// The code of several, where being interrupted matters most.

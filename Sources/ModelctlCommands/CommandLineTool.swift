@@ -5,20 +5,31 @@ import Foundation
 public enum CommandLineTool {
   /// Runs the program and ends the process.
   public static func main() -> Never {
-    let command: any ParsableCommand
+    // ArgumentParser's own --version would be understood, and listed, by every subcommand; `create` has another.
+    if CommandLine.arguments.dropFirst() == ["--version"] { printVersion() }
+    var command: any ParsableCommand
     do {
       command = try Modelctl.parseAsRoot()
     } catch {
       Modelctl.exit(withError: error)
     }
     do {
-      var command = command
       try command.run()
-    } catch where Modelctl.exitCode(for: error) != .failure || error is ExitCode {
+    } catch let error where error is ExitCode || Modelctl.exitCode(for: error) != .failure {
       Modelctl.exit(withError: error)
     } catch {
-      Console.standardError("error: \(error)\n")
+      Console.standardError(ErrorMessage.text(error))
       exit(CommandExit.code(for: error).rawValue)
+    }
+    exit(ExitCode.success.rawValue)
+  }
+
+  private static func printVersion() -> Never {
+    do {
+      try Console.standardOutput("\(Modelctl.version)\n")
+    } catch {
+      Console.standardError(ErrorMessage.text(error))
+      exit(CommandExit.failure.rawValue)
     }
     exit(ExitCode.success.rawValue)
   }

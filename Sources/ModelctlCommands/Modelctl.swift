@@ -5,22 +5,33 @@ struct Modelctl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "modelctl",
     abstract: "Version Core Data models and migrate Core Data stores.",
+    usage: """
+      modelctl <subcommand> ...
+      modelctl --version
+      """,
     discussion: """
       EXAMPLES
-        modelctl status store.sqlite              which version wrote it, and what it needs
-        modelctl diff v1 v2                       what changed between two versions
-        modelctl plan store.sqlite                the SQL that a migration would run
-        modelctl migrate store.sqlite             run it; nothing is lost
-        modelctl check                            the rules about the models here
+        modelctl status store.sqlite     which version wrote it, what it needs
+        modelctl diff v1 v2              what changed between two versions
+        modelctl plan store.sqlite       the SQL that a migration would run
+        modelctl migrate store.sqlite    run it; no data is lost unasked
+        modelctl check                   the rules about the models here
 
-      A MODEL is a version name looked up in the bundles here (v1), Bundle@version, a path to a bundle, a version or
-      a contents file, a .mom or .momd, REV:path of git, or a store with its own cached model.
+      A MODEL is a version name looked up in the bundles here (v1),
+      Bundle@v1, a path to a bundle, a version or a contents file, a .mom or
+      .momd, REV:path of git, or a store, which may hold its own model.
 
       EXIT CODES
-        0 fine   1 findings or differences asked about   2 could not run   64 wrong usage   130 interrupted
+        0    fine
+        1    findings, or differences that were asked about
+        2    could not run: bad input, no such model, refused, failed
+        64   wrong usage
+        130  interrupted; the store is as it was
       """,
-    version: "0.1.0",
     subcommands: [
       Show.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Check.self, Create.self, Verify.self,
     ])
+
+  /// The program's version.
+  static let version = "0.1.0"
 }

@@ -78,7 +78,11 @@ final class MarkupSession {
 
   private func fail(line: Int, column: Int, message: UnsafePointer<CChar>?) {
     guard failure == nil else { return }
-    let words = message.map { String(cString: $0) } ?? "unknown error"
+    var words = message.map { String(cString: $0) } ?? "unknown error"
+    // libxml2 has the same words for too much and too little.
+    if let last = open.last, words.hasPrefix("Extra content at the end") {
+      words = "the file ends while <\(last.name)> is open"
+    }
     failure = .syntax(
       location: SourceLocation(file: path, line: max(line, 1), column: max(column, 1)),
       message: words.trimmingCharacters(in: .whitespacesAndNewlines))

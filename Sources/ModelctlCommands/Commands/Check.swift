@@ -4,14 +4,17 @@ import ModelKit
 /// Checks models against the rules.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check every version of the models here against the model rules, each finding on its line.",
+    abstract: "Check the models here against the rules.",
+    usage: "modelctl check [<model> ...] [--model <path>] [--format <format>]",
     discussion: """
       EXAMPLES
-        modelctl check                            every bundle here
-        modelctl check App/Model.xcdatamodeld --format json
+        modelctl check                     every version of every bundle here
+        modelctl check App/Model.xcdatamodeld --format json=findings.json
+
+      Exits with 1 when something was found.
       """)
 
-  @Argument(help: "Models, or folders with bundles; this folder otherwise.")
+  @Argument(help: ArgumentHelp("Models, or folders with bundles; this folder otherwise.", valueName: "model"))
   var paths: [String] = []
 
   @OptionGroup var models: ModelOptions
@@ -19,26 +22,19 @@ struct Check: ParsableCommand {
 
   func run() throws {
     var findings: [Finding] = []
-    for file in try files() {
-      for note in file.notes { Console.standardError("note: \(note)\n") }
+    let (files, errors) = try ModelFiles(paths, models).loaded()
+    for error in errors { Console.standardError(ErrorMessage.text(error)) }
+    for file in files {
+      for note in file.notes { Console.note("\(note)") }
       findings += ModelRule.check(file)
     }
-    let report = FindingReport(findings)
-    try output.write(text: report.text, document: report)
+    let report = FindingReport(
+      findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))
+    if errors.isEmpty || !files.isEmpty { try output.write(text: report.text, document: report) }
+    guard errors.isEmpty else { throw CommandExit.failure }
+    let checked = "\(Quantity.text(files.count, "version")) checked against \(ModelRule.all.count) rules"
+    let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
+    Console.standardError("\(checked): \(found)\n")
     if !findings.isEmpty { throw CommandExit.findings }
-  }
-
-  private func files() throws -> [ModelFile] {
-    guard paths.isEmpty else {
-      return try paths.flatMap { path -> [ModelFile] in
-        if let bundle = try? ModelBundle(at: path) { return try bundle.versions.map { try $0.load() } }
-        let found = ModelBundle.discover(under: path)
-        guard found.isEmpty else { return try found.flatMap { try $0.versions.map { try $0.load() } } }
-        return [try models.resolve(path).file]
-      }
-    }
-    let bundles = try models.bundles()
-    guard !bundles.isEmpty else { throw CommandError.noBundle(folder: models.model ?? ".") }
-    return try bundles.flatMap { try $0.versions.map { try $0.load() } }
   }
 }

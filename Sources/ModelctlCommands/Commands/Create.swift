@@ -5,29 +5,35 @@ import ModelKit
 /// Makes a store.
 struct Create: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a new store of a model version, empty or filled with valid synthetic rows.",
+    abstract: "Make a store, empty or with synthetic rows.",
+    usage: "modelctl create <store> [--version <model>] [--rows <n>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl create store.sqlite --version v1
         modelctl create store.sqlite --version Orders@v1 --rows 1000 --seed 7
+
+      The rows are valid: links on both sides, every type of attribute,
+      empty values where they are optional, unique where they must be.
       """)
 
   @Argument(help: "The store to make; nothing may be there.")
-  var store: String
+  var store: StorePath
 
-  @Option(name: .customLong("version"), help: "The model; the current version otherwise.")
+  @Option(
+    name: .customLong("version"), help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
   var modelVersion: String?
 
-  @Option(name: .long, help: "The number of rows of every entity that is not abstract.")
+  @Option(
+    name: .long, help: ArgumentHelp("The number of rows of every entity that is not abstract.", valueName: "n"))
   var rows = 0
 
-  @Option(name: .long, help: "The seed of the rows: the same seed gives the same rows.")
+  @Option(name: .long, help: ArgumentHelp("The same seed gives the same rows.", valueName: "n"))
   var seed: UInt64 = 1
 
   @Option(name: .long, help: "The store's UUID; a new one otherwise.")
   var uuid: String?
 
-  @Option(name: .long, help: "Only the entities of this configuration.")
+  @Option(name: .long, help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?
 
   @OptionGroup var models: ModelOptions
@@ -44,7 +50,8 @@ struct Create: ParsableCommand {
     var model = file.model
     if let configuration {
       guard let part = model.restricted(toConfiguration: configuration) else {
-        throw CommandError.badModel(name: name, reason: "it has no configuration named \(configuration)")
+        throw CommandError.unknownConfiguration(
+          configuration, model: name, configurations: model.configurations.map(\.name))
       }
       model = part
     }
@@ -52,14 +59,15 @@ struct Create: ParsableCommand {
     do {
       creator = try StoreCreator(of: EntityHierarchy(model))
     } catch {
-      throw CommandError.badModel(name: file.location(of: error.element).map { "\($0)" } ?? name, reason: "\(error)")
+      throw CommandError(error, in: file, named: name)
     }
-    for warning in creator.layout.warnings { Console.standardError("warning: \(warning)\n") }
+    for warning in creator.layout.warnings { Console.warn("\(warning)") }
     let interrupt = Interrupt()
     try creator.create(
-      at: store, uuid: uuid.flatMap(UUID.init(uuidString:)) ?? UUID(),
+      at: store.text, uuid: uuid.flatMap(UUID.init(uuidString:)) ?? UUID(),
       filling: rows > 0 ? SyntheticRows(seed: seed, rowsPerEntity: rows) : nil,
       interruption: { interrupt.isRaised })
-    Console.standardOutput("\(store): made with version \(name)\(rows > 0 ? ", \(rows) rows an entity" : "")\n")
+    let filling = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) an entity"
+    try Console.standardOutput("\(store.text): made with version \(name)\(filling)\n")
   }
 }

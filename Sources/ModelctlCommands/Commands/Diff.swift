@@ -4,12 +4,16 @@ import ModelKit
 /// Compares two models.
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what changed between two models, and what it does to the hash, to inference and to the rows.",
+    abstract: "Tell what changed between two models.",
+    usage: "modelctl diff <former> <latter> [--exit-code] [<options>]",
     discussion: """
       EXAMPLES
         modelctl diff v1 v2
         modelctl diff HEAD~1:App/Model.xcdatamodeld App/Model.xcdatamodeld
         modelctl diff store.sqlite v3 --format json
+
+      Each change is told with what it does to the entity's hash, whether
+      Core Data infers a migration for it, and what happens to the rows.
       """)
 
   @Argument(help: "The older model.")
@@ -25,26 +29,17 @@ struct Diff: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let (formerName, former) = try hierarchy(former)
-    let (latterName, latter) = try hierarchy(latter)
-    let difference = ModelDifference(from: former, to: latter)
+    let old = try models.resolveHierarchy(former)
+    let new = try models.resolveHierarchy(latter)
+    let difference = ModelDifference(from: old.hierarchy, to: new.hierarchy)
     var failure: InferenceFailure?
     do {
-      _ = try MappingModel.inferred(from: former, to: latter)
+      _ = try MappingModel.inferred(from: old.hierarchy, to: new.hierarchy)
     } catch {
       failure = error
     }
-    let report = DifferenceReport(from: formerName, to: latterName, difference, failure: failure)
+    let report = DifferenceReport(from: old.name, to: new.name, difference, failure: failure)
     try output.write(text: report.text, document: report)
     if exitCode, !difference.changes.isEmpty { throw CommandExit.findings }
-  }
-
-  private func hierarchy(_ argument: String) throws -> (name: String, hierarchy: EntityHierarchy) {
-    let (name, file) = try models.resolve(argument)
-    do {
-      return (name, try EntityHierarchy(file.model))
-    } catch {
-      throw CommandError.badModel(name: file.location(of: error.element).map { "\($0)" } ?? name, reason: "\(error)")
-    }
   }
 }

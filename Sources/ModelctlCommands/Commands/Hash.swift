@@ -4,15 +4,16 @@ import ModelKit
 /// Prints the version hashes of a model.
 struct Hash: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the version hashes of a model, as Apple computes them.",
+    abstract: "Print a model's version hashes.",
+    usage: "modelctl hash [<model>] [--model <path>] [--format <format>]",
     discussion: """
       EXAMPLES
-        modelctl hash                             the current version of the only bundle here
+        modelctl hash                    the current version of the bundle here
         modelctl hash v2 --format json
-        modelctl hash store.sqlite                the model inside a store
+        modelctl hash store.sqlite       the model inside a store
       """)
 
-  @Argument(help: "The model; the current version otherwise.")
+  @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
   var argument: String?
 
   @OptionGroup var models: ModelOptions
@@ -24,7 +25,7 @@ struct Hash: ParsableCommand {
     do {
       report = HashReport(model: name, hashes: try VersionHashes(of: file.model))
     } catch {
-      throw CommandError.badModel(name: file.location(of: error.element).map { "\($0)" } ?? name, reason: "\(error)")
+      throw CommandError(error, in: file, named: name)
     }
     try output.write(text: report.text, document: report)
   }

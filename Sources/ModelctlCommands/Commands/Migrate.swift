@@ -4,23 +4,27 @@ import ModelKit
 /// Migrates stores.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Migrate stores to a version of their model; a store is the old one or the new one, whole.",
+    abstract: "Migrate stores: the old one or the new one, whole.",
+    usage: "modelctl migrate <store> ... [--to <version>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl migrate store.sqlite
         modelctl migrate *.sqlite --to v3 --format json
         modelctl migrate store.sqlite --allow-data-loss Order.note
-        modelctl migrate store.sqlite --dry-run     do everything on a copy and keep nothing
+        modelctl migrate store.sqlite --dry-run    rehearse it on a copy
+
+      What would lose data is refused until it is named. The result is
+      verified before it is kept; Ctrl-C leaves the store as it was.
       """)
 
-  @Argument(help: "The stores.")
-  var stores: [String]
+  @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
+  var stores: [StorePath]
 
   @OptionGroup var migration: MigrationArguments
 
   @Flag(
     inversion: .prefixedNo, exclusivity: .exclusive,
-    help: "Keep the untouched original; a copy that takes the store's place keeps it anyway.")
+    help: "Keep the untouched original beside the store, or do not; without it, kept where a copy takes its place.")
   var backup: Bool?
 
   @Flag(name: .customLong("dry-run"), help: "Do everything on a copy and keep nothing.")
@@ -30,39 +34,23 @@ struct Migrate: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let bundles = try models.bundles()
+    let catalogue = try VersionCatalogue(models)
     let options = try migration.options()
     let interrupt = Interrupt()
-    var reports: [MigrationReport.Store] = []
-    var errors: [any Error] = []
-    for path in stores where !interrupt.isRaised {
+    let loop = StoreLoop(stores, interrupt: interrupt, failed: MigrationReport.Store.init(path:error:)) { path in
+      let target = try catalogue.target(of: path, to: migration.to)
+      let request = MigrationRequest(
+        path: path, versions: target.versions, destination: target.destination,
+        routes: try migration.routes(to: target.destination), options: options, countsRows: output.isForPrograms,
+        keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
       let progress = ProgressLine(store: path)
-      do {
-        let target = try MigrationTarget(of: path, in: bundles, to: migration.to)
-        let request = MigrationRequest(
-          path: path, versions: target.versions, destination: target.destination,
-          routes: try migration.routes(to: target.destination), options: options, countsRows: output.isForPrograms, keepsBackup: backup, isRehearsal: dryRun,
-          busyTimeout: migration.busyTimeout)
-        let outcome = try StoreMigrator(request).migrate(
-          isInterrupted: { interrupt.isRaised }, report: progress.show)
-        progress.finish()
-        reports.append(MigrationReport.Store(outcome))
-      } catch {
-        progress.finish()
-        errors.append(error)
-        reports.append(MigrationReport.Store(path: path, error: error))
-        Console.standardError("error: \(Self.words(error, path))\n")
-      }
+      defer { progress.finish() }
+      let outcome = try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised }, report: progress.show)
+      let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
+      return MigrationReport.Store(outcome, entities: output.isForPrograms ? entities : [])
     }
-    let report = MigrationReport(reports)
+    let report = MigrationReport(loop.entries)
     try output.write(text: report.text, document: report)
-    if !errors.isEmpty { throw CommandExit.code(for: errors) }
-  }
-
-  /// What rows stand in the way is told under one line that names the store.
-  private static func words(_ error: any Error, _ path: String) -> String {
-    guard let blocked = error as? MigrationBlocked else { return "\(error)" }
-    let lines = "\(blocked)".split(separator: "\n").map { "  \($0)" }
-    return "\(path): refused, the store is as it was\n\(lines.joined(separator: "\n"))"
+    try loop.check()
   }
 }

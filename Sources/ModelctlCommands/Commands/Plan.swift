@@ -4,28 +4,45 @@ import ModelKit
 /// Prints what a migration would run.
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the SQL that would migrate a store, each statement with its cause; nothing is changed.",
+    abstract: "Print the SQL that would migrate a store.",
+    usage: "modelctl plan <store> [--to <version>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl plan store.sqlite
         modelctl plan store.sqlite --to v3 --format json
+
+      Each statement comes with its cause and the rows it touches. What
+      stands in the way is listed last, with the option that lifts it.
       """)
 
   @Argument(help: "The store.")
-  var store: String
+  var store: StorePath
 
   @OptionGroup var migration: MigrationArguments
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let target = try MigrationTarget(of: store, in: try models.bundles(), to: migration.to)
+    let store = store.text
+    let target = try VersionCatalogue(models).target(of: store, to: migration.to)
     let request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
-      routes: try migration.routes(to: target.destination), options: try migration.options(), busyTimeout: migration.busyTimeout)
-    let (prepared, obstacles) = try StoreMigrator(request).plan()
+      routes: try migration.routes(to: target.destination), options: try migration.options(),
+      busyTimeout: migration.busyTimeout)
+    let prepared: PreparedMigration
+    let obstacles: MigrationBlocked
+    do {
+      (prepared, obstacles) = try StoreMigrator(request).plan()
+    } catch {
+      Console.standardError(ErrorMessage.text(error, about: store))
+      throw CommandExit.code(for: error)
+    }
     let report = PlanReport(path: store, prepared, obstacles)
     try output.write(text: report.text, document: report)
-    if !obstacles.isEmpty { throw CommandExit.failure }
+    guard obstacles.isEmpty else {
+      let count = Quantity.text(report.obstacles.count, "obstacle")
+      Console.standardError("error: \(store): refused as it stands: \(count), told at the end of the plan\n")
+      throw CommandExit.failure
+    }
   }
 }

@@ -4,41 +4,36 @@ import ModelKit
 /// Tells which version wrote each store.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell which model version wrote a store and what it needs.",
+    abstract: "Tell which version wrote a store, what it needs.",
+    usage: "modelctl status <store> ... [--model <path>] [--format <format>]",
     discussion: """
       EXAMPLES
         modelctl status store.sqlite
         modelctl status *.sqlite --model App/Model.xcdatamodeld --format json
 
-      When no version has the store's hashes, the nearest version is named, with the very edits of it that give
-      the store's hashes.
+      When no version has the store's hashes, the nearest one is named,
+      with the very edits of it that give the store's hashes.
       """)
 
-  @Argument(help: "The stores.")
-  var stores: [String]
+  @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
+  var stores: [StorePath]
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let (versions, failures) = KnownVersion.load(from: try models.bundles())
-    for failure in failures {
-      Console.standardError("warning: \(failure.bundle): version \(failure.version) is left out: \(failure.reason)\n")
+    let catalogue = try VersionCatalogue(models)
+    let interrupt = Interrupt()
+    let loop = StoreLoop(stores, interrupt: interrupt) { path in
+      let reader = try StoreReader(path: path, interruption: { interrupt.isRaised })
+      defer { reader.close() }
+      let identification = try reader.identify(among: catalogue.versions)
+      return StatusReport.Store(
+        path: path, identification, otherBundles: catalogue.otherBundles(of: identification),
+        namesBundle: models.model != nil)
     }
-    var reports: [StatusReport.Store] = []
-    var errors: [any Error] = []
-    for path in stores {
-      do {
-        let reader = try StoreReader(path: path)
-        defer { reader.close() }
-        reports.append(StatusReport.Store(path: path, try reader.identify(among: versions)))
-      } catch {
-        errors.append(error)
-        Console.standardError("error: \(error)\n")
-      }
-    }
-    let report = StatusReport(reports)
-    if !reports.isEmpty { try output.write(text: report.text, document: report) }
-    if !errors.isEmpty { throw CommandExit.code(for: errors) }
+    let report = StatusReport(loop.entries)
+    if !report.stores.isEmpty { try output.write(text: report.text, document: report) }
+    try loop.check()
   }
 }

@@ -4,46 +4,38 @@ import ModelKit
 /// Checks stores against their model.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Check whether a store is what its model says: file, schema, rows, links, metadata.",
+    abstract: "Check whether a store is what its model says.",
+    usage: "modelctl verify <store> ... [--model <path>] [--format <format>]",
     discussion: """
       EXAMPLES
         modelctl verify store.sqlite
         modelctl verify *.sqlite --model App/Model.xcdatamodeld --format json
 
-      Exits with 1 when a store has an error; warnings are things that Core Data lives with.
+      The file, its tables, rows, links and metadata are checked. Exits with
+      1 when a store has an error; Core Data lives with what is a warning.
       """)
 
-  @Argument(help: "The stores.")
-  var stores: [String]
+  @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
+  var stores: [StorePath]
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let versions = KnownVersion.load(from: try models.bundles()).versions
-    var reports: [VerificationReport.Store] = []
-    var errors: [any Error] = []
-    for path in stores {
-      do {
-        reports.append(try verify(path, among: versions))
-      } catch {
-        errors.append(error)
-        Console.standardError("error: \(error)\n")
-      }
+    let versions = try VersionCatalogue(models).versions
+    let interrupt = Interrupt()
+    let loop = StoreLoop(stores, interrupt: interrupt) { path in
+      let reader = try StoreReader(path: path, interruption: { interrupt.isRaised })
+      defer { reader.close() }
+      let identification = try reader.identify(among: versions)
+      guard let model = identification.model else { throw CommandError.noModelInStore(path: path) }
+      return VerificationReport.Store(
+        path: path, modelVersion: identification.version?.name ?? "its cached model",
+        problems: try reader.verify(against: EntityHierarchy(model)))
     }
-    let report = VerificationReport(reports)
-    if !reports.isEmpty { try output.write(text: report.text, document: report) }
-    if !errors.isEmpty { throw CommandExit.code(for: errors) }
-    if reports.contains(where: { !$0.isSound }) { throw CommandExit.findings }
-  }
-
-  private func verify(_ path: String, among versions: [KnownVersion]) throws -> VerificationReport.Store {
-    let reader = try StoreReader(path: path)
-    defer { reader.close() }
-    let identification = try reader.identify(among: versions)
-    guard let model = identification.model else { throw CommandError.noModelInStore(path: path) }
-    return VerificationReport.Store(
-      path: path, modelVersion: identification.version?.name ?? "its cached model",
-      problems: try reader.verify(against: EntityHierarchy(model)))
+    let report = VerificationReport(loop.entries)
+    if !report.stores.isEmpty { try output.write(text: report.text, document: report) }
+    try loop.check()
+    if report.stores.contains(where: { !$0.isSound }) { throw CommandExit.findings }
   }
 }

@@ -3,32 +3,35 @@ import ModelKit
 
 /// What a user allows and decides about a migration.
 struct MigrationArguments: ParsableArguments {
-  @Option(name: .long, help: "The version to reach; the bundle's current one otherwise.")
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The version to reach; the bundle's current one otherwise.", valueName: "version"))
   var to: String?
 
   @Option(
     name: .customLong("allow-data-loss"), parsing: .singleValue,
-    help: ArgumentHelp("Consent to losing this entity or property.", valueName: "name"))
+    help: ArgumentHelp("Entity or Entity.property: consents to losing it.", valueName: "name"))
   var allowDataLoss: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("A value for an attribute that would be empty.", valueName: "entity.attribute=value"))
+    help: ArgumentHelp("Entity.attribute=VALUE: fills what would be empty.", valueName: "name=value"))
   var fill: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("Which of several equal objects stays.", valueName: "entity=keep-newest|keep-oldest"))
+    help: ArgumentHelp(
+      "Entity=keep-newest or Entity=keep-oldest: which of equal objects stays.", valueName: "name=which"))
   var dedupe: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("Convert values to a type that Core Data does not convert to.", valueName: "entity.attribute"))
+    help: ArgumentHelp("Entity.attribute: converts values where Core Data does not.", valueName: "name"))
   var cast: [String] = []
 
   @Option(
     name: .customLong("keep-first"), parsing: .singleValue,
-    help: ArgumentHelp("Keep one of several links.", valueName: "entity.relationship"))
+    help: ArgumentHelp("Entity.relationship: keeps one of several links.", valueName: "name"))
   var keepFirst: [String] = []
 
   @Flag(name: .customLong("in-place"), help: "Run in the store itself, in one transaction.")
@@ -51,15 +54,18 @@ struct MigrationArguments: ParsableArguments {
   func validate() throws {
     if inPlace && clone { throw ValidationError("--in-place and --clone exclude each other") }
     guard busyTimeout >= 0 else { throw ValidationError("--busy-timeout takes a number of seconds from 0") }
+    for text in fill { _ = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value") }
+    _ = try options()
   }
 
   /// The choices that need no model to be understood.
   func options() throws -> MigrationOptions {
     var policies: [String: MigrationOptions.DuplicatePolicy] = [:]
     for text in dedupe {
-      let (entity, name) = try Self.assignment(text, option: "--dedupe", expected: "Entity=keep-newest or keep-oldest")
+      let (entity, name) = try Self.assignment(
+        text, option: "--dedupe", expected: "Entity=keep-newest or Entity=keep-oldest")
       guard let policy = MigrationOptions.DuplicatePolicy(rawValue: name) else {
-        throw CommandError.badAssignment(option: "--dedupe", text: text, expected: "Entity=keep-newest or keep-oldest")
+        throw Self.misuse("--dedupe", text, "Entity=keep-newest or Entity=keep-oldest")
       }
       policies[entity] = policy
     }
@@ -80,7 +86,11 @@ struct MigrationArguments: ParsableArguments {
       guard let type = Self.type(of: name, in: destination) else {
         throw CommandError.unknownNames(option: "--fill", names: [name])
       }
-      fills[name] = try AttributeValue.parse(value, as: type)
+      do {
+        fills[name] = try AttributeValue.parse(value, as: type)
+      } catch {
+        throw CommandError.badValue(option: "--fill", text: text, reason: "\(error)")
+      }
     }
     let options = InferenceOptions(casts: Set(cast), fills: fills)
     let unknown = options.unmatchedNames(in: destination)
@@ -88,11 +98,15 @@ struct MigrationArguments: ParsableArguments {
     return options
   }
 
+  private static func misuse(_ option: String, _ text: String, _ expected: String) -> ValidationError {
+    ValidationError("\(option) \(text): expected \(expected)")
+  }
+
   private static func assignment(
     _ text: String, option: String, expected: String
   ) throws -> (name: String, value: String) {
     guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-      throw CommandError.badAssignment(option: option, text: text, expected: expected)
+      throw misuse(option, text, expected)
     }
     return (String(text[..<sign]), String(text[text.index(after: sign)...]))
   }

@@ -8,46 +8,90 @@ struct ModelOptions: ParsableArguments {
     name: .long, help: ArgumentHelp("The bundle, or a folder with bundles; this folder otherwise.", valueName: "path"))
   var model: String?
 
-  /// The bundles to look in.
+  /// The bundles to look in; one found by itself that cannot be used is told on standard error.
+  ///
+  /// - Throws: `ModelFileError` and ``CommandError`` when `--model` names nothing that can be used.
   func bundles() throws -> [ModelBundle] {
-    guard let model else { return ModelBundle.discover(under: ".") }
-    if let bundle = try? ModelBundle(at: model) { return [bundle] }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: model, isDirectory: &isFolder), isFolder.boolValue,
-      BundleForm.isPlainFolder(model)
-    else { return [try ModelBundle(at: model)] }
-    let found = ModelBundle.discover(under: model)
-    guard !found.isEmpty else { throw CommandError.noBundle(folder: model) }
-    return found
+    guard let model else { return try usable(under: ".").bundles }
+    try checkPath()
+    guard isPlainFolder(model) else { return [try ModelBundle(at: model)] }
+    let (bundles, failure) = try usable(under: model)
+    if bundles.isEmpty { throw failure ?? CommandError.noBundle(folder: model) }
+    return bundles
   }
 
   /// The model that an argument names, or the current version when there is none.
+  ///
+  /// - Throws: `ModelFileError`, and `StoreError` when the argument is the path of a file that is no model.
   func resolve(_ argument: String?) throws -> (name: String, file: ModelFile) {
-    guard let argument else {
-      let source = try ModelSource.current(bundlePath: model)
-      return (source.name, try source.load())
-    }
+    try checkPath()
     do {
-      let source = try ModelSource.resolve(argument, bundlePath: model)
+      let source =
+        try argument.map { try ModelSource.resolve($0, bundlePath: model) } ?? ModelSource.current(bundlePath: model)
       return (source.name, try source.load())
-    } catch ModelFileError.notAModel(let path) {
-      return (path, ModelFile(model: try cachedModel(ofStore: path), path: path))
+    } catch ModelFileError.ambiguous(let folder, let candidates)
+      where isPlainFolder(folder) && !candidates.contains(where: { $0.contains("@") })
+    {
+      throw CommandError.severalBundles(folder: folder, candidates: candidates)
+    } catch ModelFileError.notAModel(let path) where path == argument {
+      guard !isPlainFolder(path) else { throw ModelFileError.noBundle(folder: path) }
+      return (path, ModelFile(model: try storedModel(path), path: path))
     }
   }
 
-  private func cachedModel(ofStore path: String) throws -> ManagedObjectModel {
-    let reader = try StoreReader(path: path)
+  /// The same with its inheritance looked through.
+  ///
+  /// - Throws: as ``resolve(_:)``, and ``CommandError`` for a model whose inheritance is broken.
+  func resolveHierarchy(_ argument: String?) throws -> (name: String, file: ModelFile, hierarchy: EntityHierarchy) {
+    let (name, file) = try resolve(argument)
+    do {
+      return (name, file, try EntityHierarchy(file.model))
+    } catch {
+      throw CommandError(error, in: file, named: name)
+    }
+  }
+
+  /// What a store that cannot be read as one looks like.
+  private static let mayBeStore: Set<ForeignContent> = [.random, .unknown]
+
+  /// The model in a store, else the version here that wrote it.
+  private func storedModel(_ path: String) throws -> ManagedObjectModel {
+    let reader: StoreReader
+    do {
+      reader = try StoreReader(path: path)
+    } catch StoreError.notSQLite(_, let content) where !Self.mayBeStore.contains(content) {
+      throw CommandError.neitherModelNorStore(path: path)
+    }
     defer { reader.close() }
-    guard let model = try reader.identify(among: []).model else { throw CommandError.noModelInStore(path: path) }
+    if let model = try reader.identify(among: []).model { return model }
+    let versions = try VersionCatalogue(self).versions
+    guard let model = try reader.identify(among: versions).model else { throw CommandError.noModelInStore(path: path) }
     return model
   }
-}
 
-/// The forms of paths.
-enum BundleForm {
-  /// True for a folder that is no bundle by its name.
-  static func isPlainFolder(_ path: String) -> Bool {
+  private func usable(under folder: String) throws -> (bundles: [ModelBundle], failure: ModelFileError?) {
+    var bundles: [ModelBundle] = []
+    var failures: [ModelFileError] = []
+    for path in ModelBundle.bundlePaths(under: folder) {
+      do {
+        bundles.append(try ModelBundle(at: path))
+      } catch {
+        failures.append(error)
+      }
+    }
+    if model == nil || !bundles.isEmpty { failures.forEach { Console.warn("left out: \($0)") } }
+    return (bundles, failures.first)
+  }
+
+  private func checkPath() throws(ModelFileError) {
+    guard let model, !FileManager.default.fileExists(atPath: model) else { return }
+    throw .unreadable(path: model, reason: "there is no such file or folder")
+  }
+
+  private func isPlainFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     let name = URL(fileURLWithPath: path).pathExtension.lowercased()
-    return ModelBundle.Form(rawValue: name) == nil
+    return exists && isFolder.boolValue && ModelBundle.Form(rawValue: name) == nil
   }
 }

@@ -6,15 +6,25 @@ import ModelKit
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
-    help: ArgumentHelp("text or json; with =FILE into a file. Can be given more than once.", valueName: "format[=file]"))
+    help: ArgumentHelp(
+      "text or json; json=FILE writes into a file. Can be given more than once.", valueName: "format"))
   var format: [OutputFormat] = []
 
-  /// Gives a document in every form asked for; as text on standard output when none is.
+  func validate() throws {
+    guard format.filter({ $0.file == nil }).count <= 1 else {
+      throw ValidationError("Only one --format can go to standard output; give the others a file, as in json=FILE.")
+    }
+  }
+
+  /// Gives a document in every form asked for, files first; as text on standard output when none is.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func write(text: @autoclosure () -> String, document: some Encodable) throws {
-    for format in format.isEmpty ? [OutputFormat(form: .text, file: nil)] : format {
+    let formats = format.isEmpty ? [OutputFormat(form: .text, file: nil)] : format
+    for format in formats.sorted(by: { $0.file != nil && $1.file == nil }) {
       let content = format.form == .text ? text() : try JSONText.encode(document)
       guard let file = format.file else {
-        Console.standardOutput(content)
+        try Console.standardOutput(content)
         continue
       }
       do {
@@ -27,27 +37,4 @@ struct OutputOptions: ParsableArguments {
 
   /// True when some result goes to programs.
   var isForPrograms: Bool { format.contains { $0.form == .json } }
-}
-
-/// A form of output with the file it goes to.
-struct OutputFormat: ExpressibleByArgument {
-  enum Form: String, CaseIterable {
-    case text
-    case json
-  }
-
-  let form: Form
-  /// Nil for standard output.
-  let file: String?
-
-  init(form: Form, file: String?) {
-    self.form = form
-    self.file = file
-  }
-
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
-    guard let form = parts.first.flatMap(Form.init) else { return nil }
-    self.init(form: form, file: parts.count == 2 ? parts[1] : nil)
-  }
 }

@@ -1,39 +1,61 @@
-import Foundation
+import ModelKit
 
 /// What only the command line can get wrong; the message names the place, the cause and what to do.
-enum CommandError: Error, CustomStringConvertible {
+enum CommandError: Error, Hashable {
   case unwritable(path: String, reason: String)
   case noBundle(folder: String)
+  case severalBundles(folder: String, candidates: [String])
+  case severalBundlesFit(store: String, candidates: [String])
+  case badValue(option: String, text: String, reason: String)
   case noVersionToReach(store: String)
-  case severalBundles(store: String, candidates: [String])
-  case unknownVersion(name: String, bundle: String, versions: [String])
+  case unknownVersion(name: String, bundle: String, candidates: [String])
   case brokenVersion(bundle: String, version: String, reason: String)
   case noModelInStore(path: String)
   case unknownNames(option: String, names: [String])
-  case badAssignment(option: String, text: String, expected: String)
+  case neitherModelNorStore(path: String)
+  case unknownConfiguration(String, model: String, configurations: [String])
   case badModel(name: String, reason: String)
 
+  init(_ failure: VersionFailure) {
+    self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
+  }
+
+  /// Takes what is wrong with a model's inheritance, with its place where the file has places.
+  init(_ error: ModelStructureError, in file: ModelFile, named name: String) {
+    self = .badModel(name: file.location(of: error.element).map { "\($0)" } ?? name, reason: "\(error)")
+  }
+}
+
+extension CommandError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .unwritable(let path, let reason): "\(path): cannot be written: \(reason)"
+    case .unwritable(let path, let reason):
+      "\(path): cannot be written: \(reason); free some space or name another file"
     case .noBundle(let folder):
       "no model bundle (.xcdatamodeld, .xcdatamodel, .momd, .mom) under \(folder); name one with --model PATH"
+    case .severalBundles(let folder, let candidates):
+      "\(folder): there are several model bundles: \(candidates.joined(separator: ", ")); "
+        + "name one with --model PATH, or a version as Bundle@version"
+    case .severalBundlesFit(let store, let candidates):
+      "\(store): its version is in \(candidates.joined(separator: " and in ")); name one with --model PATH"
+    case .badValue(let option, let text, let reason):
+      "\(option) \(text): \(reason)"
     case .noVersionToReach(let store):
       "\(store): no bundle holds a version to migrate to; name the bundle with --model PATH and the version with --to"
-    case .severalBundles(let store, let candidates):
-      """
-      \(store): several bundles fit (\(candidates.joined(separator: ", "))); name one with --model PATH
-      """
-    case .unknownVersion(let name, let bundle, let versions):
-      "\(bundle) has no version named \(name); it has \(versions.joined(separator: ", "))"
+    case .unknownVersion(let name, let bundle, let candidates):
+      "\(bundle): has no version “\(name)”; did you mean \(candidates.map { "“\($0)”" }.joined(separator: ", "))?"
     case .brokenVersion(let bundle, let version, let reason):
-      "\(bundle): version \(version) cannot be used: \(reason)"
+      reason.hasPrefix(bundle)
+        ? reason : "\(bundle): version \(version) cannot be used: \(reason); run modelctl check to see where"
     case .noModelInStore(let path):
       "\(path): no version here wrote the store and it holds no model of its own; name the bundle with --model PATH"
     case .unknownNames(let option, let names):
       "\(option): no such attribute in the destination: \(names.joined(separator: ", ")); write it as Entity.attribute"
-    case .badAssignment(let option, let text, let expected):
-      "\(option) \(text): expected \(expected)"
+    case .neitherModelNorStore(let path):
+      "\(path): neither a model nor an SQLite store; name a version, a bundle, a contents file, a .mom or a store"
+    case .unknownConfiguration(let name, let model, let configurations):
+      "\(model): has no configuration “\(name)”; "
+        + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")
     case .badModel(let name, let reason):
       "\(name): \(reason); run modelctl check to see where"
     }

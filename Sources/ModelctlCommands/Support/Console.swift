@@ -2,8 +2,23 @@ import Foundation
 
 /// The two streams of the program: data goes to standard output, everything else to standard error.
 enum Console {
-  static func standardOutput(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
-  static func standardError(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+  /// Writes data.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``, for example on a full disk.
+  static func standardOutput(_ text: String) throws(CommandError) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    } catch {
+      throw .unwritable(path: "standard output", reason: error.localizedDescription)
+    }
+  }
+
+  /// Writes a message; one that cannot be written is lost, there is nowhere else to say it.
+  static func standardError(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+
+  static func warn(_ text: String) { standardError("warning: \(text)\n") }
+
+  static func note(_ text: String) { standardError("note: \(text)\n") }
 
   /// True when standard error is a terminal that can redraw a line.
   static var canRedraw: Bool {

@@ -33,8 +33,10 @@ public struct StoreIdentification: Sendable {
   public let state: State
   /// Where the store's model was found, nil when nowhere.
   public let matchedBy: Match?
-  /// The version that wrote the store; nil unless a bundle holds it. Of a store whose app merges the models of several
-  /// bundles, the merged model, its bundles and names joined by ` + `.
+  /// The version that wrote the store; nil unless a bundle holds it.
+  ///
+  /// Of a store whose app merges the models of several bundles, the merged model, its bundles and names joined by
+  /// ` + `.
   public let version: KnownVersion?
   /// The configuration whose entities the store holds; nil when it holds the whole model's.
   public let configuration: String?

@@ -1,10 +1,10 @@
 /// A text as one word of a shell command, quoted only where it must be.
-struct ShellWord {
+package struct ShellWord {
   /// The word.
-  let text: String
+  package let text: String
 
   /// Makes a word that a shell reads back as this text.
-  init(_ raw: String) {
+  package init(_ raw: String) {
     let plain = raw.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || "/._-+@,:=".utf8.contains(byte)

@@ -58,7 +58,9 @@ extension StoreSnapshot {
     return Int(row?.integer(0) ?? 0)
   }
 
-  /// Most tables hold rows of one entity, which one scan without sorting shows. Rows without a number count as 0.
+  /// Most tables hold rows of one entity, which one scan without sorting shows.
+  ///
+  /// Rows without a number count as 0.
   private static func rowsByEntity(of table: String, in database: Database) throws -> [Int: Int] {
     let name = SQLIdentifier(table)
     let bounds = try Row.fetchOne(

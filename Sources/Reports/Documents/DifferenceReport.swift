@@ -26,7 +26,8 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   public let hints: [String]
 
   private enum CodingKeys: CodingKey {
-    case version, from, to, isSameVersion, isInferable, refusal, entitiesWithNewHash, entitiesWithoutHash, changes, hints
+    case version, from, to, isSameVersion, isInferable, refusal, entitiesWithNewHash, entitiesWithoutHash
+    case changes, hints
   }
 
   /// One change.
@@ -77,25 +78,31 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   /// A heading, then three lines a change, then the hints.
   public var text: String {
     guard !changes.isEmpty else { return "\(from) → \(to): no change\n" }
-    let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
-    let hashed = entitiesWithNewHash + entitiesWithoutHash
-    let meaning =
-      isSameVersion ? "the same version, so no store migrates" : "another version by \(hashed.joined(separator: ", "))"
-    var lines = ["\(from) → \(to): \(count); \(meaning)"]
+    let count = Quantity.text(changes.count, "change")
+    var lines = ["\(from) → \(to): \(count)\(isSameVersion ? "; the same version, so no store migrates" : "")"]
+    for (lead, entities) in [("new hashes: ", entitiesWithNewHash), ("hashes gone: ", entitiesWithoutHash)] {
+      guard !entities.isEmpty else { continue }
+      lines += WrappedText.lines(lead + entities.joined(separator: ", "), lead: "", indent: "  ")
+    }
     if let refusal {
-      lines.append("Core Data infers no migration: \(refusal)")
+      lines += WrappedText.lines("Core Data infers no migration: \(refusal)", lead: "", indent: "  ")
     } else if !isSameVersion {
       lines.append("Core Data infers the migration")
     }
     for change in changes where !change.isWithoutEffect {
-      lines += ["", change.element, "  \(change.sentence)", "  \(change.meaning)", "  rows: \(change.dataEffect)"]
+      lines += ["", change.element]
+      for sentence in [change.sentence, change.meaning, "rows: \(change.dataEffect)"] {
+        lines += WrappedText.lines(sentence, lead: "  ", indent: "    ")
+      }
     }
     let idle = Dictionary(grouping: changes.filter(\.isWithoutEffect)) { $0.aspect ?? $0.kind }
     if !idle.isEmpty { lines += ["", "without effect on hash and rows:"] }
     for (aspect, changes) in idle.sorted(by: { $0.key < $1.key }) {
-      lines.append("  \(aspect) of \(changes.map(\.element).joined(separator: ", "))")
+      let elements = changes.map(\.element).joined(separator: ", ")
+      lines += WrappedText.lines("\(aspect) of \(elements)", lead: "  ", indent: "    ")
     }
-    if !hints.isEmpty { lines += [""] + hints.map { "hint: \($0)" } }
+    if !hints.isEmpty { lines.append("") }
+    lines += hints.flatMap { WrappedText.lines("hint: \($0)", lead: "", indent: "  ") }
     return lines.joined(separator: "\n") + "\n"
   }
 }

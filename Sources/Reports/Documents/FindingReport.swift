@@ -1,6 +1,6 @@
 public import ModelChecks
 import ModelDescription
-import ModelFiles
+public import ModelFiles
 
 /// Findings of the model rules, for people and programs.
 public struct FindingReport: Encodable, Hashable, Sendable {
@@ -31,25 +31,32 @@ public struct FindingReport: Encodable, Hashable, Sendable {
     public let message: String
     /// What to do.
     public let fix: String?
+    /// The line itself, without the spaces around it.
+    public let sourceLine: String?
   }
 
   /// Takes findings.
-  public init(_ findings: [Finding]) {
+  ///
+  /// - Parameters:
+  ///   - findings: the findings.
+  ///   - sourceLines: the text at the findings' places, as far as it can be read.
+  public init(_ findings: [Finding], sourceLines: [SourceLocation: String] = [:]) {
     self.findings = findings.map { finding in
       Entry(
         rule: finding.rule, severity: finding.severity.rawValue, element: finding.element.description,
         file: finding.location?.file, line: finding.location?.line, column: finding.location?.column,
-        message: finding.message, fix: finding.fix)
+        message: finding.message, fix: finding.fix, sourceLine: finding.location.flatMap { sourceLines[$0] })
     }
   }
 
-  /// One diagnostic a finding: `file:line:column: error: message [rule]`, then the fix.
+  /// One diagnostic a finding: `file:line:column: error: message [rule]`, then the line, then the fix.
   public var text: String {
     findings.map { finding in
       let place = [finding.file, finding.line.map(String.init), finding.column.map(String.init)].compactMap { $0 }
       let lead = (place.isEmpty ? [finding.element] : place).joined(separator: ":")
+      let line = finding.sourceLine.map { "    \($0)\n" } ?? ""
       let fix = finding.fix.map { "  fix: \($0)\n" } ?? ""
-      return "\(lead): \(finding.severity): \(finding.message) [\(finding.rule)]\n\(fix)"
+      return "\(lead): \(finding.severity): \(finding.message) [\(finding.rule)]\n\(line)\(fix)"
     }.joined()
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 public import StoreMigration
 
 /// What became of each store, for people and programs.
@@ -28,7 +29,7 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
     public let strategy: String?
     /// The number of statements that were run.
     public let steps: Int
-    /// The rows of every entity that has any.
+    /// The rows of every entity that is not abstract; nil when the store was left as it was, or nobody asked.
     public let rows: [String: Int]?
     /// Where the untouched original is.
     public let backup: String?
@@ -62,14 +63,20 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
 
 extension MigrationReport.Store {
   /// Takes an outcome.
-  public init(_ outcome: MigrationOutcome) {
+  ///
+  /// - Parameters:
+  ///   - outcome: what was done.
+  ///   - entities: the names of the entities that can have rows, so that those without any are named too.
+  public init(_ outcome: MigrationOutcome, entities: [String]) {
     path = outcome.path
     from = outcome.from
     to = outcome.to
     strategy = outcome.strategy?.rawValue
     steps = outcome.stepCount
-    rows = outcome.rows
-    backup = outcome.backup
+    rows = outcome.rows.map { rows in
+      rows.merging(entities.map { ($0, 0) }) { counted, _ in counted }
+    }
+    backup = outcome.backup.map { Self.place(of: $0, beside: outcome.path) }
     self.outcome = outcome.result.rawValue
     error = nil
     notes = outcome.notes
@@ -89,6 +96,21 @@ extension MigrationReport.Store {
     notes = []
   }
 
+  private var way: String {
+    switch strategy {
+    case MigrationStrategy.clone.rawValue?: "by \(MigrationStrategy.clone.rawValue)"
+    case let strategy?: strategy
+    case nil: ""
+    }
+  }
+
+  /// The backup as somebody names it who named the store so: the backup lies beside it, unless that is a link.
+  private static func place(of backup: String, beside store: String) -> String {
+    guard let slash = backup.lastIndex(of: "/") else { return backup }
+    let near = String(store.lastIndex(of: "/").map { store[...$0] } ?? "") + backup[backup.index(after: slash)...]
+    return FileManager.default.fileExists(atPath: near) ? near : backup
+  }
+
   /// What became of the store in a few lines; a failed one has none, its error is told elsewhere.
   var text: String? {
     guard error == nil, let from, let to else { return nil }
@@ -96,13 +118,11 @@ extension MigrationReport.Store {
       switch outcome {
       case "already-current": ["\(path): nothing to do, it has version \(to) already"]
       case "rehearsed": ["\(path): rehearsed \(from) → \(to) on a copy; nothing was changed"]
-      default: ["\(path): migrated \(from) → \(to) \(strategy ?? ""), \(steps) statements"]
+      default: ["\(path): migrated \(from) → \(to) \(way), \(Quantity.text(steps, "statement"))"]
       }
-    if let rows, !rows.isEmpty {
-      lines += rows.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value) \($0.value == 1 ? "row" : "rows")" }
-    }
-    if let backup { lines.append("  backup: \(backup)") }
-    lines += notes.map { "  note: \($0)" }
+    lines += (rows ?? [:]).sorted { $0.key < $1.key }.map { "  \($0.key): \(Quantity.text($0.value, "row"))" }
+    if let backup { lines.append("  backup of the untouched original: \(backup)") }
+    lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "  ", indent: "    ") }
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -8,7 +8,7 @@ public struct ModelReport: Hashable, Sendable {
 
   /// Describes a model.
   public init(name: String, model: ManagedObjectModel) {
-    var lines = ["\(name): \(model.entities.count) \(model.entities.count == 1 ? "entity" : "entities")"]
+    var lines = ["\(name): \(Quantity.text(model.entities.count, "entity", "entities"))"]
     for entity in model.entities.sorted(by: { $0.name < $1.name }) {
       lines += ["", Self.line(entity)]
       lines += entity.attributes.sorted { $0.name < $1.name }.map { "  \(Self.line($0))" }

@@ -23,6 +23,8 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   public let touchedRows: Int
   /// The size of the store's content in bytes.
   public let bytes: Int64
+  /// How many bytes must be free beside the store, nil when it is migrated in place.
+  public let freeBytesNeeded: Int64?
   /// The statements in order.
   public let steps: [Step]
   /// What stands in the way.
@@ -33,7 +35,8 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   public let notes: [String]
 
   private enum CodingKeys: CodingKey {
-    case version, path, from, to, versions, strategy, reason, touchedRows, bytes, steps, obstacles, losses, notes
+    case version, path, from, to, versions, strategy, reason, touchedRows, bytes, freeBytesNeeded
+    case steps, obstacles, losses, notes
   }
 
   /// One statement.
@@ -77,6 +80,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     reason = plan?.strategyReason
     touchedRows = plan?.touchedRows ?? 0
     bytes = prepared.snapshot.byteCount
+    freeBytesNeeded = plan?.strategy == .clone ? bytes * 2 : nil
     steps = (plan?.steps ?? []).map { step in
       Step(statement: step.statement.rendered, cause: step.cause, cost: step.cost.rawValue, rows: step.rows)
     }
@@ -112,19 +116,30 @@ extension PlanReport {
   /// The plan as SQL with comments, so that it can be read, reviewed and run as it stands.
   public var text: String {
     guard let strategy, let reason else {
-      return "\(path): nothing to do, it has version \(to) already\n"
+      return Self.comment("\(path): nothing to do, it has version \(to) already").joined(separator: "\n") + "\n"
     }
-    var lines = ["-- \(path): \(versions.joined(separator: " → "))", "-- strategy: \(strategy); \(reason)"]
-    lines.append("-- \(steps.count) statements, \(touchedRows) rows touched, store of \(bytes) bytes")
-    lines += losses.map { "-- loses: \($0)" }
-    lines += notes.map { "-- note: \($0)" }
+    let size = [
+      Quantity.text(steps.count, "statement"), "\(Quantity.text(touchedRows, "row")) touched",
+      "store of \(Quantity.bytes(bytes))",
+    ]
+    var lines = Self.comment("\(path): \(versions.joined(separator: " → "))")
+    lines += Self.comment("strategy: \(strategy); \(reason)")
+    lines += Self.comment(
+      (size + (freeBytesNeeded.map { ["needs \(Quantity.bytes($0)) of free disk"] } ?? [])).joined(separator: ", "))
+    lines += losses.flatMap { Self.comment("loses: \($0)") }
+    lines += notes.flatMap { Self.comment("note: \($0)") }
     for (number, step) in steps.enumerated() {
-      let cost = step.cost == "rows" ? "up to \(step.rows) rows" : "schema only"
-      lines += ["", "-- \(number + 1). \(step.cause) (\(cost))", "\(step.statement);"]
+      let cost = step.cost == "rows" ? "up to \(Quantity.text(step.rows, "row"))" : "schema only"
+      lines += [""] + Self.comment("\(number + 1). \(step.cause) (\(cost))") + ["\(step.statement);"]
     }
     if !obstacles.isEmpty {
-      lines += ["", "-- refused as it stands:"] + obstacles.map { "-- \($0.sentence)" }
+      lines += ["", "-- refused as it stands:"] + obstacles.flatMap { Self.comment($0.sentence) }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A sentence as SQL comments, so that nothing in it is ever run.
+  private static func comment(_ sentence: String) -> [String] {
+    WrappedText.lines(sentence, lead: "-- ", indent: "--   ")
   }
 }

@@ -38,6 +38,7 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let differences: [Difference]?
     /// What else a reader should know.
     public let notes: [String]
+    fileprivate let namesBundle: Bool
 
     private enum CodingKeys: CodingKey {
       case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, notes
@@ -72,8 +73,17 @@ public struct StatusReport: Encodable, Hashable, Sendable {
 
 extension StatusReport.Store {
   /// Takes what a store was identified as.
-  public init(path: String, _ identification: StoreIdentification) {
+  ///
+  /// - Parameters:
+  ///   - path: the path as asked for.
+  ///   - identification: what it was identified as.
+  ///   - otherBundles: other bundles that hold the version.
+  ///   - namesBundle: true when the command to run next must name the bundle, as the last one did.
+  public init(
+    path: String, _ identification: StoreIdentification, otherBundles: [String] = [], namesBundle: Bool = false
+  ) {
     self.path = path
+    self.namesBundle = namesBundle
     state = identification.state.rawValue
     modelVersion = identification.version?.name
     matchedBy = identification.matchedBy?.rawValue
@@ -85,7 +95,9 @@ extension StatusReport.Store {
       StatusReport.Difference(
         entity: difference.entity, sentence: difference.description, isExplained: difference.kind != .unexplained)
     }
-    notes = Self.notes(on: identification)
+    notes =
+      Self.notes(on: identification)
+      + otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
   }
 
   private static func notes(on identification: StoreIdentification) -> [String] {
@@ -112,24 +124,29 @@ extension StatusReport.Store {
     } else if matchedBy != nil {
       lines.append("  written by a version in no bundle; the store's own cached model has its hashes")
     } else {
-      lines.append("  written by an unknown version: no version has its hashes and it holds no model with them")
+      lines.append("  written by a version that is not here, and it holds no model of its own")
     }
     if let nearest, let differences {
-      let count = differences.count
-      lines.append("  nearest version \(nearest)\(place); \(count) \(count == 1 ? "entity differs" : "entities differ")")
-      lines += differences.map { "    \($0.sentence)" }
+      let count = Quantity.text(differences.count, "entity differs", "entities differ")
+      lines.append("  nearest version \(nearest)\(place); \(count)")
+      lines += differences.flatMap { WrappedText.lines($0.sentence, lead: "    ", indent: "      ") }
     }
-    lines.append("  \(need)")
-    lines += notes.map { "  note: \($0)" }
+    lines += need
+    lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "  ", indent: "    ") }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private var need: String {
+  private var need: [String] {
     switch (state, target) {
-    case ("current", let target?): "current: nothing to do, \(target) is the current version"
-    case ("needs-migration", let target?): "needs migration to \(target): modelctl migrate \(path)"
-    case (_, let target?): "cannot be migrated to \(target) as it is: its version must be found first"
-    case (_, nil): "no model to compare with: name one with --model"
+    case ("current", let target?): ["  current: nothing to do, \(target) is the current version"]
+    case ("needs-migration", let target?): ["  needs migration to \(target): \(migrateCommand)"]
+    case (_, let target?): ["  cannot be migrated to \(target) as it is: its version must be found first"]
+    case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
     }
+  }
+
+  private var migrateCommand: String {
+    let command = "modelctl migrate \(ShellWord(path).text)"
+    return bundle.map { namesBundle ? "\(command) --model \(ShellWord($0).text)" : command } ?? command
   }
 }

@@ -36,7 +36,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     }
 
     fileprivate var text: String {
-      let lines = problems.map { "  \($0.sentence)" }
+      let lines = problems.flatMap { WrappedText.lines($0.sentence, lead: "  ", indent: "    ") }
       let heading =
         problems.isEmpty
         ? "\(path): sound, everything is as version \(modelVersion) says"

@@ -21,10 +21,13 @@ enum DurableFile {
   }
 
   /// Puts a file in the place of another in one step.
+  ///
+  /// When the rename is done the new file is there; a folder that cannot be synchronised then is no failure, because a
+  /// power cut leaves the one file or the other.
   static func replace(_ path: String, with other: String) throws {
     guard rename(other, path) == 0 else {
       throw MigrationError.file(path: path, detail: "it cannot be replaced: \(String(cString: strerror(errno)))")
     }
-    try synchronize(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    try? synchronize(URL(fileURLWithPath: path).deletingLastPathComponent().path)
   }
 }

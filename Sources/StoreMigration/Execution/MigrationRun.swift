@@ -101,8 +101,13 @@ struct MigrationRun {
       if mode == "wal" { try? writer.access { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") } }
       throw error
     }
-    try writer.finish()
+    release(writer)
     return backup
+  }
+
+  /// What is committed or swapped in stays so; a log that cannot be folded in now is folded in by the next program.
+  private func release(_ writer: StoreWriter) {
+    try? writer.finish()
   }
 
   private func copyForBackup(from database: Database) throws -> String {

@@ -26,6 +26,7 @@ public struct MigrationRoutes: Sendable {
   ///   - source: the store's version.
   ///   - destination: the version to reach.
   ///   - versions: the bundle's versions, oldest first; the store's own need not be among them.
+  /// - Returns: the versions to pass, with the one mapping that equals passing them.
   /// - Throws: `InferenceFailure` of the straight way when there is none at all.
   public func route(
     from source: KnownVersion, to destination: KnownVersion, among versions: [KnownVersion]

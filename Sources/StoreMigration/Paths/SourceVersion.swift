@@ -10,13 +10,12 @@ struct SourceVersion {
   /// The version to reach, restricted likewise.
   let destination: KnownVersion
 
-  /// Takes what a store was identified as.
+  /// Takes what a store was identified as; nil when nothing holds the store's model.
   ///
   /// - Parameters:
   ///   - identification: what the store was identified as, among the versions.
   ///   - versions: the bundle's versions, oldest first.
   ///   - destination: the version to reach.
-  /// - Returns: nil when nothing holds the store's model.
   init?(_ identification: StoreIdentification, among versions: [KnownVersion], to destination: KnownVersion) {
     if let version = identification.version {
       guard let configuration = identification.configuration else {

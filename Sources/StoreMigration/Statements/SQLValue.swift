@@ -11,14 +11,13 @@ extension SQLValue {
   /// An integer of any width.
   static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
 
-  /// The value as an SQL literal, for people to read.
+  /// The value as an SQL literal, so that a printed plan is what runs.
   public var literal: String {
     switch self {
     case .null: "NULL"
     case .integer(let number): String(number)
     case .real(let number): number.isFinite ? String(number) : "NULL"
     case .text(let text): "'" + text.replacing("'", with: "''") + "'"
-    case .blob(let bytes) where bytes.count > 32: "x'…' /* \(bytes.count) bytes */"
     case .blob(let bytes): "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
   }

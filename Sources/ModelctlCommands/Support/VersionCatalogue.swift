@@ -1,0 +1,91 @@
+import ModelKit
+
+/// The versions that stores are held against, read once for all stores of a command.
+struct VersionCatalogue {
+  /// The usable versions, each bundle's oldest first.
+  let versions: [KnownVersion]
+  private let bundles: [ModelBundle]
+  private let failures: [VersionFailure]
+
+  /// Reads the versions of the bundles that the options name; one that cannot be used is told on standard error.
+  ///
+  /// - Throws: `ModelFileError` and ``CommandError`` when a bundle was named and nothing in it can be used.
+  init(_ options: ModelOptions) throws {
+    bundles = try options.bundles()
+    (versions, failures) = KnownVersion.load(from: bundles)
+    if options.model != nil, versions.isEmpty, let failure = failures.first { throw CommandError(failure) }
+    for failure in failures { Console.warn("left out: \(CommandError(failure))") }
+  }
+
+  /// Finds the bundle that a store belongs to, and the version to reach in it.
+  ///
+  /// - Parameters:
+  ///   - store: the store's path.
+  ///   - name: the version to reach; nil for the bundle's current one.
+  /// - Returns: the bundle's versions and the one to reach.
+  /// - Throws: ``CommandError`` when the bundle or the version is not clear, and `StoreError`.
+  func target(of store: String, to name: String?) throws -> MigrationTarget {
+    let reader = try StoreReader(path: store)
+    defer { reader.close() }
+    let identification = try reader.identify(among: versions)
+    guard !versions.isEmpty else {
+      if let failure = failures.first { throw CommandError(failure) }
+      throw CommandError.noBundle(folder: ".")
+    }
+    let (bundleName, name) = qualified(name)
+    let paths = Set(versions.map(\.bundle))
+    let bundle = bundleName ?? identification.version?.bundle ?? identification.nearest?.version.bundle
+    guard let bundle = bundle ?? (paths.count == 1 ? paths.first : nil) else {
+      throw CommandError.noVersionToReach(store: store)
+    }
+    let target = try target(in: bundle, to: name, store)
+    guard bundleName == nil else { return target }
+    for other in otherBundles(of: identification) {
+      let rival = try? self.target(in: other, to: name, store).destination
+      if let rival, rival.versionHashes != target.destination.versionHashes {
+        throw CommandError.severalBundlesFit(store: store, candidates: [bundle, other])
+      }
+    }
+    return target
+  }
+
+  /// The bundles that hold the version of a store besides the one it was identified by, compiled copies left out.
+  func otherBundles(of identification: StoreIdentification) -> [String] {
+    guard let version = identification.version else { return [] }
+    let bundles = versions.filter { $0.versionHashes == version.versionHashes && $0.bundle != version.bundle }
+      .map(\.bundle)
+    let isCompiled = { (path: String) in path.hasSuffix(".mom") || path.hasSuffix(".momd") }
+    return Set(bundles).filter { isCompiled(version.bundle) || !isCompiled($0) }.sorted()
+  }
+
+  private func target(in bundle: String, to name: String?, _ store: String) throws -> MigrationTarget {
+    let candidates = versions.filter { $0.bundle == bundle }
+    let destination = try name.map { try version($0, in: bundle, candidates) } ?? current(of: bundle, candidates, store)
+    return MigrationTarget(versions: candidates, destination: destination)
+  }
+
+  /// Takes `Bundle@version` apart where a bundle has that name.
+  private func qualified(_ name: String?) -> (bundle: String?, version: String?) {
+    guard let name, let bundle = bundles.first(where: { name.hasPrefix("\($0.name)@") }) else { return (nil, name) }
+    return (bundle.path, String(name.dropFirst(bundle.name.count + 1)))
+  }
+
+  private func version(_ name: String, in bundle: String, _ candidates: [KnownVersion]) throws -> KnownVersion {
+    if let version = candidates.first(where: { $0.name == name }) { return version }
+    if let broken = failures.first(where: { $0.bundle == bundle && $0.version == name }) { throw CommandError(broken) }
+    let near = NearNames.nearest(to: name, among: candidates.map(\.name))
+    throw CommandError.unknownVersion(name: name, bundle: bundle, candidates: near)
+  }
+
+  private func current(of bundle: String, _ candidates: [KnownVersion], _ store: String) throws -> KnownVersion {
+    if let current = candidates.first(where: \.isCurrent) { return current }
+    guard let found = bundles.first(where: { $0.path == bundle }) else {
+      throw CommandError.noVersionToReach(store: store)
+    }
+    let current = try found.currentVersion()
+    if let broken = failures.first(where: { $0.bundle == bundle && $0.version == current.name }) {
+      throw CommandError(broken)
+    }
+    throw CommandError.noVersionToReach(store: store)
+  }
+}

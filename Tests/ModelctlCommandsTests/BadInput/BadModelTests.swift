@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+@Suite("A bad model or a name that fits nothing is refused with its place and what to try")
+struct BadModelTests {
+  private static let contents = "Bad.xcdatamodeld/v1.xcdatamodel/contents"
+
+  /// What lies in the `contents` file, and the message's beginning.
+  static let texts: [(content: String, says: String)] = [
+    (
+      "<?xml version=\"1.0\"?>\n<model>\n  <entity name=\"A\">\n</model>\n",
+      "error: \(contents):4:9: not well-formed XML: "
+    ),
+    (
+      "<model>\n<entity name=\"A\"/>\n",
+      "error: \(contents):2:19: not well-formed XML: the file ends while <model> is open"
+    ),
+    ("", "error: \(contents): the file is empty"),
+    (
+      "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict/></plist>",
+      "error: \(contents): a property list, not a model in XML"
+    ),
+    ("bplist00", "error: \(contents): "),
+    ("<html/>\n", "error: \(contents):1:1: the root element is <html>, a model's is <model>"),
+    ("<model>\n<<<<<<< HEAD\n</model>", "error: \(contents):2:1: merge conflict markers"),
+    ("<model>\n  <entity/>\n</model>", "error: \(contents):2:3: this <entity> has no name"),
+  ]
+
+  @Test("A contents file that is no model", arguments: texts)
+  func contents(_ content: String, says: String) throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    try workspace.write(content, to: Self.contents)
+    for arguments in [
+      ["hash", "--model", "Bad.xcdatamodeld"], ["show", Self.contents], ["diff", "Bad.xcdatamodeld", "Orders@v1"],
+      ["status", "shop.sqlite", "--model", "Bad.xcdatamodeld"], ["plan", "shop.sqlite", "--model", "Bad.xcdatamodeld"],
+      ["migrate", "shop.sqlite", "--model", "Bad.xcdatamodeld"], ["check", "Bad.xcdatamodeld"],
+    ] {
+      try Refusal.expect(arguments, says: [says], in: workspace)
+    }
+  }
+
+  @Test("A bundle without versions, and one whose current version is not there")
+  func brokenBundles() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    try workspace.write("", to: "Bare.xcdatamodeld/.keep")
+    for arguments in [["hash"], ["plan", "shop.sqlite"], ["status", "shop.sqlite"], ["migrate", "shop.sqlite"]] {
+      try Refusal.expect(
+        arguments + ["--model", "Bare.xcdatamodeld"],
+        says: ["error: Bare.xcdatamodeld: the bundle holds no model version", "ls -a"], in: workspace)
+    }
+    try workspace.write(
+      """
+      <?xml version="1.0"?><plist version="1.0"><dict>
+      <key>_XCCurrentVersionName</key><string>v9.xcdatamodel</string></dict></plist>
+      """, to: "Models/Orders.xcdatamodeld/.xccurrentversion")
+    let missing = "names “v9”, which is not in the bundle; name one of “v1”, “v2”, “v3”, “v4”"
+    for arguments in [["hash"], ["plan", "shop.sqlite"], ["migrate", "shop.sqlite"]] {
+      try Refusal.expect(
+        arguments + ["--model", "Models/Orders.xcdatamodeld"],
+        says: ["Models/Orders.xcdatamodeld/.xccurrentversion: \(missing)"], in: workspace)
+    }
+    #expect(try workspace.modelctl("migrate", "shop.sqlite", "--to", "v2").status == 0)
+  }
+
+  @Test("A version that is ambiguous or unknown names the candidates")
+  func versionNames() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    try Refusal.expect(
+      ["hash", "v2"], says: ["“v2” could be “Company@v2”, “Family@v2”, “Orders@v2”"], in: workspace)
+    try Refusal.expect(["diff", "Orders@v1", "Orders@v44"], says: ["did you mean “Orders@v4”"], in: workspace)
+    for command in ["plan", "migrate"] {
+      try Refusal.expect(
+        [command, "shop.sqlite", "--to", "v5"],
+        says: ["error: Models/Orders.xcdatamodeld: has no version “v5”; did you mean “v1”"], in: workspace)
+    }
+  }
+
+  @Test("A store whose version is in two bundles that lead elsewhere")
+  func twoBundles() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    try FileManager.default.copyItem(
+      at: workspace.url.appendingPathComponent("Models/Orders.xcdatamodeld"),
+      to: workspace.url.appendingPathComponent("Copy.xcdatamodeld"))
+    #expect(try workspace.modelctl("plan", "shop.sqlite").status == 0)
+    try workspace.edit("Copy.xcdatamodeld/.xccurrentversion", "v4.xcdatamodel", "v2.xcdatamodel")
+    for command in ["plan", "migrate"] {
+      try Refusal.expect(
+        [command, "shop.sqlite"],
+        says: ["shop.sqlite: its version is in Copy.xcdatamodeld and in Models/Orders.xcdatamodeld; name one"],
+        in: workspace)
+    }
+    #expect(
+      try workspace.modelctl("status", "shop.sqlite").standardOutput.contains(
+        "note: Models/Orders.xcdatamodeld holds the same version"))
+    #expect(try workspace.modelctl("migrate", "shop.sqlite", "--to", "Orders@v3").status == 0)
+    #expect(try workspace.modelctl("migrate", "shop.sqlite", "--model", "Models").status == 0)
+  }
+
+  @Test("A broken version beside sound ones is named and does not hide them")
+  func brokenNeighbour() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    try workspace.write("<model>", to: "Models/Orders.xcdatamodeld/v3.xcdatamodel/contents")
+    let status = try workspace.modelctl("status", "shop.sqlite")
+    #expect(status.status == 0)
+    #expect(
+      status.standardError.hasPrefix(
+        "warning: left out: Models/Orders.xcdatamodeld/v3.xcdatamodel/contents:1:8: not well-formed XML"))
+    let check = try workspace.modelctl("check", "Models/Orders.xcdatamodeld")
+    #expect(check.status == 2)
+    #expect(check.standardError.hasPrefix("error: Models/Orders.xcdatamodeld/v3.xcdatamodel/contents:1:8: "))
+    let migration = try workspace.modelctl("migrate", "shop.sqlite", "--to", "v3")
+    #expect(migration.status == 2)
+    #expect(migration.standardError.contains("\nerror: Models/Orders.xcdatamodeld/v3.xcdatamodel/contents:1:8: "))
+  }
+
+  @Test("A store of one configuration is known and migrated as such")
+  func configuration() throws {
+    let workspace = try Workspace()
+    let bundle = "Split.xcdatamodeld"
+    for (version, more) in [("v1", ""), ("v2", "<attribute name=\"b\" optional=\"YES\" attributeType=\"String\"/>")] {
+      try workspace.write(
+        """
+        <?xml version="1.0"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" systemVersion="20G80">
+          <entity name="A"><attribute name="a" optional="YES" attributeType="String"/>\(more)</entity>
+          <entity name="B"><attribute name="a" optional="YES" attributeType="String"/></entity>
+          <configuration name="Local"><memberEntity name="A"/></configuration>
+        </model>
+        """, to: "\(bundle)/\(version).xcdatamodel/contents")
+    }
+    try workspace.write(
+      """
+      <?xml version="1.0"?><plist version="1.0"><dict>
+      <key>_XCCurrentVersionName</key><string>v2.xcdatamodel</string></dict></plist>
+      """, to: "\(bundle)/.xccurrentversion")
+    let created = try workspace.modelctl(
+      "create", "part.sqlite", "--version", "Split@v1", "--configuration", "Local", "--rows", "2")
+    #expect(created.status == 0)
+    #expect(
+      try workspace.modelctl("status", "part.sqlite").standardOutput == """
+        part.sqlite
+          written by version v1 of Split.xcdatamodeld, configuration Local
+          needs migration to v2: modelctl migrate part.sqlite
+
+        """)
+    #expect(try workspace.modelctl("migrate", "part.sqlite").status == 0)
+    let result = try workspace.modelctl("verify", "part.sqlite")
+    #expect(result.status == 0, "\(result)")
+    try Refusal.expect(
+      ["create", "x.sqlite", "--version", "Split@v1", "--configuration", "Cloud"],
+      says: ["error: v1: has no configuration “Cloud”; it has Local"], in: workspace)
+  }
+
+  @Test("Output that cannot be written")
+  func unwritable() throws {
+    let workspace = try Workspace()
+    try Refusal.expect(
+      ["hash", "Todo@v1", "--format", "json=nowhere/hash.json"], says: ["nowhere/hash.json: cannot be written"],
+      in: workspace)
+    let full = try Modelctl.shell("modelctl hash Todo@v1 >/dev/full", in: workspace)
+    #expect(full.status == 2)
+    #expect(full.standardError.hasPrefix("error: standard output: cannot be written"))
+  }
+}

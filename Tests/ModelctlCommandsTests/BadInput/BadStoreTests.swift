@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A bad store is refused by every command and stays as it is")
+struct BadStoreTests {
+  static let commands = ["status", "plan", "migrate", "verify", "hash"]
+
+  @Test("A file that is no sound store", arguments: BadStore.all)
+  func badFile(_ bad: BadStore) throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    try bad.make(workspace.url.appendingPathComponent("shop.sqlite"))
+    for command in Self.commands {
+      let words = command == "hash" ? bad.wordsAsModel : nil
+      try Refusal.expect(
+        [command, "shop.sqlite"], says: words ?? ["error: shop.sqlite: \(bad.cause)", "\n  ", bad.advice], in: workspace
+      )
+    }
+  }
+
+  @Test("Nothing there, and a folder", arguments: commands)
+  func noFile(_ command: String) throws {
+    let workspace = try Workspace()
+    try FileManager.default.createDirectory(
+      at: workspace.url.appendingPathComponent("folder"), withIntermediateDirectories: false)
+    try Refusal.expect([command, "gone.sqlite"], says: ["gone.sqlite", "there is no such file"], in: workspace)
+    try Refusal.expect(
+      [command, "folder"],
+      says: command == "hash" ? ["folder: no model bundle"] : ["folder: this is a folder", "modelctl status folder/"],
+      in: workspace)
+  }
+
+  @Test("A corrupt page deep in the store is found by verify")
+  func corruptPage() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore(rows: 500)
+    let store = workspace.url.appendingPathComponent("shop.sqlite")
+    var bytes = try Data(contentsOf: store)
+    let page = bytes.count / 2 / 4096 * 4096
+    bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xA5, count: 4096))
+    try bytes.write(to: store)
+    let before = try workspace.contents()
+    let result = try workspace.modelctl("verify", "shop.sqlite")
+    #expect([1, 2].contains(result.status))
+    #expect(try workspace.modelctl("migrate", "shop.sqlite", "--clone").status == 2)
+    #expect(try workspace.contents() == before)
+  }
+
+  @Test("A store that another process holds", .enabled(if: OtherProcess.isPossible, "needs the sqlite3 shell"))
+  func held() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    let path = workspace.url.appendingPathComponent("shop.sqlite").path
+    let holder = try OtherProcess(holding: path, sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;")
+    for arguments in [["migrate", "shop.sqlite", "--busy-timeout", "0.1"], ["status", "shop.sqlite"]] {
+      try Refusal.expect(
+        arguments, says: ["error: shop.sqlite: another process has the store open", "lsof shop.sqlite"], in: workspace)
+    }
+    holder.end()
+    #expect(try workspace.modelctl("migrate", "shop.sqlite").status == 0)
+  }
+
+  @Test(
+    "A read-only folder can be looked at, not migrated",
+    .enabled(if: ProtectedFolder.isPossible, "needs chattr, or a user who is not root"))
+  func readOnly() throws {
+    let workspace = try Workspace()
+    let folder = workspace.url.appendingPathComponent("protected")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try workspace.makeStore("protected/shop.sqlite")
+    let protection = ProtectedFolder(folder)
+    defer { protection.lift() }
+    for command in ["status", "verify", "hash", "plan"] {
+      let before = try workspace.contents()
+      #expect(try workspace.modelctl(command, "protected/shop.sqlite").status == 0)
+      #expect(try workspace.contents() == before)
+    }
+    for strategy in ["--in-place", "--clone"] {
+      try Refusal.expect(
+        ["migrate", "protected/shop.sqlite", strategy],
+        says: ["error: protected/shop.sqlite: ", "may not be written", "chmod u+w"], in: workspace)
+    }
+    let creation = try workspace.modelctl("create", "protected/new.sqlite", "--version", "Orders@v1")
+    #expect(creation.status == 2)
+  }
+
+  @Test("A full disk", .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system in memory"))
+  func fullDisk() throws {
+    let workspace = try Workspace()
+    let disk = try SmallDisk(at: workspace.url.appendingPathComponent("disk"))
+    defer { disk.unmount() }
+    try workspace.makeStore("disk/shop.sqlite", rows: 300)
+    try disk.fill(leaving: 20_000)
+    try Refusal.expect(
+      ["migrate", "disk/shop.sqlite", "--clone"], says: ["error: disk/shop.sqlite: ", "free"], in: workspace)
+    try Refusal.expect(
+      ["migrate", "disk/shop.sqlite", "--in-place"], says: ["error: disk/shop.sqlite: the disk is full", "df -h"],
+      in: workspace)
+    #expect(try workspace.modelctl("status", "disk/shop.sqlite").status == 0)
+    #expect(try workspace.modelctl("verify", "disk/shop.sqlite").status == 0)
+    try Refusal.expect(
+      ["create", "disk/other.sqlite", "--version", "Orders@v1", "--rows", "2000"], says: ["disk/other.sqlite"],
+      in: workspace)
+  }
+}

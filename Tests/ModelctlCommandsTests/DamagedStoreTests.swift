@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@Suite("A damaged store is told apart from a sound one")
+struct DamagedStoreTests {
+  @Test("Links to rows that are not there")
+  func verify() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore("sound.sqlite")
+    try workspace.makeStore("damaged.sqlite")
+    try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
+    let result = try workspace.modelctl("verify", "damaged.sqlite", "sound.sqlite")
+    #expect(
+      result.standardOutput == """
+        damaged.sqlite: not what version v1 says
+          error: RowOfOrder.order: the referenced row of Order is not there (5 rows,
+            Z_PK 1, 2, 3, 4, 5) [dangling-reference]
+        sound.sqlite: sound, everything is as version v1 says
+
+        """)
+    #expect(result.standardError.isEmpty)
+    #expect(result.status == 1)
+  }
+
+  @Test("What was broken before does not stop a migration, which does not make it worse")
+  func migrate() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore("damaged.sqlite")
+    try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
+    #expect(try workspace.modelctl("migrate", "damaged.sqlite").status == 0)
+    #expect(try workspace.modelctl("verify", "damaged.sqlite").status == 1)
+  }
+}

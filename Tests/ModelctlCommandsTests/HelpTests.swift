@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@Suite("Help that reads well on 80 columns")
+struct HelpTests {
+  static let commands = ["", "show", "hash", "diff", "status", "plan", "migrate", "check", "create", "verify"]
+
+  /// The names listed under SUBCOMMANDS.
+  static func subcommands(in help: String) -> [String] {
+    guard let list = help.components(separatedBy: "SUBCOMMANDS:\n").last?.components(separatedBy: "\n\n").first
+    else { return [] }
+    return list.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+  }
+
+  @Test("One line of purpose, then examples; no line is longer than the terminal", arguments: commands)
+  func layout(_ command: String) throws {
+    let help = try Modelctl.run([command, "--help"].filter { !$0.isEmpty }, in: Workspace())
+    #expect(help.status == 0)
+    #expect(help.standardError.isEmpty)
+    let lines = help.standardOutput.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.filter { $0.count > 80 } == [])
+    #expect(lines[0].hasPrefix("OVERVIEW: ") && lines[0].hasSuffix("."))
+    #expect(Array(lines[1...2]) == ["", "EXAMPLES"])
+    #expect(lines[3].hasPrefix("  modelctl \(command)"))
+  }
+
+  @Test("Every argument and option says what it is for", arguments: commands)
+  func everyOption(_ command: String) throws {
+    let help = try Modelctl.run([command, "--help"].filter { !$0.isEmpty }, in: Workspace()).standardOutput
+    let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() where line.hasPrefix("  -") || line.hasPrefix("  <") {
+      let words = line.dropFirst(min(26, line.count)).trimmingCharacters(in: .whitespaces)
+      let next = lines[number + 1]
+      #expect(!words.isEmpty && line.count > 26 || next.hasPrefix(String(repeating: " ", count: 26)), "\(line)")
+    }
+  }
+
+  @Test("The version alone, and help when nothing is asked")
+  func root() throws {
+    let workspace = try Workspace()
+    #expect(try workspace.modelctl("--version").standardOutput == "0.1.0\n")
+    #expect(try workspace.modelctl() == workspace.modelctl("--help"))
+    #expect(
+      try workspace.modelctl("help", "status").standardOutput == workspace.modelctl("status", "-h").standardOutput)
+  }
+
+  @Test(
+    "Wrong usage exits with 64 and says so on standard error only",
+    arguments: [
+      ["frobnicate"], ["status"], ["diff", "v1"], ["plan", "a", "b"], ["hash", "--format", "xml"],
+      ["hash", "--format", "json="], ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],
+      ["migrate", "a", "--in-place", "--clone"], ["plan", "a", "--busy-timeout", "-1"],
+      ["create", "a", "--rows", "-1"],
+      ["create", "a", "--uuid", "x"],
+      ["status", ""], ["plan", ""], ["migrate", "a", ""], ["create", ""], ["migrate", "a", "--fill", "Order.number"],
+      ["migrate", "a", "--backup", "--no-backup"],
+    ])
+  func wrongUsage(_ arguments: [String]) throws {
+    let result = try Modelctl.run(arguments, in: Workspace())
+    #expect(result.status == 64)
+    #expect(result.standardOutput.isEmpty)
+    #expect(result.standardError.hasPrefix("Error: "))
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@Suite("Ctrl-C leaves everything as it was", .serialized)
+struct InterruptTests {
+  @Test("In the middle of a migration", arguments: ["--clone", "--in-place"])
+  func migration(_ strategy: String) throws {
+    let workspace = try Workspace()
+    try workspace.makeStore(rows: 60_000)
+    let before = try workspace.contents()
+    let process = try Modelctl.start(["migrate", "shop.sqlite", strategy], in: workspace)
+    waitForNewFile(in: workspace, besides: before.count, while: process)
+    #expect(kill(process.processIdentifier, SIGINT) == 0)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(process.terminationReason == .exit)
+    #expect(try workspace.contents() == before)
+    #expect(try workspace.modelctl("verify", "shop.sqlite").status == 0)
+  }
+
+  @Test("In the middle of making a store")
+  func creation() throws {
+    let workspace = try Workspace()
+    let before = try workspace.contents()
+    let process = try Modelctl.start(
+      ["create", "shop.sqlite", "--version", "Orders@v1", "--rows", "500000"], in: workspace)
+    waitForNewFile(in: workspace, besides: before.count, while: process)
+    #expect(kill(process.processIdentifier, SIGINT) == 0)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(try workspace.contents() == before)
+  }
+
+  /// A copy, a journal or a log beside the store tells that the work has begun.
+  private func waitForNewFile(in workspace: Workspace, besides count: Int, while process: Process) {
+    while process.isRunning {
+      let names = FileManager.default.enumerator(atPath: workspace.url.path)?.allObjects.count ?? 0
+      if names > count { return }
+      usleep(1000)
+    }
+  }
+}

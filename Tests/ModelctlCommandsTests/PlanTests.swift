@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+import Testing
+
+@Suite("A printed plan is SQL")
+struct PlanTests {
+  @Test(
+    "Running the printed text makes the store that migrate makes",
+    arguments: [("Orders@v1", "v4"), ("Todo@v1", "v2"), ("Family@v1", "v2"), ("Company@v1", "v2"), ("Staff@v1", "v2")])
+  func run(_ version: String, to destination: String) throws {
+    let workspace = try Workspace()
+    try workspace.makeStore("printed.sqlite", version: version, rows: 20)
+    try FileManager.default.copyItem(
+      at: workspace.url.appendingPathComponent("printed.sqlite"),
+      to: workspace.url.appendingPathComponent("migrated.sqlite"))
+    let plan = try workspace.modelctl("plan", "printed.sqlite", "--to", destination)
+    let queue = try DatabaseQueue(path: workspace.url.appendingPathComponent("printed.sqlite").path)
+    try queue.write { try $0.execute(sql: plan.standardOutput) }
+    try queue.close()
+    #expect(try workspace.modelctl("migrate", "migrated.sqlite", "--to", destination, "--in-place").status == 0)
+    #expect(try dump("printed.sqlite", in: workspace) == dump("migrated.sqlite", in: workspace))
+    let verification = try workspace.modelctl("verify", "printed.sqlite")
+    #expect(verification.standardOutput == "printed.sqlite: sound, everything is as version \(destination) says\n")
+  }
+
+  @Test("Every line is SQL or a comment, comments fit the terminal")
+  func lines() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    let lines = try workspace.modelctl("plan", "shop.sqlite").standardOutput.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.hasPrefix("-- ") || $0.hasSuffix(";") })
+    #expect(lines.filter { $0.hasPrefix("--") && $0.count > 80 } == [])
+  }
+
+  /// The schema and every row, system tables included.
+  private func dump(_ name: String, in workspace: Workspace) throws -> [String] {
+    let queue = try DatabaseQueue(path: workspace.url.appendingPathComponent(name).path)
+    defer { try? queue.close() }
+    return try queue.read { database in
+      let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")
+      let schema = try String.fetchAll(database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY name")
+      return try schema
+        + tables.flatMap { table in
+          try Row.fetchAll(database, sql: "SELECT * FROM \(table.quotedDatabaseIdentifier)").map { "\(table): \($0)" }
+        }
+    }
+  }
+}

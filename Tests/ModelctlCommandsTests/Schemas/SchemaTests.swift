@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@Suite("JSON documents keep to their schemas")
+struct SchemaTests {
+  static let folder = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("docs/schemas")
+
+  private func schema(_ name: String) throws -> JSONValue {
+    let file = Self.folder.appendingPathComponent("\(name).schema.json")
+    return try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
+  }
+
+  /// Commands that print JSON, after the stores `old` (Orders v1), `new` (Orders v4), `foreign` (an edited Todo), `family`
+  /// (ordered), `broken` (Orders v1 with rows that a constraint forbids) are made.
+  static let documents: [(schema: String, command: String, status: Int32)] = [
+    ("hash", "hash Orders@v4", 0),
+    ("hash", "hash old.sqlite", 0),
+    ("status", "status old.sqlite new.sqlite foreign.sqlite", 0),
+    ("status", "status old.sqlite gone.sqlite", 2),
+    ("status", "status old.sqlite --model Models/Todo.xcdatamodeld", 0),
+    ("plan", "plan old.sqlite", 0),
+    ("plan", "plan old.sqlite --clone", 0),
+    ("plan", "plan new.sqlite", 0),
+    ("plan", "plan family.sqlite --to v1", 2),
+    ("migrate", "migrate old.sqlite --dry-run", 0),
+    ("migrate", "migrate old.sqlite new.sqlite gone.sqlite", 2),
+    ("migrate", "migrate family.sqlite --to v1", 2),
+    ("diff", "diff Orders@v1 Orders@v4", 0),
+    ("diff", "diff Orders@v4 Orders@v1", 0),
+    ("diff", "diff Orders@v1 Orders@v1", 0),
+    ("diff", "diff Todo@v1 Family@v2", 0),
+    ("verify", "verify old.sqlite new.sqlite", 0),
+    ("verify", "verify damaged.sqlite", 1),
+    ("check", "check Models", 0),
+    ("check", "check Broken", 1),
+  ]
+
+  @Test("What a command prints is valid", arguments: documents)
+  func document(_ name: String, _ command: String, _ status: Int32) throws {
+    let workspace = try Workspace()
+    try workspace.makeStore("old.sqlite")
+    try workspace.makeStore("new.sqlite", version: "Orders@v4")
+    try workspace.makeStore("family.sqlite", version: "Family@v2")
+    try workspace.makeStore("foreign.sqlite", version: "Todo@v2")
+    try workspace.makeStore("damaged.sqlite")
+    try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
+    try workspace.edit("Models/Todo.xcdatamodeld/v2.xcdatamodel/contents", "name=\"title\"", "name=\"heading\"")
+    try workspace.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="A" parentEntity="B"><relationship name="b" toMany="YES" destinationEntity="A"/></entity>
+      </model>
+      """, to: "Broken/Broken.xcdatamodel/contents")
+    let result = try Modelctl.run(command.split(separator: " ").map(String.init) + ["--format", "json"], in: workspace)
+    #expect(result.status == status, "\(result.standardError)")
+    let document = try JSONDecoder().decode(JSONValue.self, from: Data(result.standardOutput.utf8))
+    #expect(JSONSchema(try schema(name)).faults(in: document) == [])
+    #expect(document["version"] == .integer(1))
+  }
+
+  @Test("Every schema is used, names its dialect, and describes every member")
+  func schemas() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
+    #expect(names == Set(Self.documents.map(\.schema)).sorted().map { "\($0).schema.json" })
+    for name in Set(Self.documents.map(\.schema)) {
+      let schema = try schema(name)
+      #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"))
+      #expect(undescribed(schema, at: name) == [])
+    }
+  }
+
+  @Test("The schemas refuse what is not in them")
+  func refusals() throws {
+    let checker = JSONSchema(try schema("hash"))
+    let document: JSONValue = .object([
+      "version": .integer(2), "model": .null, "entities": .object(["A": .string("short")]), "more": .boolean(true),
+    ])
+    #expect(
+      checker.faults(in: document) == [
+        "$: has more as well", "$.entities.A: short is not ^[A-Za-z0-9+/]{43}=$", "$.model: null instead of string",
+        "$.version: is not integer(1)", "$: lacks digest", "$: lacks checksum",
+      ])
+  }
+
+  @Test("Rows are complete: every entity that can have rows is counted, also when the plan touches only the schema")
+  func rows() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore("staff.sqlite", version: "Staff@v2", rows: 4)
+    try workspace.makeStore("company.sqlite", version: "Orders@v1", rows: 0)
+    let result = try workspace.modelctl("migrate", "staff.sqlite", "company.sqlite", "--format", "json")
+    let document = try JSONDecoder().decode(JSONValue.self, from: Data(result.standardOutput.utf8))
+    #expect(
+      document["stores"]?.elements.map { $0["rows"] } == [
+        .object(["Department": .integer(4), "Employee": .integer(4)]),
+        .object([
+          "Customer": .integer(0), "Order": .integer(0), "Payment": .integer(0), "RowOfOrder": .integer(0),
+          "Service": .integer(0),
+        ]),
+      ])
+  }
+
+  private func undescribed(_ schema: JSONValue, at place: String) -> [String] {
+    guard case .object(let members)? = schema["properties"] else {
+      return schema["items"].map { undescribed($0, at: "\(place)[]") } ?? []
+    }
+    return members.flatMap { name, member in
+      (member["description"] == nil ? ["\(place).\(name)"] : []) + undescribed(member, at: "\(place).\(name)")
+    }
+  }
+}

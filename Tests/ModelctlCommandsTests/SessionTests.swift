@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@Suite("What the commands print, word for word")
+struct SessionTests {
+  @Test("A recorded session replays", arguments: Transcript.sessions)
+  func session(_ name: String) throws {
+    try Transcript(session: name).replay(in: Workspace())
+  }
+
+  @Test("The console blocks of a page replay", arguments: ["README.md", "docs/commands.md"])
+  func page(_ name: String) throws {
+    try Transcript(page: name).replay(in: Workspace())
+  }
+
+  @Test("Every command has a session and a chapter of the documentation")
+  func complete() throws {
+    let help = try Workspace().modelctl("--help").standardOutput
+    let commands = HelpTests.subcommands(in: help)
+    #expect(commands.count == 9)
+    let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("docs/commands.md")
+    let chapters = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    for command in commands {
+      #expect(Transcript.sessions.contains(command), "no session for \(command)")
+      #expect(chapters.contains("\n## \(command)\n"), "no chapter for \(command)")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+
+/// The built program, run as a user runs it.
+enum Modelctl {
+  /// What a run gave.
+  struct Result: Equatable {
+    let status: Int32
+    let standardOutput: String
+    let standardError: String
+  }
+
+  /// The folder of the build, which the program and the test bundle share.
+  static let folder: URL? = {
+    let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
+    let places = [Bundle.main.bundleURL, Bundle.main.executableURL].compactMap { $0 } + bundles
+    return places.flatMap { [$0, $0.deletingLastPathComponent()] }.first {
+      FileManager.default.isExecutableFile(atPath: $0.appendingPathComponent("modelctl").path)
+    }
+  }()
+
+  /// Runs the program with these arguments.
+  static func run(_ arguments: [String], in workspace: Workspace) throws -> Result {
+    try run(executable: program(), arguments, in: workspace)
+  }
+
+  /// Runs a line of shell in which `modelctl` is the program.
+  static func shell(_ line: String, in workspace: Workspace) throws -> Result {
+    try run(executable: URL(fileURLWithPath: "/bin/sh"), ["-c", line], in: workspace)
+  }
+
+  /// Starts the program without waiting for it; its output goes to the null device.
+  static func start(_ arguments: [String], in workspace: Workspace) throws -> Process {
+    let process = try process(executable: program(), arguments, in: workspace)
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  private static func program() throws -> URL {
+    guard let folder else { throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "modelctl"]) }
+    return folder.appendingPathComponent("modelctl")
+  }
+
+  /// The streams go to files, so that neither can fill up and block the program.
+  private static func run(executable: URL, _ arguments: [String], in workspace: Workspace) throws -> Result {
+    let streams = try TemporaryFolder()
+    let paths = ["stdout", "stderr"].map(streams.path)
+    let handles = try paths.map { path in
+      try Data().write(to: URL(fileURLWithPath: path))
+      return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    }
+    let process = try process(executable: executable, arguments, in: workspace)
+    process.standardOutput = handles[0]
+    process.standardError = handles[1]
+    try process.run()
+    process.waitUntilExit()
+    let texts = try paths.map { String(decoding: try Data(contentsOf: URL(fileURLWithPath: $0)), as: UTF8.self) }
+    return Result(status: process.terminationStatus, standardOutput: texts[0], standardError: texts[1])
+  }
+
+  private static func process(executable: URL, _ arguments: [String], in workspace: Workspace) throws -> Process {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = workspace.url
+    process.standardInput = FileHandle.nullDevice
+    let former = ProcessInfo.processInfo.environment
+    process.environment = former.merging([
+      "PATH": "\(try program().deletingLastPathComponent().path):\(former["PATH"] ?? "/usr/bin:/bin")",
+      "COLUMNS": "80", "TERM": "dumb", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
+      "GIT_AUTHOR_NAME": "Somebody", "GIT_AUTHOR_EMAIL": "somebody@example.com", "GIT_COMMITTER_NAME": "Somebody",
+      "GIT_COMMITTER_EMAIL": "somebody@example.com",
+    ]) { $1 }
+    return process
+  }
+}

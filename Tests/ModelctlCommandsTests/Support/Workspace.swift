@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+
+/// A temporary folder with a copy of the sample models, as it looks to somebody in a clone of the package.
+struct Workspace {
+  let folder: TemporaryFolder
+
+  var url: URL { folder.url }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let models = URL(fileURLWithPath: SampleModels.path("Orders")).deletingLastPathComponent()
+    try FileManager.default.copyItem(at: models, to: url.appendingPathComponent("Models"))
+  }
+
+  /// Runs the program here.
+  func modelctl(_ arguments: String...) throws -> Modelctl.Result { try Modelctl.run(arguments, in: self) }
+
+  /// Makes a store of the Orders model.
+  func makeStore(_ name: String = "shop.sqlite", version: String = "Orders@v1", rows: Int = 5) throws {
+    let result = try modelctl("create", name, "--version", version, "--rows", String(rows), "--seed", "7")
+    guard result.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["reason": result.standardError]) }
+  }
+
+  /// Writes a text file, with the folders on its way.
+  func write(_ text: String, to name: String) throws {
+    let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  /// Replaces a piece of a text file.
+  func edit(_ name: String, _ piece: String, _ replacement: String) throws {
+    let file = url.appendingPathComponent(name)
+    let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    try write(text.replacingOccurrences(of: piece, with: replacement), to: name)
+  }
+
+  /// Every file below the folder with its bytes.
+  func contents() throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in FileManager.default.enumerator(atPath: url.path)?.compactMap({ $0 as? String }) ?? [] {
+      let file = url.appendingPathComponent(name)
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
+      files[name] = isFolder.boolValue ? Data() : try Data(contentsOf: file)
+    }
+    return files
+  }
+}
