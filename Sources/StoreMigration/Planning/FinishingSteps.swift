@@ -34,17 +34,17 @@ struct FinishingSteps {
   }
 
   private mutating func renumber(_ table: String, _ column: String, cause: String) {
-    guard has(table) else { return }
+    guard has(table), context.mayHaveRows(inTable: table) else { return }
     let rows = context.rowCount(ofTable: table)
     let removed = context.removedEntities.compactMap(context.source.number(of:))
-    if !removed.isEmpty, rows > 0 {
+    if !removed.isEmpty {
       steps.append(
         PlanStep(
           "DELETE FROM \(name: table) WHERE \(name: column) IN (\(.list(removed)))",
           cause: "it tells of rows of removed entities", cost: .rows, rows: rows))
     }
     let changed = context.renumbering.filter { $0.key != $0.value }
-    guard !changed.isEmpty, rows > 0 else { return }
+    guard !changed.isEmpty else { return }
     steps.append(
       PlanStep(
         """

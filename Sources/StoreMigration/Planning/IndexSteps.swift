@@ -39,11 +39,12 @@ struct IndexSteps {
       missing.append(survivor.index)
     }
     for index in missing {
-      let rows = rowCount(behind: index.table, kept)
+      let sources = sources(of: index.table, kept)
       making.append(
         PlanStep(
           SQLStatement(verbatim: index.createStatement), cause: "an index of the new model",
-          cost: rows > 0 ? .rows : .schema, rows: rows))
+          cost: sources.contains(where: context.mayHaveRows(inTable:)) ? .rows : .schema,
+          rows: sources.reduce(0) { $0 + context.rowCount(ofTable: $1) }))
     }
   }
 
@@ -51,9 +52,10 @@ struct IndexSteps {
     PlanStep("DROP INDEX \(name: index.name)", cause: cause)
   }
 
-  private func rowCount(behind table: String, _ kept: [String: (name: String, columns: [String: String])]) -> Int {
-    if let source = kept.first(where: { $0.value.name == table })?.key { return context.rowCount(ofTable: source) }
-    return (feeders[table] ?? []).reduce(0) { $0 + context.rowCount(ofTable: $1.table.name) }
+  /// The source tables whose rows a destination table has.
+  private func sources(of table: String, _ kept: [String: (name: String, columns: [String: String])]) -> [String] {
+    if let source = kept.first(where: { $0.value.name == table })?.key { return [source] }
+    return (feeders[table] ?? []).map(\.table.name)
   }
 
   private mutating func planTriggers(kept: [String: (name: String, columns: [String: String])]) {
@@ -85,7 +87,7 @@ struct IndexSteps {
       """
       INSERT INTO \(name: index.name) SELECT \((["\(name: "Z_PK")"] + bounds).joined()) FROM \(name: index.table) \
       WHERE \(conditions.joined(" AND "))
-      """, cause: "a spatial index of the new model", cost: .rows, rows: rowCount(behind: index.table, [:]))
+      """, cause: "a spatial index of the new model", cost: .rows, rows: sources(of: index.table, [:]).reduce(0) { $0 + context.rowCount(ofTable: $1) })
   }
 }
 

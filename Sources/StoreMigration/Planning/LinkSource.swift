@@ -87,9 +87,7 @@ extension PlanningContext {
   /// Keeps the rows of entities with these numbers out of a column that refers to rows of an entity's table.
   private func exclusion(of numbers: [Int], from column: SQLStatement, in entity: String) -> SQLStatement? {
     guard let table = source.table(ofEntity: entity) else { return nil }
-    let numbers = numbers.filter {
-      snapshot.rowCounts.isEmpty || (snapshot.rowCounts[table.name]?[$0] ?? 0) > 0
-    }
+    let numbers = numbers.filter { mayHaveRows(ofNumber: $0, inTable: table.name) }
     guard !numbers.isEmpty else { return nil }
     return """
       \(column) NOT IN (SELECT \(name: "Z_PK") FROM \(name: table.name) \

@@ -55,6 +55,17 @@ struct PlanningContext {
     return snapshot.rowCounts[table.name]?[number] ?? 0
   }
 
+  /// False when the rows of the snapshot were not counted, so that any table may have some.
+  private var isCounted: Bool { !snapshot.rowCounts.isEmpty }
+
+  /// True when a table of the store has rows, or may have some because nobody counted.
+  func mayHaveRows(inTable name: String) -> Bool { !isCounted || rowCount(ofTable: name) > 0 }
+
+  /// True when a table has rows of an entity number, or may have some because nobody counted.
+  func mayHaveRows(ofNumber number: Int, inTable name: String) -> Bool {
+    !isCounted || (snapshot.rowCounts[name]?[number] ?? 0) > 0
+  }
+
   /// True when some surviving entity has another number in the destination.
   var renumbers: Bool { renumbering.contains { $0.key != $0.value } }
 

@@ -22,9 +22,7 @@ struct RowRemoval {
     guard let target = context.source.relationship(address)?.destinationEntityName,
       let table = context.source.table(ofEntity: target)
     else { return nil }
-    let numbers = context.lostTargets(of: address).filter {
-      context.snapshot.rowCounts.isEmpty || (context.snapshot.rowCounts[table.name]?[$0] ?? 0) > 0
-    }
+    let numbers = context.lostTargets(of: address).filter { context.mayHaveRows(ofNumber: $0, inTable: table.name) }
     guard !numbers.isEmpty else { return nil }
     return "SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))"
   }
@@ -79,8 +77,10 @@ struct RowRemoval {
   }
 
   private mutating func deleteRows(of table: SQLTable) {
-    let gone = context.removedEntities.filter {
-      context.source.table(ofEntity: $0)?.name == table.name && context.rowCount(ofSourceEntity: $0) > 0
+    let gone = context.removedEntities.filter { entity in
+      guard context.source.table(ofEntity: entity)?.name == table.name, let number = context.source.number(of: entity)
+      else { return false }
+      return context.mayHaveRows(ofNumber: number, inTable: table.name)
     }
     guard !gone.isEmpty else { return }
     let rows = gone.reduce(0) { $0 + context.rowCount(ofSourceEntity: $1) }

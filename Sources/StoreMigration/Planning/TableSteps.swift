@@ -65,9 +65,10 @@ struct TableSteps {
 
   private mutating func drop(_ table: String, cause: String) {
     guard let current = names.removeValue(forKey: table) else { return }
-    let rows = context.rowCount(ofTable: table)
     steps.append(
-      PlanStep("DROP TABLE \(name: current)", cause: cause, cost: rows > 0 ? .rows : .schema, rows: rows))
+      PlanStep(
+        "DROP TABLE \(name: current)", cause: cause, cost: context.mayHaveRows(inTable: table) ? .rows : .schema,
+        rows: context.rowCount(ofTable: table)))
   }
 
   private mutating func alter(_ alteration: TableAlteration) {

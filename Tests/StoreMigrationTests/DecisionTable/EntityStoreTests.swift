@@ -34,6 +34,17 @@ struct EntityStoreTests {
     }
   }
 
+  @Test("row 2: a sub-entity without properties of its own is removed with its rows, though no table changes")
+  func row02WithoutColumns() throws {
+    let store = try VersionedStore(
+      [.entity("Animal", [.optional("name")]), .entity("Zebra", under: "Animal")],
+      [.entity("Animal", [.optional("name")])],
+      "INSERT INTO ZANIMAL (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'a'), (2, 2, 1, 'b');")
+    for after in try store.migrated(allowing: ["Zebra"]) {
+      #expect(try after.rows("SELECT Z_PK, Z_ENT, ZNAME FROM ZANIMAL") == ["1|1|a"])
+    }
+  }
+
   @Test("row 2: an entity is removed with consent: references to it are emptied, links to it removed")
   func row02() throws {
     let boss = EntityDescription.entity("Boss", under: "Person")

@@ -40,6 +40,19 @@ struct SurroundingsTests {
     }
   }
 
+  @Test("history of a removed entity goes also when the entity has no rows left and nothing else touches rows")
+  func historyAlone() throws {
+    let store = try VersionedStore(
+      [Self.order, .entity("Tag")], [Self.order], Self.orders, Self.history,
+      """
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+      VALUES (1, 16001, 1, 0, 1, 1, 1), (2, 16001, 1, 2, 2, 1, 1)
+      """)
+    for after in try store.migrated() {
+      #expect(try after.rows("SELECT Z_PK, ZENTITY FROM ACHANGE ORDER BY 1") == ["1|1"])
+    }
+  }
+
   @Test(
     "CloudKit's tables and unknown ones forbid new numbers, unless forced",
     arguments: ["ANSCKRECORDMETADATA", "AWHATEVER"])
