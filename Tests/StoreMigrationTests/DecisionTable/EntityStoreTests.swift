@@ -77,6 +77,26 @@ struct EntityStoreTests {
     }
   }
 
+  @Test("row 2: beside an emptied reference its entity number and its order are emptied too")
+  func row02Companion() throws {
+    func model(_ more: [EntityDescription]) -> [EntityDescription] {
+      [
+        .entity("Clerk", under: "Person"), .entity("Order", [], [.toOne("holder", "Person", inverse: "orders")]),
+        .entity("Person", [], [.toMany("orders", "Order", inverse: "holder", ordered: true)]),
+      ] + more
+    }
+    let store = try VersionedStore(
+      model([.entity("Boss", under: "Person")]), model([]),
+      """
+      INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) VALUES (1, 3, 1), (2, 4, 1);
+      INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZHOLDER, Z2_HOLDER, Z_FOK_HOLDER) VALUES (1, 1, 1, 1, 3, 5), (2, 1, 1, 2, 4, 6);
+      """)
+    for after in try store.migrated(allowing: ["Boss"]) {
+      #expect(
+        try after.rows("SELECT ZHOLDER, Z2_HOLDER, Z_FOK_HOLDER FROM ZORDER ORDER BY Z_PK") == ["-|-|-", "2|3|6"])
+    }
+  }
+
   @Test("row 3: an entity is renamed by its identifier, also two that exchange their names")
   func row03() throws {
     let store = try VersionedStore(

@@ -74,6 +74,21 @@ struct SurroundingsTests {
     _ = try sameNumbers.migrated()
   }
 
+  @Test(
+    "a cached model of the old version does not stay; a store without the table gets none", arguments: [true, false])
+  func cachedModel(hasTable: Bool) throws {
+    let store = try VersionedStore(
+      [Self.order], [.entity("Order", [.optional("note"), .optional("more")])], Self.orders,
+      hasTable ? "INSERT INTO Z_MODELCACHE VALUES (x'00')" : "DROP TABLE Z_MODELCACHE")
+    for strategy in MigrationStrategy.allCases {
+      let copy = try store.copy()
+      _ = try copy.migrator(to: 1, MigrationOptions(strategy: strategy)).migrate()
+      let tables = try copy.rows("SELECT name FROM sqlite_master WHERE name = 'Z_MODELCACHE'")
+      #expect(tables == (hasTable ? ["Z_MODELCACHE"] : []))
+      if hasTable { #expect(try copy.rows("SELECT * FROM Z_MODELCACHE") == []) }
+    }
+  }
+
   @Test("tables, indexes and triggers of the app survive and stay silent")
   func ofTheApp() throws {
     let store = try VersionedStore(
