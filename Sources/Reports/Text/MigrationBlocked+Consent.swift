@@ -1,3 +1,4 @@
+import MappingModels
 package import StoreMigration
 
 extension MigrationBlocked {
