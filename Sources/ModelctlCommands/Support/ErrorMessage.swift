@@ -12,7 +12,8 @@ enum ErrorMessage {
   static func text(_ error: any Error, about store: String? = nil) -> String {
     let words =
       switch error {
-      case is MigrationBlocked: place(store) + "refused, the store is as it was\n\(error)"
+      case let error as MigrationBlocked:
+        place(store) + "refused, the store is as it was\n\(error)" + (error.jointConsent.map { "\n\($0)" } ?? "")
       case is MigrationRefusal, is InferenceFailure, is ModelStructureError: place(store) + "\(error)"
       case let error as CocoaError: place(store) + error.localizedDescription
       default: "\(error)"

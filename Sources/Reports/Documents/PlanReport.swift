@@ -33,6 +33,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   public let losses: [String]
   /// What else a reader should know.
   public let notes: [String]
+  private let jointConsent: String?
 
   private enum CodingKeys: CodingKey {
     case version, path, from, to, versions, strategy, reason, touchedRows, bytes, freeBytesNeeded
@@ -87,6 +88,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     self.obstacles = obstacles.blockers.map(Obstacle.init) + obstacles.losses.map(Obstacle.init)
     losses = (plan?.losses ?? []).map(\.loss.sentence)
     notes = plan?.notes ?? []
+    jointConsent = obstacles.jointConsent
   }
 }
 
@@ -122,7 +124,7 @@ extension PlanReport {
       Quantity.text(steps.count, "statement"), "\(Quantity.text(touchedRows, "row")) touched",
       "store of \(Quantity.bytes(bytes))",
     ]
-    var lines = Self.comment("\(path): \(versions.joined(separator: " → "))")
+    var lines = Self.comment("\(path): \(way)")
     lines += Self.comment("strategy: \(strategy); \(reason)")
     lines += Self.comment(
       (size + (freeBytesNeeded.map { ["needs \(Quantity.bytes($0)) of free disk"] } ?? [])).joined(separator: ", "))
@@ -133,9 +135,17 @@ extension PlanReport {
       lines += [""] + Self.comment("\(number + 1). \(step.cause) (\(cost))") + ["\(step.statement);"]
     }
     if !obstacles.isEmpty {
-      lines += ["", "-- refused as it stands:"] + obstacles.flatMap { Self.comment($0.sentence) }
+      lines += ["", "-- refused as it stands:"]
+      lines += (obstacles.map(\.sentence) + (jointConsent.map { [$0] } ?? [])).flatMap { Self.comment($0) }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The versions on the way, as long as they can be taken in.
+  private var way: String {
+    versions.count <= 6
+      ? versions.joined(separator: " → ")
+      : "\(from) → \(to), passing \(Quantity.text(versions.count - 2, "version")) between"
   }
 
   /// A sentence as SQL comments, so that nothing in it is ever run.

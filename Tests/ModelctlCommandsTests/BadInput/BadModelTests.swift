@@ -162,6 +162,8 @@ struct BadModelTests {
     try Refusal.expect(
       ["hash", "Todo@v1", "--format", "json=nowhere/hash.json"], says: ["nowhere/hash.json: cannot be written"],
       in: workspace)
+    // Not every system has a device that is always full.
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let full = try Modelctl.shell("modelctl hash Todo@v1 >/dev/full", in: workspace)
     #expect(full.status == 2)
     #expect(full.standardError.hasPrefix("error: standard output: cannot be written"))
