@@ -82,12 +82,13 @@ struct IndexSteps {
 
   private func fill(_ index: SQLSpatialIndex) -> PlanStep {
     let bounds = index.columns.flatMap { ["\(name: $0)", "\(name: $0)"] as [SQLStatement] }
+    let rows = sources(of: index.table, [:]).reduce(0) { $0 + context.rowCount(ofTable: $1) }
     let conditions = index.columns.map { "\(name: $0) IS NOT NULL" as SQLStatement }
     return PlanStep(
       """
       INSERT INTO \(name: index.name) SELECT \((["\(name: "Z_PK")"] + bounds).joined()) FROM \(name: index.table) \
       WHERE \(conditions.joined(" AND "))
-      """, cause: "a spatial index of the new model", cost: .rows, rows: sources(of: index.table, [:]).reduce(0) { $0 + context.rowCount(ofTable: $1) })
+      """, cause: "a spatial index of the new model", cost: .rows, rows: rows)
   }
 }
 
