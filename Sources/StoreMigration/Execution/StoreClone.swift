@@ -89,6 +89,8 @@ final class StoreClone {
     }
     isOpen = false
     try queue.close()
+    // Under the exclusive lock SQLite keeps the journal that it began the copy with, spent and without use.
+    removeCompanions()
     try DurableFile.synchronize(path)
   }
 
@@ -96,6 +98,11 @@ final class StoreClone {
   func discard() {
     if isOpen { try? queue.close() }
     isOpen = false
-    for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    removeCompanions()
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  private func removeCompanions() {
+    for suffix in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
   }
 }
