@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+@Suite("A migration leaves the store, its backup and nothing else")
+struct LeftoverTests {
+  @Test(
+    "After every way to run",
+    arguments: [
+      (["--clone"], ["shop.sqlite", "shop.sqlite.v1.backup"]), (["--clone", "--no-backup"], ["shop.sqlite"]),
+      (["--clone", "--dry-run"], ["shop.sqlite"]), (["--in-place"], ["shop.sqlite"]),
+      (["--in-place", "--backup"], ["shop.sqlite", "shop.sqlite.v1.backup"]),
+    ])
+  func files(_ options: [String], left: [String]) throws {
+    let workspace = try Workspace()
+    try workspace.makeStore(rows: 3000)
+    #expect(try Modelctl.run(["migrate", "shop.sqlite"] + options, in: workspace).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: workspace.url.path)
+    #expect(names.filter { $0 != "Models" }.sorted() == left)
+  }
+}
