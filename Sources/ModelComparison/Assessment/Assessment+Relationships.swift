@@ -46,7 +46,11 @@ extension Assessment {
       return .inferable(canKeepLinks ? "links that may lead there are kept" : "the links are lost")
     case .inverse: return .inferable("the links are kept where both ends stay the same")
     case .toMany:
-      if relationship.isToMany { return .inferable("the one link becomes a set of one") }
+      if relationship.isToMany {
+        return relationship.inverseName == nil
+          ? .dependsOnRows("no object is linked from more than one", "the one link becomes a set of one")
+          : .inferable("the one link becomes a set of one")
+      }
       return .dependsOnRows("no object is linked with more than one", "links beyond the first would be lost")
     case .ordered:
       return .inferable(

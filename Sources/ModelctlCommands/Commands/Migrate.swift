@@ -39,6 +39,7 @@ struct Migrate: ParsableCommand {
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt, failed: MigrationReport.Store.init(path:error:)) { path in
       let target = try catalogue.target(of: path, to: migration.to)
+      try migration.checkNames(in: target.versions)
       let request = MigrationRequest(
         path: path, versions: target.versions, destination: target.destination,
         routes: try migration.routes(to: target.destination), options: options, countsRows: output.isForPrograms,

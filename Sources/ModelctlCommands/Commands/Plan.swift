@@ -25,6 +25,7 @@ struct Plan: ParsableCommand {
   func run() throws {
     let store = store.text
     let target = try VersionCatalogue(models).target(of: store, to: migration.to)
+    try migration.checkNames(in: target.versions)
     let request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
       routes: try migration.routes(to: target.destination), options: try migration.options(),

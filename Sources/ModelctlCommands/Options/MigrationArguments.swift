@@ -74,6 +74,19 @@ struct MigrationArguments: ParsableArguments {
       allowedLosses: Set(allowDataLoss), isForced: force)
   }
 
+  /// Refuses names that stand for nothing in any version, which can only be typing errors.
+  ///
+  /// - Parameter versions: the versions on the way.
+  /// - Throws: ``CommandError/unknownNames(option:names:)``.
+  func checkNames(in versions: [KnownVersion]) throws {
+    let given = [("--allow-data-loss", allowDataLoss), ("--keep-first", keepFirst)]
+    let entities = dedupe.compactMap { $0.split(separator: "=").first.map(String.init) }
+    for (option, names) in given + [("--dedupe", entities)] {
+      let unknown = names.filter { name in !versions.contains { $0.hierarchy.hasElement(named: name) } }
+      guard unknown.isEmpty else { throw CommandError.unknownNames(option: option, names: unknown) }
+    }
+  }
+
   /// A finder of ways that makes the choices about attributes, with values of the destination's types.
   func routes(to destination: KnownVersion) throws -> MigrationRoutes {
     MigrationRoutes(options: try inference(for: destination.hierarchy), isDirect: direct)
@@ -116,5 +129,17 @@ struct MigrationArguments: ParsableArguments {
     guard let entity = parts.first, parts.count >= 2 else { return nil }
     let attribute = model.allAttributes(of: entity)[parts[1]]?.property
     return attribute?.leaves.first { $0.path == Array(parts.dropFirst()) }?.attribute.type
+  }
+}
+
+extension EntityHierarchy {
+  /// True for `Entity`, `Entity.property` and `Entity.attribute.element`, inherited ones included.
+  fileprivate func hasElement(named name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let entity = parts.first, self.entity(named: entity) != nil else { return false }
+    guard parts.count > 1 else { return true }
+    if parts.count == 2, allRelationships(of: entity)[parts[1]] != nil { return true }
+    let attribute = allAttributes(of: entity)[parts[1]]?.property
+    return attribute.map { parts.count == 2 || $0.leaves.contains { $0.path == Array(parts.dropFirst()) } } ?? false
   }
 }

@@ -50,7 +50,10 @@ extension CommandError: CustomStringConvertible {
     case .noModelInStore(let path):
       "\(path): no version here wrote the store and it holds no model of its own; name the bundle with --model PATH"
     case .unknownNames(let option, let names):
-      "\(option): no such attribute in the destination: \(names.joined(separator: ", ")); write it as Entity.attribute"
+      """
+      \(option): no such entity or property: \(names.joined(separator: ", ")); write it as Entity or Entity.property, \
+      and see the names with: modelctl show
+      """
     case .neitherModelNorStore(let path):
       "\(path): neither a model nor an SQLite store; name a version, a bundle, a contents file, a .mom or a store"
     case .unknownConfiguration(let name, let model, let configurations):

@@ -9,10 +9,16 @@ public enum ExternalData {
 
   /// The folder of a store's external data, which need not exist: `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
   ///
-  /// - Parameter path: the store's file.
-  /// - Returns: the folder's path.
+  /// - Parameter path: the store's file, or a symbolic link to it.
+  /// - Returns: the folder's path: beside the link where it is there, else beside the file itself.
   public static func folder(ofStore path: String) -> String {
     let store = URL(fileURLWithPath: path)
+    let besidePath = folder(beside: store)
+    if FileManager.default.fileExists(atPath: besidePath) { return besidePath }
+    return folder(beside: store.resolvingSymlinksInPath())
+  }
+
+  private static func folder(beside store: URL) -> String {
     let name = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
     return store.deletingLastPathComponent().appendingPathComponent(name).appendingPathComponent("_EXTERNAL_DATA").path
   }

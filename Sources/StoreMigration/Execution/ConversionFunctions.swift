@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PersistentStores
 
 /// The SQL functions that plans use and SQLite lacks.
 struct ConversionFunctions {
@@ -8,9 +9,7 @@ struct ConversionFunctions {
 
   /// - Parameter store: the path of the store, beside which Core Data keeps its files.
   init(store: String) {
-    let file = URL(fileURLWithPath: store)
-    externalDataFolder = file.deletingLastPathComponent()
-      .appendingPathComponent(".\(file.deletingPathExtension().lastPathComponent)_SUPPORT/_EXTERNAL_DATA")
+    externalDataFolder = URL(fileURLWithPath: ExternalData.folder(ofStore: store))
   }
 
   /// Adds the functions to a connection.

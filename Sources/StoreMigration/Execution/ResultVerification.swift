@@ -64,10 +64,11 @@ struct ResultVerification {
 extension PreparedMigration {
   /// The rows of every destination entity that has any.
   func rowCounts(in snapshot: StoreSnapshot) -> [String: Int] {
+    let numbers = Dictionary(snapshot.entityRows.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
     var counts: [String: Int] = [:]
     for entity in layout.entityNumbers {
-      guard let table = layout.table(ofEntity: entity.name), let count = snapshot.rowCounts[table.name]?[entity.number],
-        count > 0
+      guard let table = layout.table(ofEntity: entity.name),
+        let count = snapshot.rowCounts[table.name]?[numbers[entity.name] ?? entity.number], count > 0
       else { continue }
       counts[entity.name] = count
     }

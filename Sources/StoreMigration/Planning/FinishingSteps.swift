@@ -69,7 +69,7 @@ struct FinishingSteps {
     let rows = wanted.map { row -> SQLStatement in
       let values: [SQLStatement] = [
         "\(.number(row.number))", "\(.text(row.name))", "\(.number(row.superentityNumber))",
-        "\(.integer(row.maximumPrimaryKey))",
+        maximum(of: row),
       ]
       return "(\(values.joined()))"
     }
@@ -79,6 +79,16 @@ struct FinishingSteps {
         """
         INSERT INTO \(name: "Z_PRIMARYKEY") (\(.names(["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]))) VALUES \(rows.joined())
         """, cause: cause))
+  }
+
+  /// The highest `Z_PK` of a row in `Z_PRIMARYKEY`; where rows come from another table, no less than theirs, should that
+  /// table's own number be too low.
+  private func maximum(of row: StoreSnapshot.EntityRow) -> SQLStatement {
+    let stored: SQLStatement = "\(.integer(row.maximumPrimaryKey))"
+    guard row.superentityNumber == 0, let table = context.destination.table(ofEntity: row.name),
+      context.mapping(of: row.name)?.source.map({ context.source.hierarchy.superentity(of: $0) != nil }) ?? false
+    else { return stored }
+    return "MAX(\(stored), COALESCE((SELECT MAX(\(name: "Z_PK")) FROM \(name: table.name)), 0))"
   }
 
   /// The highest `Z_PK` ever given out in the tables whose rows a root's table gets.

@@ -52,14 +52,15 @@ struct TableSteps {
     for table in context.source.layout.tables where names[table.name] != nil {
       let isLeaving = feeding.contains(table.name) || (kept[table.name].map { $0.name != table.name } ?? false)
       guard isLeaving, wanted.contains(table.name.lowercased()) else { continue }
-      rename(table.name, to: "modelctl_old_\(table.name)")
+      rename(table.name, to: "modelctl_old_\(table.name)", cause: "it makes room for a table of that name")
     }
   }
 
-  private mutating func rename(_ table: String, to name: String) {
+  private mutating func rename(
+    _ table: String, to name: String, cause: String = "the table's name follows the model"
+  ) {
     guard let current = names[table], current != name else { return }
-    steps.append(
-      PlanStep("ALTER TABLE \(name: current) RENAME TO \(name: name)", cause: "the table's name follows the model"))
+    steps.append(PlanStep("ALTER TABLE \(name: current) RENAME TO \(name: name)", cause: cause))
     names[table] = name
   }
 

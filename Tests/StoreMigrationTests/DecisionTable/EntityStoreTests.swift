@@ -197,6 +197,18 @@ struct EntityStoreTests {
     }
   }
 
+  @Test("row 40: where the former table's number is below its keys, the new tables' numbers are not")
+  func row40LowMaximum() throws {
+    let store = try VersionedStore(
+      [.entity("Person", [.optional("name")]), .entity("Employee", under: "Person")],
+      [.entity("Person", [.optional("name")]), .entity("Employee", [.optional("name")])],
+      "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'p'), (8, 2, 1, 'e');")
+    try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 5")
+    for after in try store.migrated() {
+      #expect(try after.rows(numbers) == ["1|Employee|0|8", "2|Person|0|5"])
+    }
+  }
+
   @Test("row 40: what an owner outside the hierarchy no longer owns is let go")
   func row40Owner() throws {
     let item = EntityDescription.entity("Item", [.optional("name")])
