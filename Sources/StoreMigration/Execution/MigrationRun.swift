@@ -23,11 +23,12 @@ struct MigrationRun {
     let backup = try request.keepsBackup == true ? writer.access { try copyForBackup(from: $0) } : nil
     do {
       let rows = try writer.transaction { database in
-        let rows = try work(on: database)
+        let former = plan.touchesRows ? try formerProblems(in: database) : [:]
+        let rows = try work(on: database) { former }
         Interruption.remove(from: database)
         return rows
       }
-      try writer.finish()
+      release(writer)
       return (rows, backup)
     } catch {
       if let backup { try? FileManager.default.removeItem(atPath: backup) }
@@ -45,7 +46,9 @@ struct MigrationRun {
     }
     do {
       let rows = try StoreError.translating(path: request.path) {
-        let rows = try clone.transaction { try work(on: $0) }
+        let rows = try clone.transaction { copy in
+          try work(on: copy) { try writer.access { try formerProblems(in: $0) } }
+        }
         try clone.finish(journalMode: journalMode)
         return rows
       }
@@ -66,18 +69,22 @@ struct MigrationRun {
     }
   }
 
-  private func work(on database: Database) throws -> [String: Int]? {
-    let formerProblems =
-      try plan.touchesRows
-      ? ResultVerification.problems(prepared.source.hierarchy, in: database, path: request.path) : [:]
+  private func formerProblems(in database: Database) throws -> [StoreProblem.Kind: Int] {
+    try ResultVerification.problems(prepared.source.hierarchy, in: database, path: request.path)
+  }
+
+  /// - Parameter formerProblems: what was wrong with the rows before; asked only when something is wrong afterwards.
+  private func work(
+    on database: Database, formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
+  ) throws -> [String: Int]? {
     execution.prepare(database)
     try execution.run(in: database)
     report(MigrationProgress(phase: .verifying, fraction: 0))
-    try ResultVerification(
+    let counted = try ResultVerification(
       prepared: prepared, plan: plan, options: request.options, path: request.path, formerProblems: formerProblems
     ).verify(database)
-    guard request.countsRows || plan.touchesRows else { return nil }
-    return prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true))
+    if plan.touchesRows { return prepared.rowCounts(in: counted) }
+    return request.countsRows ? prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true)) : nil
   }
 
   /// The log is folded into the original first, so that the backup is whole and no log is left beside the new file.

@@ -8,8 +8,8 @@ struct ResultVerification {
   let plan: MigrationPlan
   let options: MigrationOptions
   let path: String
-  /// What was wrong with the rows before, by kind.
-  let formerProblems: [StoreProblem.Kind: Int]
+  /// What was wrong with the rows before, by kind; asked only when something is wrong afterwards.
+  let formerProblems: () throws -> [StoreProblem.Kind: Int]
 
   /// Counts what is wrong with the rows of a store that a plan will touch, so that only new problems stop it.
   static func problems(
@@ -28,8 +28,9 @@ struct ResultVerification {
 
   /// Looks at the schema, the metadata and, where the plan touched rows, at the rows.
   ///
+  /// - Returns: what the result holds, its rows counted where the plan touched some.
   /// - Throws: ``MigrationError/verificationFailed(path:findings:)``.
-  func verify(_ database: Database) throws {
+  func verify(_ database: Database) throws -> StoreSnapshot {
     let snapshot = try StoreSnapshot(reading: database, counting: plan.touchesRows)
     var findings = prepared.layout.differences(from: snapshot).filter(\.isFatal).map(\.description)
     let metadata = try StoreMetadata(reading: database, path: path)
@@ -37,14 +38,19 @@ struct ResultVerification {
       findings.append("the metadata does not have the hashes of \(prepared.destination.name)")
     }
     findings += countFindings(snapshot)
-    if plan.touchesRows {
-      let problems = try Self.problems(prepared.destination.hierarchy, in: database, path: path)
-      findings += problems.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, count in
-        let former = formerProblems[kind] ?? 0
-        return count > former ? "\(count - former) new problems of the kind \(kind.rawValue)" : nil
-      }
-    }
+    if plan.touchesRows { findings += try rowFindings(database) }
     guard findings.isEmpty else { throw MigrationError.verificationFailed(path: path, findings: findings) }
+    return snapshot
+  }
+
+  private func rowFindings(_ database: Database) throws -> [String] {
+    let problems = try Self.problems(prepared.destination.hierarchy, in: database, path: path)
+    guard !problems.isEmpty else { return [] }
+    let former = try formerProblems()
+    return problems.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, count in
+      let new = count - (former[kind] ?? 0)
+      return new > 0 ? "\(new) new problems of the kind \(kind.rawValue)" : nil
+    }
   }
 
   private func countFindings(_ snapshot: StoreSnapshot) -> [String] {
