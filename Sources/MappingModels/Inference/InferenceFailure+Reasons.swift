@@ -23,7 +23,7 @@ extension InferenceFailure {
       element: .entity(root),
       explanation: """
         \(sources.joined(separator: " and ")) had tables of their own and would share the table of \(root), where their \
-        rows have the same primary keys; keep them apart, or add the new entities and move the objects by a mapping model
+        rows have the same primary keys; keep them apart, or add the new entities and let the app move the objects
         """
     )
   }
@@ -31,8 +31,8 @@ extension InferenceFailure {
   static func incompatibleTypes(_ conversion: TypeConversion, entity: String, attribute: String) -> InferenceFailure {
     let next =
       conversion.isCastable
-      ? "allow the conversion with --cast \(entity).\(attribute), or write a mapping model"
-      : "no conversion exists between these types; write a mapping model or add a new attribute"
+      ? "allow the conversion with --cast \(entity).\(attribute), or add a new attribute"
+      : "no conversion exists between these types; add a new attribute instead"
     return InferenceFailure(
       reason: "Source and destination attribute types are incompatible",
       element: .property(entity: entity, name: attribute),

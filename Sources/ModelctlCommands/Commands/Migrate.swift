@@ -31,10 +31,11 @@ struct Migrate: ParsableCommand {
   var dryRun = false
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let catalogue = try VersionCatalogue(models)
+    let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
     let options = try migration.options()
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt, failed: MigrationReport.Store.init(path:error:)) { path in

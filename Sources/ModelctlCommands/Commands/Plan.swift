@@ -20,11 +20,13 @@ struct Plan: ParsableCommand {
 
   @OptionGroup var migration: MigrationArguments
   @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let store = store.text
-    let target = try VersionCatalogue(models).target(of: store, to: migration.to)
+    let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
+    let target = try catalogue.target(of: store, to: migration.to)
     try migration.checkNames(in: target.versions)
     let request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,

@@ -19,10 +19,12 @@ struct Status: ParsableCommand {
   var stores: [StorePath]
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let catalogue = try VersionCatalogue(models)
+    let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
+    for error in catalogue.currentVersionErrors { Console.warn("\(error)") }
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
       let reader = try StoreReader(path: path, interruption: { interrupt.isRaised })

@@ -19,10 +19,11 @@ struct Verify: ParsableCommand {
   var stores: [StorePath]
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let versions = try VersionCatalogue(models).versions
+    let versions = try VersionCatalogue(models, configuration: configuration.configuration).versions
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
       let reader = try StoreReader(path: path, interruption: { interrupt.isRaised })

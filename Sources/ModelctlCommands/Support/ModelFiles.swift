@@ -27,7 +27,9 @@ struct ModelFiles {
       arguments.isEmpty ? [options.model ?? "."] : arguments.filter { !ModelBundle.bundlePaths(under: $0).isEmpty }
     for path in folders.flatMap(ModelBundle.bundlePaths(under:)) {
       do {
-        for version in try ModelBundle(at: path).versions { load { try version.load() } }
+        let bundle = try ModelBundle(at: path)
+        for version in bundle.versions { load { try version.load() } }
+        if let error = bundle.currentVersionError { errors.append(error) }
       } catch {
         errors.append(error)
       }

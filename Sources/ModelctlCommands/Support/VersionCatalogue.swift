@@ -9,13 +9,27 @@ struct VersionCatalogue {
 
   /// Reads the versions of the bundles that the options name; one that cannot be used is told on standard error.
   ///
-  /// - Throws: `ModelFileError` and ``CommandError`` when a bundle was named and nothing in it can be used.
-  init(_ options: ModelOptions) throws {
+  /// - Parameters:
+  ///   - options: the bundles.
+  ///   - configuration: the only configuration to consider; nil for the whole models and all of theirs.
+  /// - Throws: `ModelFileError` and ``CommandError`` when a bundle was named and nothing in it can be used, and when no
+  ///   version has the configuration.
+  init(_ options: ModelOptions, configuration: String? = nil) throws {
     bundles = try options.bundles()
-    (versions, failures) = KnownVersion.load(from: bundles)
+    let (known, failures) = KnownVersion.load(from: bundles)
+    self.failures = failures
+    versions = configuration.map { name in known.compactMap { $0.restricted(toConfiguration: name) } } ?? known
+    if let configuration, versions.isEmpty, !known.isEmpty {
+      throw CommandError.unknownConfiguration(
+        configuration, model: options.model ?? ".",
+        configurations: Set(known.flatMap(\.hierarchy.model.configurations).map(\.name)).sorted())
+    }
     if options.model != nil, versions.isEmpty, let failure = failures.first { throw CommandError(failure) }
     for failure in failures { Console.warn("left out: \(CommandError(failure))") }
   }
+
+  /// Why bundles have no current version although they name one.
+  var currentVersionErrors: [ModelFileError] { bundles.compactMap(\.currentVersionError) }
 
   /// Finds the bundle that a store belongs to, and the version to reach in it.
   ///
@@ -87,5 +101,18 @@ struct VersionCatalogue {
       throw CommandError(broken)
     }
     throw CommandError.noVersionToReach(store: store)
+  }
+}
+
+extension ModelBundle {
+  /// The error of a bundle that says a version is current which is not there, nil for every other bundle.
+  var currentVersionError: ModelFileError? {
+    do {
+      _ = try currentVersion()
+      return nil
+    } catch {
+      if case .currentVersionMissing = error { return error }
+      return nil
+    }
   }
 }

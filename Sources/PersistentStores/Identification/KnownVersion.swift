@@ -43,6 +43,16 @@ public struct KnownVersion: Sendable {
     return VersionHashes(entities: versionHashes.entities.filter { members.contains($0.key) })
   }
 
+  /// Returns the version as a store of one configuration sees it.
+  ///
+  /// - Parameter configuration: the configuration's name.
+  /// - Returns: nil when there is no such configuration, or when its entities alone form no model.
+  public func restricted(toConfiguration configuration: String) -> KnownVersion? {
+    hierarchy.model.restricted(toConfiguration: configuration).flatMap { model in
+      try? KnownVersion(bundle: bundle, name: name, isCurrent: isCurrent, model: model)
+    }
+  }
+
   /// Nil for the whole model, then the names of the configurations that hold less.
   var configurations: [String?] {
     [nil] + hierarchy.model.configurations.filter { $0.entityNames.count < versionHashes.entities.count }.map(\.name)

@@ -42,6 +42,9 @@ public struct StoreIdentification: Sendable {
   public let configuration: String?
   /// The model that wrote the store, from a bundle or the cache, reduced to the configuration's entities.
   public let model: ManagedObjectModel?
+  /// A configuration of the current version whose entities are those of the older whole model that the store was
+  /// matched with: opened with it, the store would need nothing.
+  public let currentConfiguration: String?
   /// What became of the store's cached model.
   public let cache: CacheState
   /// The current version of the bundle that the store belongs to.
@@ -69,6 +72,10 @@ public struct StoreIdentification: Sendable {
       nearest = nil
       self.target = target
       state = match.version.isCurrent ? .current : target == nil ? .unknown : .needsMigration
+      let isWhole = match.configuration == nil && !match.version.isCurrent
+      currentConfiguration =
+        isWhole
+        ? target?.configurations.compactMap { $0 }.first { target?.versionHashes(ofConfiguration: $0) == hashes } : nil
       return
     }
     let nearest = NearestVersion(to: hashes, among: versions)
@@ -77,6 +84,7 @@ public struct StoreIdentification: Sendable {
     }
     version = nil
     configuration = nil
+    currentConfiguration = nil
     model = cached
     matchedBy = cached == nil ? nil : .cachedModel
     self.nearest = nearest

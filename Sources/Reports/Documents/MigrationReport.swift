@@ -1,4 +1,5 @@
 import Foundation
+import MappingModels
 public import StoreMigration
 
 /// What became of each store, for people and programs.
@@ -91,7 +92,7 @@ extension MigrationReport.Store {
     steps = 0
     rows = nil
     backup = nil
-    outcome = error is MigrationBlocked || error is MigrationRefusal ? "refused" : "failed"
+    outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceFailure ? "refused" : "failed"
     self.error = "\(error)"
     notes = []
   }

@@ -95,8 +95,14 @@ extension StatusReport.Store {
       StatusReport.Difference(
         entity: difference.entity, sentence: difference.description, isExplained: difference.kind != .unexplained)
     }
+    let rival = identification.currentConfiguration.map { name in
+      """
+      its entities are also those of configuration \(name) of the current version; if it is opened with that, say \
+      --configuration \(name)
+      """
+    }
     notes =
-      Self.notes(on: identification)
+      Self.notes(on: identification) + [rival].compactMap { $0 }
       + otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
   }
 
@@ -141,6 +147,8 @@ extension StatusReport.Store {
     case ("current", let target?): ["  current: nothing to do, \(target) is the current version"]
     case ("needs-migration", let target?): ["  needs migration to \(target): \(migrateCommand)"]
     case (_, let target?): ["  cannot be migrated to \(target) as it is: its version must be found first"]
+    case (_, nil) where modelVersion != nil:
+      ["  its bundle names no current version that is there: choose one with \(migrateCommand) --to VERSION"]
     case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
     }
   }

@@ -17,6 +17,18 @@ struct ConversionFunctions {
     database.add(function: DatabaseFunction("modelctl_uuid", argumentCount: 1, pure: true) { Self.uuid($0[0]) })
     database.add(
       function: DatabaseFunction("modelctl_external_data", argumentCount: 1) { try self.externalData($0[0]) })
+    database.add(
+      function: DatabaseFunction("modelctl_float", argumentCount: 1, pure: true) { values in
+        Double.fromDatabaseValue(values[0]).map { Double(Float($0)) }.flatMap { $0.isFinite ? $0 : nil }
+      })
+    database.add(
+      function: DatabaseFunction("modelctl_text", argumentCount: 1, pure: true) { values in
+        switch values[0].storage {
+        case .int64(let number): "\(number)"
+        case .double(let number): "\(number)"
+        default: values[0]
+        }
+      })
     for (name, fold) in Self.foldings {
       database.add(
         function: DatabaseFunction(name, argumentCount: 1, pure: true) { String.fromDatabaseValue($0[0]).map(fold) })

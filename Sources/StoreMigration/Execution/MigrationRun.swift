@@ -73,7 +73,6 @@ struct MigrationRun {
     try ResultVerification.problems(prepared.source.hierarchy, in: database, path: request.path)
   }
 
-  /// - Parameter formerProblems: what was wrong with the rows before; asked only when something is wrong afterwards.
   private func work(
     on database: Database, formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
   ) throws -> [String: Int]? {

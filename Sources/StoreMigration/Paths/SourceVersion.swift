@@ -22,11 +22,11 @@ struct SourceVersion {
         (self.version, self.versions, self.destination) = (version, versions, destination)
         return
       }
-      guard let restricted = version.restricted(to: configuration),
-        let target = destination.restricted(to: configuration)
+      guard let restricted = version.restricted(toConfiguration: configuration),
+        let target = destination.restricted(toConfiguration: configuration)
       else { return nil }
       self.version = restricted
-      self.versions = versions.compactMap { $0.restricted(to: configuration) }
+      self.versions = versions.compactMap { $0.restricted(toConfiguration: configuration) }
       self.destination = target
       return
     }
@@ -34,14 +34,5 @@ struct SourceVersion {
       let cached = try? KnownVersion(bundle: "", name: "cached model", isCurrent: false, model: model)
     else { return nil }
     (version, self.versions, self.destination) = (cached, versions, destination)
-  }
-}
-
-extension KnownVersion {
-  /// The version as a store of one of its configurations sees it, nil without that configuration.
-  fileprivate func restricted(to configuration: String) -> KnownVersion? {
-    hierarchy.model.restricted(toConfiguration: configuration).flatMap { model in
-      try? KnownVersion(bundle: bundle, name: name, isCurrent: isCurrent, model: model)
-    }
   }
 }

@@ -6,7 +6,7 @@ extension AttributeMapping.Step {
   var changesStoredValue: Bool {
     switch self {
     case .replaceNil, .externalStorage: true
-    case .convert(let from, let to): ValueConversion(from: from, to: to) != .none
+    case .convert(let from, let to): ValueConversion(from: from, to: to).changesStoredValue
     }
   }
 

@@ -4,6 +4,8 @@ import PersistentStores
 struct IndexSteps {
   private let context: PlanningContext
   private let feeders: [String: [TableTransfer.Feeder]]
+  /// The columns of every copied table.
+  private let copies: [String: Set<String>]
   private(set) var clearing: [PlanStep] = []
   private(set) var making: [PlanStep] = []
   private(set) var notes: [String] = []
@@ -12,6 +14,10 @@ struct IndexSteps {
     self.context = context
     feeders = Dictionary(
       planning.copies.map { ($0.destination.name, $0.feeders) }, uniquingKeysWith: { first, _ in first })
+    copies = Dictionary(
+      planning.copies.map { copy in
+        (copy.destination.name, Set(copy.destination.columns.map(\.name) + context.extraColumns(of: copy).map(\.name)))
+      }, uniquingKeysWith: { first, _ in first })
     planIndexes(planning.keptTables)
     planTriggers(kept: planning.keptTables)
   }
@@ -20,7 +26,10 @@ struct IndexSteps {
     var missing = context.destination.layout.indexes
     var surviving: [(name: String, index: SQLIndex)] = []
     for index in context.snapshot.indexes {
-      guard let table = kept[index.table] else { continue }
+      guard let table = kept[index.table] else {
+        planIndexOfCopy(index)
+        continue
+      }
       let columns = index.columns.compactMap { table.columns[$0] }
       if let position = missing.firstIndex(where: { wanted in
         wanted.table == table.name && wanted.columns.map(\.name) == columns && wanted.isUnique == index.isUnique
@@ -46,6 +55,19 @@ struct IndexSteps {
           cost: sources.contains(where: context.mayHaveRows(inTable:)) ? .rows : .schema,
           rows: sources.reduce(0) { $0 + context.rowCount(ofTable: $1) }))
     }
+  }
+
+  /// An index that the app made on a table that is copied under its own name is made again there.
+  private mutating func planIndexOfCopy(_ index: StoreSnapshot.Index) {
+    guard !index.isInline, !context.isCoreDataIndex(index), let sql = index.sql else { return }
+    guard let columns = copies[index.table], index.columns.allSatisfy(columns.contains) else {
+      notes.append("index \(index.name), which the app made itself, goes with its table or columns")
+      return
+    }
+    making.append(
+      PlanStep(
+        SQLStatement(verbatim: sql), cause: "an index that the app made itself", cost: .rows,
+        rows: context.rowCount(ofTable: index.table)))
   }
 
   private func drop(_ index: StoreSnapshot.Index, because cause: String) -> PlanStep {

@@ -53,7 +53,6 @@ public struct PreparedMigration: Sendable {
       plan = try planner.plan(for: snapshot, path: names)
     }
     if let note = route.note { plan.notes.append(note) }
-    plan.notes += bound.deviations.compactMap(\.consequence)
     self.snapshot = snapshot
     self.plan = plan
   }
@@ -65,15 +64,6 @@ extension LayoutDifference {
     switch self {
     case .missingEntity, .missingTable, .missingColumn: true
     default: false
-    }
-  }
-
-  /// What becomes of something that the model does not explain.
-  fileprivate var consequence: String? {
-    if case .extraColumn(let table, let column) = self {
-      "column \(table).\(column) is not the model's; it stays only if its table is not copied"
-    } else {
-      nil
     }
   }
 }

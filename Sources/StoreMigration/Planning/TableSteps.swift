@@ -49,12 +49,23 @@ struct TableSteps {
     var wanted = Set(planning.copies.map { $0.destination.name.lowercased() })
     wanted.formUnion(planning.newJoins.map { $0.name.lowercased() })
     for (from, to) in kept where from != to.name { wanted.insert(to.name.lowercased()) }
-    for table in context.source.layout.tables where names[table.name] != nil {
-      let isLeaving = feeding.contains(table.name) || (kept[table.name].map { $0.name != table.name } ?? false)
-      guard isLeaving, wanted.contains(table.name.lowercased()) else { continue }
-      rename(table.name, to: "modelctl_old_\(table.name)", cause: "it makes room for a table of that name")
+    let inTheWay = context.source.layout.tables.map(\.name).filter { name in
+      names[name] != nil && wanted.contains(name.lowercased())
     }
+    for name in inTheWay where kept[name].map({ $0.name != name }) ?? false {
+      rename(name, to: aside(name), cause: room)
+    }
+    let copied = inTheWay.filter(feeding.contains)
+    guard !copied.isEmpty else { return }
+    let cause = "what the app made itself goes on to mean the table of that name"
+    steps.append(PlanStep("PRAGMA legacy_alter_table = ON", cause: cause))
+    for name in copied { rename(name, to: aside(name), cause: room) }
+    steps.append(PlanStep("PRAGMA legacy_alter_table = OFF", cause: cause))
   }
+
+  private let room = "it makes room for a table of that name"
+
+  private func aside(_ table: String) -> String { "modelctl_old_\(table)" }
 
   private mutating func rename(
     _ table: String, to name: String, cause: String = "the table's name follows the model"
@@ -135,14 +146,25 @@ struct TableSteps {
     let isNew = transfer.feeders.isEmpty
     let cause = isNew ? "entity \(table.rootName) is added" : "the rows of \(table.rootName) are copied"
     steps.append(PlanStep(table.creation, cause: cause))
+    let extras = context.extraColumns(of: transfer)
+    for (name, type) in extras {
+      steps.append(
+        PlanStep(
+          "ALTER TABLE \(name: table.name) ADD COLUMN \(name: name) \(type)",
+          cause: "column \(name), which is not the model's, is kept"))
+    }
     for feeder in transfer.feeders {
       let numbers = feeder.entities.map(\.sourceNumber)
       let rows = numbers.reduce(0) { $0 + (context.snapshot.rowCounts[feeder.table.name]?[$1] ?? 0) }
-      let values = table.columns.map { transfer.expression(of: $0, from: feeder) }
+      let present = Set(context.unknownColumns(ofTable: feeder.table.name).map(\.name))
+      let values =
+        table.columns.map { transfer.expression(of: $0, from: feeder) }
+        + extras.map { present.contains($0.name) ? "\(name: $0.name)" : "NULL" }
+      let columns = table.columns.map(\.name) + extras.map(\.name)
       steps.append(
         PlanStep(
           """
-          INSERT INTO \(name: table.name) (\(.names(table.columns.map(\.name)))) SELECT \(values.joined()) \
+          INSERT INTO \(name: table.name) (\(.names(columns))) SELECT \(values.joined()) \
           FROM \(name: names[feeder.table.name] ?? feeder.table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))
           """, cause: cause, cost: .rows, rows: rows))
     }

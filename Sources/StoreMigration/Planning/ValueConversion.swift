@@ -10,10 +10,16 @@ enum ValueConversion: Hashable {
   case boolean
   /// A number, or a text that is one, becomes a floating-point number.
   case real
+  /// A number, or a text that is one, becomes a floating-point number of half the size; the stored digits stay.
+  case single
+  /// A floating-point number stays as it is stored and is read with half its size.
+  case readAsSingle
   /// A number, or a text that is one, becomes an exact number.
   case numeric
   /// A value becomes its text.
   case text
+  /// A number becomes the shortest text that gives it back.
+  case textFromNumber
   /// An ISO 8601 text becomes seconds since 2001-01-01T00:00:00Z.
   case dateFromText
   /// Seconds since 2001-01-01T00:00:00Z become an ISO 8601 text.
@@ -26,8 +32,15 @@ enum ValueConversion: Hashable {
   case bytes
 
   init(from source: AttributeType, to destination: AttributeType) {
-    self = Self.keepsStoredValue(source, destination) ? .none : Self.conversion(from: source, to: destination)
+    if source == .double, destination == .float {
+      self = .readAsSingle
+    } else {
+      self = Self.keepsStoredValue(source, destination) ? .none : Self.conversion(from: source, to: destination)
+    }
   }
+
+  /// False when the value stays as it is stored.
+  var changesStoredValue: Bool { self != .none && self != .readAsSingle }
 
   private static func keepsStoredValue(_ source: AttributeType, _ destination: AttributeType) -> Bool {
     if source == destination { return true }
@@ -36,7 +49,6 @@ enum ValueConversion: Hashable {
     case .integer32: return source == .boolean || source == .integer16
     case .integer64: return source == .boolean || source == .integer16 || source == .integer32
     case .double: return source == .float
-    case .float: return source == .double
     case .string: return source == .uri
     case .uri: return source == .string
     case .binary, .transformable: return source == .binary || source == .transformable || source == .uuid
@@ -51,10 +63,12 @@ enum ValueConversion: Hashable {
     case .integer64: .integer(minimum: .min, maximum: .max)
     case .boolean: .boolean
     case .date where source == .string: .dateFromText
-    case .double, .float, .date: .real
+    case .float: .single
+    case .double, .date: .real
     case .decimal: .numeric
     case .string where source == .date: .textFromDate
     case .string where source == .uuid: .textFromUUID
+    case .string where [.double, .float, .decimal].contains(source): .textFromNumber
     case .string, .uri: .text
     case .uuid where source == .string: .uuidFromText
     case .binary, .transformable, .uuid: .bytes
@@ -64,12 +78,13 @@ enum ValueConversion: Hashable {
 
   func applied(to value: SQLStatement) -> SQLStatement {
     switch self {
-    case .none: value
+    case .none, .readAsSingle: value
     case .integer(let minimum, let maximum) where minimum == .min && maximum == .max: "CAST(\(value) AS INTEGER)"
     case .integer(let minimum, let maximum):
       "MIN(MAX(CAST(\(value) AS INTEGER), \(.integer(minimum))), \(.integer(maximum)))"
     case .boolean: "CAST(\(value) AS NUMERIC) <> 0"
-    case .real: "CAST(\(value) AS REAL)"
+    case .real, .single: "CAST(\(value) AS REAL)"
+    case .textFromNumber: "modelctl_text(\(value))"
     case .numeric: "CAST(\(value) AS NUMERIC)"
     case .text: "CAST(\(value) AS TEXT)"
     case .bytes: "CAST(\(value) AS BLOB)"
@@ -91,7 +106,9 @@ enum ValueConversion: Hashable {
   /// A condition that holds for values that the conversion does not keep, nil when it keeps all.
   func loses(_ value: SQLStatement) -> SQLStatement? {
     switch self {
-    case .none, .text, .bytes, .textFromDate: nil
+    case .none, .text, .textFromNumber, .bytes, .textFromDate: nil
+    case .readAsSingle: Self.isBeyondSingle(value)
+    case .single: "\(Self.isNoNumber(value)) OR \(Self.isBeyondSingle(value))"
     case .integer: "CAST(\(value) AS NUMERIC) <> \(applied(to: value)) OR \(Self.isNoNumber(value))"
     case .boolean: "CAST(\(value) AS NUMERIC) NOT IN (0, 1) OR \(Self.isNoNumber(value))"
     case .real:
@@ -101,6 +118,15 @@ enum ValueConversion: Hashable {
     case .uuidFromText: "\(applied(to: value)) IS NULL"
     case .textFromUUID: "length(\(value)) <> 16"
     }
+  }
+
+  /// Holds for a whole number that a float of half the size does not hit, and for a number beyond its bounds; fractions
+  /// are rounded as Core Data rounds them.
+  private static func isBeyondSingle(_ value: SQLStatement) -> SQLStatement {
+    """
+    (modelctl_float(CAST(\(value) AS REAL)) IS NULL OR (typeof(\(value)) = 'integer' \
+    AND CAST(modelctl_float(CAST(\(value) AS REAL)) AS INTEGER) <> \(value)))
+    """
   }
 
   /// Holds for a text that is not a number as a whole: beside a number SQLite compares such a text as a text.

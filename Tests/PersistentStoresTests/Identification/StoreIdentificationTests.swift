@@ -72,6 +72,30 @@ struct StoreIdentificationTests {
     #expect(found.model?.entities.map(\.name) == ["Party", "Customer"])
   }
 
+  @Test("A configuration that holds what an older whole model held is told; named, it decides")
+  func configurationLikeAnOlderModel() throws {
+    var newer = OrdersVersions.second
+    newer.entities.append(EntityDescription(name: "Settings"))
+    newer.configurations = [
+      ModelConfiguration(name: "Cloud", entityNames: ["Party", "Customer", "Order"]),
+      ModelConfiguration(name: "Local", entityNames: ["Settings"]),
+    ]
+    let versions = [
+      try KnownVersion(bundle: "Orders.xcdatamodeld", name: "v2", isCurrent: false, model: OrdersVersions.second),
+      try KnownVersion(bundle: "Orders.xcdatamodeld", name: "v3", isCurrent: true, model: newer),
+    ]
+    let metadata = try OrdersVersions.metadata(of: OrdersVersions.second)
+    let found = StoreIdentification(of: metadata, cachedModel: .absent, among: versions)
+    #expect(found.version?.name == "v2")
+    #expect(found.state == .needsMigration)
+    #expect(found.currentConfiguration == "Cloud")
+    let named = versions.compactMap { $0.restricted(toConfiguration: "Cloud") }
+    let opened = StoreIdentification(of: metadata, cachedModel: .absent, among: named)
+    #expect(opened.version?.name == "v3")
+    #expect(opened.state == .current)
+    #expect(opened.currentConfiguration == nil)
+  }
+
   @Test("A store of an app that merges its models is known by the versions it is made of")
   func merged() throws {
     let journal = ManagedObjectModel(entities: [EntityDescription(name: "Entry")])

@@ -177,6 +177,28 @@ struct AttributeStoreTests {
     }
   }
 
+  @Test("row 14: what a float of half the size cannot hold stands in the way; fractions are rounded when read")
+  func row14Float() throws {
+    let whole = try VersionedStore(
+      [.entity("Order", [.optional("size", .integer64)])], [.entity("Order", [.optional("size", .float)])],
+      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 16777216), (2, 1, 1, 16777217)")
+    #expect(try whole.obstacles().blockers.map(\.firstKeys) == [[2]])
+    let double = try VersionedStore(
+      [.entity("Order", [.optional("size", .double)])], [.entity("Order", [.optional("size", .float)])],
+      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 0.1), (2, 1, 1, 1e300)")
+    #expect(try double.obstacles().blockers.map(\.firstKeys) == [[2]])
+  }
+
+  @Test("row 16: a number becomes the shortest text that gives it back")
+  func row16Text() throws {
+    let store = try VersionedStore(
+      [.entity("Order", [.optional("size", .double)])], [.entity("Order", [.optional("size")])],
+      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 0.1 + 0.2), (2, 1, 1, 0.1), (3, 1, 1, NULL)")
+    for after in try store.migrated(MigrationOptions(), InferenceOptions(casts: ["Order.size"])) {
+      #expect(try after.rows("SELECT ZSIZE FROM ZORDER ORDER BY Z_PK") == ["0.30000000000000004", "0.1", "-"])
+    }
+  }
+
   @Test("row 16: any other change of type is refused with code 134190")
   func row16() throws {
     let store = try store(.optional("value"), [.optional("value", .date)], "'2024-01-02'")

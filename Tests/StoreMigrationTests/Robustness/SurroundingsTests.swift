@@ -53,6 +53,48 @@ struct SurroundingsTests {
     }
   }
 
+  private static let retyped = (
+    [EntityDescription.entity("Order", [.optional("note"), .optional("size", .integer32)])],
+    [EntityDescription.entity("Order", [.optional("note"), .optional("size", .double)])]
+  )
+
+  @Test("what the app made on other tables goes on to mean the copied table")
+  func dependants() throws {
+    let store = try VersionedStore(
+      Self.retyped.0, Self.retyped.1, Self.orders,
+      """
+      CREATE TABLE log (n); CREATE TABLE other (x, y REFERENCES ZORDER (Z_PK)); CREATE VIEW notes AS SELECT ZNOTE FROM ZORDER;
+      CREATE TRIGGER counting AFTER INSERT ON other BEGIN INSERT INTO log SELECT COUNT(*) FROM ZORDER; END;
+      CREATE INDEX byNote ON ZORDER (ZNOTE);
+      """)
+    for after in try store.migrated() {
+      try after.execute("INSERT INTO other (x) VALUES (1)")
+      #expect(try after.rows("SELECT n FROM log") == ["2"])
+      #expect(try after.rows("SELECT * FROM notes ORDER BY 1") == ["a", "b"])
+      #expect(try after.rows("SELECT name FROM sqlite_master WHERE sql LIKE '%modelctl%'") == [])
+      #expect(try after.rows("SELECT tbl_name FROM sqlite_master WHERE name = 'byNote'") == ["ZORDER"])
+    }
+  }
+
+  @Test("a column that the app made is copied with its values", arguments: MigrationStrategy.allCases)
+  func extraColumn(strategy: MigrationStrategy) throws {
+    let store = try VersionedStore(
+      Self.retyped.0, Self.retyped.1, Self.orders,
+      "ALTER TABLE ZORDER ADD COLUMN extra TEXT; UPDATE ZORDER SET extra = 'kept' || Z_PK")
+    _ = try store.migrator(to: 1, MigrationOptions(strategy: strategy)).migrate()
+    #expect(try store.rows("SELECT Z_PK, extra, ZSIZE FROM ZORDER ORDER BY 1") == ["1|kept1|-", "2|kept2|-"])
+    #expect(try store.wrongSchema(at: 1) == ["column ZORDER.extra is not the model's"])
+  }
+
+  @Test("a row without an entity number stands in the way", arguments: ["NULL", "'x'", "1.5"])
+  func strayRow(number: String) throws {
+    let store = try VersionedStore(
+      Self.retyped.0, Self.retyped.1, Self.orders, "UPDATE ZORDER SET Z_ENT = \(number) WHERE Z_PK = 2")
+    let blockers = try store.obstacles().blockers
+    #expect(blockers.map(\.firstKeys) == [[2]])
+    #expect(blockers.first?.obstacle.reason == "rows of ZORDER have an entity number that no entity has")
+  }
+
   @Test(
     "CloudKit's tables and unknown ones forbid new numbers, unless forced",
     arguments: ["ANSCKRECORDMETADATA", "AWHATEVER"])

@@ -1,0 +1,24 @@
+import PersistentStores
+
+extension PlanningContext {
+  /// The columns of a source table that the model does not explain, in the file's order.
+  func unknownColumns(ofTable name: String) -> [StoreSnapshot.Column] {
+    guard let table = source.layout.tables.first(where: { $0.name == name }),
+      let actual = snapshot.tables.first(where: { $0.name == name })
+    else { return [] }
+    let known = Set(table.columns.map { $0.name.lowercased() })
+    return actual.columns.filter { !known.contains($0.name.lowercased()) }
+  }
+
+  /// The columns beyond the model's that a copied table keeps, with their declared types.
+  ///
+  /// A name that the destination's model gives a column of its own is the model's from then on.
+  func extraColumns(of transfer: TableTransfer) -> [(name: String, type: SQLStatement)] {
+    var taken = Set(transfer.destination.columns.map { $0.name.lowercased() })
+    return transfer.feeders.flatMap { unknownColumns(ofTable: $0.table.name) }.compactMap { column in
+      guard taken.insert(column.name.lowercased()).inserted else { return nil }
+      let isPlain = column.type.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || " (),".contains($0)) }
+      return (column.name, SQLStatement(verbatim: isPlain ? column.type : ""))
+    }
+  }
+}
