@@ -23,7 +23,7 @@ let package = Package(
     .systemLibrary(
       name: "CZlib",
       pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev", "libsqlite3-dev"]), .brew(["zlib", "sqlite"])]
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
     .systemLibrary(
       name: "CSQLiteConnection",
