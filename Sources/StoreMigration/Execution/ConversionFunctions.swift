@@ -58,10 +58,9 @@ struct ConversionFunctions {
 
   /// The value behind the form that external storage needs: a mark 1 and the value, or a mark 2 and a file's name.
   private func externalData(_ value: DatabaseValue) throws -> Data? {
-    guard let data = Data.fromDatabaseValue(value), let mark = data.first else { return nil }
-    guard mark == 2 else { return mark == 1 ? Data(data.dropFirst()) : data }
-    let name = String(decoding: data.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
-    guard UUID(uuidString: name) != nil else { throw ExternalDataError.notAName(name) }
+    guard let data = Data.fromDatabaseValue(value) else { return nil }
+    guard data.first == 2 else { return data.first == 1 ? Data(data.dropFirst()) : data }
+    guard let name = ExternalData.fileName(in: data) else { throw ExternalDataError.notAName(byteCount: data.count) }
     do {
       return try Data(contentsOf: externalDataFolder.appendingPathComponent(name))
     } catch {
@@ -72,12 +71,12 @@ struct ConversionFunctions {
 
 /// Why a value that is kept in a file beside the store cannot be taken over.
 enum ExternalDataError: Error, CustomStringConvertible {
-  case notAName(String)
+  case notAName(byteCount: Int)
   case unreadable(String, folder: String)
 
   var description: String {
     switch self {
-    case .notAName(let name): "“\(name)” is not the name of an external data file"
+    case .notAName(let byteCount): "a value of \(byteCount) bytes is marked as the name of a file and is none"
     case .unreadable(let name, let folder): "the external data file \(name) is not in \(folder)"
     }
   }

@@ -31,11 +31,6 @@ struct ColumnOrigin: Hashable {
   static let nothing = ColumnOrigin(base: .nothing)
   static let later = ColumnOrigin(base: .later)
 
-  /// The source column that is taken over as it is.
-  var unchangedColumn: String? {
-    if case .column(let name) = base, conversions.isEmpty { name } else { nil }
-  }
-
   /// The value as SQL over the source columns, each named by the closure.
   func expression(naming columnName: (String) -> String = { $0 }) -> SQLStatement {
     let start: SQLStatement =

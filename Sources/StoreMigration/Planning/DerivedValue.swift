@@ -14,7 +14,7 @@ struct DerivedValue {
   ///   - table: the entity's table.
   ///   - model: the model with its layout.
   init?(_ derivation: Derivation, of entity: String, table: String, in model: StoreModel) {
-    guard derivation.filterPredicate == nil, let form = Form(derivation.expression) else { return nil }
+    guard derivation.filterPredicate == nil, let form = Form(derivation.hashedExpression) else { return nil }
     let reader = Reader(entity: entity, table: table, model: model)
     let found: SQLStatement? =
       switch form {
@@ -27,7 +27,7 @@ struct DerivedValue {
     expression = found
   }
 
-  /// The forms of derivation expressions, whether written as key paths or as functions.
+  /// The forms of derivation expressions, collection operators already being functions.
   private enum Form {
     case now
     case value([String])
@@ -46,20 +46,12 @@ struct DerivedValue {
         self = .now
         return
       }
-      if let colon = expression.firstIndex(of: ":") {
-        let argument = expression[expression.index(after: colon)...].drop { $0 == "(" }.prefix { $0 != ")" }
-        let (name, keys) = (String(expression[..<colon]), Self.keys(argument))
-        guard let form = Self.function(name, keys) else { return nil }
-        self = form
+      guard let colon = expression.firstIndex(of: ":") else {
+        self = .value(Self.keys(expression[...]))
         return
       }
-      var keys = Self.keys(expression[...])
-      guard let position = keys.firstIndex(where: { $0.hasPrefix("@") }) else {
-        self = .value(keys)
-        return
-      }
-      let name = String(keys.remove(at: position).dropFirst())
-      guard let form = Self.function(name, keys) else { return nil }
+      let argument = expression[expression.index(after: colon)...].drop { $0 == "(" }.prefix { $0 != ")" }
+      guard let form = Self.function(String(expression[..<colon]), Self.keys(argument)) else { return nil }
       self = form
     }
 

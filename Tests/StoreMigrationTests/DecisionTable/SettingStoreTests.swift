@@ -69,6 +69,20 @@ struct SettingStoreTests {
     }
   }
 
+  @Test("row 22: empty data stays empty data when external storage is switched off")
+  func row22Empty() throws {
+    var external = AttributeDescription.optional("image", .binary)
+    external.allowsExternalBinaryDataStorage = true
+    let store = try store(
+      [external], [.optional("image", .binary)],
+      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZIMAGE) VALUES (1, 1, 1, x'01'), (2, 1, 1, x''), (3, 1, 1, NULL)")
+    for after in try store.migrated() {
+      #expect(
+        try after.rows("SELECT Z_PK, typeof(ZIMAGE), length(ZIMAGE) FROM ZORDER")
+          == ["1|blob|0", "2|blob|0", "3|null|-"])
+    }
+  }
+
   @Test("row 22: external values and their files stay through other changes")
   func row22Kept() throws {
     var external = AttributeDescription.optional("image", .binary)
