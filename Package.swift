@@ -36,10 +36,10 @@ let package = Package(
       dependencies: ["ModelDescription", .product(name: "Crypto", package: "swift-crypto")]
     ),
     .target(name: "ModelComparison", dependencies: ["ModelDescription"]),
-    .target(name: "MappingModels", dependencies: ["ModelDescription", "ModelComparison"]),
+    .target(name: "MappingModels", dependencies: ["ModelDescription", "VersionHashing", "ModelComparison"]),
     .target(
       name: "ModelFiles",
-      dependencies: ["ModelDescription", "MappingModels", "CLibXML2", "CZlib"]
+      dependencies: ["ModelDescription", "VersionHashing", "MappingModels", "CLibXML2", "CZlib"]
     ),
     .target(
       name: "PersistentStores",
@@ -96,7 +96,7 @@ let package = Package(
     .testTarget(
       name: "ModelFilesTests",
       dependencies: [
-        "ModelFiles", "ModelDescription", "VersionHashing", "TestSupport",
+        "ModelFiles", "MappingModels", "ModelDescription", "VersionHashing", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
