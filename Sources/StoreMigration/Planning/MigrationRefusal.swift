@@ -10,6 +10,8 @@ public enum MigrationRefusal: Error, Hashable, Sendable {
   case schemaDiffers([LayoutDifference])
   /// Numbers in the entity table are taken by entities of no model.
   case foreignEntityNumbers([String])
+  /// Several mapping models lead from one version to another and say different things.
+  case severalMappings([String], from: String, to: String)
 }
 
 extension MigrationRefusal: CustomStringConvertible {
@@ -35,6 +37,11 @@ extension MigrationRefusal: CustomStringConvertible {
       """
       Z_PRIMARYKEY numbers entities of no model (\(names.joined(separator: ", "))) where the new ones belong; \
       run modelctl verify
+      """
+    case .severalMappings(let paths, let source, let destination):
+      """
+      several mapping models lead from \(source) to \(destination): \(paths.joined(separator: ", ")); \
+      name the one to use with --mapping PATH
       """
     }
   }
