@@ -30,6 +30,7 @@ struct Migrate: ParsableCommand {
   @Flag(name: .customLong("dry-run"), help: "Do everything on a copy and keep nothing.")
   var dryRun = false
 
+  @OptionGroup var mappings: MappingOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
@@ -43,7 +44,7 @@ struct Migrate: ParsableCommand {
       try migration.checkNames(in: target.versions)
       let request = MigrationRequest(
         path: path, versions: target.versions, destination: target.destination,
-        routes: try migration.routes(to: target.destination), options: options, countsRows: output.isForPrograms,
+        routes: try migration.routes(to: target, mappings: mappings, models: models), options: options, countsRows: output.isForPrograms,
         keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
       let progress = ProgressLine(store: path)
       defer { progress.finish() }

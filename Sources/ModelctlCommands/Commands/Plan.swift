@@ -19,6 +19,7 @@ struct Plan: ParsableCommand {
   var store: StorePath
 
   @OptionGroup var migration: MigrationArguments
+  @OptionGroup var mappings: MappingOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
@@ -30,7 +31,7 @@ struct Plan: ParsableCommand {
     try migration.checkNames(in: target.versions)
     let request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
-      routes: try migration.routes(to: target.destination), options: try migration.options(),
+      routes: try migration.routes(to: target, mappings: mappings, models: models), options: try migration.options(),
       busyTimeout: migration.busyTimeout)
     let prepared: PreparedMigration
     let obstacles: MigrationBlocked

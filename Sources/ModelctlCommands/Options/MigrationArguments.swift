@@ -88,8 +88,20 @@ struct MigrationArguments: ParsableArguments {
   }
 
   /// A finder of ways that makes the choices about attributes, with values of the destination's types.
-  func routes(to destination: KnownVersion) throws -> MigrationRoutes {
-    MigrationRoutes(options: try inference(for: destination.hierarchy), isDirect: direct)
+  ///
+  /// - Parameters:
+  ///   - target: the versions of the store's bundle and the one to reach.
+  ///   - mappings: which mapping models are used.
+  ///   - models: where the bundles are.
+  /// - Returns: the finder.
+  /// - Throws: ``CommandError``.
+  func routes(
+    to target: MigrationTarget, mappings: MappingOptions, models: ModelOptions
+  ) throws -> MigrationRoutes {
+    let (written, unusable) = try mappings.mappings(among: target.versions, modelPath: models.model)
+    return MigrationRoutes(
+      options: try inference(for: target.destination.hierarchy), mappings: written, unusable: unusable,
+      isDirect: direct)
   }
 
   private func inference(for destination: EntityHierarchy) throws -> InferenceOptions {

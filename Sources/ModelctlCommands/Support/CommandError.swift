@@ -15,6 +15,7 @@ enum CommandError: Error, Hashable {
   case neitherModelNorStore(path: String)
   case unknownConfiguration(String, model: String, configurations: [String])
   case badModel(name: String, reason: String)
+  case badMapping(reason: String)
 
   init(_ failure: VersionFailure) {
     self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
@@ -59,6 +60,7 @@ extension CommandError: CustomStringConvertible {
     case .unknownConfiguration(let name, let model, let configurations):
       "\(model): has no configuration “\(name)”; "
         + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")
+    case .badMapping(let reason): reason
     case .badModel(let name, let reason):
       "\(name): \(reason); run modelctl check to see where"
     }

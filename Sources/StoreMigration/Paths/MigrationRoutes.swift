@@ -12,13 +12,15 @@ public struct MigrationRoutes: Sendable {
   /// - Parameters:
   ///   - options: conversions and values beyond what Core Data infers.
   ///   - mappings: the written mapping models, each preferred to inference.
+  ///   - unusable: mapping models that cannot be used; a way on which one lies is refused.
   ///   - isDirect: true to go straight from the first to the last, as Core Data does.
   public init(
-    options: InferenceOptions = InferenceOptions(), mappings: [KnownMapping] = [], isDirect: Bool = false
+    options: InferenceOptions = InferenceOptions(), mappings: [KnownMapping] = [], unusable: [UnusableMapping] = [],
+    isDirect: Bool = false
   ) {
     self.isDirect = isDirect
     memory = MappingMemory(options: options)
-    written = WrittenMappings(mappings)
+    written = WrittenMappings(mappings, unusable: unusable)
   }
 
   /// Finds the way from a store's version to another.

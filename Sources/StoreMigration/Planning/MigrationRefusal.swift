@@ -12,6 +12,8 @@ public enum MigrationRefusal: Error, Hashable, Sendable {
   case foreignEntityNumbers([String])
   /// Several mapping models lead from one version to another and say different things.
   case severalMappings([String], from: String, to: String)
+  /// A mapping model leads this way and cannot be used.
+  case unusableMapping(reason: String)
 }
 
 extension MigrationRefusal: CustomStringConvertible {
@@ -42,6 +44,10 @@ extension MigrationRefusal: CustomStringConvertible {
       """
       several mapping models lead from \(source) to \(destination): \(paths.joined(separator: ", ")); \
       name the one to use with --mapping PATH
+      """
+    case .unusableMapping(let reason):
+      """
+      \(reason). It is not passed over in silence: to go on without it, use --no-mappings
       """
     }
   }

@@ -1,0 +1,101 @@
+import MappingModels
+import ModelFiles
+import VersionHashing
+
+/// Reads mapping models and finds the versions that each is between.
+struct MappingLoader {
+  let versions: [KnownVersion]
+
+  /// Reads one file.
+  ///
+  /// - Returns: the mapping between every pair of versions it fits, or why it cannot be used.
+  func load(_ path: String) -> Result<[KnownMapping], UnusableMapping> {
+    do {
+      switch MappingPath.form(of: path) {
+      case .xcode?: return try xcode(path)
+      case .compiled?: return try compiled(path)
+      case .document?, nil: return .failure(UnusableMapping(path: path, reason: "\(path): not read yet"))
+      }
+    } catch {
+      return .failure(
+        UnusableMapping(path: path, bundleName: MappingPath.bundleName(of: path), reason: "\(error)"))
+    }
+  }
+
+  private func xcode(_ path: String) throws(ModelFileError) -> Result<[KnownMapping], UnusableMapping> {
+    let file = try XcodeMappingModel(contentsOf: path)
+    let pairs = pairs { $0.versionHashes == file.source.hashes } to: { $0.versionHashes == file.destination.hashes }
+    if pairs.isEmpty { return .failure(misfit(of: file)) }
+    let model = try file.compiled()
+    return .success(
+      pairs.map { KnownMapping(path: path, source: $0.source, destination: $0.destination, model: model) })
+  }
+
+  /// Why an Xcode mapping model is between no two versions: it drifted from the ones it names, or names none of these.
+  private func misfit(of file: XcodeMappingModel) -> UnusableMapping {
+    let named = pairs { $0.name == file.source.versionName } to: { $0.name == file.destination.versionName }
+    guard let pair = named.first(where: { file.source.versionPath.contains($0.bundleName) }) ?? named.first else {
+      return UnusableMapping(
+        path: file.path,
+        reason: """
+          \(file.path): it maps \(file.source.versionName) to \(file.destination.versionName), and no version here has \
+          the hashes of the models it was made with; name their bundle with --model PATH
+          """)
+    }
+    return UnusableMapping(
+      path: file.path, source: pair.source, destination: pair.destination,
+      reason: """
+        \(file.path): made with other models than \(pair.source.name) and \(pair.destination.name) are now; \
+        see what changed with: modelctl mapping check \(file.path)
+        """)
+  }
+
+  private func compiled(_ path: String) throws(ModelFileError) -> Result<[KnownMapping], UnusableMapping> {
+    let model = try CompiledMappingModel(contentsOf: path).mapping
+    let pairs = pairs {
+      model.fits($0.versionHashes, \.source, \.sourceVersionHash)
+    } to: {
+      model.fits($0.versionHashes, \.destination, \.destinationVersionHash)
+    }
+    guard !pairs.isEmpty else {
+      return .failure(
+        UnusableMapping(
+          path: path,
+          reason: """
+            \(path): no two versions here have the hashes of the entities it maps; name their bundle with --model PATH
+            """))
+    }
+    return .success(
+      pairs.map { KnownMapping(path: path, source: $0.source, destination: $0.destination, model: model) })
+  }
+
+  /// Pairs of different versions of one bundle.
+  private func pairs(
+    from isSource: (KnownVersion) -> Bool, to isDestination: (KnownVersion) -> Bool
+  ) -> [VersionPair] {
+    let destinations = versions.filter(isDestination)
+    return versions.filter(isSource).flatMap { source in
+      destinations.filter { $0.bundle == source.bundle && $0.versionHashes != source.versionHashes }
+        .map { VersionPair(source: source, destination: $0) }
+    }
+  }
+}
+
+/// Two versions of one bundle.
+private struct VersionPair {
+  let source: KnownVersion
+  let destination: KnownVersion
+
+  /// The last component of the bundle's path.
+  var bundleName: String { source.bundle.split(separator: "/").last.map(String.init) ?? source.bundle }
+}
+
+extension CustomMappingModel {
+  /// True when a version has every entity that one side of the mappings names, with the hash they state.
+  fileprivate func fits(
+    _ hashes: VersionHashes, _ entity: (CustomEntityMapping) -> String?, _ hash: (CustomEntityMapping) -> VersionHash?
+  ) -> Bool {
+    let stated = entityMappings.compactMap { mapping in entity(mapping).map { ($0, hash(mapping)) } }
+    return !stated.isEmpty && stated.allSatisfy { $0.1 != nil && hashes.entities[$0.0] == $0.1 }
+  }
+}
