@@ -10,6 +10,8 @@ public enum MigrationRefusal: Error, Hashable, Sendable {
   case schemaDiffers([LayoutDifference])
   /// Numbers in the entity table are taken by entities of no model.
   case foreignEntityNumbers([String])
+  /// An entity mapping of a mapping model cannot be planned.
+  case mapping(name: String, MappingFault)
 }
 
 extension MigrationRefusal: CustomStringConvertible {
@@ -36,6 +38,7 @@ extension MigrationRefusal: CustomStringConvertible {
       Z_PRIMARYKEY numbers entities of no model (\(names.joined(separator: ", "))) where the new ones belong; \
       run modelctl verify
       """
+    case .mapping(let name, let fault): "entity mapping \(name): \(fault)"
     }
   }
 }
