@@ -24,7 +24,11 @@ struct MappingLoader {
 
   private func xcode(_ path: String) throws(ModelFileError) -> Result<[KnownMapping], UnusableMapping> {
     let file = try XcodeMappingModel(contentsOf: path)
-    let pairs = pairs { $0.versionHashes == file.source.hashes } to: { $0.versionHashes == file.destination.hashes }
+    let pairs = pairs {
+      $0.versionHashes == file.source.hashes
+    } to: {
+      $0.versionHashes == file.destination.hashes
+    }
     if pairs.isEmpty { return .failure(misfit(of: file)) }
     let model = try file.compiled()
     return .success(
@@ -33,7 +37,11 @@ struct MappingLoader {
 
   /// Why an Xcode mapping model is between no two versions: it drifted from the ones it names, or names none of these.
   private func misfit(of file: XcodeMappingModel) -> UnusableMapping {
-    let named = pairs { $0.name == file.source.versionName } to: { $0.name == file.destination.versionName }
+    let named = pairs {
+      $0.name == file.source.versionName
+    } to: {
+      $0.name == file.destination.versionName
+    }
     guard let pair = named.first(where: { file.source.versionPath.contains($0.bundleName) }) ?? named.first else {
       return UnusableMapping(
         path: file.path,

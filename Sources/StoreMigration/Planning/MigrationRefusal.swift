@@ -14,6 +14,8 @@ public enum MigrationRefusal: Error, Hashable, Sendable {
   case severalMappings([String], from: String, to: String)
   /// A mapping model leads this way and cannot be used.
   case unusableMapping(reason: String)
+  /// An entity mapping of a mapping model cannot be planned.
+  case mapping(name: String, MappingFault)
 }
 
 extension MigrationRefusal: CustomStringConvertible {
@@ -49,6 +51,7 @@ extension MigrationRefusal: CustomStringConvertible {
       """
       \(reason). It is not passed over in silence: to go on without it, use --no-mappings
       """
+    case .mapping(let name, let fault): "entity mapping \(name): \(fault)"
     }
   }
 }

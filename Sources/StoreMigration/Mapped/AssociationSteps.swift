@@ -1,0 +1,115 @@
+import MappingModels
+import PersistentStores
+
+/// Decides, before any object is made, which key it will have: where a filter chooses or a key may be taken, the keys of
+/// each pair of objects go into a temporary table.
+///
+/// Core Data associates objects while it makes them; their keys depend on the source's rows alone, so that they can be
+/// known before.
+struct AssociationSteps {
+  private let context: MappedContext
+  private let expressions: (MappedEntity) -> any RowExpressions
+  private(set) var steps: [PlanStep] = []
+
+  init(_ context: MappedContext, expressions: @escaping (MappedEntity) -> any RowExpressions) throws {
+    self.context = context
+    self.expressions = expressions
+    let tables = context.entities.filter { $0.association != .kept }
+    for entity in tables.filter(\.keepsKeys) + tables.filter({ !$0.keepsKeys }) { try fill(entity) }
+  }
+
+  private mutating func fill(_ entity: MappedEntity) throws {
+    guard case .table(let table) = entity.association else { return }
+    let cause = entity.cause
+    let rows = context.rowCount(of: entity)
+    let name: SQLStatement = "\(name: "temp").\(name: table)"
+    guard entity.maker == .expressions else {
+      steps.append(
+        PlanStep("CREATE TABLE \(name) (src INTEGER, dst INTEGER, PRIMARY KEY (src, dst)) WITHOUT ROWID", cause: cause))
+      return
+    }
+    steps.append(PlanStep("CREATE TABLE \(name) (src INTEGER PRIMARY KEY, dst INTEGER NOT NULL)", cause: cause))
+    let key: SQLStatement = "\(name: "source").\(name: "Z_PK")"
+    let condition = try condition(of: entity)
+    let selection: SQLStatement = "FROM \(name: entity.sourceTable.name) AS \(name: "source") WHERE \(condition)"
+    guard !entity.keepsKeys else {
+      steps.append(
+        PlanStep(
+          "INSERT INTO \(name) (src, dst) SELECT \(key), \(key) \(selection) ORDER BY \(key)",
+          cause: "\(cause), where the filter holds", cost: .rows, rows: rows))
+      return
+    }
+    steps.append(
+      PlanStep(
+        """
+        INSERT INTO \(name) (src, dst) SELECT src, CASE WHEN taken THEN (\(highestKey(before: entity))) \
+        + SUM(taken) OVER (ORDER BY src ROWS UNBOUNDED PRECEDING) ELSE src END \
+        FROM (SELECT \(key) AS src, (\(isTaken(key, before: entity))) AS taken \(selection)) ORDER BY src
+        """, cause: "\(cause); a key that is taken is replaced by one above all others", cost: .rows, rows: rows))
+    steps.append(
+      PlanStep(
+        "CREATE UNIQUE INDEX \(name: "temp").\(name: table + "_dst") ON \(name: table) (dst)", cause: cause, cost: .rows,
+        rows: rows))
+  }
+
+  /// Holds for the rows a mapping reads.
+  private func condition(of entity: MappedEntity) throws -> SQLStatement {
+    let own: SQLStatement = "\(name: "source").\(name: "Z_ENT") = \(.number(entity.sourceNumber))"
+    guard let filter = entity.mapping.filter else { return own }
+    return "\(own) AND (\(try context.compiled(filter, of: entity, expressions(entity))))"
+  }
+
+  /// The mappings into the same table whose keys are decided before those of this one.
+  private func rivals(of entity: MappedEntity) -> [MappedEntity] {
+    context.entities(filling: entity.destinationTable).filter {
+      $0.keepsKeys || $0.position < entity.position
+    }
+  }
+
+  private func isTaken(_ key: SQLStatement, before entity: MappedEntity) -> SQLStatement {
+    let rivals = rivals(of: entity)
+    var conditions: [SQLStatement] = []
+    let whole = rivals.filter { $0.keepsKeys && ($0.association == .kept || $0.maker != .expressions) }
+    if let table = whole.first?.sourceTable {
+      conditions.append(
+        """
+        EXISTS (SELECT 1 FROM \(name: table.name) AS rival WHERE rival.\(name: "Z_PK") = \(key) \
+        AND rival.\(name: "Z_ENT") IN (\(.list(whole.map(\.sourceNumber)))))
+        """)
+    }
+    for rival in rivals where rival.maker == .expressions {
+      guard case .table(let table) = rival.association else { continue }
+      let column: SQLStatement = rival.keepsKeys ? "src" : "dst"
+      conditions.append(
+        "EXISTS (SELECT 1 FROM \(name: "temp").\(name: table) AS rival WHERE rival.\(column) = \(key))")
+    }
+    return conditions.isEmpty ? "0" : conditions.joined(" OR ")
+  }
+
+  /// The highest key that any row of the table has or may get so far.
+  private func highestKey(before entity: MappedEntity) -> SQLStatement {
+    let feeding = context.entities(filling: entity.destinationTable)
+    var seen: Set<String> = []
+    var parts: [SQLStatement] = feeding.filter { seen.insert($0.sourceTable.name).inserted }.map {
+      "SELECT MAX(\(name: "Z_PK")) AS highest FROM \(name: $0.sourceTable.name)"
+    }
+    for rival in rivals(of: entity) where !rival.keepsKeys && rival.maker == .expressions {
+      guard case .table(let table) = rival.association else { continue }
+      parts.append("SELECT MAX(dst) FROM \(name: "temp").\(name: table)")
+    }
+    return "SELECT MAX(highest) FROM (\(parts.joined(" UNION ALL ")))"
+  }
+}
+
+extension MappedContext {
+  /// A filter as SQL, with its mapping named where it has none.
+  func compiled(
+    _ filter: ValueExpression, of entity: MappedEntity, _ expressions: any RowExpressions
+  ) throws(MigrationRefusal) -> SQLStatement {
+    do {
+      return try expressions.condition(filter)
+    } catch {
+      throw .mapping(name: entity.mapping.name, .expression(property: nil, detail: "\(error)"))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import ModelDescription
+import PersistentStores
+
+/// How the links of every pair of relationships are written.
+///
+/// Most are copied, renumbered where keys change: their columns are filled while the objects are made, and join tables by
+/// one statement a pair of mappings. Where a row could have several candidates, or places have to be found, links are
+/// first gathered in a temporary table.
+struct LinkPlanning {
+  /// The columns that are filled while the objects of a mapping are made, by its position.
+  private(set) var columns: [Int: [(column: String, value: SQLStatement)]] = [:]
+  /// What is written when all objects are made.
+  private(set) var steps: [PlanStep] = []
+  /// What must hold of the links.
+  private(set) var checks: [PlanCheck] = []
+
+  init(_ gathering: LinkGathering, in context: MappedContext) {
+    for (position, (pair, atoms)) in gathering.pairs.enumerated() where !atoms.isEmpty {
+      if let direct = DirectLinks(pair, atoms, in: context) {
+        for (mapping, values) in direct.columns { columns[mapping, default: []] += values }
+        steps += direct.steps
+      } else {
+        let gathered = GatheredLinks(pair, atoms, table: "modelctl_links_\(position + 1)", in: context)
+        steps += gathered.steps
+        checks += gathered.checks
+      }
+    }
+  }
+}
