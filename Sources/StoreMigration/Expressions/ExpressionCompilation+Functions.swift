@@ -128,7 +128,7 @@ extension ExpressionCompilation {
     piece.canFail = true
     if divisor.isSimple {
       piece.sql = """
-        CASE \(divisor.sql) WHEN 0 THEN modelctl_fail(\(.text(RowValueError.Cause.divisionByZero.rawValue)), \
+        CASE \(divisor.sql) WHEN 0 THEN modelctl_fail(\(.text(RowValueError.divisionByZero)), \
         \(place(expression))) ELSE \(piece.sql) END
         """
     } else {
