@@ -3,6 +3,6 @@ extension CustomEntityMapping {
   ///
   /// Source: `NSEntityMapping.sourceExpression` as Xcode compiles it.
   public var sourceExpression: ValueExpression? {
-    source.map { SourceFetch(entity: $0, predicate: "TRUEPREDICATE").expression }
+    source.map { SourceFetch(entity: $0, predicate: filter?.description ?? "TRUEPREDICATE").expression }
   }
 }

@@ -1,3 +1,4 @@
+public import MappingModels
 public import ModelDescription
 
 /// What is wrong at a place of a mapping model's file.
@@ -33,7 +34,7 @@ public enum MappingDefect: Hashable, Sendable {
   /// An expression that cannot be computed here.
   case unreadableExpression(of: String, reason: ArchivedExpressionError)
   /// A predicate that cannot be read.
-  case unreadableFilter(String, reason: String)
+  case unreadableFilter(String, reason: ExpressionSyntaxError)
   /// A source expression that is more than a fetch of one entity with a predicate.
   case unsupportedSourceExpression
   /// Two entity mappings have one name, by which expressions refer to them.

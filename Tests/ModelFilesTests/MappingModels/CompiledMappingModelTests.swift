@@ -53,6 +53,14 @@ struct CompiledMappingModelTests {
     #expect(file.sourceExpressions == ["BookToBook": try #require(expected.sourceExpression)])
   }
 
+  @Test func theFilterIsTakenFromTheFetch() throws {
+    let file = try CompiledMappingModel(data(predicate: "title != nil"), path: "Map.cdm")
+    #expect(
+      file.mapping.entityMappings[0].filter
+        == .comparison(.init(.keyPath(["title"], of: .selfObject), .notEqual, .null)))
+    #expect(file.sourceExpressions["BookToBook"] == file.mapping.entityMappings[0].sourceExpression)
+  }
+
   private func defect(_ data: Data) -> MappingDefect? {
     let error = #expect(throws: ModelFileError.self) { try CompiledMappingModel(data, path: "Map.cdm") }
     guard case .mapping(_, let defect)? = error else { return nil }
@@ -76,8 +84,9 @@ struct CompiledMappingModelTests {
         == .unreadableExpression(
           of: "BookToBook.title", reason: .unknownKind(19, className: "NSBlockExpression")))
     var archive = ArchiveFixture()
+    let other = archive.add("NSManagedObjectModel", [:])
     #expect(
-      defect(archive.data(root: archive.add("NSManagedObjectModel", [:])))
+      defect(archive.data(root: other))
         == .badArchive(attribute: "NSMappingModel", reason: "it archives no NSMappingModel"))
     #expect(defect(Data([1, 2, 3])) != nil)
     #expect(defect(data().prefix(300)) != nil)

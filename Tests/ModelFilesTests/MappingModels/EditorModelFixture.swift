@@ -40,7 +40,8 @@ enum EditorModelFixture {
     }
     let classes = model.entities.compactMap { entity in entities[entity.name].map { (entity.name, $0) } }
     let package = archive.add("XDModelPackage", ["XDBucketForClassesstorage": archive.add(entries: classes)])
-    return archive.data(root: archive.add("XDPMModel", ["_xd_rootPackage": package]))
+    let root = archive.add("XDPMModel", ["_xd_rootPackage": package])
+    return archive.data(root: root)
   }
 
   private static func element(

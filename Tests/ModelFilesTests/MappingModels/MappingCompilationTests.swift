@@ -245,8 +245,8 @@ struct MappingCompilationTests {
     #expect(
       try compile([book, Mapping(nil, nil, number: 30)]).notes.map(\.sentence) == [
         "an entity mapping without entities is left out",
-        "no entity mapping reads Disc: its objects are not carried over, though the destination has this entity too",
         "no entity mapping reads Person: its objects are not carried over, though the destination has this entity too",
+        "no entity mapping reads Disc: its objects are not carried over, though the destination has this entity too",
         "no entity mapping reads Town: its objects are not carried over, though the destination has this entity too",
       ])
   }
@@ -264,5 +264,57 @@ struct MappingCompilationTests {
     #expect(
       compilation.notes.first?.sentence
         == "a mapping without a destination entity has property mappings, which mean nothing")
+  }
+
+  @Test func aFilterIsAPredicateOverTheSourceObject() throws {
+    let mapping = try compiled(
+      Mapping("Book", "Book", ["sourcefilterpredicatestring": .text("title != nil")]))
+    #expect(mapping.filter == .comparison(.init(.keyPath(["title"], of: .selfObject), .notEqual, .null)))
+    let request = ValueExpression.invocation(
+      of: .variable("manager"), selector: "fetchRequestForSourceEntityNamed:predicateString:",
+      arguments: [.constant(.string("Book")), .constant(.string("title != nil"))])
+    #expect(
+      mapping.sourceExpression
+        == .fetch(request: request, context: .keyPath(["sourceContext"], of: .variable("manager")), countsOnly: false))
+    for all in ["", "  ", "TRUEPREDICATE"] {
+      #expect(try compiled(Mapping("Book", "Book", ["sourcefilterpredicatestring": .text(all)])).filter == nil)
+    }
+  }
+
+  @Test func aFilterThatCannotBeReadIsRefusedWithAPlace() throws {
+    let error = #expect(throws: ModelFileError.self) {
+      try compiled(Mapping("Book", "Book", ["sourcefilterpredicatestring": .text("title ~= 3")]))
+    }
+    #expect(error?.location?.line == 4)
+    #expect(
+      error?.description.hasPrefix("xcmapping.xml:4:1: the filter “title ~= 3” cannot be read: at character 7:") == true
+    )
+  }
+
+  /// A source expression that the author wrote counts when the generated one is switched off.
+  @Test func aWrittenSourceExpressionIsTakenForItsFilter() throws {
+    let data = ArchiveFixture.expression { archive in
+      let manager = archive.variable("manager")
+      let arguments = [archive.add(text: "Book"), archive.add(text: "title != nil")].map { archive.constant($0) }
+      let request = archive.function("fetchRequestForSourceEntityNamed:predicateString:", of: manager, arguments)
+      return archive.add(
+        "NSFetchRequestExpression",
+        [
+          "NSExpressionType": .integer(50), "NSFRExpression": request, "NSCountOnlyFlag": .boolean(false),
+          "NSMOCExpression": archive.keyPath("sourceContext", of: manager),
+        ])
+    }
+    let written: [String: XcodeMappingFixture.Value] = [
+      "sourceexpressiondata": .bytes(data), "autogenerateexpression": .text("0"),
+    ]
+    #expect(
+      try compiled(Mapping("Book", "Book", written)).filter
+        == .comparison(.init(.keyPath(["title"], of: .selfObject), .notEqual, .null)))
+    #expect(
+      throws: ModelFileError.mapping(
+        location: SourceLocation(file: "xcmapping.xml", line: 4, column: 1), defect: .unsupportedSourceExpression)
+    ) {
+      try compiled(Mapping("Disc", "Disc", written))
+    }
   }
 }

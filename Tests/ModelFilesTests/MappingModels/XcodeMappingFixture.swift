@@ -4,7 +4,7 @@ import ModelFiles
 
 /// Writes the text of an `xcmapping.xml`.
 struct XcodeMappingFixture {
-  /// An attribute of an object; bytes are written in base64, broken into lines.
+  /// An attribute of an object; bytes are written in base64.
   enum Value {
     case text(String)
     case bytes(Data)
@@ -92,8 +92,7 @@ struct XcodeMappingFixture {
       switch value {
       case .text(let content): text += #"<attribute name="\#(name)" type="string">\#(content)</attribute>"#
       case .bytes(let data):
-        let base64 = data.base64EncodedString(options: .lineLength64Characters)
-        text += #"<attribute name="\#(name)" type="binary">\#(base64)\#n</attribute>"#
+        text += #"<attribute name="\#(name)" type="binary">\#(Self.base64(data))</attribute>"#
       }
     }
     for link in links {
@@ -102,6 +101,12 @@ struct XcodeMappingFixture {
         #"<relationship name="\#(link.name)" type="0/0" destination="XDDEV\#(link.kind)MAPPING" idrefs="\#(ids)"/>"#
     }
     return text + "</object>"
+  }
+
+  /// Base64 broken by tabs, so that every object stays on its line.
+  static func base64(_ data: Data) -> String {
+    data.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+      .replacingOccurrences(of: "\n", with: "\t")
   }
 
   /// What is read from the text, perhaps after a change to it.

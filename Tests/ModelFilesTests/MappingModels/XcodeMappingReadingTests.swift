@@ -58,6 +58,11 @@ struct XcodeMappingReadingTests {
     #expect(file.notes.map(\.location.line) == [4])
   }
 
+  @Test func base64MayBeBrokenIntoLines() throws {
+    let file = try Self.fixture.read { $0.replacingOccurrences(of: "\t", with: "\r\n  ") }
+    #expect(file.source.model == Self.model)
+  }
+
   @Test func emptyTextsCountAsNone() throws {
     var fixture = Self.fixture
     fixture.mappings = [
@@ -152,12 +157,8 @@ struct XcodeMappingReadingTests {
       #"string">2</"#, with: #"string">99999</"#, line: 5, .badValue(attribute: "mappingnumber", text: "99999")),
     .replacing(
       #"name="sourcemodeldata""#, with: #"name="other""#, line: 7, .noSnapshot(.source)),
-    .replacing("YnBsaXN0MDD", with: "YnBsaXN0MD", line: 7, .badBase64(attribute: "sourcemodeldata")),
-    .replacing("YnBsaXN0MDD", with: "YnBs!XN0MDD", line: 7, .badBase64(attribute: "sourcemodeldata")),
-    .replacing(
-      "YnBsaXN0MDD", with: "AAAAAAAAAAD", line: 7,
-      .badArchive(
-        attribute: "sourcemodeldata", reason: "the bytes are neither a binary nor an XML property list")),
+    .replacing("YnBsaXN0MD", with: "YnBsaXN0M", line: 7, .badBase64(attribute: "sourcemodeldata")),
+    .replacing("YnBsaXN0MD", with: "YnBs!XN0MD", line: 7, .badBase64(attribute: "sourcemodeldata")),
   ]
 
   @Test(arguments: breaks) func aBrokenFileIsAMessageWithAPlace(damage: Break) throws {
@@ -175,13 +176,25 @@ struct XcodeMappingReadingTests {
     let bytes = EditorModelFixture.data(Self.model)
     for length in stride(from: 1, to: bytes.count, by: 97) {
       let text = Self.fixture.text.replacingOccurrences(
-        of: bytes.base64EncodedString(options: .lineLength64Characters),
+        of: XcodeMappingFixture.base64(bytes),
         with: bytes.prefix(length).base64EncodedString())
       let error = #expect(throws: ModelFileError.self) {
         try XcodeMappingModel(Data(text.utf8), path: "xcmapping.xml")
       }
       #expect(error?.location?.line == 7, "\(length)")
     }
+  }
+
+  @Test(arguments: ["userinfodata", "valueexpressiondata"])
+  func bytesThatAreNoArchiveAreAMessageWithAPlace(name: String) throws {
+    var fixture = Self.fixture
+    fixture.mappings = [.init("Item", "Item", attributes: [.init("title", [name: .bytes(Data([1, 2, 3]))])])]
+    let error = #expect(throws: ModelFileError.self) { try fixture.read() }
+    guard case .mapping(let location, let defect)? = error else { return }
+    #expect(location.line == 4)
+    #expect(
+      defect
+        == .badArchive(attribute: name, reason: "the bytes are neither a binary nor an XML property list"))
   }
 
   @Test func aModelThatIsNoHierarchyIsAMessageWithAPlace() throws {
