@@ -44,8 +44,8 @@ struct Migrate: ParsableCommand {
       try migration.checkNames(in: target.versions)
       let request = MigrationRequest(
         path: path, versions: target.versions, destination: target.destination,
-        routes: try migration.routes(to: target, mappings: mappings, models: models), options: options, countsRows: output.isForPrograms,
-        keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
+        routes: try migration.routes(to: target, mappings: mappings, models: models), options: options,
+        countsRows: output.isForPrograms, keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
       let progress = ProgressLine(store: path)
       defer { progress.finish() }
       let outcome = try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised }, report: progress.show)

@@ -16,6 +16,7 @@ enum CommandError: Error, Hashable {
   case unknownConfiguration(String, model: String, configurations: [String])
   case badModel(name: String, reason: String)
   case badMapping(reason: String)
+  case noWay(store: String, version: String)
 
   init(_ failure: VersionFailure) {
     self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
@@ -61,6 +62,8 @@ extension CommandError: CustomStringConvertible {
       "\(model): has no configuration “\(name)”; "
         + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")
     case .badMapping(let reason): reason
+    case .noWay(let store, let version):
+      "\(store): its version is not among those before \(version); see which one it has with: modelctl status \(store)"
     case .badModel(let name, let reason):
       "\(name): \(reason); run modelctl check to see where"
     }

@@ -24,10 +24,13 @@ public struct StagedMigration: Sendable {
   /// - Parameters:
   ///   - versions: the versions an app's users may come from, oldest first, the one to reach last.
   ///   - mappings: the written mapping models; a step that has one becomes a custom stage.
+  ///   - unusable: mapping models that cannot be used; a step for which there is one is refused.
   /// - Throws: ``StagedMigrationRefusal`` for what Core Data would refuse when the app runs.
-  public init(through versions: [KnownVersion], mappings: [KnownMapping]) throws(StagedMigrationRefusal) {
+  public init(
+    through versions: [KnownVersion], mappings: [KnownMapping], unusable: [UnusableMapping] = []
+  ) throws(StagedMigrationRefusal) {
     guard versions.count > 1 else { throw .tooFewVersions(versions.map(\.name)) }
-    let written = WrittenMappings(mappings)
+    let written = WrittenMappings(mappings, unusable: unusable)
     for (position, version) in versions.enumerated() {
       if let twin = versions[..<position].first(where: { $0.versionHashes == version.versionHashes }) {
         throw .duplicateChecksum(version.versionHashes.checksum, versions: [twin.name, version.name])
@@ -46,7 +49,7 @@ public struct StagedMigration: Sendable {
       do {
         mapping = try written.mapping(from: source, to: destination)
       } catch {
-        throw .severalMappings("\(error)")
+        throw .mapping("\(error)")
       }
       guard let mapping else {
         if !isNamed { run.append(source) }

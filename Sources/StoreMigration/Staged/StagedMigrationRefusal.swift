@@ -6,8 +6,8 @@ public enum StagedMigrationRefusal: Error, Hashable, Sendable {
   case duplicateChecksum(String, versions: [String])
   /// Between its handlers a custom stage is an ordinary inferred migration, and this step is none.
   case notInferable(from: String, to: String, reason: String)
-  /// Several mapping models lead the same way.
-  case severalMappings(String)
+  /// A mapping model of a step cannot be used, or there are several.
+  case mapping(String)
 }
 
 extension StagedMigrationRefusal: CustomStringConvertible {
@@ -26,7 +26,7 @@ extension StagedMigrationRefusal: CustomStringConvertible {
       \(source) → \(destination) cannot be inferred, so it cannot be staged: \(reason); add a version between them that \
       has both the old and the new property, copy in a stage to it, and drop the old property after it
       """
-    case .severalMappings(let reason): reason
+    case .mapping(let reason): reason
     }
   }
 }
