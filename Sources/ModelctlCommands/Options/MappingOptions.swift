@@ -41,7 +41,7 @@ struct MappingOptions: ParsableArguments {
   ///   - versions: the versions of the bundles.
   ///   - modelPath: the path that `--model` named.
   /// - Returns: the mappings, and the files that cannot be used.
-  /// - Throws: ``CommandError/badMapping(reason:)`` when one was named and cannot be used.
+  /// - Throws: ``CommandError`` when one cannot be used that was named or lies in the bundle's own folder.
   func mappings(
     among versions: [KnownVersion], modelPath: String?
   ) throws -> (mappings: [KnownMapping], unusable: [UnusableMapping]) {
@@ -51,8 +51,12 @@ struct MappingOptions: ParsableArguments {
       if let failure = failures.first { throw CommandError.badMapping(reason: failure.reason) }
       return (mappings, [])
     }
-    let (mappings, failures) = KnownMapping.load(from: Self.paths(modelPath: modelPath), among: versions)
-    for failure in failures where failure.source == nil && failure.bundleName == nil {
+    let bundles = Set(versions.map { URL(fileURLWithPath: $0.bundle).deletingPathExtension().lastPathComponent })
+    let paths = Self.paths(modelPath: modelPath).filter { MappingPath.bundleName(of: $0).map(bundles.contains) ?? true }
+    let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
+    for failure in failures {
+      guard case .unreadable = failure.fault else { continue }
+      if MappingPath.bundleName(of: failure.path) != nil { throw CommandError.brokenMapping(reason: failure.reason) }
       Console.warn("left out: \(failure.reason)")
     }
     return (mappings, failures)

@@ -16,6 +16,7 @@ enum CommandError: Error, Hashable {
   case unknownConfiguration(String, model: String, configurations: [String])
   case badModel(name: String, reason: String)
   case badMapping(reason: String)
+  case brokenMapping(reason: String)
   case noWay(store: String, version: String)
 
   init(_ failure: VersionFailure) {
@@ -62,6 +63,7 @@ extension CommandError: CustomStringConvertible {
       "\(model): has no configuration “\(name)”; "
         + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")
     case .badMapping(let reason): reason
+    case .brokenMapping(let reason): "\(reason); mend it, or use --no-mappings to go on without it"
     case .noWay(let store, let version):
       "\(store): its version is not among those before \(version); see which one it has with: modelctl status \(store)"
     case .badModel(let name, let reason):

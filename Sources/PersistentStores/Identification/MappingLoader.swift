@@ -14,11 +14,10 @@ struct MappingLoader {
       switch MappingPath.form(of: path) {
       case .xcode?: return try xcode(path)
       case .compiled?: return try compiled(path)
-      case .document?, nil: return .failure(UnusableMapping(path: path, reason: "\(path): not read yet"))
+      case .document?, nil: return .failure(UnusableMapping(path: path, fault: .unreadable, reason: "\(path): not read yet"))
       }
     } catch {
-      return .failure(
-        UnusableMapping(path: path, bundleName: MappingPath.bundleName(of: path), reason: "\(error)"))
+      return .failure(UnusableMapping(path: path, fault: .unreadable, reason: "\(error)"))
     }
   }
 
@@ -37,21 +36,17 @@ struct MappingLoader {
 
   /// Why an Xcode mapping model is between no two versions: it drifted from the ones it names, or names none of these.
   private func misfit(of file: XcodeMappingModel) -> UnusableMapping {
-    let named = pairs {
-      $0.name == file.source.versionName
-    } to: {
-      $0.name == file.destination.versionName
-    }
-    guard let pair = named.first(where: { file.source.versionPath.contains($0.bundleName) }) ?? named.first else {
+    let named = pairs { file.source.isNamed(after: $0) } to: { file.destination.isNamed(after: $0) }
+    guard let pair = named.first else {
       return UnusableMapping(
-        path: file.path,
+        path: file.path, fault: .fitsNoVersions,
         reason: """
-          \(file.path): it maps \(file.source.versionName) to \(file.destination.versionName), and no version here has \
+          \(file.path): it maps \(file.source.versionPath) to \(file.destination.versionPath), and no version here has \
           the hashes of the models it was made with; name their bundle with --model PATH
           """)
     }
     return UnusableMapping(
-      path: file.path, source: pair.source, destination: pair.destination,
+      path: file.path, fault: .drifted(source: pair.source, destination: pair.destination),
       reason: """
         \(file.path): made with other models than \(pair.source.name) and \(pair.destination.name) are now; \
         see what changed with: modelctl mapping check \(file.path)
@@ -68,7 +63,7 @@ struct MappingLoader {
     guard !pairs.isEmpty else {
       return .failure(
         UnusableMapping(
-          path: path,
+          path: path, fault: .fitsNoVersions,
           reason: """
             \(path): no two versions here have the hashes of the entities it maps; name their bundle with --model PATH
             """))
@@ -93,9 +88,14 @@ struct MappingLoader {
 private struct VersionPair {
   let source: KnownVersion
   let destination: KnownVersion
+}
 
-  /// The last component of the bundle's path.
-  var bundleName: String { source.bundle.split(separator: "/").last.map(String.init) ?? source.bundle }
+extension MappingModelSnapshot {
+  /// True for the version that the mapping model was made with, by the names of version and bundle.
+  fileprivate func isNamed(after version: KnownVersion) -> Bool {
+    guard version.name == versionName, let bundle = version.bundle.split(separator: "/").last else { return false }
+    return versionPath.split(separator: "/").contains(bundle)
+  }
 }
 
 extension CustomMappingModel {

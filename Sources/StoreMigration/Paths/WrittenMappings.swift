@@ -37,7 +37,7 @@ struct WrittenMappings: Sendable {
     self.named = named
     var broken: [Pair: UnusableMapping] = [:]
     for mapping in unusable {
-      guard let source = mapping.source, let destination = mapping.destination else { continue }
+      guard case .drifted(let source, let destination) = mapping.fault else { continue }
       broken[Pair(source: source.versionHashes, destination: destination.versionHashes)] = mapping
     }
     self.unusable = broken
