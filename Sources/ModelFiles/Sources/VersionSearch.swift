@@ -1,3 +1,5 @@
+import ModelDescription
+
 /// Looks version names up in the bundles under a folder.
 struct VersionSearch {
   let folder: String
