@@ -33,6 +33,24 @@ public enum MappingPath {
     return parts[parts.count - 2]
   }
 
+  /// Every mapping model that belongs to a bundle: those below the current folder, or, for a bundle elsewhere, those
+  /// in the folder that holds it and in `Migrations` beside that folder.
+  ///
+  /// - Parameter bundle: the path of a bundle or of a folder with bundles; nil for the current folder.
+  /// - Returns: the paths, sorted in each folder.
+  public static func discover(near bundle: String?) -> [String] {
+    var folders = ["."]
+    if let bundle {
+      let folder = ((bundle as NSString).standardizingPath as NSString).deletingLastPathComponent
+      if folder.hasPrefix("/") || folder.hasPrefix("..") {
+        let beside = (folder as NSString).deletingLastPathComponent as NSString
+        folders = [folder, beside.appendingPathComponent(folderName)]
+      }
+    }
+    var seen: Set<String> = []
+    return folders.flatMap(discover(under:)).filter { seen.insert($0).inserted }
+  }
+
   /// Every mapping model below a folder, sorted: `.xcmappingmodel`, `.cdm`, and `Migrations/<Bundle>/*.xml`.
   ///
   /// Hidden folders are left out and links to folders are not followed.

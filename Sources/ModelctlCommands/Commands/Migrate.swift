@@ -31,13 +31,14 @@ struct Migrate: ParsableCommand {
   var dryRun = false
 
   @OptionGroup var mappings: MappingOptions
+  @OptionGroup var policies: PolicyOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
-    let options = try migration.options()
+    let options = try migration.options(policies)
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt, failed: MigrationReport.Store.init(path:error:)) { path in
       let target = try catalogue.target(of: path, to: migration.to)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ModelKit
 
 /// Prints what a migration would run.
@@ -30,6 +29,7 @@ struct Plan: ParsableCommand {
 
   @OptionGroup var migration: MigrationArguments
   @OptionGroup var mappings: MappingOptions
+  @OptionGroup var policies: PolicyOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
@@ -50,8 +50,7 @@ struct Plan: ParsableCommand {
     let (written, unusable) = try mappings.mappings(among: versions, modelPath: models.model)
     do {
       let staged = try StagedMigration(through: versions, mappings: written, unusable: unusable)
-      let bundle = versions.first.map { URL(fileURLWithPath: $0.bundle).deletingPathExtension().lastPathComponent }
-      try Console.standardOutput(StagedMigrationCode(staged, bundle: bundle ?? "").text)
+      try Console.standardOutput(StagedMigrationCode(staged, bundle: versions.first?.bundleName ?? "").text)
     } catch let refusal as StagedMigrationRefusal {
       Console.standardError("error: \(refusal)\n")
       throw CommandExit.failure
@@ -64,7 +63,7 @@ struct Plan: ParsableCommand {
     let request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
       routes: try migration.routes(to: target, mappings: mappings, models: models),
-      options: try migration.options(), busyTimeout: migration.busyTimeout)
+      options: try migration.options(policies), busyTimeout: migration.busyTimeout)
     let prepared: PreparedMigration
     let obstacles: MigrationBlocked
     do {

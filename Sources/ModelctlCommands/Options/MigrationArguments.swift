@@ -59,7 +59,7 @@ struct MigrationArguments: ParsableArguments {
   }
 
   /// The choices that need no model to be understood.
-  func options() throws -> MigrationOptions {
+  func options(_ policyOptions: PolicyOptions? = nil) throws -> MigrationOptions {
     var policies: [String: MigrationOptions.DuplicatePolicy] = [:]
     for text in dedupe {
       let (entity, name) = try Self.assignment(
@@ -71,7 +71,7 @@ struct MigrationArguments: ParsableArguments {
     }
     return MigrationOptions(
       strategy: inPlace ? .inPlace : clone ? .clone : nil, duplicatePolicies: policies, keepsFirst: Set(keepFirst),
-      allowedLosses: Set(allowDataLoss), isForced: force)
+      allowedLosses: Set(allowDataLoss), isForced: force, policyStandIns: try policyOptions?.standIns() ?? [:])
   }
 
   /// Refuses names that stand for nothing in any version, which can only be typing errors.

@@ -14,7 +14,7 @@ struct MappingLoader {
       switch MappingPath.form(of: path) {
       case .xcode?: return try xcode(path)
       case .compiled?: return try compiled(path)
-      case .document?, nil: return .failure(UnusableMapping(path: path, fault: .unreadable, reason: "\(path): not read yet"))
+      case .document?, nil: return try document(path)
       }
     } catch {
       return .failure(UnusableMapping(path: path, fault: .unreadable, reason: "\(error)"))
@@ -72,15 +72,41 @@ struct MappingLoader {
       pairs.map { KnownMapping(path: path, source: $0.source, destination: $0.destination, model: model) })
   }
 
+  /// One of our files names its versions; those are of the bundle whose folder it lies in.
+  private func document(_ path: String) throws -> Result<[KnownMapping], UnusableMapping> {
+    let file = try MappingFile(contentsOf: path)
+    let bundle = MappingPath.bundleName(of: path)
+    let candidates = versions.filter { bundle == nil || $0.bundleName == bundle }
+    let own = candidates.isEmpty ? versions : candidates
+    for name in [file.sourceVersion, file.destinationVersion] where !own.contains(where: { $0.name == name }) {
+      let near = NearNames.nearest(to: name, among: own.map(\.name)).map { "“\($0)”" }.joined(separator: ", ")
+      return .failure(
+        UnusableMapping(
+          path: path, fault: bundle == nil || candidates.isEmpty ? .fitsNoVersions : .unreadable,
+          reason: """
+            \(file.location(of: .model)): there is no version “\(name)” here\(near.isEmpty ? "" : "; did you mean \(near)?")
+            """))
+    }
+    let pairs = Self.pairs(own.filter { $0.name == file.sourceVersion }, own.filter { $0.name == file.destinationVersion })
+    return .success(
+      try pairs.map { pair in
+        let model = try file.resolved(from: pair.source.hierarchy, to: pair.destination.hierarchy)
+        return KnownMapping(path: path, source: pair.source, destination: pair.destination, model: model)
+      })
+  }
+
+  private static func pairs(_ sources: [KnownVersion], _ destinations: [KnownVersion]) -> [VersionPair] {
+    sources.flatMap { source in
+      destinations.filter { $0.bundle == source.bundle }.map { VersionPair(source: source, destination: $0) }
+    }
+  }
+
   /// Pairs of different versions of one bundle.
   private func pairs(
     from isSource: (KnownVersion) -> Bool, to isDestination: (KnownVersion) -> Bool
   ) -> [VersionPair] {
-    let destinations = versions.filter(isDestination)
-    return versions.filter(isSource).flatMap { source in
-      destinations.filter { $0.bundle == source.bundle && $0.versionHashes != source.versionHashes }
-        .map { VersionPair(source: source, destination: $0) }
-    }
+    Self.pairs(versions.filter(isSource), versions.filter(isDestination))
+      .filter { $0.source.versionHashes != $0.destination.versionHashes }
   }
 }
 
@@ -92,9 +118,8 @@ private struct VersionPair {
 
 extension MappingModelSnapshot {
   /// True for the version that the mapping model was made with, by the names of version and bundle.
-  fileprivate func isNamed(after version: KnownVersion) -> Bool {
-    guard version.name == versionName, let bundle = version.bundle.split(separator: "/").last else { return false }
-    return versionPath.split(separator: "/").contains(bundle)
+  func isNamed(after version: KnownVersion) -> Bool {
+    version.name == versionName && versionPath.split(separator: "/").contains { $0 == version.bundleFileName }
   }
 }
 

@@ -24,3 +24,8 @@ public struct UnusableMapping: Error, Sendable {
     self.reason = reason
   }
 }
+
+extension UnusableMapping: CustomStringConvertible {
+  /// What is wrong with it, and what to do.
+  public var description: String { reason }
+}
