@@ -1,0 +1,57 @@
+public import ModelDescription
+
+/// A class that `CAST` names, with the type of attribute its objects are values of.
+public enum ExpressionCast: String, Hashable, Sendable, CaseIterable {
+  case string = "NSString"
+  case number = "NSNumber"
+  case decimal = "NSDecimalNumber"
+  case date = "NSDate"
+  case uuid = "NSUUID"
+  case uri = "NSURL"
+  case data = "NSData"
+
+  /// The cast whose result an attribute of a type takes, nil for types nothing is cast to.
+  public init?(storing type: AttributeType) {
+    switch type {
+    case .string: self = .string
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: self = .number
+    case .decimal: self = .decimal
+    case .date: self = .date
+    case .uuid: self = .uuid
+    case .uri: self = .uri
+    case .binary: self = .data
+    case .transformable, .undefined, .objectID, .composite, .unrecognized: return nil
+    }
+  }
+
+  /// The type of the result.
+  public var type: AttributeType {
+    switch self {
+    case .string: .string
+    case .number: .double
+    case .decimal: .decimal
+    case .date: .date
+    case .uuid: .uuid
+    case .uri: .uri
+    case .data: .binary
+    }
+  }
+
+  /// True when some value of a type becomes one of this.
+  public func takes(_ type: ExpressionType) -> Bool {
+    switch type {
+    case .null, .unknown: return true
+    case .truth: return self == .string || self == .number || self == .decimal
+    case .value(let type):
+      switch self {
+      case .string: return type != .binary && type != .transformable
+      case .number, .decimal: return type.isNumeric || [.boolean, .string, .date].contains(type)
+      case .date: return type.isNumeric || [.string, .date].contains(type)
+      case .uuid: return [.string, .uuid, .binary].contains(type)
+      case .uri: return [.string, .uri].contains(type)
+      case .data: return [.string, .uuid, .binary].contains(type)
+      }
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,78 @@
+public import ModelDescription
+
+extension ExpressionTyping {
+  /// Checks that an expression is a condition.
+  ///
+  /// - Throws: ``ExpressionTypeError`` for the first part that has no meaning.
+  public func checkCondition(_ expression: ValueExpression) throws(ExpressionTypeError) {
+    try checkCondition(expression, 0)
+  }
+
+  /// Checks that an expression gives values of an attribute.
+  ///
+  /// Numbers become numbers of every type and Booleans, without a fraction where the attribute has none; everything else
+  /// must be of the attribute's type.
+  ///
+  /// - Parameters:
+  ///   - expression: the value.
+  ///   - attribute: the attribute, or the leaf of a composite one.
+  /// - Returns: what the expression gives.
+  /// - Throws: ``ExpressionTypeError`` for the first part that has no meaning.
+  @discardableResult
+  public func check(
+    _ expression: ValueExpression, assignedTo attribute: AttributeDescription
+  ) throws(ExpressionTypeError) -> ExpressionType {
+    let found = try scalar(expression, 0)
+    guard Self.isAssignable(found, to: attribute.type) else {
+      throw fail(expression, .unassignable(found, to: attribute.type, property: attribute.name))
+    }
+    if case .constant(.integer(let number)) = expression, let bounds = attribute.type.bounds, !bounds.contains(number) {
+      throw fail(expression, .outOfRange(attribute.type, property: attribute.name))
+    }
+    return found
+  }
+
+  private static func isAssignable(_ found: ExpressionType, to type: AttributeType) -> Bool {
+    switch found {
+    case .null, .unknown: return true
+    case .truth: return type.isNumeric || type == .boolean
+    case .value(let source):
+      if source == type { return true }
+      if source.isNumeric || source == .boolean { return type.isNumeric || type == .boolean }
+      return [source, type] == [.binary, .transformable] || [source, type] == [.transformable, .binary]
+    default: return false
+    }
+  }
+
+  /// Checks that an expression gives what a relationship refers to.
+  ///
+  /// - Parameters:
+  ///   - expression: the value.
+  ///   - relationship: the destination's relationship.
+  /// - Throws: ``ExpressionTypeError`` for the first part that has no meaning.
+  public func check(
+    _ expression: ValueExpression, assignedTo relationship: RelationshipDescription
+  ) throws(ExpressionTypeError) {
+    let found = try type(of: expression)
+    switch found {
+    case .null, .unknown, .destinationObjects(nil): return
+    case .destinationObjects(let made?):
+      guard let destination, let target = relationship.destinationEntityName else { return }
+      if destination.isEntity(made, kindOf: target) || destination.isEntity(target, kindOf: made) { return }
+      throw fail(expression, .noLinks(found, property: relationship.name))
+    default: throw fail(expression, .noLinks(found, property: relationship.name))
+    }
+  }
+}
+
+extension AttributeType {
+  /// The least and the greatest number of an attribute of the type, nil for other types.
+  package var bounds: ClosedRange<Int64>? {
+    switch self {
+    case .integer16: -0x8000...0x7FFF
+    case .integer32: -0x8000_0000...0x7FFF_FFFF
+    case .integer64: .min ... .max
+    default: nil
+    }
+  }
+}

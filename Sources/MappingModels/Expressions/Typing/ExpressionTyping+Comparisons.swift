@@ -1,0 +1,101 @@
+import Foundation
+import ModelDescription
+
+extension ExpressionTyping {
+  func comparison(
+    _ comparison: ExpressionComparison, _ expression: ValueExpression, _ depth: Int
+  ) throws(ExpressionTypeError) -> ExpressionType {
+    let left =
+      comparison.quantifier == .direct
+      ? try scalar(comparison.left, depth) : try member(comparison.left, depth)
+    switch comparison.operator {
+    case .isIn:
+      let right = try type(of: comparison.right, depth: depth)
+      if left.isText, right.isText {
+        try compare(left, right, comparison, expression)
+      } else {
+        try compare(left, member(comparison.right, depth), comparison, expression)
+      }
+    case .between:
+      guard case .collection(let bounds) = comparison.right, bounds.count == 2 else {
+        throw fail(comparison.right, .argument("BETWEEN", expected: "a list of two bounds", found: .values(.undefined)))
+      }
+      for bound in bounds { try compare(left, scalar(bound, depth), comparison, expression) }
+    default: try compare(left, scalar(comparison.right, depth), comparison, expression)
+    }
+    if comparison.operator == .matches, case .constant(.string(let pattern)) = comparison.right {
+      try check(pattern: pattern, comparison.right)
+    }
+    return .truth
+  }
+
+  private func member(_ expression: ValueExpression, _ depth: Int) throws(ExpressionTypeError) -> ExpressionType {
+    let found = try type(of: expression, depth: depth)
+    switch found {
+    case .values(.undefined): return .null
+    case .values(let type): return .value(type)
+    case .objects(let entity, _), .nested(let entity): return .object(entity: entity)
+    case .null, .unknown: return found
+    default: throw fail(expression, .argument("IN, ANY, ALL or NONE", expected: "a collection", found: found))
+    }
+  }
+
+  private func compare(
+    _ left: ExpressionType, _ right: ExpressionType, _ comparison: ExpressionComparison, _ expression: ValueExpression
+  ) throws(ExpressionTypeError) {
+    guard !areComparable(left, right, comparison.operator) else { return }
+    throw fail(expression, .incomparable(left, right, how: comparison.operator.symbol))
+  }
+
+  private func areComparable(
+    _ left: ExpressionType, _ right: ExpressionType, _ how: ExpressionComparison.Operator
+  ) -> Bool {
+    switch how {
+    case .beginsWith, .contains, .endsWith, .like, .matches: return left.isText && right.isText
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .between:
+      return left.isNumber && right.isNumber || left.isText && right.isText
+        || left.isOneOf(.date) && right.isOneOf(.date)
+    case .equal, .notEqual, .isIn: break
+    }
+    switch (left, right) {
+    case (.null, _), (_, .null), (.unknown, _), (_, .unknown): return true
+    case (.object(let one), .object(let other)): return areRelatedByRoot(one, other)
+    case (.value(let one), .value(let other)) where one == other: return one != .transformable
+    default: return left.isNumber && right.isNumber
+    }
+  }
+
+  private func areRelatedByRoot(_ first: String, _ second: String) -> Bool {
+    source.rootName(of: first) == source.rootName(of: second)
+  }
+
+  /// A pattern that is written down is read before anything runs.
+  private func check(pattern: String, _ expression: ValueExpression) throws(ExpressionTypeError) {
+    do {
+      _ = try NSRegularExpression(pattern: pattern)
+    } catch {
+      throw fail(expression, .invalidPattern(detail: "ICU does not read it"))
+    }
+  }
+}
+
+extension ExpressionComparison.Operator {
+  /// The operator as predicates write it.
+  var symbol: String {
+    switch self {
+    case .equal: "=="
+    case .notEqual: "!="
+    case .less: "<"
+    case .lessOrEqual: "<="
+    case .greater: ">"
+    case .greaterOrEqual: ">="
+    case .beginsWith: "BEGINSWITH"
+    case .contains: "CONTAINS"
+    case .endsWith: "ENDSWITH"
+    case .like: "LIKE"
+    case .matches: "MATCHES"
+    case .isIn: "IN"
+    case .between: "BETWEEN"
+    }
+  }
+}

@@ -1,0 +1,186 @@
+public import ModelDescription
+
+/// Checks expressions of one entity mapping against the models, and tells what they give.
+public struct ExpressionTyping: Sendable {
+  /// Where an expression stands.
+  public enum Role: Hashable, Sendable {
+    /// In the choice of source objects, where `SELF` and keys without `$source` mean the source object.
+    case filter
+    /// As the value of an attribute.
+    case attribute
+    /// As the value of a relationship.
+    case relationship
+  }
+
+  /// How deep expressions may stand in one another.
+  public static let depthLimit = 128
+
+  /// The model of the source.
+  public let source: EntityHierarchy
+  /// The model of the destination, nil when only values of the source are asked for.
+  public let destination: EntityHierarchy?
+  /// The source entity, whose objects `$source` stands for.
+  public let entity: String
+  /// Where the expressions stand.
+  public let role: Role
+  /// The mapping model, whose entity mappings are referred to by name.
+  public let mapping: CustomMappingModel
+
+  /// Makes a check.
+  ///
+  /// - Parameters:
+  ///   - source: the model of the source.
+  ///   - entity: the source entity.
+  ///   - role: where the expressions stand.
+  ///   - destination: the model of the destination.
+  ///   - mapping: the mapping model.
+  public init(
+    source: EntityHierarchy, entity: String, role: Role, destination: EntityHierarchy? = nil,
+    mapping: CustomMappingModel = CustomMappingModel(entityMappings: [])
+  ) {
+    self.source = source
+    self.entity = entity
+    self.role = role
+    self.destination = destination
+    self.mapping = mapping
+  }
+
+  /// What an expression gives.
+  ///
+  /// - Throws: ``ExpressionTypeError`` for the first part that has no meaning.
+  public func type(of expression: ValueExpression) throws(ExpressionTypeError) -> ExpressionType {
+    try type(of: expression, depth: 0)
+  }
+
+  func fail(_ expression: ValueExpression, _ reason: ExpressionTypeError.Reason) -> ExpressionTypeError {
+    ExpressionTypeError(expression: ExpressionText(expression).text, reason: reason)
+  }
+
+  func type(of expression: ValueExpression, depth: Int) throws(ExpressionTypeError) -> ExpressionType {
+    guard depth < Self.depthLimit else { throw fail(expression, .tooDeep(limit: Self.depthLimit)) }
+    let depth = depth + 1
+    switch expression {
+    case .null: return .null
+    case .constant(let value): return .value(value.attributeType)
+    case .truth: return .truth
+    case .selfObject, .variable: return try subject(expression)
+    case .keyPath(let keys, let base): return try resolve(keys, of: base, in: expression, depth).type
+    case .function(let name, let arguments): return try function(name, arguments, expression, depth)
+    case .invocation(let target, let selector, let arguments):
+      return try invocation(target, selector, arguments, expression, depth)
+    case .comparison(let comparison): return try self.comparison(comparison, expression, depth)
+    case .conjunction(let parts), .disjunction(let parts):
+      for part in parts { try checkCondition(part, depth) }
+      return .truth
+    case .negation(let part):
+      try checkCondition(part, depth)
+      return .truth
+    case .conditional(let condition, let value, let other):
+      try checkCondition(condition, depth)
+      let (first, second) = (try type(of: value, depth: depth), try type(of: other, depth: depth))
+      return try common(first, second, expression)
+    case .cast(let value, let name): return try cast(value, to: name, expression, depth)
+    case .collection(let parts): return try collection(parts, expression, depth)
+    case .fetch: throw fail(expression, .fetch)
+    }
+  }
+
+  /// The meaning of a key path's keys.
+  package func resolve(
+    _ keys: [String], of base: ValueExpression, in expression: ValueExpression, _ depth: Int = 0
+  ) throws(ExpressionTypeError) -> ResolvedKeyPath {
+    let start = try type(of: base, depth: depth)
+    do {
+      return try ResolvedKeyPath(keys, from: start, in: source)
+    } catch {
+      throw fail(expression, error)
+    }
+  }
+
+  /// What `SELF` or a variable stands for.
+  private func subject(_ expression: ValueExpression) throws(ExpressionTypeError) -> ExpressionType {
+    switch expression {
+    case .variable("source"): return .object(entity: entity)
+    case .selfObject:
+      guard role == .filter else { throw fail(expression, .bareKey) }
+      return .object(entity: entity)
+    case .variable(let name) where ["manager", "entityPolicy"].contains(name):
+      throw fail(expression, .variableAsValue(name))
+    case .variable(let name) where ["destination", "entityMapping", "propertyMapping"].contains(name):
+      throw fail(expression, .refusedVariable(name))
+    case .variable(let name):
+      let known = ["source", "manager", "entityPolicy"]
+      throw fail(expression, .unknownVariable(name, near: NearNames.nearest(to: name, among: known)))
+    default: return .unknown
+    }
+  }
+
+  /// A value, not a collection.
+  func scalar(_ expression: ValueExpression, _ depth: Int) throws(ExpressionTypeError) -> ExpressionType {
+    let found = try type(of: expression, depth: depth)
+    if case .destinationObjects = found { throw fail(expression, .misplacedLookup) }
+    guard !found.isCollection else { throw fail(expression, .severalValues(found)) }
+    return found
+  }
+
+  func checkCondition(_ expression: ValueExpression, _ depth: Int) throws(ExpressionTypeError) {
+    let found = try scalar(expression, depth)
+    guard found == .truth || found == .unknown else { throw fail(expression, .noCondition(found)) }
+  }
+
+  private func collection(
+    _ parts: [ValueExpression], _ expression: ValueExpression, _ depth: Int
+  ) throws(ExpressionTypeError) -> ExpressionType {
+    var members = ExpressionType.null
+    for part in parts { members = try common(members, scalar(part, depth), expression) }
+    switch members {
+    case .value(let type): return .values(type)
+    case .truth: return .values(.boolean)
+    case .object(let entity): return .objects(entity: entity, isOrdered: true)
+    default: return .values(.undefined)
+    }
+  }
+
+  /// The type that takes values of both.
+  package func common(
+    _ first: ExpressionType, _ second: ExpressionType, _ expression: ValueExpression
+  ) throws(ExpressionTypeError) -> ExpressionType {
+    switch (first, second) {
+    case _ where first == second: return first
+    case (.null, let other), (let other, .null): return other
+    case (.unknown, _), (_, .unknown): return .unknown
+    case (.object(let one), .object(let other)) where source.rootName(of: one) == source.rootName(of: other):
+      return .object(entity: source.rootName(of: one))
+    case (.objects(let one, _), .objects(let other, _)) where source.rootName(of: one) == source.rootName(of: other):
+      return .objects(entity: source.rootName(of: one), isOrdered: false)
+    case _ where first.isNumber && second.isNumber: return Self.number(first, second)
+    default: throw fail(expression, .mixed(first, second))
+    }
+  }
+
+  /// The type of a sum of two numbers: whole when both are, else exact when one is, else floating.
+  package static func number(_ first: ExpressionType, _ second: ExpressionType) -> ExpressionType {
+    if first == .null { return second == .truth ? .value(.integer64) : second }
+    if second == .null { return number(second, first) }
+    if first == .unknown || second == .unknown { return .unknown }
+    if first.isWholeNumber && second.isWholeNumber { return .value(.integer64) }
+    return .value([first, second].contains(.value(.decimal)) ? .decimal : .double)
+  }
+}
+
+extension AttributeValue {
+  /// The type of attribute the value is one of, the widest where there are several.
+  package var attributeType: AttributeType {
+    switch self {
+    case .integer: .integer64
+    case .decimal: .decimal
+    case .double: .double
+    case .string: .string
+    case .boolean: .boolean
+    case .date: .date
+    case .binary: .binary
+    case .uuid: .uuid
+    case .uri: .uri
+    }
+  }
+}

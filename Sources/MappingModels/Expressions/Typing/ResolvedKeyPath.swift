@@ -1,0 +1,199 @@
+package import ModelDescription
+
+/// A key path with the meaning of each of its keys.
+package struct ResolvedKeyPath: Hashable, Sendable {
+  /// What one key, or an operator with the keys it takes, does.
+  package indirect enum Step: Hashable, Sendable {
+    /// Reads an attribute, or a leaf of a composite one, by its path, declared by an entity.
+    case attribute(path: String, AttributeDescription, entity: String)
+    /// Goes along a relationship declared by an entity.
+    case relationship(RelationshipDescription, entity: String)
+    /// Asks a value of an attribute's type.
+    case member(ValueMember, of: AttributeType)
+    /// Makes one value of a collection, of its members or of what a key path gives for each.
+    case aggregate(CollectionOperator, of: ResolvedKeyPath)
+    /// Collects what a key path gives for each member.
+    case union(CollectionOperator, of: ResolvedKeyPath)
+  }
+
+  /// The steps in their order.
+  package var steps: [Step] = []
+  /// What it starts from.
+  package var base: ExpressionType
+  /// What the whole gives.
+  package var type: ExpressionType
+
+  /// No keys.
+  package static let itself = ResolvedKeyPath(base: .null, type: .null)
+}
+
+extension ResolvedKeyPath {
+  /// Finds out what keys mean.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys; one that begins with `@` is a collection operator.
+  ///   - base: what the first key is asked of.
+  ///   - hierarchy: the model of the objects.
+  /// - Throws: what is wrong with a key.
+  package init(
+    _ keys: some Sequence<String>, from base: ExpressionType, in hierarchy: EntityHierarchy
+  ) throws(ExpressionTypeError.Reason) {
+    self.init(base: base, type: base)
+    var rest = Array(keys)[...]
+    while let key = rest.popFirst() {
+      if key.hasPrefix("@") {
+        try apply(key, &rest, in: hierarchy)
+      } else {
+        try follow(key, &rest, in: hierarchy)
+      }
+    }
+  }
+
+  private mutating func follow(
+    _ key: String, _ rest: inout ArraySlice<String>, in hierarchy: EntityHierarchy
+  ) throws(ExpressionTypeError.Reason) {
+    switch type {
+    case .object(let entity):
+      let (step, found) = try Self.property(key, &rest, of: entity, in: hierarchy)
+      steps.append(step)
+      type = found
+    case .objects(let entity, let isOrdered):
+      let (step, found) = try Self.property(key, &rest, of: entity, in: hierarchy)
+      steps.append(step)
+      switch found {
+      case .value(let value): type = .values(value)
+      case .object(let entity): type = .objects(entity: entity, isOrdered: isOrdered)
+      case .objects(let entity, _): type = .nested(entity: entity)
+      default: throw .unknownKey(key, of: entity, near: [])
+      }
+    case .value(let value):
+      let (member, found) = try Self.member(key, of: value)
+      steps.append(.member(member, of: value))
+      type = .value(found)
+    case .values(let value):
+      let (member, found) = try Self.member(key, of: value)
+      steps.append(.member(member, of: value))
+      type = .values(found)
+    case .nested:
+      guard case .relationship(let relationship, _) = steps.last else { throw .noCollection(operator: key, found: type) }
+      throw .nestedCollection(relationship: relationship.name)
+    default: throw .unknownKey(key, of: "\(type)", near: [])
+    }
+  }
+
+  private static func member(
+    _ key: String, of type: AttributeType
+  ) throws(ExpressionTypeError.Reason) -> (ValueMember, AttributeType) {
+    if let member = ValueMember(rawValue: key), let found = member.type(of: type) { return (member, found) }
+    let known = ValueMember.allCases.filter { $0 != .itself && $0.type(of: type) != nil }.map(\.rawValue)
+    throw .unknownKey(key, of: "a value of type \(type.name)", near: known)
+  }
+
+  private static func property(
+    _ key: String, _ rest: inout ArraySlice<String>, of entity: String, in hierarchy: EntityHierarchy
+  ) throws(ExpressionTypeError.Reason) -> (Step, ExpressionType) {
+    if let declared = hierarchy.allAttributes(of: entity)[key] {
+      var attribute = declared.property
+      var path = [key]
+      while attribute.type == .composite {
+        guard let next = rest.first, let element = attribute.elements.first(where: { $0.name == next }) else {
+          throw .composite(path.joined(separator: "."), elements: attribute.elements.map(\.name))
+        }
+        rest.removeFirst()
+        path.append(next)
+        attribute = element
+      }
+      guard !declared.property.isTransient, !attribute.isTransient else { throw .transient(key, of: entity) }
+      let step = Step.attribute(path: path.joined(separator: "."), attribute, entity: declared.entity.name)
+      return (step, .value(attribute.type))
+    }
+    guard let declared = hierarchy.allRelationships(of: entity)[key],
+      let target = declared.property.destinationEntityName
+    else {
+      let known = Array(hierarchy.allAttributes(of: entity).keys) + hierarchy.allRelationships(of: entity).keys
+      throw .unknownKey(key, of: entity, near: NearNames.nearest(to: key, among: known.sorted()))
+    }
+    let relationship = declared.property
+    guard !relationship.isTransient else { throw .transient(key, of: entity) }
+    return (
+      .relationship(relationship, entity: declared.entity.name),
+      relationship.isToMany ? .objects(entity: target, isOrdered: relationship.isOrdered) : .object(entity: target)
+    )
+  }
+}
+
+extension ResolvedKeyPath {
+  /// What a member of the collection is, nil when there is no collection of members.
+  private var member: ExpressionType? {
+    switch type {
+    case .objects(let entity, _): .object(entity: entity)
+    case .values(let type): .value(type)
+    default: nil
+    }
+  }
+
+  private mutating func apply(
+    _ key: String, _ rest: inout ArraySlice<String>, in hierarchy: EntityHierarchy
+  ) throws(ExpressionTypeError.Reason) {
+    guard let collecting = CollectionOperator(rawValue: key) else {
+      throw .unknownOperator(
+        key, near: NearNames.nearest(to: key, among: CollectionOperator.allCases.map(\.rawValue)))
+    }
+    guard let member else {
+      if case .nested = type, case .relationship(let relationship, _) = steps.last {
+        throw .nestedCollection(relationship: relationship.name)
+      }
+      throw .noCollection(operator: key, found: type)
+    }
+    if collecting == .count {
+      guard rest.isEmpty else { throw .misplacedOperator(key) }
+      steps.append(.aggregate(.count, of: ResolvedKeyPath(base: member, type: member)))
+      type = .value(.integer64)
+      return
+    }
+    let own = collecting.isAggregate ? rest : rest.prefix { !$0.hasPrefix("@") }
+    rest = rest.dropFirst(own.count)
+    guard !own.isEmpty else { throw .misplacedOperator(key) }
+    let each = own == ["self"] ? ResolvedKeyPath(base: member, type: member) : try Self(own, from: member, in: hierarchy)
+    if collecting.isAggregate {
+      type = .value(try Self.aggregate(collecting, of: each.type))
+      steps.append(.aggregate(collecting, of: each))
+    } else {
+      type = try Self.union(collecting, of: each.type)
+      steps.append(.union(collecting, of: each))
+    }
+  }
+
+  private static func union(
+    _ collecting: CollectionOperator, of each: ExpressionType
+  ) throws(ExpressionTypeError.Reason) -> ExpressionType {
+    switch each {
+    case .value(let type) where !collecting.flattens: .values(type)
+    case .object(let entity) where !collecting.flattens: .objects(entity: entity, isOrdered: false)
+    case .objects(let entity, _) where collecting.flattens: .objects(entity: entity, isOrdered: false)
+    case .values(let type) where collecting.flattens: .values(type)
+    case .objects(let entity, _): .nested(entity: entity)
+    default: throw .noCollection(operator: collecting.rawValue, found: each)
+    }
+  }
+
+  /// The type of what an aggregate gives for members of a type.
+  ///
+  /// - Throws: an error when it takes no such members.
+  package static func aggregate(
+    _ collecting: CollectionOperator, of each: ExpressionType
+  ) throws(ExpressionTypeError.Reason) -> AttributeType {
+    guard !each.isCollection else { throw .severalValues(each) }
+    switch (collecting, each) {
+    case (.count, _): return .integer64
+    case (.sum, .value(.double)), (.sum, .value(.float)), (.average, .value(.double)), (.average, .value(.float)):
+      return .double
+    case (.sum, _) where each.isNumber, (.average, _) where each.isNumber: return .decimal
+    case (_, .value(let type)) where type.isNumeric || [.boolean, .string, .date].contains(type):
+      if collecting == .minimum || collecting == .maximum { return type }
+    case (.minimum, .unknown), (.maximum, .unknown), (.minimum, .null), (.maximum, .null): return .undefined
+    default: break
+    }
+    throw .argument(collecting.rawValue, expected: "numbers, or for a minimum texts or dates", found: each)
+  }
+}

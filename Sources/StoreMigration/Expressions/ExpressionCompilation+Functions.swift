@@ -1,0 +1,141 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+extension ExpressionCompilation {
+  /// A built-in function.
+  mutating func function(
+    _ name: String, _ arguments: [ValueExpression], _ expression: ValueExpression
+  ) throws -> ExpressionPiece {
+    if let collecting = ExpressionTyping.aggregates[name], let argument = arguments.first {
+      return try aggregate(collecting, argument, expression)
+    }
+    if name == "now" {
+      return ExpressionPiece(sql: "\(.real(compiler.now))", type: .value(.date), isSimple: true)
+    }
+    var pieces: [ExpressionPiece] = []
+    for argument in arguments { pieces.append(try piece(argument)) }
+    guard let first = pieces.first, let last = pieces.last else { return .null }
+    let type = try typing.type(of: expression)
+    if pieces.count == 2 {
+      if type == .value(.string) {
+        return ExpressionPiece(sql: "(\(first.sql) || \(last.sql))", type: type, canFail: first.canFail || last.canFail)
+      }
+      return arithmetic(name, first, last, type, arguments, expression)
+    }
+    let value = checked(first, arguments[0])
+    func made(_ sql: SQLStatement, range: ClosedRange<Double>? = nil, fails: Bool = false) -> ExpressionPiece {
+      ExpressionPiece(sql: sql, type: type, range: range, canFail: value.canFail || fails)
+    }
+    switch name {
+    case "uppercase:": return made("modelctl_uppercase(\(value.sql))")
+    case "lowercase:": return made("modelctl_lowercase(\(value.sql))")
+    case "canonical:": return made("modelctl_canonical(\(value.sql))")
+    case "length:": return made("modelctl_length(\(value.sql))", range: 0...1e10)
+    case "abs:": return made("abs(\(value.sql))", range: value.range.map(Self.magnitude), fails: true)
+    case "trunc:" where value.type.isWholeNumber, "floor:" where value.type.isWholeNumber,
+      "ceiling:" where value.type.isWholeNumber:
+      return made(value.sql, range: value.range)
+    default:
+      let word = name.hasSuffix(":") ? String(name.dropLast()) : name
+      return made("modelctl_real(\(.text(word)), \(value.sql), \(place(expression)))", fails: true)
+    }
+  }
+
+  private mutating func aggregate(
+    _ collecting: CollectionOperator, _ argument: ValueExpression, _ expression: ValueExpression
+  ) throws -> ExpressionPiece {
+    let members = try members(of: argument)
+    let each = ResolvedKeyPath.itself
+    return try aggregated(members, [.aggregate(collecting, of: each)], expression)
+  }
+
+  private static func magnitude(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
+    0...max(abs(range.lowerBound), abs(range.upperBound))
+  }
+}
+
+extension ExpressionCompilation {
+  private func arithmetic(
+    _ name: String, _ left: ExpressionPiece, _ right: ExpressionPiece, _ type: ExpressionType,
+    _ arguments: [ValueExpression], _ expression: ValueExpression
+  ) -> ExpressionPiece {
+    switch name {
+    case "divide:by:", "modulus:by:":
+      let (dividend, divisor) = (checked(left, arguments[0]), checked(right, arguments[1]))
+      return division(name == "modulus:by:", dividend, divisor, type, expression)
+    case "raise:toPower:":
+      let (base, exponent) = (checked(left, arguments[0]), checked(right, arguments[1]))
+      return ExpressionPiece(
+        sql: "modelctl_power(\(base.sql), \(exponent.sql), \(place(expression)))", type: type, canFail: true)
+    default:
+      let sign: SQLStatement = name == "add:to:" ? "+" : name == "from:subtract:" ? "-" : "*"
+      var piece = ExpressionPiece(
+        sql: "(\(left.sql) \(sign) \(right.sql))", type: type, canFail: left.canFail || right.canFail)
+      guard type == .value(.integer64) else { return settledOperands(piece, left, right, sign, arguments) }
+      piece.range = Self.range(name, left.range, right.range)
+      piece.canOverflow = left.canOverflow || right.canOverflow || piece.range == nil
+      return piece
+    }
+  }
+
+  /// Whole numbers that left 64 bits are told before they become part of a floating-point number.
+  private func settledOperands(
+    _ piece: ExpressionPiece, _ left: ExpressionPiece, _ right: ExpressionPiece, _ sign: SQLStatement,
+    _ arguments: [ValueExpression]
+  ) -> ExpressionPiece {
+    guard left.canOverflow || right.canOverflow else { return piece }
+    let (first, second) = (checked(left, arguments[0]), checked(right, arguments[1]))
+    var piece = piece
+    piece.sql = "(\(first.sql) \(sign) \(second.sql))"
+    piece.canFail = true
+    return piece
+  }
+
+  /// Where a result lies, nil when it may leave 64 bits.
+  private static func range(
+    _ name: String, _ left: ClosedRange<Double>?, _ right: ClosedRange<Double>?
+  ) -> ClosedRange<Double>? {
+    guard let left, let right else { return nil }
+    let range: ClosedRange<Double>
+    switch name {
+    case "add:to:": range = left.lowerBound + right.lowerBound...left.upperBound + right.upperBound
+    case "from:subtract:": range = left.lowerBound - right.upperBound...left.upperBound - right.lowerBound
+    default:
+      let corners = [left.lowerBound, left.upperBound].flatMap { [$0 * right.lowerBound, $0 * right.upperBound] }
+      range = (corners.min() ?? 0)...(corners.max() ?? 0)
+    }
+    let safe = ExpressionPiece.safeRange
+    return safe.contains(range.lowerBound) && safe.contains(range.upperBound) ? range : nil
+  }
+
+  /// Whole numbers divide without a remainder, as numbers do in `NSExpression`; a division by zero stops the statement.
+  private func division(
+    _ isModulus: Bool, _ dividend: ExpressionPiece, _ divisor: ExpressionPiece, _ type: ExpressionType,
+    _ expression: ValueExpression
+  ) -> ExpressionPiece {
+    let isWhole = type == .value(.integer64)
+    let numerator: SQLStatement = isWhole ? dividend.sql : "CAST(\(dividend.sql) AS REAL)"
+    let sign: SQLStatement = isModulus ? "%" : "/"
+    var piece = ExpressionPiece(
+      sql: "(\(numerator) \(sign) \(divisor.sql))", type: type, canFail: dividend.canFail || divisor.canFail)
+    if isWhole {
+      piece.range = (isModulus ? divisor : dividend).range.map(Self.magnitude).map { -$0.upperBound...$0.upperBound }
+      piece.canOverflow = !isModulus && piece.range == nil
+    }
+    if divisor.type == .null || dividend.type == .null { return .null }
+    if let range = divisor.range, range.lowerBound > 0 || range.upperBound < 0 { return piece }
+    piece.canFail = true
+    if divisor.isSimple {
+      piece.sql = """
+        CASE \(divisor.sql) WHEN 0 THEN modelctl_fail(\(.text(RowValueError.Cause.divisionByZero.rawValue)), \
+        \(place(expression))) ELSE \(piece.sql) END
+        """
+    } else {
+      let function = isWhole ? (isModulus ? "modelctl_modulus" : "modelctl_quotient") : "modelctl_ratio"
+      piece.sql = "\(name: function)(\(dividend.sql), \(divisor.sql), \(place(expression)))"
+      piece.canOverflow = false
+    }
+    return piece
+  }
+}

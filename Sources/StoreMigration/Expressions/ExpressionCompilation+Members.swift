@@ -1,0 +1,172 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+extension ExpressionCompilation {
+  /// The members that an expression gives.
+  mutating func members(of expression: ValueExpression) throws -> ExpressionMembers {
+    switch expression {
+    case .keyPath(let keys, let base):
+      let path = try typing.resolve(keys, of: base, in: expression)
+      var members: ExpressionMembers
+      switch base {
+      case .selfObject, .variable: members = ExpressionMembers(of: row)
+      case _ where path.base.isCollection: members = try self.members(of: base)
+      default: members = try start(at: piece(base), expression)
+      }
+      try follow(path.steps[...], in: &members, expression)
+      return members
+    case .collection(let parts): return try list(parts, typing.type(of: expression), expression)
+    default: throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+    }
+  }
+
+  private mutating func start(
+    at piece: ExpressionPiece, _ expression: ValueExpression
+  ) throws -> ExpressionMembers {
+    guard case .object(let entity) = piece.type else {
+      throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+    }
+    let object = newRow(of: entity)
+    var members = ExpressionMembers(of: object)
+    members.tables = ["\(name: try table(of: entity)) AS \(name: object.alias)"]
+    members.conditions = ["\(object.key) = \(piece.sql)"]
+    members.canFail = piece.canFail
+    return members
+  }
+
+  /// The members that are written down one by one, each as often as it is there.
+  private mutating func list(
+    _ parts: [ValueExpression], _ type: ExpressionType, _ expression: ValueExpression
+  ) throws -> ExpressionMembers {
+    var members = ExpressionMembers(of: row)
+    var rows: [SQLStatement] = []
+    for part in parts {
+      let piece = checked(try self.piece(part), part).unmarked
+      members.canFail = members.canFail || piece.canFail
+      rows.append("(\(piece.sql))")
+    }
+    let alias = newAlias()
+    let values: SQLStatement =
+      rows.isEmpty ? "SELECT NULL AS \(name: "column1") WHERE 0" : "VALUES \(rows.joined())"
+    members.tables = ["(\(values)) AS \(name: alias)"]
+    members.isCollection = true
+    let value: SQLStatement = "\(name: alias).\(name: "column1")"
+    switch type {
+    case .objects(let entity, _):
+      let object = newRow(of: entity)
+      members.row = object
+      members.tables.append("\(name: try table(of: entity)) AS \(name: object.alias)")
+      members.conditions = ["\(object.key) = \(value)"]
+    case .values(let type):
+      members.value = ExpressionPiece(sql: value, type: type == .undefined ? .null : .value(type), isSimple: true)
+    default: throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+    }
+    return members
+  }
+
+  /// Goes from members to what keys give for them.
+  mutating func follow(_ steps: Steps, in members: inout ExpressionMembers, _ expression: ValueExpression) throws {
+    for step in steps {
+      switch step {
+      case .relationship(let relationship, let entity):
+        try join(relationship, entity, in: &members)
+      case .attribute, .member:
+        members.value =
+          if let value = members.value {
+            try self.value([step], of: value, expression)
+          } else {
+            try self.value([step], of: members.row, expression)
+          }
+        members.value = members.value?.unmarked
+        if case .attribute = step { members.repeats = true }
+      case .union(let collecting, let each):
+        if !collecting.isDistinct { settle(&members) }
+        try follow(each.steps[...], in: &members, expression)
+        members.repeats = collecting.isDistinct
+      case .aggregate:
+        members.value = try aggregated(members, [step], expression)
+      }
+    }
+  }
+
+  private mutating func join(
+    _ relationship: RelationshipDescription, _ entity: String, in members: inout ExpressionMembers
+  ) throws {
+    let address = PropertyAddress(entity: entity, property: relationship.name)
+    guard let storage = source.linkStorage(of: address), let destination = relationship.destinationEntityName else {
+      throw ExpressionCompilationError.notStored(property: "\(address)")
+    }
+    let near = members.row
+    let far = newRow(of: destination)
+    var position: SQLStatement?
+    switch storage {
+    case .column(_, let column): members.conditions.append("\(far.key) = \(near.column(column))")
+    case .foreignColumn(_, let column, let order):
+      members.conditions.append("\(far.column(column)) = \(near.key)")
+      position = order.map(far.column)
+    case .join(let table, let nearColumn, let farColumn, let order, _):
+      let link = RowScope(alias: newAlias(), entity: entity)
+      members.tables.append("\(name: compiler.table(table)) AS \(name: link.alias)")
+      members.conditions.append("\(link.column(nearColumn)) = \(near.key)")
+      members.conditions.append("\(far.key) = \(link.column(farColumn))")
+      position = order.map(link.column)
+    }
+    members.tables.append("\(name: try table(of: destination)) AS \(name: far.alias)")
+    members.row = far
+    members.hops += 1
+    members.repeats = members.repeats || members.isCollection
+    if relationship.isToMany {
+      members.isCollection = true
+      members.positions.append(position)
+    }
+  }
+
+  /// Leaves each member once.
+  private mutating func settle(_ members: inout ExpressionMembers) {
+    guard members.repeats, members.settles else { return }
+    var settled = ExpressionMembers(of: members.row)
+    settled.canFail = members.canFail
+    settled.isCollection = true
+    if let value = members.value {
+      let alias = newAlias()
+      settled.tables = ["(SELECT DISTINCT \(value.sql) AS \(name: "value")\(members.tail())) AS \(name: alias)"]
+      settled.value = ExpressionPiece(
+        sql: "\(name: alias).\(name: "value")", type: value.type, range: value.range, isSimple: true)
+    } else if let table = try? table(of: members.row.entity) {
+      let object = newRow(of: members.row.entity)
+      settled.row = object
+      settled.tables = ["\(name: table) AS \(name: object.alias)"]
+      settled.conditions = ["\(object.key) IN (SELECT \(members.row.key)\(members.tail()))"]
+    }
+    members = settled
+  }
+
+  /// One value made of members: the first step is the aggregate.
+  mutating func aggregated(
+    _ found: ExpressionMembers, _ steps: Steps, _ expression: ValueExpression
+  ) throws -> ExpressionPiece {
+    var members = found
+    let taken = steps.prefix { if case .aggregate = $0 { false } else { true } }
+    try follow(taken, in: &members, expression)
+    guard case .aggregate(let collecting, let each) = steps.dropFirst(taken.count).first else {
+      throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+    }
+    settle(&members)
+    var value = members.member
+    if !each.steps.isEmpty {
+      value =
+        if let known = members.value {
+          try self.value(each.steps[...], of: known, expression)
+        } else {
+          try self.value(each.steps[...], of: members.row, expression)
+        }
+    }
+    value = value.unmarked
+    let result = try ResolvedKeyPath.aggregate(collecting, of: value.type)
+    let sql = SQLAggregate(collecting, of: value, giving: result).sql
+    return ExpressionPiece(
+      sql: "(SELECT \(sql)\(members.tail()))", type: .value(result),
+      range: collecting == .count ? 0...1e15 : nil, canFail: true)
+  }
+}

@@ -1,0 +1,30 @@
+import MappingModels
+
+extension ExpressionCompilation {
+  /// SQL that somebody wrote, with its variables replaced.
+  ///
+  /// - Parameters:
+  ///   - snippet: the SQL.
+  ///   - arguments: what `$1`, `$2` and so on stand for.
+  mutating func snippet(_ snippet: SQLSnippet, arguments: [SQLStatement]) throws -> ExpressionPiece {
+    var pieces: [SQLStatement] = []
+    for part in snippet.parts {
+      switch part {
+      case .text(let text): pieces.append(SQLStatement(verbatim: text))
+      case .argument(let number):
+        guard number >= 1, number <= arguments.count else {
+          throw SQLSnippetError(sql: snippet.text, reason: .missingArgument(number, count: arguments.count))
+        }
+        pieces.append("(\(arguments[number - 1]))")
+      case .source(let keys):
+        let path = keys.isEmpty ? ValueExpression.variable("source") : .keyPath(keys, of: .variable("source"))
+        guard try !typing.type(of: path).isCollection else {
+          throw SQLSnippetError(sql: snippet.text, reason: .collection(path.shortText))
+        }
+        let piece = try piece(path).unmarked
+        pieces.append(piece.isSimple ? piece.sql : "(\(piece.sql))")
+      }
+    }
+    return ExpressionPiece(sql: "(\(pieces.joined("")))", type: .unknown, canFail: true)
+  }
+}

@@ -1,0 +1,46 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+extension ExpressionCompilation {
+  /// A value in the form that the column of a destination attribute keeps.
+  func stored(
+    _ piece: ExpressionPiece, for attribute: AttributeDescription, _ expression: ValueExpression
+  ) -> SQLStatement {
+    if piece.type == .null { return "NULL" }
+    if piece.isMarked || attribute.allowsExternalBinaryDataStorage {
+      if piece.isMarked && attribute.allowsExternalBinaryDataStorage { return piece.sql }
+      let value = piece.unmarked.sql
+      return attribute.allowsExternalBinaryDataStorage ? "CAST(\(.blob([1])) || \(value) AS BLOB)" : value
+    }
+    guard piece.type.isNumber, piece.type != .unknown else { return piece.sql }
+    let value = checked(piece, expression)
+    switch attribute.type {
+    case .integer16, .integer32, .integer64: return whole(value, for: attribute.type, expression)
+    case .boolean: return value.type == .truth || value.type == .value(.boolean) ? value.sql : "(\(value.sql) <> 0)"
+    case .double, .float, .date:
+      let isReal = [.value(.double), .value(.float)].contains(value.type)
+      return isReal ? value.sql : "CAST(\(value.sql) AS REAL)"
+    default: return value.sql
+    }
+  }
+
+  /// A number without its fraction, which must fit the attribute.
+  private func whole(
+    _ value: ExpressionPiece, for type: AttributeType, _ expression: ValueExpression
+  ) -> SQLStatement {
+    guard let bounds = type.bounds else { return value.sql }
+    if value.type.isWholeNumber {
+      if bounds == .min ... .max { return value.sql }
+      if let range = value.range, Double(bounds.lowerBound) <= range.lowerBound,
+        range.upperBound <= Double(bounds.upperBound)
+      {
+        return value.sql
+      }
+    }
+    return """
+      modelctl_integer(\(value.sql), \(.integer(bounds.lowerBound)), \(.integer(bounds.upperBound)), \
+      \(place(expression)))
+      """
+  }
+}

@@ -1,0 +1,21 @@
+/// Why a sound expression has no SQL.
+package enum ExpressionCompilationError: Error, Hashable, Sendable {
+  /// The store has no column for a property.
+  case notStored(property: String)
+  /// An expression asks a policy, and its entity mapping names none.
+  case noPolicy(selector: String)
+  /// A collection stands where there is none to be made.
+  case noCollection(expression: String)
+}
+
+extension ExpressionCompilationError: CustomStringConvertible {
+  /// The cause in words.
+  package var description: String {
+    switch self {
+    case .notStored(let property): "\(property): the store keeps no value of it"
+    case .noPolicy(let selector):
+      "$entityPolicy is asked for \(selector), and the entity mapping names no policy class; add one to the mapping"
+    case .noCollection(let expression): "\(expression): this is no collection of source objects"
+    }
+  }
+}

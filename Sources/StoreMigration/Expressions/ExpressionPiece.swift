@@ -1,0 +1,59 @@
+import Foundation
+import MappingModels
+import ModelDescription
+
+/// A part of an expression as SQL, with what is known of it.
+struct ExpressionPiece {
+  /// The SQL: a scalar of NULL, INTEGER, REAL, TEXT or BLOB as the store keeps values of the type.
+  var sql: SQLStatement
+  /// What it gives.
+  var type: ExpressionType
+  /// Where a whole number lies, as far as its making tells.
+  var range: ClosedRange<Double>?
+  /// True for a column or a constant, which may stand in SQL several times.
+  var isSimple = false
+  /// True when it can stop the statement.
+  var canFail = false
+  /// True for arithmetic on whole numbers that SQLite turns into floating point when it overflows.
+  var canOverflow = false
+  /// True for binary data with the mark of external storage.
+  var isMarked = false
+}
+
+extension ExpressionPiece {
+  /// A truth value.
+  static func truth(_ sql: SQLStatement, canFail: Bool = false) -> ExpressionPiece {
+    ExpressionPiece(sql: sql, type: .truth, range: 0...1, canFail: canFail)
+  }
+
+  static let null = ExpressionPiece(sql: "NULL", type: .null, isSimple: true)
+
+  /// A value written down; an exact number is bound as a column of exact numbers would keep it.
+  static func constant(_ value: AttributeValue) -> ExpressionPiece {
+    var piece = ExpressionPiece(sql: "\(SQLValue(value))", type: .value(value.attributeType), isSimple: true)
+    switch value {
+    case .integer(let number): piece.range = Double(number)...Double(number)
+    case .boolean: piece.range = 0...1
+    case .decimal(let number):
+      let text = number.description
+      let bound = Int64(text).map(SQLValue.integer) ?? Double(text).map(SQLValue.real) ?? .text(text)
+      piece.sql = "\(bound)"
+    default: break
+    }
+    return piece
+  }
+
+  /// The binary data itself.
+  var unmarked: ExpressionPiece {
+    guard isMarked else { return self }
+    var piece = self
+    piece.sql = "modelctl_external_data(\(sql))"
+    piece.isMarked = false
+    piece.isSimple = false
+    piece.canFail = true
+    return piece
+  }
+
+  /// The range in which floating point tells whole numbers apart from those beyond 64 bits.
+  static let safeRange = -9.2e18...9.2e18
+}

@@ -1,0 +1,43 @@
+/// Why SQL in a mapping is not the value of a row.
+package struct SQLSnippetError: Error, Hashable, Sendable {
+  /// What is wrong.
+  package enum Reason: Hashable, Sendable {
+    case empty
+    case unclosed(String)
+    case unbalanced
+    case several
+    case parameter(String)
+    case unknownVariable(String)
+    case missingArgument(Int, count: Int)
+    case collection(String)
+    case tooLong(limit: Int)
+    case refused(String)
+    case notReading
+  }
+
+  /// The SQL as it was given.
+  package var sql: String
+  /// What is wrong.
+  package var reason: Reason
+}
+
+extension SQLSnippetError: CustomStringConvertible {
+  /// The SQL, the cause and what to write instead.
+  package var description: String { "sql “\(sql.prefix(200))”: \(cause)" }
+
+  private var cause: String {
+    switch reason {
+    case .empty: "there is nothing in it; write one SQL expression"
+    case .unclosed(let mark): "a \(mark) is not closed"
+    case .unbalanced: "its parentheses do not match"
+    case .several: "it is more than one statement; write one SQL expression"
+    case .parameter(let name): "\(name) is a parameter nobody gives a value; write $source.key, or a value"
+    case .unknownVariable(let name): "there is no $\(name); write $source.key, or $1, $2 … in place of a policy's function"
+    case .missingArgument(let number, let count): "$\(number) is not there; the function has \(count) arguments"
+    case .collection(let name): "\(name) gives several values; take @count, @sum.… of them, or write a subquery"
+    case .tooLong(let limit): "it is longer than \(limit) bytes"
+    case .refused(let message): "SQLite says: \(message)"
+    case .notReading: "it does more than read the store; write one SQL expression that only reads"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import MappingModels
+
+/// How texts are compared: as `NSString` does, with the options of a predicate's comparison.
+struct StringCollation: Hashable, CaseIterable {
+  /// `[c]`.
+  var ignoresCase = false
+  /// `[d]`.
+  var ignoresDiacritics = false
+
+  static let allCases = [false, true].flatMap { ignoresCase in
+    [false, true].map { StringCollation(ignoresCase: ignoresCase, ignoresDiacritics: $0) }
+  }
+
+  /// The options as a number in SQL.
+  var flags: Int { (ignoresCase ? 1 : 0) + (ignoresDiacritics ? 2 : 0) }
+
+  /// The options of a number.
+  init(flags: Int) {
+    (ignoresCase, ignoresDiacritics) = (flags & 1 != 0, flags & 2 != 0)
+  }
+
+  init(ignoresCase: Bool = false, ignoresDiacritics: Bool = false) {
+    (self.ignoresCase, self.ignoresDiacritics) = (ignoresCase, ignoresDiacritics)
+  }
+
+  /// The name of the collation.
+  var name: String { "modelctl_string_\(flags)" }
+
+  var options: String.CompareOptions {
+    var options: String.CompareOptions = []
+    if ignoresCase { options.insert(.caseInsensitive) }
+    if ignoresDiacritics { options.insert(.diacriticInsensitive) }
+    return options
+  }
+
+  /// The order of two texts.
+  func compare(_ first: String, _ second: String) -> ComparisonResult {
+    first.compare(second, options: options)
+  }
+
+  /// A text without what the options ignore.
+  func folded(_ text: String) -> String {
+    flags == 0 ? text : text.folding(options: options, locale: nil)
+  }
+
+  /// The left side of a comparison; without options texts are equal when their characters are.
+  func applied(to piece: ExpressionPiece, isOrdered: Bool) -> SQLStatement {
+    guard piece.type.isText, piece.type != .null, isOrdered || flags != 0 else { return piece.sql }
+    if piece.type == .unknown && flags == 0 { return piece.sql }
+    return "\(piece.sql) COLLATE \(name: name)"
+  }
+}
