@@ -25,9 +25,8 @@ extension ExpressionCompilation {
     var pieces: [ExpressionPiece] = []
     for part in parts { pieces.append(try condition(part)) }
     let neutral: SQLStatement = isConjunction ? "1" : "0"
-    guard pieces.dropFirst().contains(where: \.canFail) else {
-      let canFail = pieces.first?.canFail ?? false
-      return .truth(Self.balanced(pieces.map(\.sql)[...], isConjunction ? " AND " : " OR ", neutral), canFail: canFail)
+    guard pieces.contains(where: \.canFail) else {
+      return .truth(Self.balanced(pieces.map(\.sql)[...], isConjunction ? " AND " : " OR ", neutral))
     }
     let tests = pieces.map { piece in
       isConjunction ? "WHEN NOT \(piece.sql) THEN 0" : "WHEN \(piece.sql) THEN 1" as SQLStatement
