@@ -65,9 +65,18 @@ struct LoadedMapping {
   /// - Throws: `ModelStructureError`.
   func findings(standIns: [String: PolicyStandIn]) throws -> [Finding] {
     drift.map { Finding($0, location: location(mapping: nil, property: nil)) }
-      + model.problems(from: source.hierarchy, to: destination.hierarchy) { standIns[$0] != nil }.map { problem in
-        Finding(problem, location: location(mapping: problem.mapping, property: problem.property))
+      + model.problems(from: source.hierarchy, to: destination.hierarchy) { standIns[$0] != nil }
+      .filter { $0.severity != .note }.map { problem in
+        Finding(
+          problem, about: element(of: problem), location: location(mapping: problem.mapping, property: problem.property))
       }
+  }
+
+  /// The destination entity or property of a problem, else the source entity, else the whole.
+  private func element(of problem: MappingProblem) -> ModelElement {
+    let mapping = problem.mapping.flatMap(model.entityMapping(named:))
+    guard let entity = mapping?.destination ?? mapping?.source else { return .model }
+    return problem.property.map { .property(entity: entity, name: $0) } ?? .entity(entity)
   }
 
   private func location(mapping: String?, property: String?) -> SourceLocation {

@@ -1,4 +1,5 @@
 import MappingModels
+import ModelDescription
 import ModelFiles
 import VersionHashing
 
