@@ -88,12 +88,36 @@ struct MappingLoader {
             \(file.location(of: .model)): there is no version “\(name)” here\(near.isEmpty ? "" : "; did you mean \(near)?")
             """))
     }
-    let pairs = Self.pairs(own.filter { $0.name == file.sourceVersion }, own.filter { $0.name == file.destinationVersion })
-    return .success(
-      try pairs.map { pair in
-        let model = try file.resolved(from: pair.source.hierarchy, to: pair.destination.hierarchy)
-        return KnownMapping(path: path, source: pair.source, destination: pair.destination, model: model)
-      })
+    let pairs = Self.pairs(
+      own.filter { $0.name == file.sourceVersion }, own.filter { $0.name == file.destinationVersion })
+    var found: [KnownMapping] = []
+    for pair in pairs {
+      let model = try file.resolved(from: pair.source.hierarchy, to: pair.destination.hierarchy)
+      if let drift = drift(of: model, pair, file) { return .failure(drift) }
+      found.append(KnownMapping(path: path, source: pair.source, destination: pair.destination, model: model))
+    }
+    return .success(found)
+  }
+
+  /// Why the entities are no longer those whose hashes the file states.
+  private func drift(of model: CustomMappingModel, _ pair: VersionPair, _ file: MappingFile) -> UnusableMapping? {
+    let (former, latter) = (pair.source.versionHashes.entities, pair.destination.versionHashes.entities)
+    for mapping in model.entityMappings {
+      let sides = [
+        (mapping.source, mapping.sourceVersionHash, former, pair.source.name),
+        (mapping.destination, mapping.destinationVersionHash, latter, pair.destination.name),
+      ]
+      for case let (entity?, hash?, known, version) in sides where known[entity] != hash {
+        return UnusableMapping(
+          path: file.path, fault: .drifted(source: pair.source, destination: pair.destination),
+          reason: """
+            \(file.location(ofMapping: mapping.name, property: nil)): the hash it states for \(entity) is not that of \
+            \(entity) in \(version), which was edited since; check the mapping, then state \
+            \(known[entity]?.base64 ?? "none, as the entity is gone")
+            """)
+      }
+    }
+    return nil
   }
 
   private static func pairs(_ sources: [KnownVersion], _ destinations: [KnownVersion]) -> [VersionPair] {
