@@ -8,29 +8,30 @@ import PersistentStores
 /// known before.
 struct AssociationSteps {
   private let context: MappedContext
-  private let expressions: (MappedEntity) -> any RowExpressions
   private(set) var steps: [PlanStep] = []
 
-  init(_ context: MappedContext, expressions: @escaping (MappedEntity) -> any RowExpressions) throws {
+  init(_ context: MappedContext) throws(MigrationRefusal) {
     self.context = context
-    self.expressions = expressions
     let tables = context.entities.filter { $0.association != .kept }
     for entity in tables.filter(\.keepsKeys) + tables.filter({ !$0.keepsKeys }) { try fill(entity) }
   }
 
-  private mutating func fill(_ entity: MappedEntity) throws {
+  private mutating func fill(_ entity: MappedEntity) throws(MigrationRefusal) {
     guard case .table(let table) = entity.association else { return }
     let cause = entity.cause
     let rows = context.rowCount(of: entity)
     let name: SQLStatement = "\(name: "temp").\(name: table)"
-    guard entity.maker == .expressions else {
+    guard !entity.isCoded else {
       steps.append(
         PlanStep("CREATE TABLE \(name) (src INTEGER, dst INTEGER, PRIMARY KEY (src, dst)) WITHOUT ROWID", cause: cause))
+      steps.append(PlanStep("CREATE INDEX \(name: "temp").\(name: table + "_dst") ON \(name: table) (dst)", cause: cause))
+      steps.append(
+        PlanStep("CREATE TABLE \(name: "temp").\(name: entity.defaultsTable) (dst INTEGER PRIMARY KEY)", cause: cause))
       return
     }
     steps.append(PlanStep("CREATE TABLE \(name) (src INTEGER PRIMARY KEY, dst INTEGER NOT NULL)", cause: cause))
     let key: SQLStatement = "\(name: "source").\(name: "Z_PK")"
-    let condition = try condition(of: entity)
+    let condition = try context.condition(of: entity)
     let selection: SQLStatement = "FROM \(name: entity.sourceTable.name) AS \(name: "source") WHERE \(condition)"
     guard !entity.keepsKeys else {
       steps.append(
@@ -52,13 +53,6 @@ struct AssociationSteps {
         rows: rows))
   }
 
-  /// Holds for the rows a mapping reads.
-  private func condition(of entity: MappedEntity) throws -> SQLStatement {
-    let own: SQLStatement = "\(name: "source").\(name: "Z_ENT") = \(.number(entity.sourceNumber))"
-    guard let filter = entity.mapping.filter else { return own }
-    return "\(own) AND (\(try context.compiled(filter, of: entity, expressions(entity))))"
-  }
-
   /// The mappings into the same table whose keys are decided before those of this one.
   private func rivals(of entity: MappedEntity) -> [MappedEntity] {
     context.entities(filling: entity.destinationTable).filter {
@@ -69,7 +63,7 @@ struct AssociationSteps {
   private func isTaken(_ key: SQLStatement, before entity: MappedEntity) -> SQLStatement {
     let rivals = rivals(of: entity)
     var conditions: [SQLStatement] = []
-    let whole = rivals.filter { $0.keepsKeys && ($0.association == .kept || $0.maker != .expressions) }
+    let whole = rivals.filter { $0.keepsKeys && ($0.association == .kept || $0.isCoded) }
     if let table = whole.first?.sourceTable {
       conditions.append(
         """
@@ -77,7 +71,7 @@ struct AssociationSteps {
         AND rival.\(name: "Z_ENT") IN (\(.list(whole.map(\.sourceNumber)))))
         """)
     }
-    for rival in rivals where rival.maker == .expressions {
+    for rival in rivals where !rival.isCoded {
       guard case .table(let table) = rival.association else { continue }
       let column: SQLStatement = rival.keepsKeys ? "src" : "dst"
       conditions.append(
@@ -93,7 +87,7 @@ struct AssociationSteps {
     var parts: [SQLStatement] = feeding.filter { seen.insert($0.sourceTable.name).inserted }.map {
       "SELECT MAX(\(name: "Z_PK")) AS highest FROM \(name: $0.sourceTable.name)"
     }
-    for rival in rivals(of: entity) where !rival.keepsKeys && rival.maker == .expressions {
+    for rival in rivals(of: entity) where !rival.keepsKeys && !rival.isCoded {
       guard case .table(let table) = rival.association else { continue }
       parts.append("SELECT MAX(dst) FROM \(name: "temp").\(name: table)")
     }
@@ -102,12 +96,19 @@ struct AssociationSteps {
 }
 
 extension MappedContext {
-  /// A filter as SQL, with its mapping named where it has none.
+  /// Holds for the source rows that a mapping reads.
+  func condition(of entity: MappedEntity) throws(MigrationRefusal) -> SQLStatement {
+    let own: SQLStatement = "\(name: "source").\(name: "Z_ENT") = \(.number(entity.sourceNumber))"
+    guard let filter = entity.mapping.filter else { return own }
+    return "\(own) AND (\(try compiled(filter, of: entity)))"
+  }
+
+  /// A filter as SQL.
   func compiled(
-    _ filter: ValueExpression, of entity: MappedEntity, _ expressions: any RowExpressions
+    _ filter: ValueExpression, of entity: MappedEntity, isStaged: Bool = true
   ) throws(MigrationRefusal) -> SQLStatement {
     do {
-      return try expressions.condition(filter)
+      return try compiler(of: entity, isStaged: isStaged).condition(filter)
     } catch {
       throw .mapping(name: entity.mapping.name, .expression(property: nil, detail: "\(error)"))
     }

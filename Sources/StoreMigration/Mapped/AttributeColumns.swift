@@ -6,13 +6,13 @@ import PersistentStores
 struct AttributeColumns {
   private let context: MappedContext
   private let entity: MappedEntity
-  private let expressions: any RowExpressions
+  private let expressions: ExpressionCompiler
   private let mappings: [String: CustomPropertyMapping]
 
-  init(of entity: MappedEntity, in context: MappedContext, expressions: any RowExpressions) throws(MigrationRefusal) {
+  init(of entity: MappedEntity, in context: MappedContext) throws(MigrationRefusal) {
     self.context = context
     self.entity = entity
-    self.expressions = expressions
+    expressions = context.compiler(of: entity)
     var mappings: [String: CustomPropertyMapping] = [:]
     for mapping in entity.mapping.attributeMappings {
       guard mappings.updateValue(mapping, forKey: mapping.name) == nil else {
@@ -31,28 +31,22 @@ struct AttributeColumns {
   }
 
   /// The column of every attribute that gets a value, with the value.
-  func values() throws -> [(column: String, value: SQLStatement)] {
-    try entity.destinationTable.columns.compactMap { column in
+  func values() throws(MigrationRefusal) -> [(column: String, value: SQLStatement)] {
+    var values: [(column: String, value: SQLStatement)] = []
+    for column in entity.destinationTable.columns {
       guard case .attribute(let address) = column.role,
         context.destination.address(ofAttribute: address.property, in: entity.destination) == address,
-        let attribute = attribute(at: address.property), attribute.derivation == nil,
+        let attribute = context.destination.attribute(at: address.property, of: entity.destination),
+        attribute.derivation == nil,
         let value = try value(of: attribute, at: address.property)
-      else { return nil }
-      return (column.name, value)
+      else { continue }
+      values.append((column.name, value))
     }
-  }
-
-  /// The attribute of a path, which for an element of a composite attribute is that element.
-  func attribute(at path: String) -> AttributeDescription? {
-    let keys = path.split(separator: ".").map(String.init)
-    guard let name = keys.first,
-      let declared = context.destination.hierarchy.allAttributes(of: entity.destination)[name]?.property
-    else { return nil }
-    return keys.count == 1 ? declared : declared.leaves.first { $0.path == keys }?.attribute
+    return values
   }
 
   /// The value of a path: that of its own mapping, of the composite attribute it belongs to, else its default.
-  func value(of attribute: AttributeDescription, at path: String) throws -> SQLStatement? {
+  func value(of attribute: AttributeDescription, at path: String) throws(MigrationRefusal) -> SQLStatement? {
     do {
       switch origin(of: path) {
       case .expression(let expression): return try expressions.value(expression, for: attribute)
@@ -61,18 +55,30 @@ struct AttributeColumns {
         return attribute.defaultValue.map { AttributeMapping.Step.stored($0, in: attribute) }
       }
     } catch {
-      throw MigrationRefusal.mapping(name: entity.mapping.name, .expression(property: path, detail: "\(error)"))
+      throw .mapping(name: entity.mapping.name, .expression(property: path, detail: "\(error)"))
     }
   }
 
   /// Where the value of a path comes from.
   func origin(of path: String) -> CustomPropertyMapping.Value? {
+    if let sql = entity.standInAttributes[path] { return .sql(sql) }
     if let mapping = mappings[path] { return mapping.value }
     guard let dot = path.firstIndex(of: "."),
       case .expression(.keyPath(let keys, of: let object))? = mappings[String(path[..<dot])]?.value
     else { return nil }
     let rest = path[path.index(after: dot)...].split(separator: ".").map(String.init)
     return .expression(.keyPath(keys + rest, of: object))
+  }
+}
+
+extension StoreModel {
+  /// The attribute of a path, which for an element of a composite attribute is that element.
+  func attribute(at path: String, of entity: String) -> AttributeDescription? {
+    let keys = path.split(separator: ".").map(String.init)
+    guard let name = keys.first, let declared = hierarchy.allAttributes(of: entity)[name]?.property,
+      !declared.isTransient
+    else { return nil }
+    return keys.count == 1 ? declared : declared.leaves.first { $0.path == keys }?.attribute
   }
 }
 

@@ -5,26 +5,28 @@ import PersistentStores
 /// Makes the destination's objects: for each mapping in order one `INSERT … SELECT` over exactly its source entity.
 struct CreateSteps {
   private(set) var steps: [PlanStep] = []
+  /// The statement of every mapping, by its position; where a policy runs it, to be narrowed to one pair of keys.
+  private(set) var insertions: [Int: SQLStatement] = [:]
 
-  init(
-    _ context: MappedContext, transfers: [TableTransfer], links: LinkPlanning,
-    expressions: (MappedEntity) -> any RowExpressions
-  ) throws {
+  init(_ context: MappedContext, transfers: [TableTransfer], links: LinkPlanning) throws(MigrationRefusal) {
     for entity in context.entities {
-      let attributes = try AttributeColumns(of: entity, in: context, expressions: expressions(entity))
+      let attributes = try AttributeColumns(of: entity, in: context)
       let columns = try Self.columns(of: entity, attributes, links: links) + Self.extras(of: entity, transfers, context)
+      let insertion: SQLStatement = """
+        INSERT INTO \(name: entity.destinationTable.name) (\(.names(columns.map(\.column)))) \
+        SELECT \(columns.map(\.value).joined()) FROM \(Self.rows(of: entity))
+        """
+      insertions[entity.position] = insertion
+      let rows = context.rowCount(of: entity)
       steps.append(
-        PlanStep(
-          """
-          INSERT INTO \(name: entity.destinationTable.name) (\(.names(columns.map(\.column)))) \
-          SELECT \(columns.map(\.value).joined()) FROM \(Self.rows(of: entity))
-          """, cause: entity.cause, cost: .rows, rows: context.rowCount(of: entity)))
+        entity.pass(.create).map { PlanStep($0, rows: rows) }
+          ?? PlanStep(insertion, cause: entity.cause, cost: .rows, rows: rows))
     }
   }
 
   private static func columns(
     of entity: MappedEntity, _ attributes: AttributeColumns, links: LinkPlanning
-  ) throws -> [(column: String, value: SQLStatement)] {
+  ) throws(MigrationRefusal) -> [(column: String, value: SQLStatement)] {
     let key: SQLStatement =
       entity.association == .kept ? "\(name: "source").\(name: "Z_PK")" : "\(name: "pair").\(name: "dst")"
     let row: [(column: String, value: SQLStatement)] = [
@@ -57,5 +59,13 @@ struct CreateSteps {
       \(name: "temp").\(name: table) AS \(name: "pair") CROSS JOIN \(name: entity.sourceTable.name) AS \(name: "source") \
       ON \(name: "source").\(name: "Z_PK") = \(name: "pair").\(name: "src")
       """
+  }
+}
+
+extension MappedEntity {
+  /// What a policy in code does for the mapping, nil when there is none.
+  func pass(_ stage: PolicyPass.Stage) -> PolicyPass? {
+    guard isCoded, let policy else { return nil }
+    return PolicyPass(stage: stage, mapping: mapping.name, className: policy.className)
   }
 }

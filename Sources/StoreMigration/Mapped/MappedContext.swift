@@ -16,12 +16,15 @@ struct MappedContext {
   let entities: [MappedEntity]
   /// The look-ups that plans of every kind share; each destination entity continues the first source that keeps its keys.
   let surroundings: PlanningContext
+  /// What `now()` gives, in seconds since 2001-01-01T00:00:00Z.
+  let now: Double
 
-  /// - Parameter makers: who makes the objects of every mapping with a policy class, by the class's name.
+  /// - Parameter policies: what stands behind the policy class of each mapping, by the mapping's name.
   init(
     source: StoreModel, destination: StoreModel, mapping: CustomMappingModel, snapshot: StoreSnapshot,
-    options: MigrationOptions, makers: [String: ObjectMaker]
+    options: MigrationOptions, policies: [String: ResolvedPolicy], now: Double
   ) throws(MigrationRefusal) {
+    self.now = now
     self.source = source
     self.destination = destination
     self.mapping = mapping
@@ -46,13 +49,17 @@ struct MappedContext {
       else { continue }
       let keepsKeys = keys.keepsKeys(
         from: from, root: source.hierarchy.rootName(of: from), into: destinationTable.name)
-      let maker = entity.policyClassName.flatMap { makers[$0] } ?? .expressions
-      let isWhole = keepsKeys && entity.filter == nil && maker == .expressions
+      let policy = policies[entity.name]
+      let isCoded = policy?.factory != nil
+      let isWhole = keepsKeys && entity.filter == nil && !isCoded
       entities.append(
         MappedEntity(
           position: position, mapping: entity, source: from, destination: to, sourceTable: sourceTable,
           sourceNumber: sourceNumber, destinationTable: destinationTable, destinationNumber: destinationNumber,
-          keepsKeys: keepsKeys, association: isWhole ? .kept : .table("modelctl_map_\(position + 1)"), maker: maker))
+          keepsKeys: keepsKeys, association: isWhole ? .kept : .table("modelctl_map_\(position + 1)"),
+          policy: policy.map {
+            ExpressionPolicy(className: entity.policyClassName ?? "", standIn: $0.standIn)
+          }, isCoded: isCoded))
     }
     self.entities = entities
     var (continued, made): (Set<String>, Set<String>) = ([], [])
@@ -90,6 +97,17 @@ struct MappedContext {
     }
     return roots
   }
+
+  /// Compiles the expressions of a mapping over the source row, which goes by the name `source`.
+  ///
+  /// - Parameter isStaged: true for the names that tables have while the plan runs.
+  func compiler(of entity: MappedEntity, isStaged: Bool = true) -> ExpressionCompiler {
+    ExpressionCompiler(
+      source: isStaged ? staged : source, entity: entity.source, row: "source", policy: entity.policy, now: now)
+  }
+
+  /// True when a policy in code makes objects.
+  var hasCode: Bool { entities.contains(where: \.isCoded) }
 
   /// True when an object of a source entity may be found under another key, or not at all.
   var movesRows: Bool { entities.contains { $0.association != .kept } }

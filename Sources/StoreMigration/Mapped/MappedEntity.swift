@@ -24,16 +24,10 @@ struct MappedEntity {
   /// True when rows keep their key, as far as they are made at all.
   let keepsKeys: Bool
   let association: Association
-  /// Who makes the objects.
-  let maker: ObjectMaker
-}
-
-/// Who makes and links the objects of an entity mapping.
-enum ObjectMaker: Hashable {
-  /// The mapping's expressions alone.
-  case expressions
-  /// A policy in code, of this class name.
-  case policy(String)
+  /// Its policy, whose stand-in or functions its expressions may use.
+  let policy: ExpressionPolicy?
+  /// True when a policy in code makes and links the objects.
+  let isCoded: Bool
 }
 
 extension MappedEntity {
@@ -60,6 +54,18 @@ extension MappedEntity {
     case .table(let table):
       "(SELECT pair.dst FROM \(name: "temp").\(name: table) AS pair WHERE pair.src = \(key))"
     }
+  }
+
+  /// The temporary table of the objects that a policy has linked as the expressions say.
+  var defaultsTable: String { "modelctl_default_\(position + 1)" }
+
+  /// SQL in place of the policy's work on attributes, by attribute.
+  var standInAttributes: [String: String] { policy?.standIn?.attributes ?? [:] }
+
+  /// The keys of the source object that its expressions, filter and SQL read.
+  var keysRead: Set<String> {
+    let snippets = (policy?.standIn?.attributes.values).map(Array.init) ?? []
+    return snippets.reduce(into: mapping.keysRead) { $0.formUnion(CustomEntityMapping.keys(inSQL: $1)) }
   }
 
   /// What the mapping does, for the causes of steps.

@@ -8,11 +8,10 @@ struct MappedLosses {
   private let context: MappedContext
   private let reads: [String: Set<String>]
 
-  /// - Parameter expressions: compiles over the source's tables as they are before anything runs.
-  init(_ context: MappedContext, expressions: (MappedEntity) -> any RowExpressions) throws(MigrationRefusal) {
+  init(_ context: MappedContext) throws(MigrationRefusal) {
     self.context = context
     var reads: [String: Set<String>] = [:]
-    for entity in context.entities { reads[entity.source, default: []].formUnion(entity.mapping.keysRead) }
+    for entity in context.entities { reads[entity.source, default: []].formUnion(entity.keysRead) }
     self.reads = reads
     for entity in context.source.hierarchy.numberedEntities where !entity.isAbstract {
       let readers = context.entities(reading: entity.name)
@@ -20,17 +19,17 @@ struct MappedLosses {
         add(entity, "entity \(entity.name) is in no entity mapping", condition: nil)
         continue
       }
+      if readers.contains(where: \.isCoded) { continue }
       let filters = readers.compactMap { reader in reader.mapping.filter.map { (reader, $0) } }
       if filters.count == readers.count {
         var conditions: [SQLStatement] = []
         for (reader, filter) in filters {
-          conditions.append("(\(try context.compiled(filter, of: reader, expressions(reader)))) IS NOT TRUE")
+          conditions.append("(\(try context.compiled(filter, of: reader, isStaged: false))) IS NOT TRUE")
         }
         add(
           entity, "objects of \(entity.name) that no filter takes are not carried over",
           condition: conditions.joined(" AND "))
       }
-      if readers.contains(where: { $0.maker != .expressions }) { continue }
       addAttributes(of: entity)
       addRelationships(of: entity)
     }
@@ -111,7 +110,7 @@ struct MappedLosses {
     else { return false }
     return context.source.hierarchy.family(of: target).contains { member in
       let readers = context.entities(reading: member.name)
-      return readers.contains { $0.maker != .expressions } || (reads[member.name] ?? []).contains(inverse.property)
+      return readers.contains(where: \.isCoded) || (reads[member.name] ?? []).contains(inverse.property)
     }
   }
 }

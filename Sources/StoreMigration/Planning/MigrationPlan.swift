@@ -16,6 +16,8 @@ public struct MigrationPlan: Hashable, Sendable {
   public var validations: [PlanCheck] = []
   /// The number of steps after which the validations are asked; nil asks them after the last.
   public var validationPosition: Int?
+  /// The policies in code that steps run, nil when there are none.
+  public var policies: PlannedPolicies?
   /// The number of rows of every destination entity afterwards; empty when the plan touches no row.
   public var expectedRows: [String: Int]
   /// What a reader should know and the steps do not tell.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import MappingModels
+public import MappingModels
 public import ModelDescription
 import PersistentStores
 

@@ -1,6 +1,7 @@
 import GRDB
 import MappingModels
 public import ModelDescription
+import PersistentStores
 
 /// A compiled key path of a source entity.
 struct SourceQuery {

@@ -1,6 +1,6 @@
 import GRDB
 public import MappingModels
-public import ModelDescription
+import ModelDescription
 import PersistentStores
 
 /// What policies work with while a store is migrated: what `NSMigrationManager` is to Core Data.

@@ -57,7 +57,7 @@ final class PolicySession {
 
   private func relate(_ mapping: PolicyWork.Mapping, _ policy: any EntityMigrationPolicy) throws {
     let description = mapping.entity.mapping
-    try forEachKey("SELECT DISTINCT dst FROM \(mapping.entity.pairs) ORDER BY src, dst", mapping) { key in
+    try forEachKey("SELECT dst FROM \(mapping.entity.pairs) GROUP BY dst ORDER BY MIN(src), dst", mapping) { key in
       let object = DestinationObject(entity: mapping.entity.destination, key: key)
       try call(.createRelationships, mapping, entity: object.entity, key: key) {
         try policy.createRelationships(forDestination: object, in: description, manager: manager)

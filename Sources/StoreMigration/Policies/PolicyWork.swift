@@ -23,10 +23,31 @@ final class PolicyWork: Sendable {
   /// The pairs of relationships, each with the table that gathers its links.
   let pairs: [(pair: LinkPair, table: String)]
 
-  init(context: MappedContext, mappings: [String: Mapping], pairs: [(pair: LinkPair, table: String)]) {
+  /// - Parameters:
+  ///   - context: what the plan is computed from.
+  ///   - policies: what stands behind the policy of each mapping, by the mapping's name.
+  ///   - creation: the statements that make objects.
+  ///   - functions: the relationships that functions of the policies fill, by the mapping's position.
+  ///   - pairs: the tables that gather links.
+  init(
+    _ context: MappedContext, _ policies: [String: ResolvedPolicy], _ creation: CreateSteps,
+    _ functions: [Int: [(relationship: String, selector: String)]], _ pairs: [(pair: LinkPair, table: String)]
+  ) throws(MigrationRefusal) {
     self.context = context
-    self.mappings = mappings
     self.pairs = pairs
+    var mappings: [String: Mapping] = [:]
+    for entity in context.entities {
+      guard let factory = policies[entity.mapping.name]?.factory, let insertion = creation.insertions[entity.position]
+      else { continue }
+      let key: SQLStatement = "\(name: "source").\(name: "Z_PK")"
+      let condition = try context.condition(of: entity)
+      mappings[entity.mapping.name] = Mapping(
+        entity: entity, className: entity.policy?.className ?? "", factory: factory,
+        rows: "SELECT \(key) FROM \(name: entity.sourceTable.name) AS \(name: "source") WHERE \(condition) ORDER BY \(key)",
+        insertion: "\(insertion) WHERE \(name: "pair").src = ? AND \(name: "pair").dst = ?",
+        functions: functions[entity.position] ?? [])
+    }
+    self.mappings = mappings
   }
 }
 

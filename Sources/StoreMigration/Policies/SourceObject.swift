@@ -4,4 +4,10 @@ public struct SourceObject: Hashable, Sendable {
   public let entity: String
   /// Its key, `Z_PK`.
   public let key: Int64
+
+  /// Names an object.
+  public init(entity: String, key: Int64) {
+    self.entity = entity
+    self.key = key
+  }
 }

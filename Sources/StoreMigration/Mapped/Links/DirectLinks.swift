@@ -14,8 +14,6 @@ struct DirectLinks {
   init?(_ pair: LinkPair, _ atoms: [LinkAtom], in context: MappedContext) {
     self.context = context
     self.pair = pair
-    let makers = atoms.flatMap { [$0.near, $0.far] }.compactMap { context.entity(at: $0)?.maker }
-    guard makers.allSatisfy({ $0 == .expressions }) else { return nil }
     let isPlanned =
       switch pair.storage {
       case .join(let table, let near, let far): fill(table, near, far, with: atoms)

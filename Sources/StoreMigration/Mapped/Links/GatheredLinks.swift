@@ -8,12 +8,16 @@ import PersistentStores
 /// takes an object away from its former partner where only one is allowed. So the later write holds; of several
 /// candidates of one write the first in its order. Both happen only with consent: without it the rows are an obstacle.
 struct GatheredLinks {
+  /// Making the temporary tables.
+  private(set) var tables: [PlanStep] = []
+  /// Gathering and writing.
   private(set) var steps: [PlanStep] = []
   private(set) var checks: [PlanCheck] = []
+  /// The temporary table.
+  let name: String
   private let context: MappedContext
   private let pair: LinkPair
   private let table: SQLStatement
-  private let name: String
   private let rows: Int
 
   init(_ pair: LinkPair, _ atoms: [LinkAtom], table name: String, in context: MappedContext) {
@@ -22,6 +26,7 @@ struct GatheredLinks {
     self.name = name
     table = "\(name: "temp").\(name: name)"
     rows = atoms.reduce(0) { $0 + context.linkCount(of: $1) }
+    make()
     gather(atoms)
     limit()
     switch pair.storage {
@@ -34,17 +39,54 @@ struct GatheredLinks {
     steps.append(PlanStep(statement, cause: cause, cost: .rows, rows: rows))
   }
 
-  private mutating func gather(_ atoms: [LinkAtom]) {
+  /// The temporary table of the objects whose links a policy has set.
+  static func setTable(of links: String) -> String { links + "_set" }
+
+  private mutating func make() {
     let cause = "the links of \(pair.address) are gathered"
-    steps.append(
+    tables.append(
       PlanStep(
         """
         CREATE TABLE \(table) (near INTEGER, far INTEGER, place INTEGER, inversePlace INTEGER, mapping INTEGER, \
         object INTEGER, property INTEGER, isNear INTEGER)
         """, cause: cause))
+    guard context.hasCode else { return }
+    indexSides()
+    tables.append(
+      PlanStep(
+        """
+        CREATE TABLE \(name: "temp").\(name: Self.setTable(of: name)) (isNear INTEGER, object INTEGER, \
+        PRIMARY KEY (isNear, object)) WITHOUT ROWID
+        """, cause: cause))
+  }
+
+  /// A policy finds its own links again while it works; else links are indexed when all are there.
+  private mutating func indexSides() {
+    let cause = "the links of \(pair.address) are gathered"
+    for side in ["near", "far"] {
+      let index: SQLStatement =
+        "CREATE INDEX \(name: "temp").\(name: "\(name)_\(side)") ON \(name: name) (\(name: side))"
+      if context.hasCode { tables.append(PlanStep(index, cause: cause)) } else { step(index, cause) }
+    }
+  }
+
+  /// What a policy has left to the mapping's expressions, nil for a mapping without code.
+  private func condition(on atom: LinkAtom) -> SQLStatement? {
+    guard let writer = context.entity(at: atom.turn.mapping), writer.isCoded else { return nil }
+    let object: SQLStatement = atom.turn.isNear ? "near.dst" : "far.dst"
+    return """
+      EXISTS (SELECT 1 FROM \(name: "temp").\(name: writer.defaultsTable) AS kept WHERE kept.dst = \(object)) \
+      AND NOT EXISTS (SELECT 1 FROM \(name: "temp").\(name: Self.setTable(of: name)) AS given \
+      WHERE given.isNear = \(.number(atom.turn.isNear ? 1 : 0)) AND given.object = \(object))
+      """
+  }
+
+  private mutating func gather(_ atoms: [LinkAtom]) {
+    let cause = "the links of \(pair.address) are gathered"
     for atom in atoms {
       guard let near = context.entity(at: atom.near), let far = context.entity(at: atom.far) else { continue }
       let columns: SQLStatement = "near.dst, far.dst, link.place, link.inversePlace"
+      let condition: SQLStatement = condition(on: atom).map { " WHERE \($0)" } ?? ""
       let writer: SQLStatement = atom.turn.isNear ? "link.near" : "link.far"
       let mirrored: SQLStatement = "far.dst, near.dst, link.inversePlace, link.place"
       for (values, isNear) in [(columns, atom.turn.isNear)] + (pair.isReflexive ? [(mirrored, !atom.turn.isNear)] : []) {
@@ -53,13 +95,11 @@ struct GatheredLinks {
           INSERT INTO \(table) SELECT \(values), \(.number(atom.turn.mapping)), \
           \(writer), \(.number(atom.turn.property)), \(.number(isNear ? 1 : 0)) \
           FROM (\(context.staged.links(from: atom.origin, table: near.sourceTable))) AS link \
-          CROSS JOIN \(near.pairs) AS near ON near.src = link.near CROSS JOIN \(far.pairs) AS far ON far.src = link.far
+          CROSS JOIN \(near.pairs) AS near ON near.src = link.near CROSS JOIN \(far.pairs) AS far ON far.src = link.far\(condition)
           """, cause)
       }
     }
-    for side in ["near", "far"] {
-      step("CREATE INDEX \(name: "temp").\(name: "\(name)_\(side)") ON \(name: name) (\(name: side))", cause)
-    }
+    if !context.hasCode { indexSides() }
   }
 
   // MARK: Several candidates

@@ -5,9 +5,12 @@ import PersistentStores
 /// Finds the links that the relationship mappings of a mapping model write, each pair of relationships once.
 struct LinkGathering {
   private(set) var pairs: [(pair: LinkPair, atoms: [LinkAtom])]
+  /// The relationships whose value is a function of a policy in code, by the mapping's position.
+  private(set) var functions: [Int: [(relationship: String, selector: String)]] = [:]
+  private(set) var notes: [String] = []
   private let context: MappedContext
 
-  init(_ context: MappedContext, expressions: (MappedEntity) -> any RowExpressions) throws(MigrationRefusal) {
+  init(_ context: MappedContext) throws(MigrationRefusal) {
     self.context = context
     pairs = LinkPair.pairs(of: context.destination).map { ($0, []) }
     for entity in context.entities {
@@ -17,7 +20,7 @@ struct LinkGathering {
           throw .mapping(name: entity.mapping.name, .propertyIsTaken(mapping.name))
         }
         do {
-          try gather(mapping, rank: rank, of: entity, expressions(entity))
+          try gather(mapping, rank: rank, of: entity)
         } catch {
           throw .mapping(name: entity.mapping.name, error)
         }
@@ -26,7 +29,7 @@ struct LinkGathering {
   }
 
   private mutating func gather(
-    _ mapping: CustomPropertyMapping, rank: Int, of entity: MappedEntity, _ expressions: any RowExpressions
+    _ mapping: CustomPropertyMapping, rank: Int, of entity: MappedEntity
   ) throws(MappingFault) {
     let expression: ValueExpression
     switch mapping.value {
@@ -38,20 +41,33 @@ struct LinkGathering {
       let position = pairs.firstIndex(where: { $0.pair.address == address })
         ?? pairs.firstIndex(where: { $0.pair.inverse == address })
     else { throw .unknownProperty(mapping.name) }
-    let lookup = try RelationshipLookup(expression, of: mapping.name, in: entity, context, expressions)
+    if case .invocation(of: .variable("entityPolicy"), let selector, _) = expression, entity.policy != nil {
+      if entity.isCoded {
+        functions[entity.position, default: []].append((mapping.name, selector))
+      } else {
+        notes.append("\(entity.mapping.name) leaves \(mapping.name) empty, which the policy's \(selector) fills")
+      }
+      return
+    }
     let isNear = pairs[position].pair.address == address
-    for target in lookup.mappings {
-      let turn = LinkAtom.Turn(mapping: entity.position, property: rank, isNear: true)
-      let written = LinkAtom(near: entity.position, far: target.position, origin: lookup.origin, turn: turn)
-      add(isNear ? written : written.turned, at: position)
+    let reader = RelationshipLookupReader(context: context, entity: entity, property: mapping.name)
+    for lookup in try reader.lookups(expression) {
+      for target in lookup.mappings {
+        let turn = LinkAtom.Turn(mapping: entity.position, property: rank, isNear: true)
+        let written = LinkAtom(near: entity.position, far: target.position, origin: lookup.origin, turn: turn)
+        add(isNear ? written : written.turned, at: position)
+      }
     }
   }
 
-  /// What both sides write is written once, at the later turn.
+  private func isCoded(_ atom: LinkAtom) -> Bool { context.entity(at: atom.turn.mapping)?.isCoded ?? false }
+
+  /// What both sides write is written once, at the later turn; what a policy may leave out is kept apart.
   private mutating func add(_ atom: LinkAtom, at position: Int) {
     let canonical = LinkAtom(
       near: atom.near, far: atom.far, origin: context.staged.canonical(atom.origin), turn: atom.turn)
-    pairs[position].atoms.removeAll { $0.hasSameLinks(as: canonical) }
-    pairs[position].atoms.append(canonical)
+    var atoms = pairs[position].atoms
+    if !isCoded(canonical) { atoms.removeAll { $0.hasSameLinks(as: canonical) && !isCoded($0) } }
+    pairs[position].atoms = atoms + [canonical]
   }
 }

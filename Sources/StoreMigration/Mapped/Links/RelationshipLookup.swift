@@ -2,7 +2,7 @@ import MappingModels
 import ModelDescription
 import PersistentStores
 
-/// The look-up of destination objects that a relationship's expression makes.
+/// A look-up of destination objects in a relationship's expression.
 ///
 /// Source: `destinationInstancesForEntityMappingNamed:sourceInstances:` and
 /// `destinationInstancesForSourceRelationshipNamed:sourceInstances:` of `NSMigrationManager`.
@@ -11,50 +11,71 @@ struct RelationshipLookup {
   let mappings: [MappedEntity]
   /// The source objects they are looked up for.
   let origin: LinkOrigin
+}
 
-  private static let byMapping = "destinationInstancesForEntityMappingNamed:sourceInstances:"
-  private static let byRelationship = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
+/// Reads the expression of a relationship.
+struct RelationshipLookupReader {
+  let context: MappedContext
+  /// The mapping whose relationship it is.
+  let entity: MappedEntity
+  /// The destination relationship.
+  let property: String
 
-  /// Reads the expression of a relationship of a mapping.
-  ///
-  /// - Parameters:
-  ///   - expression: the value.
-  ///   - property: the destination relationship.
-  ///   - entity: the mapping.
-  init(
-    _ expression: ValueExpression, of property: String, in entity: MappedEntity, _ context: MappedContext,
-    _ expressions: any RowExpressions
-  ) throws(MappingFault) {
-    guard case .invocation(of: .variable("manager"), let selector, let arguments) = expression, arguments.count == 2,
-      case .constant(.string(let name)) = arguments[0]
-    else { throw .noDestinationObjects(property: property) }
-    let destination = context.destination.hierarchy.allRelationships(of: entity.destination)[property]?.property
-      .destinationEntityName
-    let holds: (MappedEntity) -> Bool = { candidate in
-      destination.map { context.destination.hierarchy.isEntity(candidate.destination, kindOf: $0) } ?? false
+  /// The look-ups that give the relationship's objects; the branches of a `TERNARY` are look-ups for no objects where
+  /// they do not hold.
+  func lookups(_ expression: ValueExpression) throws(MappingFault) -> [RelationshipLookup] {
+    switch expression {
+    case .null: return []
+    case .conditional(let condition, then: let value, else: let other):
+      return try lookups(value) { .conditional(condition, then: $0, else: .null) }
+        + lookups(other) { .conditional(condition, then: .null, else: $0) }
+    default: return try lookups(expression) { $0 }
     }
+  }
+
+  private func lookups(
+    _ expression: ValueExpression, where narrow: (ValueExpression) -> ValueExpression
+  ) throws(MappingFault) -> [RelationshipLookup] {
+    switch expression {
+    case .null: return []
+    case .conditional(let condition, then: let value, else: let other):
+      return try lookups(value) { narrow(.conditional(condition, then: $0, else: .null)) }
+        + lookups(other) { narrow(.conditional(condition, then: .null, else: $0)) }
+    case .invocation(of: .variable("manager"), let selector, let arguments):
+      guard arguments.count == 2, case .constant(.string(let name)) = arguments[0] else { break }
+      return [
+        RelationshipLookup(mappings: try mappings(selector, name), origin: try origin(of: narrow(arguments[1])))
+      ]
+    default: break
+    }
+    throw .noDestinationObjects(property: property)
+  }
+
+  private func mappings(_ selector: String, _ name: String) throws(MappingFault) -> [MappedEntity] {
     switch selector {
-    case Self.byMapping:
+    case ExpressionTyping.lookupByMapping:
       guard context.mapping.entityMapping(named: name) != nil else { throw .unknownMapping(name, property: property) }
       let found = context.entities.filter { $0.mapping.name == name }
-      guard found.allSatisfy(holds) else { throw .wrongObjects(mapping: name, property: property) }
-      mappings = found
-    case Self.byRelationship:
+      guard found.allSatisfy(canBeHeld) else { throw .wrongObjects(mapping: name, property: property) }
+      return found
+    case ExpressionTyping.lookupByRelationship:
       guard let target = context.source.hierarchy.allRelationships(of: entity.source)[name]?.property
         .destinationEntityName
       else { throw .unknownRelationship(name, property: property) }
-      mappings = context.entities.filter {
-        context.source.hierarchy.isEntity($0.source, kindOf: target) && holds($0)
+      return context.entities.filter {
+        context.source.hierarchy.isEntity($0.source, kindOf: target) && canBeHeld($0)
       }
     default: throw .noDestinationObjects(property: property)
     }
-    origin = try Self.origin(of: arguments[1], property, entity, context, expressions)
   }
 
-  private static func origin(
-    of objects: ValueExpression, _ property: String, _ entity: MappedEntity, _ context: MappedContext,
-    _ expressions: any RowExpressions
-  ) throws(MappingFault) -> LinkOrigin {
+  /// True when the relationship can hold the objects that a mapping makes.
+  private func canBeHeld(_ candidate: MappedEntity) -> Bool {
+    context.destination.hierarchy.allRelationships(of: entity.destination)[property]?.property.destinationEntityName
+      .map { context.destination.hierarchy.isEntity(candidate.destination, kindOf: $0) } ?? false
+  }
+
+  private func origin(of objects: ValueExpression) throws(MappingFault) -> LinkOrigin {
     switch objects {
     case .variable("source"), .selfObject: return .same
     case .keyPath(let keys, of: .variable("source")), .keyPath(let keys, of: .selfObject):
@@ -67,7 +88,8 @@ struct RelationshipLookup {
     default: break
     }
     do {
-      return .query(try expressions.links(objects), isForward: true)
+      let links = try context.compiler(of: entity).links(objects)
+      return .query("SELECT owner AS near, target AS far, position AS place FROM (\(links))", isForward: true)
     } catch {
       throw .expression(property: property, detail: "\(error)")
     }

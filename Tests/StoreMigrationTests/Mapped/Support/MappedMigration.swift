@@ -13,10 +13,10 @@ extension VersionedStore {
   /// and nothing is wrong with it.
   func mapped(
     by mapping: CustomMappingModel, _ options: MigrationOptions = MigrationOptions(),
-    sourceLocation: SourceLocation = #_sourceLocation
+    policies: PolicyRegistry = PolicyRegistry(), sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> VersionedStore {
     let store = try copy()
-    try store.map(by: mapping, options)
+    try store.map(by: mapping, options, policies: policies)
     let last = versions.count - 1
     #expect(try store.wrongSchema(at: last) == [], sourceLocation: sourceLocation)
     let former = try problems(at: 0)
@@ -30,14 +30,17 @@ extension VersionedStore {
 
   /// Migrates the store itself; what stands in the way is thrown and leaves no trace.
   @discardableResult
-  func map(by mapping: CustomMappingModel, _ options: MigrationOptions = MigrationOptions()) throws -> MigrationPlan {
+  func map(
+    by mapping: CustomMappingModel, _ options: MigrationOptions = MigrationOptions(),
+    policies: PolicyRegistry = PolicyRegistry()
+  ) throws -> MigrationPlan {
     let writer = try StoreWriter(path: path)
     defer { writer.discard() }
     let last = versions[versions.count - 1]
     let functions = ConversionFunctions(store: path)
     let plan = try writer.access { database in
       functions.register(in: database)
-      let plan = try self.plan(mapping, options, last, in: database)
+      let plan = try self.plan(mapping, options, policies, last, in: database)
       let obstacles = try PlanInspection(plan: plan, options: options).obstacles(in: database)
       guard obstacles.isEmpty else { throw obstacles }
       return plan
@@ -52,7 +55,8 @@ extension VersionedStore {
   }
 
   private func plan(
-    _ mapping: CustomMappingModel, _ options: MigrationOptions, _ last: KnownVersion, in database: Database
+    _ mapping: CustomMappingModel, _ options: MigrationOptions, _ policies: PolicyRegistry, _ last: KnownVersion,
+    in database: Database
   ) throws -> MigrationPlan {
     let snapshot = try StoreSnapshot(reading: database, counting: true)
     let metadata = try StoreMetadata(reading: database, path: path)
@@ -61,18 +65,18 @@ extension VersionedStore {
       source: StoreModel(
         hierarchy: versions[0].hierarchy, layout: BoundLayout(of: versions[0].hierarchy, to: snapshot).layout),
       destination: StoreModel(hierarchy: last.hierarchy, layout: SQLStoreLayout(of: last.hierarchy)),
-      mapping: mapping, metadata: Array(encoded), options: options)
+      mapping: mapping, metadata: Array(encoded), options: options, policies: policies, now: 1000)
     return try planner.plan(for: snapshot, path: ["v1", "v2"])
   }
 
   /// What stands in the way of a migration, which must leave every byte as it was.
   func mappingObstacles(
     _ mapping: CustomMappingModel, _ options: MigrationOptions = MigrationOptions(),
-    sourceLocation: SourceLocation = #_sourceLocation
+    policies: PolicyRegistry = PolicyRegistry(), sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {
     let before = try files()
     do {
-      try map(by: mapping, options)
+      try map(by: mapping, options, policies: policies)
       Issue.record("it migrated", sourceLocation: sourceLocation)
       return []
     } catch let blocked as MigrationBlocked {
