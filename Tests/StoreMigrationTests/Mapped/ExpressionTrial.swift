@@ -40,6 +40,8 @@ struct ExpressionTrial {
       ConversionFunctions(store: store.path).register(in: database)
       ExpressionFunctions.register(in: database)
       var rows = RandomRows(random: SeededGenerator(seed: seed &+ 1), hierarchy: hierarchy, layout: source.layout)
+      try database.execute(sql: "BEGIN")
+      defer { try? database.execute(sql: "ROLLBACK") }
       try rows.fill(database)
       let graph = try ObjectGraphReader(database, hierarchy).read()
       let reference = ReferenceEvaluator(graph: graph, model: hierarchy, now: 7.5)
@@ -164,8 +166,8 @@ struct ExpressionTrialCase {
     }
   }
 
+  /// Whole numbers beyond 53 bits may have been floating point in the reference, where a store keeps exact numbers whole.
   private func isEqual(_ first: DatabaseValue, _ second: DatabaseValue) -> Bool {
-    if case .int64(let one) = first.storage, case .int64(let two) = second.storage { return one == two }
     if let one = number(first), let two = number(second) {
       return one == two || abs(one - two) <= 1e-12 * max(abs(one), abs(two))
     }
