@@ -92,11 +92,29 @@ extension ExpressionCompilation {
       let text = try piece(right)
       return PieceComparison(left: text, right: left, collation: collation).sql(.contains, place: place(expression))
     }
+    if case .collection(let parts) = right, case .values = type {
+      return try listing(left, parts, collation)
+    }
     let members = try members(of: right)
     let value = members.member.unmarked
     return .truth(
       """
       COALESCE(\(collation.applied(to: left.unmarked, isOrdered: false)) IN (SELECT \(value.sql)\(members.tail())), 0)
       """, canFail: left.canFail || members.canFail || value.canFail)
+  }
+
+  /// Whether a value is one of those that are written down.
+  private mutating func listing(
+    _ left: ExpressionPiece, _ parts: [ValueExpression], _ collation: StringCollation
+  ) throws -> ExpressionPiece {
+    var values: [SQLStatement] = []
+    var canFail = left.canFail
+    for part in parts {
+      let value = checked(try piece(part), part).unmarked
+      canFail = canFail || value.canFail
+      values.append(value.sql)
+    }
+    let text = collation.applied(to: left.unmarked, isOrdered: false)
+    return .truth("COALESCE(\(text) IN (\(values.joined())), 0)", canFail: canFail)
   }
 }

@@ -4,7 +4,8 @@ import MappingModels
 extension ReferenceEvaluator {
   func function(_ name: String, _ values: [ReferenceValue]) throws -> ReferenceValue {
     if name == "now" { return .date(now) }
-    if let members = values.first?.members {
+    let isOverCollection = ["count:", "sum:", "average:", "min:", "max:"].contains(name)
+    if isOverCollection, let members = values.first?.members ?? (values.first == .null ? [] : nil) {
       switch name {
       case "count:": return .integer(Int64(members.filter { !$0.isNull }.count))
       case "sum:": return try follow(["@sum", "self"], from: .list(members.filter { !$0.isNull }))
