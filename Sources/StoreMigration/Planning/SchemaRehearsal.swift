@@ -42,9 +42,11 @@ final class SchemaRehearsal {
     }
   }
 
-  /// Runs a plan's statements over no rows.
+  /// Runs a plan's statements over no rows; policies have nothing to do there.
   func run(_ plan: MigrationPlan) throws {
-    try queue.writeWithoutTransaction { copy in
+    var plan = plan
+    plan.policies = nil
+    try queue.writeWithoutTransaction { [plan] copy in
       let execution = PlanExecution(plan: plan, functions: ConversionFunctions(store: store)) { _ in }
       execution.prepare(copy)
       try execution.run(in: copy)

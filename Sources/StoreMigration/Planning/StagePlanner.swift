@@ -28,7 +28,7 @@ struct StagePlanner {
       case .written(let mapping):
         try MappedMigrationPlanner(
           source: source, destination: destination, mapping: mapping.model, metadata: newMetadata,
-          options: request.options
+          options: request.options, policies: request.policies, now: request.now
         ).plan(for: snapshot, path: path)
       }
     return MigrationStage(
