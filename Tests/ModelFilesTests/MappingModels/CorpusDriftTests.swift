@@ -29,7 +29,8 @@ struct CorpusDriftTests {
           return nil
         }
         return Entry(
-          name: folder.pathComponents.suffix(2).joined(separator: "/"), file: try XcodeMappingModel(contentsOf: url.path),
+          name: folder.pathComponents.suffix(2).joined(separator: "/"),
+          file: try XcodeMappingModel(contentsOf: url.path),
           source: source, destination: destination)
       }
     }
