@@ -91,4 +91,28 @@ struct CompiledMappingModelTests {
     #expect(defect(Data([1, 2, 3])) != nil)
     #expect(defect(data().prefix(300)) != nil)
   }
+
+  @Test func everyPrefixAndEveryChangedByteIsAnswered() {
+    let bytes = data(predicate: "title != nil")
+    var (read, refused) = (0, 0)
+    func answer(_ data: Data) {
+      do {
+        _ = try CompiledMappingModel(data, path: "Map.cdm")
+        read += 1
+      } catch {
+        refused += 1
+      }
+    }
+    for length in 0..<bytes.count { answer(bytes.prefix(length)) }
+    for position in bytes.indices {
+      for change: UInt8 in [0x01, 0x10, 0x80] {
+        var changed = bytes
+        changed[position] ^= change
+        answer(changed)
+      }
+    }
+    print("changed compiled mapping models: read \(read), refused \(refused)")
+    #expect(read > 0)
+    #expect(refused > bytes.count)
+  }
 }
