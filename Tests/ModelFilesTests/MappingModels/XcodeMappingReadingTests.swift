@@ -209,6 +209,13 @@ struct XcodeMappingReadingTests {
     }
   }
 
+  @Test func theCompiledFormIsCalledWhatItIs() {
+    let start = SourceLocation(file: "Map.cdm", line: 1, column: 1)
+    #expect(throws: ModelFileError.mapping(location: start, defect: .compiled)) {
+      try XcodeMappingModel(ArchiveFixture.expression { $0.variable("source") }, path: "Map.cdm")
+    }
+  }
+
   @Test func aDeclaredEntityIsRefused() throws {
     let text = Self.fixture.text.replacingOccurrences(
       of: #"SYSTEM "file:///System/Library/DTDs/CoreData.dtd""#, with: #"[<!ENTITY a "b">]"#)
