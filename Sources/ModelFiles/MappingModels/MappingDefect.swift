@@ -28,9 +28,9 @@ public enum MappingDefect: Hashable, Sendable {
   /// Bytes that archive something else, or nothing.
   case badArchive(attribute: String, reason: String)
   /// The file does not carry one of the models it maps.
-  case noSnapshot(MappingModelSnapshot.Side)
+  case noSnapshot(MappingSide)
   /// One of the models it carries has entities that form no hierarchy, or a type nobody knows.
-  case unsoundSnapshot(MappingModelSnapshot.Side, ModelStructureError)
+  case unsoundSnapshot(MappingSide, ModelStructureError)
   /// An expression that cannot be computed here.
   case unreadableExpression(of: String, reason: ArchivedExpressionError)
   /// A predicate that cannot be read.

@@ -21,9 +21,8 @@ extension MappingCompiler {
       return .unset
     }
     let wanted = destination.allRelationships(of: destinationEntity)[property.name]?.property.destinationEntityName
-    let subentities = Set(source.family(of: objects).dropFirst().map(\.name))
-    let below = mappings.filter { named in named.mapping.source.map(subentities.contains) == true }
-    let exact = mappings.filter { $0.mapping.source == objects && $0.mapping.destination == wanted && wanted != nil }
+    let below = source.family(of: objects).dropFirst().flatMap { mappingsBySource[$0.name] ?? [] }
+    let exact = (mappingsBySource[objects] ?? []).filter { $0.mapping.destination == wanted && wanted != nil }
     if below.isEmpty, exact.count == 1 {
       return .expression(.made(by: exact[0].name, from: keyPath ?? .source(property.name)))
     }
@@ -41,8 +40,7 @@ extension MappingCompiler {
       )
       return .unset
     }
-    let family = Set(source.family(of: objects).map(\.name))
-    if !mappings.contains(where: { named in named.mapping.source.map(family.contains) == true }) {
+    if !source.family(of: objects).contains(where: { mappingsBySource[$0.name] != nil }) {
       note(property.location, "no entity mapping reads \(objects), so \(property.name) stays empty")
     }
     return .expression(.made(byMappingsOf: property.name))

@@ -14,6 +14,8 @@ struct MappingCompiler {
   let source: EntityHierarchy
   let destination: EntityHierarchy
   let mappings: [Named]
+  /// The mappings by the entity they read.
+  let mappingsBySource: [String: [Named]]
   private var notes: [ModelNote] = []
 
   init(_ file: XcodeMappingModel) throws(ModelFileError) {
@@ -21,22 +23,23 @@ struct MappingCompiler {
     source = try Self.hierarchy(file.source, .source)
     destination = try Self.hierarchy(file.destination, .destination)
     var mappings: [Named] = []
+    var places: [String: SourceLocation] = [:]
     for mapping in file.entityMappings {
       guard let name = Self.name(of: mapping) else {
         notes.append(ModelNote(location: mapping.location, sentence: "an entity mapping without entities is left out"))
         continue
       }
-      if let first = mappings.first(where: { $0.name == name }) {
-        throw .mapping(
-          location: mapping.location, defect: .duplicateName(name, first: first.mapping.location))
+      if let first = places.updateValue(mapping.location, forKey: name) {
+        throw .mapping(location: mapping.location, defect: .duplicateName(name, first: first))
       }
       mappings.append(Named(name: name, mapping: mapping))
     }
     self.mappings = mappings
+    mappingsBySource = Dictionary(grouping: mappings) { $0.mapping.source ?? "" }
   }
 
   private static func hierarchy(
-    _ snapshot: MappingModelSnapshot, _ side: MappingModelSnapshot.Side
+    _ snapshot: MappingModelSnapshot, _ side: MappingSide
   ) throws(ModelFileError) -> EntityHierarchy {
     do {
       return try EntityHierarchy(snapshot.model)

@@ -23,9 +23,10 @@ struct CompiledMappingReader {
       throw reader.broken("NSMappingModel", "it has no entity mappings")
     }
     var mappings: [CustomEntityMapping] = []
+    var names: Set<String> = []
     for object in archived.elements {
       let mapping = try reader.entityMapping(object)
-      guard !mappings.contains(where: { $0.name == mapping.name }) else {
+      guard names.insert(mapping.name).inserted else {
         throw .mapping(
           location: reader.location, defect: .duplicateName(mapping.name, first: reader.location))
       }
