@@ -11,6 +11,8 @@ struct PropertyInference {
   /// Why the value of a property cannot be inferred.
   struct Refusal: Error, Hashable {
     var cause: MappingResolutionError.Cause
+    /// The source value that it would be made of.
+    var formerPath: String?
   }
 
   /// The stored attributes by leaf path.
@@ -94,7 +96,8 @@ struct PropertyInference {
       }
       if (attribute.attribute.type == .composite) != (declaration.type == .composite) {
         let conversion = TypeConversion(from: declaration.type, to: attribute.attribute.type)
-        attributes[path] = .failure(.init(cause: .incompatibleTypes(path, conversion)))
+        attributes[path] = .failure(
+          .init(cause: .incompatibleTypes(path, conversion), formerPath: declaration.name))
         continue
       }
       let leafPath = EntityPairing.leafPaths(from: declaration, to: attribute.attribute)[path]
@@ -106,7 +109,8 @@ struct PropertyInference {
   private static func value(of attribute: StoredAttribute, from former: StoredAttribute) -> Inferred {
     let conversion = TypeConversion(from: former.leaf.type, to: attribute.leaf.type)
     guard conversion.isInferable else {
-      return .failure(.init(cause: .incompatibleTypes(attribute.path, conversion)))
+      return .failure(
+        .init(cause: .incompatibleTypes(attribute.path, conversion), formerPath: former.path))
     }
     let value = ValueExpression.sourceValue(former.path.split(separator: ".").map(String.init))
     guard former.isOptional, !attribute.isOptional, let defaultValue = attribute.defaultValue else {
