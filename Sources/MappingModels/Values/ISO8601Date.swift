@@ -27,6 +27,41 @@ enum ISO8601Date {
     return midnight + Double(hour * 3600 + minute * 60 - offset) + seconds
   }
 
+  /// `YYYY-MM-DDThh:mm:ssZ` of whole seconds since 2001-01-01T00:00:00Z in the years 1 to 9999, else nil.
+  static func text(of seconds: Double) -> String? {
+    guard seconds.rounded() == seconds, abs(seconds) < 400_000_000_000, !(seconds == 0 && seconds.sign == .minus) else {
+      return nil
+    }
+    let whole = Int(seconds)
+    let day = Int((Double(whole) / 86_400).rounded(.down))
+    let second = whole - day * 86_400
+    guard let date = date(ofDay: day + referenceDay), (1...9999).contains(date.year) else { return nil }
+    let numbers = [
+      (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (second / 3600, 2, ":"),
+      (second / 60 % 60, 2, ":"), (second % 60, 2, "Z"),
+    ]
+    return numbers.map { number, width, mark in
+      let digits = String(number)
+      return String(repeating: "0", count: max(width - digits.count, 0)) + digits + mark
+    }.joined()
+  }
+
+  /// The calendar day so many days after 1970-01-01.
+  private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int)? {
+    let shifted = day + 719_468
+    guard shifted >= 0 else { return nil }
+    let era = shifted / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    return (
+      year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
+      day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    )
+  }
+
   private static func days(year: Int, month: Int, day: Int) -> Int? {
     guard year >= 1, (1...12).contains(month), day >= 1, day <= length(of: month, in: year) else { return nil }
     let shifted = month > 2 ? year : year - 1

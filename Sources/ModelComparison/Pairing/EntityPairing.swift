@@ -47,13 +47,18 @@ public struct EntityPairing: Sendable {
 extension EntityPairing {
   /// The attributes of a destination entity and of the source entity it continues, inherited ones included.
   public func attributes(ofDestination name: String) -> PropertyPairing {
+    attributes(ofDestination: name, from: source(ofDestination: name))
+  }
+
+  /// The attributes of a destination entity and of any source entity, inherited ones included.
+  public func attributes(ofDestination name: String, from former: String?) -> PropertyPairing {
     func items(_ hierarchy: EntityHierarchy, _ entity: String) -> [CanonicalPairing.Item] {
       hierarchy.allAttributes(of: entity).values.map {
         .init(name: $0.property.name, identifier: $0.property.renamingIdentifier)
       }
     }
     return PropertyPairing(
-      from: source(ofDestination: name).map { items(source, $0) } ?? [],
+      from: former.map { items(source, $0) } ?? [],
       to: items(destination, name),
       of: name
     )
@@ -61,13 +66,18 @@ extension EntityPairing {
 
   /// The relationships of a destination entity and of the source entity it continues, inherited ones included.
   public func relationships(ofDestination name: String) -> PropertyPairing {
+    relationships(ofDestination: name, from: source(ofDestination: name))
+  }
+
+  /// The relationships of a destination entity and of any source entity, inherited ones included.
+  public func relationships(ofDestination name: String, from former: String?) -> PropertyPairing {
     func items(_ hierarchy: EntityHierarchy, _ entity: String) -> [CanonicalPairing.Item] {
       hierarchy.allRelationships(of: entity).values.map {
         .init(name: $0.property.name, identifier: $0.property.renamingIdentifier)
       }
     }
     return PropertyPairing(
-      from: source(ofDestination: name).map { items(source, $0) } ?? [],
+      from: former.map { items(source, $0) } ?? [],
       to: items(destination, name),
       of: name
     )

@@ -37,6 +37,8 @@ extension ModelFileError: CustomStringConvertible {
       "\(folder): no model bundle is in this folder or below it; name one with: --model PATH"
     case .notAModel(let path):
       "\(path): not a model; name a bundle, a version, a “contents” file, a .mom or a .momd"
+    case .mapping(let location, let defect):
+      "\(location): \(defect)"
     case .unknownVersion(let name, let folder, let candidates):
       candidates.isEmpty
         ? "no model version “\(name)”: no model bundle was found under \(folder); name one with: --model PATH"
@@ -65,7 +67,7 @@ extension ModelFileError {
   public var location: SourceLocation? {
     switch self {
     case .syntax(let location, _), .conflictMarkers(let location), .unexpectedRoot(let location, _),
-      .missingName(let location, _), .compositeCycle(let location, _):
+      .missingName(let location, _), .compositeCycle(let location, _), .mapping(let location, _):
       location
     default: nil
     }

@@ -9,7 +9,7 @@ package enum MarkupReader {
   static let elementLimit = 1_000_000
 
   /// The library wants to be set up once, before threads use it.
-  private static let isReady: Void = xmlInitParser()
+  static let isReady: Void = xmlInitParser()
 
   /// Reads a document.
   ///
@@ -40,7 +40,8 @@ package enum MarkupReader {
     return root
   }
 
-  private static func utf8(_ data: Data, path: String) throws(ModelFileError) -> [UInt8] {
+  /// The text in UTF-8 without a byte order mark.
+  static func utf8(_ data: Data, path: String) throws(ModelFileError) -> [UInt8] {
     let isUTF16 = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
     guard let text = String(data: data, encoding: isUTF16 ? .utf16 : .utf8) else {
       throw .syntax(location: SourceLocation(file: path, line: 1, column: 1), message: "the text is not UTF-8")

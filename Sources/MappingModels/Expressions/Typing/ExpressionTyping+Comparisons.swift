@@ -78,24 +78,3 @@ extension ExpressionTyping {
     }
   }
 }
-
-extension ExpressionComparison.Operator {
-  /// The operator as predicates write it.
-  var symbol: String {
-    switch self {
-    case .equal: "=="
-    case .notEqual: "!="
-    case .less: "<"
-    case .lessOrEqual: "<="
-    case .greater: ">"
-    case .greaterOrEqual: ">="
-    case .beginsWith: "BEGINSWITH"
-    case .contains: "CONTAINS"
-    case .endsWith: "ENDSWITH"
-    case .like: "LIKE"
-    case .matches: "MATCHES"
-    case .isIn: "IN"
-    case .between: "BETWEEN"
-    }
-  }
-}

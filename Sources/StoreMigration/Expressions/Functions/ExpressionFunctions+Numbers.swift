@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 
 extension ExpressionFunctions {
-  /// Arithmetic that can fail, and what stops a statement.
+  /// Arithmetic that can fail; without a number there is no result, whatever the other number is.
   static func addNumberFunctions(to database: Database) {
-    add("modelctl_fail", 4, to: database) { values in
-      throw RowPlace(values[1...]).failure(values[0].text ?? "")
+    add("modelctl_zero", 4, to: database) { values in
+      guard !values[0].isNull else { return nil }
+      throw RowPlace(values[1...]).failure(RowValueError.divisionByZero)
     }
     add("modelctl_whole", 4, to: database) { values in
       guard case .double = values[0].storage else { return values[0] }

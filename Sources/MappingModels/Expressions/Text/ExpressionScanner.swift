@@ -1,0 +1,117 @@
+/// Takes an expression's text apart into tokens.
+struct ExpressionScanner {
+  let scalars: [Unicode.Scalar]
+  var position = 0
+  private var tokens: [ExpressionToken] = []
+
+  /// The symbols, those before which a shorter one would match coming first.
+  private static let symbols: [[Unicode.Scalar]] =
+    [
+      "**", "==", "=<", "=>", "!=", "<>", "<=", ">=", "&&", "||", "(", ")", "{", "}", "[", "]", ",", ".", "+", "-",
+      "*", "/", "=", "<", ">", "!",
+    ].map { Array($0.unicodeScalars) }
+
+  /// Takes a text apart.
+  ///
+  /// - Returns: its tokens, the last of which is the end.
+  static func tokens(of text: String) throws(ExpressionSyntaxError) -> [ExpressionToken] {
+    let limit = ValueExpression.lengthLimit
+    let scalars = Array(text.unicodeScalars.prefix(limit + 1))
+    guard scalars.count <= limit else { throw ExpressionSyntaxError(cause: .tooLong(limit: limit), offset: limit) }
+    var scanner = ExpressionScanner(scalars: scalars)
+    return try scanner.scanned()
+  }
+
+  private init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+  private mutating func scanned() throws(ExpressionSyntaxError) -> [ExpressionToken] {
+    while position < scalars.count {
+      let start = position
+      if scalars[position].properties.isWhitespace {
+        position += 1
+        continue
+      }
+      tokens.append(ExpressionToken(kind: try next(), offset: start))
+    }
+    tokens.append(ExpressionToken(kind: .end, offset: position))
+    return tokens
+  }
+
+  private mutating func next() throws(ExpressionSyntaxError) -> ExpressionToken.Kind {
+    let scalar = scalars[position]
+    switch scalar {
+    case "'", "\"": return .string(try string())
+    case "$":
+      position += 1
+      let isEscaped = peek() == "#"
+      guard isEscaped || isNameStart(peek()) else { throw expected("the name of a variable", at: position) }
+      return .variable(isEscaped ? try escapedName() : name())
+    case "#": return .name(try escapedName(), isEscaped: true)
+    case "@":
+      position += 1
+      guard isNameStart(peek()) else { throw expected("the name of a collection operator", at: position) }
+      return .name("@" + name(), isEscaped: false)
+    case "0"..."9": return .number(try number())
+    case "." where isDigit(peek(1)) && !followsOperand: return .number(try number())
+    default:
+      if isNameStart(scalar) { return .name(selector(), isEscaped: false) }
+      for symbol in Self.symbols where scalars[position...].starts(with: symbol) {
+        position += symbol.count
+        return .symbol(symbol.reduce(into: "") { $0.unicodeScalars.append($1) })
+      }
+      throw ExpressionSyntaxError(cause: .unknownOperator(String(Character(scalar)), near: []), offset: position)
+    }
+  }
+
+  /// A name, or the parts of a selector with their colons.
+  private mutating func selector() -> String {
+    var text = name()
+    while peek() == ":" {
+      position += 1
+      text += ":" + (isNameStart(peek()) ? name() : "")
+    }
+    return text
+  }
+
+  private mutating func name() -> String {
+    var name = String.UnicodeScalarView()
+    while let scalar = peek(), scalar.properties.isXIDContinue || scalar == "_" {
+      name.append(scalar)
+      position += 1
+    }
+    return String(name)
+  }
+
+  /// `#name`, or `#'any text'`.
+  private mutating func escapedName() throws(ExpressionSyntaxError) -> String {
+    position += 1
+    if peek() == "'" || peek() == "\"" { return try string() }
+    guard isNameStart(peek()) else { throw expected("a name after #", at: position) }
+    return selector()
+  }
+
+  private func expected(_ what: String, at offset: Int) -> ExpressionSyntaxError {
+    let found = offset < scalars.count ? "“\(Character(scalars[offset]))”" : "the end"
+    return ExpressionSyntaxError(cause: .expected(what, found: found), offset: offset)
+  }
+
+  /// True when the last token ends an operand, so that a period leads to a key.
+  private var followsOperand: Bool {
+    switch tokens.last?.kind {
+    case .name, .variable, .string, .number, .symbol(")"), .symbol("}"), .symbol("]"): true
+    default: false
+    }
+  }
+
+  func peek(_ distance: Int = 0) -> Unicode.Scalar? {
+    position + distance < scalars.count ? scalars[position + distance] : nil
+  }
+
+  func isNameStart(_ scalar: Unicode.Scalar?) -> Bool {
+    scalar.map { $0.properties.isXIDStart || $0 == "_" } ?? false
+  }
+
+  func isDigit(_ scalar: Unicode.Scalar?) -> Bool {
+    scalar.map { ("0"..."9").contains($0) } ?? false
+  }
+}

@@ -1,0 +1,84 @@
+/// Why a text is no expression, and where in it.
+public struct ExpressionSyntaxError: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Cause: Hashable, Sendable {
+    /// Something else must stand here.
+    case expected(String, found: String)
+    /// No operator has this name.
+    case unknownOperator(String, near: [String])
+    /// No function has this name.
+    case unknownFunction(String, near: [String])
+    /// `NSExpression` knows the construct, a migration does not.
+    case unsupported(String)
+    /// A function is given too few or too many arguments.
+    case argumentCount(function: String, accepted: ClosedRange<Int>, given: Int)
+    /// A string's closing quotation mark is missing.
+    case unterminatedString
+    /// A backslash in a string is followed by what it does not escape.
+    case invalidEscape(String)
+    /// A number is written in a way that is no number, or is too large.
+    case invalidNumber(String)
+    /// A text is no value of the type it is cast to.
+    case invalidCast(text: String, type: String)
+    /// Parts are nested, or chained, more deeply than is read.
+    case tooDeep(limit: Int)
+    /// The text has more characters than are read.
+    case tooLong(limit: Int)
+  }
+
+  /// What is wrong.
+  public let cause: Cause
+  /// The place in the text, in Unicode scalars counted from 0.
+  public let offset: Int
+}
+
+extension ExpressionSyntaxError: CustomStringConvertible {
+  /// The place, counted from 1, the cause, and what to write instead.
+  public var description: String { "at character \(offset + 1): \(sentence)" }
+
+  /// The cause and what to write instead, without the place.
+  public var sentence: String {
+    switch cause {
+    case .expected(let expected, let found):
+      "expected \(expected), found \(found)"
+    case .unknownOperator(let name, let near):
+      "unknown operator “\(name)”\(Self.advice(near))"
+    case .unknownFunction(let name, let near):
+      "unknown function “\(name)”\(Self.advice(near))"
+    case .unsupported(let construct):
+      "\(construct) cannot be used in a migration; use a collection operator such as @count, or sql=\"…\""
+    case .argumentCount(let function, let accepted, let given):
+      "\(function) takes \(Self.arguments(accepted)), not \(given)"
+    case .unterminatedString:
+      "the string that begins here has no closing quotation mark; write \\' or \\\" for one inside a string"
+    case .invalidEscape(let escape):
+      "“\(escape)” is no escape of a string; write \\\\ for a backslash"
+    case .invalidNumber(let text):
+      "“\(text)” is no number; write digits with a period and an exponent, or 0x and hexadecimal digits"
+    case .invalidCast(let text, let type):
+      "“\(text)” is no \(type); write \(Self.form(of: type))"
+    case .tooDeep(let limit):
+      "the expression is more than \(limit) levels deep; split it"
+    case .tooLong(let limit):
+      "the expression has more than \(limit) characters"
+    }
+  }
+
+  private static func advice(_ near: [String]) -> String {
+    near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+  }
+
+  private static func arguments(_ accepted: ClosedRange<Int>) -> String {
+    if accepted.count == 1 { return accepted.lowerBound == 1 ? "1 argument" : "\(accepted.lowerBound) arguments" }
+    return "\(accepted.lowerBound) to \(accepted.upperBound) arguments"
+  }
+
+  private static func form(of type: String) -> String {
+    switch type {
+    case "NSDate": "an ISO 8601 date such as 2026-01-31T12:00:00Z, or seconds since 2001 as a number"
+    case "NSUUID": "a UUID such as 8D44AD3C-7C0B-4B6B-9F0D-0C1F6E6C7A11"
+    case "NSData": "base64"
+    default: "a number such as 1.5"
+    }
+  }
+}

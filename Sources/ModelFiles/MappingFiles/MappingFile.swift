@@ -1,0 +1,79 @@
+public import Foundation
+public import MappingModels
+public import ModelDescription
+
+/// A mapping file: a mapping model written by hand, with the place of each of its parts.
+public struct MappingFile: Hashable, Sendable {
+  /// The name of the version that the rows have.
+  public var sourceVersion: String
+  /// The name of the version that they get.
+  public var destinationVersion: String
+  /// What is written.
+  public var written: WrittenMappingModel
+  /// Where each part stands.
+  public var locations: [WrittenMappingModel.Place: SourceLocation]
+  /// The file's path as it was given.
+  public var path: String
+
+  /// Reads a file.
+  ///
+  /// - Parameter path: the file's path.
+  /// - Throws: ``MappingFileError`` with line and column.
+  public init(contentsOf path: String) throws(MappingFileError) {
+    let data: Data
+    do {
+      data = try FileBytes.read(path)
+    } catch {
+      throw MappingFileError(cause: .file(error), location: SourceLocation(file: path, line: 1, column: 1))
+    }
+    try self.init(data, path: path)
+  }
+
+  /// Reads bytes.
+  ///
+  /// - Parameters:
+  ///   - data: the file's bytes; they may be hostile.
+  ///   - path: the path that places name.
+  /// - Throws: ``MappingFileError`` with line and column.
+  public init(_ data: Data, path: String) throws(MappingFileError) {
+    self = try MappingFileReader.read(data, path: path)
+  }
+
+  init(
+    sourceVersion: String, destinationVersion: String, written: WrittenMappingModel,
+    locations: [WrittenMappingModel.Place: SourceLocation], path: String
+  ) {
+    self.sourceVersion = sourceVersion
+    self.destinationVersion = destinationVersion
+    self.written = written
+    self.locations = locations
+    self.path = path
+  }
+
+  /// The place of a part, else of what holds it.
+  public func location(of place: WrittenMappingModel.Place) -> SourceLocation {
+    if let location = locations[place] { return location }
+    switch place {
+    case .attribute(_, of: let mapping), .relationship(_, of: let mapping): return location(of: .entityMapping(mapping))
+    default: return locations[.model] ?? SourceLocation(file: path, line: 1, column: 1)
+    }
+  }
+
+  /// Decides everything that is not written, as inference does.
+  ///
+  /// - Parameters:
+  ///   - source: the version that the rows have.
+  ///   - destination: the version that they get.
+  /// - Returns: the mapping model.
+  /// - Throws: ``MappingFileError`` with the place of the first thing that means nothing for these models.
+  public func resolved(
+    from source: EntityHierarchy,
+    to destination: EntityHierarchy
+  ) throws(MappingFileError) -> CustomMappingModel {
+    do {
+      return try written.resolved(from: source, to: destination)
+    } catch {
+      throw MappingFileError(cause: .resolution(error), location: location(of: error.place))
+    }
+  }
+}

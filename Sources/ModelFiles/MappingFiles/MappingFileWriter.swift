@@ -1,0 +1,141 @@
+public import MappingModels
+public import ModelDescription
+import VersionHashing
+
+/// Writes mapping files: the same value gives the same bytes, and reading them gives the value again.
+public struct MappingFileWriter {
+  private let comments: [WrittenMappingModel.Place: [String]]
+  private var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+
+  private init(comments: [WrittenMappingModel.Place: [String]]) { self.comments = comments }
+
+  /// Writes a mapping model with only what inference would not say.
+  ///
+  /// Reading the text and resolving it against the two models gives an equal mapping model.
+  ///
+  /// - Parameters:
+  ///   - mapping: the mapping model.
+  ///   - source: the version that the rows have.
+  ///   - destination: the version that they get.
+  ///   - sourceVersion: the source version's name.
+  ///   - destinationVersion: the destination version's name.
+  /// - Returns: the file's text.
+  public static func text(
+    of mapping: CustomMappingModel,
+    from source: EntityHierarchy,
+    to destination: EntityHierarchy,
+    sourceVersion: String,
+    destinationVersion: String
+  ) -> String {
+    let written = WrittenMappingModel(mapping, from: source, to: destination)
+    return text(of: written, sourceVersion: sourceVersion, destinationVersion: destinationVersion)
+  }
+
+  /// Writes what is written, no more and no less.
+  ///
+  /// - Parameters:
+  ///   - written: the written mapping model.
+  ///   - sourceVersion: the source version's name.
+  ///   - destinationVersion: the destination version's name.
+  ///   - comments: the lines of the comments before the parts they are about; those of the whole stand at the top.
+  /// - Returns: the file's text.
+  public static func text(
+    of written: WrittenMappingModel,
+    sourceVersion: String,
+    destinationVersion: String,
+    comments: [WrittenMappingModel.Place: [String]] = [:]
+  ) -> String {
+    var writer = MappingFileWriter(comments: comments)
+    writer.comment(.model, depth: 0)
+    var attributes = [("source", sourceVersion), ("destination", destinationVersion)]
+    if !written.infersUnmentioned { attributes.append(("unmentioned", "dropped")) }
+    writer.element("mappingModel", attributes, depth: 0) { writer in writer.parts(of: written) }
+    return writer.text
+  }
+
+  private mutating func parts(of written: WrittenMappingModel) {
+    for (name, standIn) in written.policyStandIns.sorted(by: { $0.key < $1.key }) {
+      comment(.policy(name), depth: 1)
+      element("policy", [("class", name)], depth: 1) { writer in
+        for (selector, sql) in standIn.functions.sorted(by: { $0.key < $1.key }) {
+          writer.element("function", [("selector", selector), ("sql", sql)], depth: 2)
+        }
+        for (name, sql) in standIn.attributes.sorted(by: { $0.key < $1.key }) {
+          writer.element("attribute", [("name", name), ("sql", sql)], depth: 2)
+        }
+      }
+    }
+    for name in written.droppedData.sorted() {
+      comment(.drop(name), depth: 1)
+      element("drop", [("name", name)], depth: 1)
+    }
+    for (position, mapping) in written.entityMappings.enumerated() { entityMapping(mapping, at: position) }
+  }
+
+  private mutating func entityMapping(_ mapping: WrittenEntityMapping, at position: Int) {
+    if comments[.entityMapping(position)] != nil { text += "\n" }
+    comment(.entityMapping(position), depth: 1)
+    let attributes: [(String, String?)] = [
+      ("name", mapping.name), ("source", mapping.source), ("destination", mapping.destination),
+      ("where", mapping.filter?.formatted(quotes: .single)), ("policy", mapping.policyClassName),
+      ("type", mapping.kind?.word), ("sourceHash", mapping.sourceVersionHash?.base64),
+      ("destinationHash", mapping.destinationVersionHash?.base64),
+    ]
+    element("entityMapping", attributes, depth: 1) { writer in
+      for (index, attribute) in mapping.attributes.enumerated() {
+        writer.property(attribute, "attribute", at: .attribute(index, of: position))
+      }
+      for (index, relationship) in mapping.relationships.enumerated() {
+        writer.property(relationship, "relationship", at: .relationship(index, of: position))
+      }
+      writer.userInfo(mapping.userInfo, depth: 2)
+    }
+  }
+
+  private mutating func property(
+    _ property: WrittenPropertyMapping, _ element: String, at place: WrittenMappingModel.Place
+  ) {
+    comment(place, depth: 2)
+    var attributes: [(String, String?)] = [("name", property.name)]
+    switch property.value {
+    case .inferred: break
+    case .omitted: attributes.append(("omitted", "yes"))
+    case .unset: attributes.append((element == "attribute" ? "default" : "empty", "yes"))
+    case .expression(let expression): attributes.append(("value", expression.formatted(quotes: .single)))
+    case .sql(let sql): attributes.append(("sql", sql))
+    case .made(let mapping, let objects):
+      attributes += [("mapping", mapping), ("value", objects?.formatted(quotes: .single))]
+    case .madeFrom(let keyPath): attributes.append(("keyPath", keyPath.formatted(quotes: .single)))
+    }
+    self.element(element, attributes, depth: 2) { writer in writer.userInfo(property.userInfo, depth: 3) }
+  }
+
+  private mutating func userInfo(_ entries: [String: String], depth: Int) {
+    for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+      element("userInfo", [("key", key), ("value", value)], depth: depth)
+    }
+  }
+
+  /// Writes an element; hashes stand on lines of their own, where a change of one is a change of one line.
+  private mutating func element(
+    _ name: String, _ attributes: [(String, String?)], depth: Int,
+    children: (inout MappingFileWriter) -> Void = { _ in }
+  ) {
+    let indentation = String(repeating: "  ", count: depth)
+    text += indentation + "<" + name
+    for (key, value) in attributes {
+      guard let value else { continue }
+      text += key.hasSuffix("Hash") ? "\n\(indentation)    " : " "
+      text += "\(key)=\"\(XMLText.attribute(value))\""
+    }
+    var inner = MappingFileWriter(comments: comments)
+    inner.text = ""
+    children(&inner)
+    text += inner.text.isEmpty ? "/>\n" : ">\n\(inner.text)\(indentation)</\(name)>\n"
+  }
+
+  private mutating func comment(_ place: WrittenMappingModel.Place, depth: Int) {
+    let indentation = String(repeating: "  ", count: depth)
+    for line in comments[place] ?? [] { text += "\(indentation)<!-- \(XMLText.comment(line)) -->\n" }
+  }
+}

@@ -1,0 +1,53 @@
+import CLibXML2
+
+/// Holds a document against an XML Schema, through libxml2.
+final class SchemaValidation {
+  /// Something that breaks the schema.
+  struct Problem: Hashable {
+    /// The element's number in the document's order, counted from 0.
+    var element: Int
+    /// The cause in libxml2's words.
+    var message: String
+  }
+
+  /// More problems are not kept.
+  private static let limit = 20
+  private var problems: [Problem] = []
+
+  /// Validates a document.
+  ///
+  /// - Parameters:
+  ///   - bytes: the document in UTF-8, known to be well-formed and to declare no entities.
+  ///   - schema: the schema's text.
+  /// - Returns: what breaks the schema, in the document's order.
+  static func problems(in bytes: [UInt8], schema: String) -> [Problem] {
+    _ = MarkupReader.isReady
+    let validation = SchemaValidation()
+    let result = validation.run(bytes, Array(schema.utf8))
+    if result != 0, validation.problems.isEmpty {
+      return [Problem(element: 0, message: "it cannot be held against the schema")]
+    }
+    return validation.problems
+  }
+
+  private func run(_ bytes: [UInt8], _ schema: [UInt8]) -> Int32 {
+    var events = ModelctlSchemaEvents()
+    events.user = Unmanaged.passUnretained(self).toOpaque()
+    events.problem = { user, element, message in
+      guard let user, let message else { return }
+      Unmanaged<SchemaValidation>.fromOpaque(user).takeUnretainedValue()
+        .add(Problem(element: Int(element), message: String(cString: message)))
+    }
+    return bytes.withUnsafeBytes { document in
+      schema.withUnsafeBytes { schema in
+        modelctl_xml_validate(
+          &events, document.bindMemory(to: CChar.self).baseAddress, Int32(clamping: document.count),
+          schema.bindMemory(to: CChar.self).baseAddress, Int32(clamping: schema.count))
+      }
+    }
+  }
+
+  private func add(_ problem: Problem) {
+    if problems.count < Self.limit { problems.append(problem) }
+  }
+}

@@ -1,0 +1,121 @@
+import MappingModels
+import ModelDescription
+
+/// Reads an archived `NSExpression` as a tree, within bounds of depth and size: archives may share and repeat objects.
+///
+/// Source: the archives in mapping models and compiled mapping models.
+struct ArchivedExpressionReader {
+  static let depthLimit = 64
+  static let sizeLimit = 10_000
+
+  private var size = 0
+
+  static func read(_ object: ArchivedObject) throws(ArchivedExpressionError) -> ValueExpression {
+    var reader = ArchivedExpressionReader()
+    return try reader.expression(object, depth: 0)
+  }
+
+  private mutating func expression(
+    _ object: ArchivedObject, depth: Int
+  ) throws(ArchivedExpressionError) -> ValueExpression {
+    guard depth < Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
+    size += 1
+    guard size <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
+    let kind = object["NSExpressionType"]?.value.integer
+    switch kind {
+    case 0: return try constant(object, depth: depth)
+    case 1: return .selfObject
+    case 2: return .variable(try text("NSVariable", of: object))
+    case 3, 4: return try function(object, depth: depth)
+    case 10: return .keyPath(try keys(of: object), of: .selfObject)
+    case 14: return .collection(try expressions(object["NSCollection"]?.members ?? [], depth: depth))
+    case 50:
+      return .fetch(
+        request: try expression("NSFRExpression", of: object, depth: depth),
+        context: try expression("NSMOCExpression", of: object, depth: depth),
+        countsOnly: object.flag("NSCountOnlyFlag"))
+    default: throw .unknownKind(kind, className: Self.className(object))
+    }
+  }
+
+  private mutating func constant(
+    _ object: ArchivedObject, depth: Int
+  ) throws(ArchivedExpressionError) -> ValueExpression {
+    if let className = object["NSConstantValueClassName"]?.string { throw .unknownConstant(className: className) }
+    guard let value = object["NSConstantValue"] else { return .null }
+    return try literal(value, depth: depth)
+  }
+
+  private mutating func literal(
+    _ value: ArchivedObject, depth: Int
+  ) throws(ArchivedExpressionError) -> ValueExpression {
+    if let constant = ArchivedConstant.value(value) { return .constant(constant) }
+    if value.isKind(of: "NSNull") { return .null }
+    guard value.isKind(of: "NSArray") || value.isKind(of: "NSSet"), depth < Self.depthLimit else {
+      throw .unknownConstant(className: Self.className(value))
+    }
+    var members: [ValueExpression] = []
+    for member in value.elements {
+      size += 1
+      guard size <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
+      members.append(try literal(member, depth: depth + 1))
+    }
+    return .collection(members)
+  }
+
+  /// A key path is the function `valueForKeyPath:`; a built-in function has the class `_NSPredicateUtilities` as target.
+  private mutating func function(
+    _ object: ArchivedObject, depth: Int
+  ) throws(ArchivedExpressionError) -> ValueExpression {
+    let selector = try text("NSSelectorName", of: object)
+    guard let operand = object["NSOperand"] else {
+      throw .missingField("NSOperand", className: Self.className(object))
+    }
+    let arguments = object["NSArguments"]?.elements ?? []
+    if selector == "valueForKeyPath:" || selector == "valueForKey:", arguments.count == 1,
+      arguments[0]["NSExpressionType"]?.value.integer == 10
+    {
+      let keys = try keys(of: arguments[0])
+      let base = try expression(operand, depth: depth + 1)
+      if case .keyPath(let first, let root) = base { return .keyPath(first + keys, of: root) }
+      return .keyPath(keys, of: base)
+    }
+    let values = try expressions(arguments, depth: depth)
+    guard let className = operand["NSConstantValueClassName"]?.string else {
+      return .invocation(of: try expression(operand, depth: depth + 1), selector: selector, arguments: values)
+    }
+    guard className.hasSuffix("NSPredicateUtilities") else { throw .unknownTarget(className: className) }
+    if selector == "castObject:toType:", values.count == 2, case .constant(.string(let type)) = values[1] {
+      return .cast(values[0], to: type)
+    }
+    return .function(selector, values)
+  }
+
+  private mutating func expressions(
+    _ objects: [ArchivedObject], depth: Int
+  ) throws(ArchivedExpressionError) -> [ValueExpression] {
+    var expressions: [ValueExpression] = []
+    for object in objects { expressions.append(try expression(object, depth: depth + 1)) }
+    return expressions
+  }
+
+  private mutating func expression(
+    _ field: String, of object: ArchivedObject, depth: Int
+  ) throws(ArchivedExpressionError) -> ValueExpression {
+    guard let value = object[field] else { throw .missingField(field, className: Self.className(object)) }
+    return try expression(value, depth: depth + 1)
+  }
+
+  private func keys(of object: ArchivedObject) throws(ArchivedExpressionError) -> [String] {
+    try text("NSKeyPath", of: object).split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private func text(_ field: String, of object: ArchivedObject) throws(ArchivedExpressionError) -> String {
+    guard let text = object[field]?.filledString else {
+      throw .missingField(field, className: Self.className(object))
+    }
+    return text
+  }
+
+  private static func className(_ object: ArchivedObject) -> String { object.classNames.first ?? "object" }
+}

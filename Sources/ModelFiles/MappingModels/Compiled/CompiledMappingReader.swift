@@ -1,0 +1,120 @@
+import Foundation
+import MappingModels
+import VersionHashing
+
+/// Reads the archive of an `NSMappingModel`.
+struct CompiledMappingReader {
+  private let location: SourceLocation
+  private var sourceExpressions: [String: ValueExpression] = [:]
+  private var notes: [ModelNote] = []
+
+  static func read(_ data: Data, path: String) throws(ModelFileError) -> CompiledMappingModel {
+    var reader = CompiledMappingReader(location: SourceLocation(file: path, line: 1, column: 1))
+    let root: ArchivedObject?
+    do {
+      root = try KeyedArchive(data, path: path).root
+    } catch {
+      throw reader.broken("NSMappingModel", error.archiveReason)
+    }
+    guard let root, root.isKind(of: "NSMappingModel") else {
+      throw reader.broken("NSMappingModel", "it archives no NSMappingModel")
+    }
+    guard let archived = root["NSEntityMappings"] else {
+      throw reader.broken("NSMappingModel", "it has no entity mappings")
+    }
+    var mappings: [CustomEntityMapping] = []
+    for object in archived.elements {
+      let mapping = try reader.entityMapping(object)
+      guard !mappings.contains(where: { $0.name == mapping.name }) else {
+        throw .mapping(
+          location: reader.location, defect: .duplicateName(mapping.name, first: reader.location))
+      }
+      mappings.append(mapping)
+    }
+    return CompiledMappingModel(
+      path: path, mapping: CustomMappingModel(entityMappings: mappings),
+      sourceExpressions: reader.sourceExpressions, notes: reader.notes)
+  }
+
+  private init(location: SourceLocation) {
+    self.location = location
+  }
+
+  private func broken(_ attribute: String, _ reason: String) -> ModelFileError {
+    .mapping(location: location, defect: .badArchive(attribute: attribute, reason: reason))
+  }
+
+  private mutating func entityMapping(_ object: ArchivedObject) throws(ModelFileError) -> CustomEntityMapping {
+    let source = object["NSSourceEntityName"]?.filledString
+    let destination = object["NSDestinationEntityName"]?.filledString
+    guard object.isKind(of: "NSEntityMapping"), let name = object["NSMappingName"]?.filledString else {
+      throw broken("NSEntityMappings", "an entity mapping has no name")
+    }
+    let number = object["NSMappingType"]?.value.integer ?? 0
+    guard let kind = CustomEntityMapping.Kind(rawValue: Int(clamping: number)) else {
+      throw broken(name, "its type \(number) is unknown")
+    }
+    return CustomEntityMapping(
+      name: name, kind: kind, source: source, destination: destination,
+      sourceVersionHash: try hash("NSSourceEntityVersionHash", of: object, name),
+      destinationVersionHash: try hash("NSDestinationEntityVersionHash", of: object, name),
+      filter: try filter(of: object, source: source, name),
+      attributeMappings: try propertyMappings("NSAttributeMappings", of: object, name),
+      relationshipMappings: try propertyMappings("NSRelationshipMappings", of: object, name),
+      policyClassName: object["NSEntityMigrationPolicyClassName"]?.filledString,
+      userInfo: object["NSUserInfo"]?.textEntries ?? [:])
+  }
+
+  private func hash(
+    _ field: String, of object: ArchivedObject, _ mapping: String
+  ) throws(ModelFileError) -> VersionHash? {
+    guard let value = object[field] else { return nil }
+    guard let data = value.value.data ?? value["NS.data"]?.value.data, let hash = VersionHash(data) else {
+      throw broken("\(field) of \(mapping)", "it is no hash of 32 bytes")
+    }
+    return hash
+  }
+
+  private mutating func filter(
+    of object: ArchivedObject, source: String?, _ mapping: String
+  ) throws(ModelFileError) -> ValueExpression? {
+    guard let archived = object["NSSourceExpression"] else { return nil }
+    let expression = try expression(archived, of: mapping)
+    sourceExpressions[mapping] = expression
+    guard let fetch = SourceFetch(expression), fetch.entity == source else {
+      throw .mapping(location: location, defect: .unsupportedSourceExpression)
+    }
+    return try FilterText.filter(fetch.predicate, location: location)
+  }
+
+  private mutating func propertyMappings(
+    _ field: String, of object: ArchivedObject, _ mapping: String
+  ) throws(ModelFileError) -> [CustomPropertyMapping] {
+    var mappings: [CustomPropertyMapping] = []
+    for property in object[field]?.elements ?? [] {
+      guard let name = property["NSDestinationPropertyName"]?.filledString else {
+        throw broken("\(field) of \(mapping)", "a property mapping names no property")
+      }
+      if let transforms = property["NSPropertyTransforms"], !transforms.elements.isEmpty {
+        notes.append(ModelNote(location: location, sentence: "the transforms of \(mapping).\(name) are not read"))
+      }
+      var value = CustomPropertyMapping.Value.unset
+      if let archived = property["NSValueExpression"] {
+        value = .expression(try expression(archived, of: "\(mapping).\(name)"))
+      }
+      mappings.append(
+        CustomPropertyMapping(name: name, value: value, userInfo: property["NSUserInfo"]?.textEntries ?? [:]))
+    }
+    return mappings
+  }
+
+  private func expression(
+    _ object: ArchivedObject, of address: String
+  ) throws(ModelFileError) -> ValueExpression {
+    do {
+      return try ArchivedExpressionReader.read(object)
+    } catch {
+      throw .mapping(location: location, defect: .unreadableExpression(of: address, reason: error))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// One object of a Core Data store in the XML form.
+struct XMLStoreObject {
+  let id: String
+  let type: String
+  let location: SourceLocation
+  private let element: MarkupElement
+  private let values: [String: MarkupElement]
+
+  init(_ element: MarkupElement) throws(ModelFileError) {
+    guard let id = element[attribute: "id"], !id.isEmpty else {
+      throw .mapping(location: element.location, defect: .missingMarkup("id"))
+    }
+    guard let type = element[attribute: "type"], !type.isEmpty else {
+      throw .mapping(location: element.location, defect: .missingMarkup("type"))
+    }
+    var values: [String: MarkupElement] = [:]
+    for value in element.children where ["attribute", "relationship"].contains(value.name) {
+      guard let name = value[attribute: "name"] else {
+        throw .mapping(location: value.location, defect: .missingMarkup("name of an \(value.name)"))
+      }
+      guard values.updateValue(value, forKey: name) == nil else {
+        throw .mapping(location: value.location, defect: .duplicateValue(name))
+      }
+    }
+    self.id = id
+    self.type = type
+    self.element = element
+    self.values = values
+    location = element.location
+  }
+
+  /// The names of all values in the file's order.
+  var names: [String] { element.children.compactMap { $0[attribute: "name"] } }
+
+  func location(of name: String) -> SourceLocation { values[name]?.location ?? location }
+
+  /// The text of an attribute; an empty one counts as none.
+  func text(_ name: String) throws(ModelFileError) -> String? {
+    guard let value = values[name], value.name == "attribute", !value.text.isEmpty else { return nil }
+    guard let text = SwappedEscapes.decoded(value.text) else {
+      throw .mapping(location: value.location, defect: .badValue(attribute: name, text: value.text))
+    }
+    return text
+  }
+
+  func number(_ name: String) throws(ModelFileError) -> Int? {
+    guard let text = try text(name)?.trimmingCharacters(in: .whitespacesAndNewlines) else { return nil }
+    guard let number = Int16(text) else {
+      throw .mapping(location: location(of: name), defect: .badValue(attribute: name, text: text))
+    }
+    return Int(number)
+  }
+
+  func flag(_ name: String) throws(ModelFileError) -> Bool? {
+    guard let text = try text(name)?.trimmingCharacters(in: .whitespacesAndNewlines) else { return nil }
+    guard text == "0" || text == "1" else {
+      throw .mapping(location: location(of: name), defect: .badValue(attribute: name, text: text))
+    }
+    return text == "1"
+  }
+
+  /// The bytes of a binary attribute, whose base64 is broken into lines.
+  func data(_ name: String) throws(ModelFileError) -> Data? {
+    guard let value = values[name], value.name == "attribute" else { return nil }
+    let text = String(decoding: value.text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }, as: UTF8.self)
+    guard !text.isEmpty else { return nil }
+    guard let data = Data(base64Encoded: text) else {
+      throw .mapping(location: value.location, defect: .badBase64(attribute: name))
+    }
+    return data
+  }
+
+  /// The ids a relationship refers to, in the file's order.
+  func references(_ name: String) -> [String] {
+    guard let value = values[name], value.name == "relationship" else { return [] }
+    return (value[attribute: "idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
+  /// The type that a relationship announces, nil when it does not.
+  func announcedDestination(_ name: String) -> String? { values[name]?[attribute: "destination"] }
+}

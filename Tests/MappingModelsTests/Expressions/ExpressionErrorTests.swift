@@ -1,0 +1,98 @@
+import Foundation
+import MappingModels
+import Testing
+
+@Suite("A text that is no expression is refused at its place")
+struct ExpressionErrorTests {
+  @Test(
+    "The message names the place, the cause and what to write",
+    arguments: [
+      ("", "at character 1: expected a value, found the end"),
+      ("a +", "at character 4: expected a value, found the end"),
+      ("a b", "at character 3: unknown operator “b”"),
+      ("a LIEK 'x'", "at character 3: unknown operator “LIEK”; did you mean LIKE"),
+      ("a % 2", "at character 3: unknown operator “%”"),
+      ("a == b == c", "at character 8: expected AND, OR or the end, found “==”"),
+      ("upercase:(a)", "at character 1: unknown function “upercase:”; did you mean uppercase:"),
+      ("lenght(a)", "at character 1: unknown function “lenght”; did you mean length:"),
+      ("uppercase:(a, b)", "at character 1: uppercase: takes 1 argument, not 2"),
+      ("TERNARY(a, b)", "at character 1: TERNARY takes 3 arguments, not 2"),
+      ("uppercase: + 1", "at character 12: expected “(” and the arguments of uppercase:, found “+”"),
+      ("'abc", "at character 1: the string that begins here has no closing quotation mark"),
+      ("'\\q'", "at character 2: “\\q” is no escape of a string"),
+      ("'\\uD800'", "at character 2: “\\uD800” is no escape of a string"),
+      ("12abc", "at character 1: “12abc” is no number"),
+      ("0xZ", "at character 1: “0xZ” is no number"),
+      ("1e999", "at character 1: “1e999” is no number"),
+      ("CAST('31.1.2026', 'NSDate')", "at character 6: “31.1.2026” is no NSDate; write an ISO 8601 date"),
+      ("SUBQUERY(a, $x, $x.b > 1).@count", "at character 1: SUBQUERY cannot be used in a migration"),
+      ("a[0]", "at character 2: indexing with [ ] cannot be used"),
+      ("(a", "at character 3: expected “)”, found the end"),
+      ("{a, b", "at character 6: expected “,” or “}”, found the end"),
+      ("a == NOT b", "at character 6: expected a value; put NOT with what it negates in parentheses, found “NOT”"),
+      ("ANY a", "at character 6: expected a comparison, such as ==, found the end"),
+      ("a LIKE[x] b", "at character 8: expected the options c, d or cd, found “x”"),
+      ("FUNCTION($a, b)", "at character 14: expected the selector as a string, found “b”"),
+      ("FETCH(a, b, c)", "at character 1: expected YES or NO as the third argument of FETCH"),
+      ("$", "at character 2: expected the name of a variable, found the end"),
+      ("and", "at character 1: expected a value (write #and for a key of that name), found “and”"),
+      ("é + 😀 + ?", "at character 5: unknown operator “😀”"),
+    ])
+  func messages(text: String, beginning: String) {
+    let error = #expect(throws: ExpressionSyntaxError.self) { try ValueExpression(parsing: text) }
+    #expect(error?.description.hasPrefix(beginning) == true, "\(error?.description ?? "no error")")
+  }
+
+  @Test(
+    "Nesting of any depth and any form ends in an error",
+    arguments: [
+      ("", "(", ""), ("", "(", "a"), ("", "{", ""), ("", "NOT ", "a"), ("", "-", "a"), ("", "abs(", "a"),
+      ("", "TERNARY(a, b, ", "c"), ("", "CAST(", "a"), ("", "FUNCTION(", "a"), ("a", " + a", ""), ("a", " ** a", ""),
+      ("", "(a AND ", "a"), ("", "ANY ", "a"), ("", "a == ", "a"), ("a", "]", ""), ("a", ")", ""),
+    ]
+  )
+  func deepNesting(beginning: String, repeated: String, end: String) {
+    let text = beginning + String(repeating: repeated, count: 90_000 / repeated.count) + end
+    let error = #expect(throws: ExpressionSyntaxError.self) { try ValueExpression(parsing: text) }
+    #expect(error?.description.count ?? 0 < 300)
+  }
+
+  @Test("A hundred levels are read, one more is not")
+  func depthLimit() throws {
+    let chain = "a" + String(repeating: " + a", count: 98)
+    #expect(try ValueExpression(parsing: chain).description == chain)
+    let error = #expect(throws: ExpressionSyntaxError.self) { try ValueExpression(parsing: chain + " + a") }
+    #expect(error?.cause == .tooDeep(limit: 100))
+    #expect(throws: Never.self) {
+      try ValueExpression(parsing: String(repeating: "(", count: 150) + "a" + String(repeating: ")", count: 150))
+    }
+  }
+
+  @Test("Reading the deepest nesting needs less than half the stack of a process, in a debug build too")
+  func smallStack() {
+    let finished = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      let text = String(repeating: "abs((", count: 95) + "a" + String(repeating: "))", count: 95)
+      let expression = try? ValueExpression(parsing: text)
+      _ = expression?.description.count
+      if expression != nil { finished.signal() }
+    }
+    thread.stackSize = 4 << 20
+    thread.start()
+    #expect(finished.wait(timeout: .now() + 20) == .success)
+  }
+
+  @Test("A chain of AND is one level, whatever its length")
+  func longConjunction() throws {
+    let text = (0..<5_000).map { "a != \($0)" }.joined(separator: " AND ")
+    #expect(try ValueExpression(parsing: text).description == text)
+  }
+
+  @Test("A text beyond the limit is refused")
+  func tooLong() {
+    let error = #expect(throws: ExpressionSyntaxError.self) {
+      try ValueExpression(parsing: "'" + String(repeating: "x", count: 100_000) + "'")
+    }
+    #expect(error?.cause == .tooLong(limit: 100_000))
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import ModelFiles
+import Testing
+import VersionHashing
+
+@Suite("What a mapping file does not say is inferred")
+struct MappingResolutionTests {
+  static let file = """
+    <mappingModel source="v2" destination="v3">
+      <drop name="Note"/>
+      <entityMapping source="Customer" destination="Person" where="age &gt; 3">
+        <attribute name="fullName" value="$source.firstName + ' ' + $source.lastName"/>
+        <attribute name="since" value="CAST($source.since, 'NSDate')"/>
+        <relationship name="address" mapping="CustomerToAddress" keyPath="$source"/>
+      </entityMapping>
+      <entityMapping source="Customer" destination="Address"/>
+    </mappingModel>
+    """
+
+  static func read(_ text: String) throws -> MappingFile {
+    try MappingFile(Data(text.utf8), path: "v2-v3.xml")
+  }
+
+  static func resolved(_ text: String) throws -> CustomMappingModel {
+    try read(text).resolved(from: ShopModels.source(), to: ShopModels.destination())
+  }
+
+  private func texts(_ properties: [CustomPropertyMapping]) -> [String] {
+    properties.map { property in
+      switch property.value {
+      case .unset: "\(property.name): unset"
+      case .expression(let expression): "\(property.name): \(expression)"
+      case .sql(let sql): "\(property.name): sql \(sql)"
+      }
+    }
+  }
+
+  @Test("A split: written values, then everything that follows from names and types")
+  func split() throws {
+    let model = try Self.resolved(Self.file)
+    #expect(
+      model.entityMappings.map(\.name) == ["CustomerToPerson", "CustomerToAddress", "OrderToOrder", "Note"])
+    #expect(model.entityMappings.map(\.kind) == [.copy, .copy, .copy, .remove])
+    #expect(model.droppedData == ["Note"])
+    let person = try #require(model.entityMapping(named: "CustomerToPerson"))
+    #expect(person.filter?.description == "age > 3")
+    #expect(
+      texts(person.attributeMappings) == [
+        "age: TERNARY($source.age == nil, 18, $source.age)",
+        "fullName: $source.firstName + \" \" + $source.lastName",
+        "since: CAST($source.since, \"NSDate\")",
+      ])
+    #expect(
+      texts(person.relationshipMappings) == [
+        """
+        address: FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", \
+        "CustomerToAddress", $source)
+        """,
+        """
+        orders: FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", \
+        "OrderToOrder", $source.orders)
+        """,
+      ])
+    let order = try #require(model.entityMapping(named: "OrderToOrder"))
+    #expect(
+      texts(order.attributeMappings) == [
+        "number: $source.number",
+        "total: TERNARY($source.total == nil, CAST(\"0\", \"NSDecimalNumber\"), $source.total)",
+      ])
+    #expect(
+      texts(order.relationshipMappings) == [
+        """
+        buyer: FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", \
+        "CustomerToPerson", $source.customer)
+        """
+      ])
+    let address = try #require(model.entityMapping(named: "CustomerToAddress"))
+    #expect(texts(address.attributeMappings) == ["street: $source.street"])
+    #expect(texts(address.relationshipMappings) == ["person: unset"])
+  }
+
+  @Test("Entities that are not mentioned can be left alone")
+  func droppedEntities() throws {
+    let text = Self.file.replacingOccurrences(
+      of: "destination=\"v3\"", with: "destination=\"v3\" unmentioned=\"dropped\"")
+    #expect(try Self.resolved(text).entityMappings.map(\.name) == ["CustomerToPerson", "CustomerToAddress"])
+  }
+
+  @Test("An empty file is what inference says of every entity")
+  func emptyFile() throws {
+    let model = try Self.resolved("<mappingModel source=\"v2\" destination=\"v3\"/>")
+    #expect(model.entityMappings.map(\.name) == ["Address", "OrderToOrder", "Person", "Customer", "Note"])
+    #expect(model.entityMappings.map(\.kind) == [.add, .copy, .add, .remove, .remove])
+    #expect(texts(model.entityMappings[1].relationshipMappings) == ["buyer: unset"])
+  }
+
+  @Test("Policies, SQL, defaults, hashes, kinds and user info")
+  func everyForm() throws {
+    let hash = Data(repeating: 7, count: 32).base64EncodedString()
+    let model = try Self.resolved(
+      """
+      <mappingModel source="v2" destination="v3" unmentioned="dropped">
+        <policy class="App.Policy">
+          <function selector="reverse:" sql="upper($1)"/>
+          <attribute name="age" sql="$source.age + 1"/>
+        </policy>
+        <policy class="App.Other"/>
+        <entityMapping name="M" source="Customer" destination="Person" policy="App.Policy" type="transform"
+                       sourceHash="\(hash)">
+          <attribute name="age" default="yes"/>
+          <attribute name="fullName" sql="$source.lastName || ', ' || $source.firstName">
+            <userInfo key="why" value="as the old app printed it"/>
+          </attribute>
+          <attribute name="since" omitted="yes"/>
+          <relationship name="orders" empty="yes"/>
+          <relationship name="address" value="FUNCTION($entityPolicy, 'address:', $source)"/>
+          <userInfo key="a" value=""/>
+        </entityMapping>
+      </mappingModel>
+      """)
+    #expect(
+      model.policyStandIns == [
+        "App.Policy": PolicyStandIn(functions: ["reverse:": "upper($1)"], attributes: ["age": "$source.age + 1"]),
+        "App.Other": PolicyStandIn(),
+      ])
+    let mapping = try #require(model.entityMappings.first)
+    #expect(mapping.name == "M" && mapping.kind == .transform && mapping.policyClassName == "App.Policy")
+    #expect(mapping.sourceVersionHash?.base64 == hash && mapping.destinationVersionHash == nil)
+    #expect(mapping.userInfo == ["a": ""])
+    #expect(
+      texts(mapping.attributeMappings) == [
+        "age: unset", "fullName: sql $source.lastName || ', ' || $source.firstName",
+      ])
+    #expect(mapping.attributeMappings.last?.userInfo == ["why": "as the old app printed it"])
+    #expect(
+      texts(mapping.relationshipMappings) == [
+        "address: FUNCTION($entityPolicy, \"address:\", $source)", "orders: unset",
+      ])
+  }
+
+  @Test("A written merge does not end what the entity itself continues")
+  func merge() throws {
+    let model = try Self.resolved(
+      """
+      <mappingModel source="v2" destination="v3">
+        <entityMapping source="Note" destination="Order">
+          <attribute name="number" value="0"/>
+        </entityMapping>
+      </mappingModel>
+      """)
+    #expect(
+      model.entityMappings.map(\.name) == ["NoteToOrder", "Address", "OrderToOrder", "Person", "Customer"])
+  }
+
+  @Test("What is removed or starts empty by word is not inferred")
+  func explicitRemoval() throws {
+    let model = try Self.resolved(
+      """
+      <mappingModel source="v2" destination="v3">
+        <entityMapping source="Order"/>
+        <entityMapping destination="Person"/>
+      </mappingModel>
+      """)
+    #expect(
+      model.entityMappings.map { "\($0.source ?? "-")>\($0.destination ?? "-")" } == [
+        "Order>-", "->Person", "->Address", "->Order", "Customer>-", "Note>-",
+      ])
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import ModelFiles
+import Testing
+import VersionHashing
+
+/// The compiled form: an archive of an `NSMappingModel`.
+struct CompiledMappingModelTests {
+  private static let hash = Data(0..<32)
+
+  /// An archived mapping model of one entity mapping.
+  private func data(
+    _ fields: [String: PropertyList] = [:], predicate: String = "TRUEPREDICATE",
+    expression: ((inout ArchiveFixture) -> PropertyList)? = nil
+  ) -> Data {
+    var archive = ArchiveFixture()
+    let manager = archive.variable("manager")
+    let arguments = [archive.add(text: "Book"), archive.add(text: predicate)].map { archive.constant($0) }
+    let request = archive.function("fetchRequestForSourceEntityNamed:predicateString:", of: manager, arguments)
+    let fetch = archive.add(
+      "NSFetchRequestExpression",
+      [
+        "NSExpressionType": .integer(50), "NSFRExpression": request, "NSCountOnlyFlag": .boolean(false),
+        "NSMOCExpression": archive.keyPath("sourceContext", of: manager),
+      ])
+    let value = expression?(&archive) ?? archive.keyPath("title")
+    let title = archive.add(
+      "NSPropertyMapping", ["NSDestinationPropertyName": archive.add(text: "title"), "NSValueExpression": value])
+    let isbn = archive.add(
+      "NSPropertyMapping", ["NSDestinationPropertyName": archive.add(text: "isbn"), "NSValueExpression": .uid(0)])
+    let all: [String: PropertyList] = [
+      "NSMappingName": archive.add(text: "BookToBook"), "NSMappingType": .integer(4),
+      "NSSourceEntityName": archive.add(text: "Book"), "NSDestinationEntityName": archive.add(text: "Book"),
+      "NSSourceEntityVersionHash": archive.add(.data(Self.hash)),
+      "NSAttributeMappings": archive.add(array: [isbn, title]), "NSSourceExpression": fetch,
+    ]
+    let mapping = archive.add("NSEntityMapping", all.merging(fields) { $1 })
+    let root = archive.add("NSMappingModel", ["NSEntityMappings": archive.add(array: [mapping])])
+    return archive.data(root: root)
+  }
+
+  @Test func namesKindsHashesAndExpressionsAreRead() throws {
+    let file = try CompiledMappingModel(data(), path: "Map.cdm")
+    let expected = CustomEntityMapping(
+      name: "BookToBook", kind: .copy, source: "Book", destination: "Book",
+      sourceVersionHash: VersionHash(Self.hash),
+      attributeMappings: [
+        CustomPropertyMapping(name: "isbn", value: .unset),
+        CustomPropertyMapping(name: "title", value: .expression(.keyPath(["title"], of: .variable("source")))),
+      ])
+    #expect(file.mapping == CustomMappingModel(entityMappings: [expected]))
+    #expect(file.sourceExpressions == ["BookToBook": try #require(expected.sourceExpression)])
+  }
+
+  @Test func theFilterIsTakenFromTheFetch() throws {
+    let file = try CompiledMappingModel(data(predicate: "title != nil"), path: "Map.cdm")
+    #expect(
+      file.mapping.entityMappings[0].filter
+        == .comparison(.init(.keyPath(["title"], of: .selfObject), .notEqual, .null)))
+    #expect(file.sourceExpressions["BookToBook"] == file.mapping.entityMappings[0].sourceExpression)
+  }
+
+  private func defect(_ data: Data) -> MappingDefect? {
+    let error = #expect(throws: ModelFileError.self) { try CompiledMappingModel(data, path: "Map.cdm") }
+    guard case .mapping(_, let defect)? = error else { return nil }
+    return defect
+  }
+
+  @Test func whatCannotBeIsRefused() throws {
+    #expect(
+      defect(data(["NSMappingType": .integer(9)]))
+        == .badArchive(attribute: "BookToBook", reason: "its type 9 is unknown"))
+    #expect(
+      defect(data(["NSSourceEntityVersionHash": .data(Data([1]))]))
+        == .badArchive(
+          attribute: "NSSourceEntityVersionHash of BookToBook", reason: "it is no hash of 32 bytes"))
+    #expect(
+      defect(data(["NSMappingName": .uid(0)]))
+        == .badArchive(attribute: "NSEntityMappings", reason: "an entity mapping has no name"))
+    #expect(defect(data(["NSSourceEntityName": .uid(0)])) == .unsupportedSourceExpression)
+    #expect(
+      defect(data { $0.add("NSBlockExpression", ["NSExpressionType": .integer(19)]) })
+        == .unreadableExpression(
+          of: "BookToBook.title", reason: .unknownKind(19, className: "NSBlockExpression")))
+    var archive = ArchiveFixture()
+    let other = archive.add("NSManagedObjectModel", [:])
+    #expect(
+      defect(archive.data(root: other))
+        == .badArchive(attribute: "NSMappingModel", reason: "it archives no NSMappingModel"))
+    #expect(defect(Data([1, 2, 3])) != nil)
+    #expect(defect(data().prefix(300)) != nil)
+  }
+}
