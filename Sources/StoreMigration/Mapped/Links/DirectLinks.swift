@@ -11,7 +11,8 @@ struct DirectLinks {
   private let pair: LinkPair
 
   /// Returns nil when the links have to be gathered first.
-  init?(_ pair: LinkPair, _ atoms: [LinkAtom], in context: MappedContext) {
+  init?(_ pair: LinkPair, _ written: [LinkAtom], in context: MappedContext) {
+    let atoms = Self.distinct(written)
     self.context = context
     self.pair = pair
     let isPlanned =
@@ -21,6 +22,13 @@ struct DirectLinks {
       default: LinkSide.sides(of: pair).allSatisfy { fill($0, with: $0.isNear ? atoms : atoms.map(\.turned)) }
       }
     guard isPlanned else { return nil }
+  }
+
+  /// What both sides write is written once.
+  private static func distinct(_ atoms: [LinkAtom]) -> [LinkAtom] {
+    atoms.reduce(into: []) { kept, atom in
+      if !kept.contains(where: { $0.hasSameLinks(as: atom) }) { kept.append(atom) }
+    }
   }
 
   /// True when every object of either side has one partner at the most, whatever the rows hold.

@@ -2,7 +2,7 @@ import MappingModels
 import ModelDescription
 import PersistentStores
 
-/// Finds the links that the relationship mappings of a mapping model write, each pair of relationships once.
+/// Finds the links that the relationship mappings of a mapping model write, by pair of relationships.
 struct LinkGathering {
   private(set) var pairs: [(pair: LinkPair, atoms: [LinkAtom])]
   /// The relationships whose value is a function of a policy in code, by the mapping's position.
@@ -60,14 +60,8 @@ struct LinkGathering {
     }
   }
 
-  private func isCoded(_ atom: LinkAtom) -> Bool { context.entity(at: atom.turn.mapping)?.isCoded ?? false }
-
-  /// What both sides write is written once, at the later turn; what a policy may leave out is kept apart.
   private mutating func add(_ atom: LinkAtom, at position: Int) {
-    let canonical = LinkAtom(
-      near: atom.near, far: atom.far, origin: context.staged.canonical(atom.origin), turn: atom.turn)
-    var atoms = pairs[position].atoms
-    if !isCoded(canonical) { atoms.removeAll { $0.hasSameLinks(as: canonical) && !isCoded($0) } }
-    pairs[position].atoms = atoms + [canonical]
+    pairs[position].atoms.append(
+      LinkAtom(near: atom.near, far: atom.far, origin: context.staged.canonical(atom.origin), turn: atom.turn))
   }
 }
