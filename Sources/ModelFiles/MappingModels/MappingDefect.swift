@@ -5,6 +5,8 @@ public import ModelDescription
 public enum MappingDefect: Hashable, Sendable {
   /// The root element is not the one of Core Data's XML stores.
   case unexpectedRoot(String)
+  /// The file is the compiled form, which is read as a ``CompiledMappingModel``.
+  case compiled
   /// No object is the mapping model.
   case noMappingModel
   /// A second object claims to be the mapping model.
@@ -47,6 +49,8 @@ extension MappingDefect: CustomStringConvertible {
     switch self {
     case .unexpectedRoot(let name):
       "the root element is <\(name)>, an Xcode mapping model's is <database>; name the xcmapping.xml of a bundle"
+    case .compiled:
+      "a property list, as compiled mapping models are; name the .xcmappingmodel it was made from, or a file with .cdm"
     case .noMappingModel:
       "no object has the type \(XcodeMappingReader.rootType); name the xcmapping.xml of a mapping model"
     case .secondMappingModel(let first):

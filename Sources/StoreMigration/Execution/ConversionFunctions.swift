@@ -1,19 +1,22 @@
 import Foundation
-import GRDB
+package import GRDB
 import PersistentStores
 
 /// The SQL functions that plans use and SQLite lacks.
-struct ConversionFunctions {
+package struct ConversionFunctions {
   /// The folder of the store's external data files, such as `.Orders_SUPPORT/_EXTERNAL_DATA`.
   let externalDataFolder: URL
 
+  /// Knows the folder of a store's external data.
+  ///
   /// - Parameter store: the path of the store, beside which Core Data keeps its files.
-  init(store: String) {
+  package init(store: String) {
     externalDataFolder = URL(fileURLWithPath: ExternalData.folder(ofStore: store))
   }
 
   /// Adds the functions to a connection.
-  func register(in database: Database) {
+  package func register(in database: Database) {
+    ExpressionFunctions.register(in: database)
     database.add(function: DatabaseFunction("modelctl_uuid", argumentCount: 1, pure: true) { Self.uuid($0[0]) })
     database.add(
       function: DatabaseFunction("modelctl_external_data", argumentCount: 1) { try self.externalData($0[0]) })

@@ -7,7 +7,11 @@ extension ExpressionCompilation {
     _ value: ValueExpression, to name: String, _ expression: ValueExpression
   ) throws -> ExpressionPiece {
     guard let cast = ExpressionCast(rawValue: name) else { return .null }
-    if case .constant(.string(let text)) = value { return .constant(try CastText.value(of: text, as: cast)) }
+    if case .constant(.string(let text)) = value {
+      var piece = ExpressionPiece.constant(try CastText.value(of: text, as: cast))
+      piece.type = .value(cast.type)
+      return piece
+    }
     var piece = checked(try piece(value), value).unmarked
     if piece.type == .null { return .null }
     let found = piece.type
@@ -16,8 +20,7 @@ extension ExpressionCompilation {
     case (.value(let type), _) where type == cast.type: return piece
     case (.value(.uri), .string), (.value(.uuid), .data): return piece
     case (_, .number) where found.isNumber && found != .unknown, (_, .decimal) where found.isNumber && found != .unknown:
-      if found.isWholeNumber { piece.type = .value(.integer64) }
-      if found.isWholeNumber, cast == .decimal { piece.type = .value(.decimal) }
+      if found.isWholeNumber, cast == .number { piece.type = .value(.integer64) }
       return piece
     case (.value(.date), .number), (.value(.date), .decimal), (.truth, .date):
       piece.sql = "CAST(\(piece.sql) AS REAL)"

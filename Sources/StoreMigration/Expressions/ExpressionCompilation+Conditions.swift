@@ -25,9 +25,8 @@ extension ExpressionCompilation {
     var pieces: [ExpressionPiece] = []
     for part in parts { pieces.append(try condition(part)) }
     let neutral: SQLStatement = isConjunction ? "1" : "0"
-    guard pieces.dropFirst().contains(where: \.canFail) else {
-      let canFail = pieces.first?.canFail ?? false
-      return .truth(Self.balanced(pieces.map(\.sql)[...], isConjunction ? " AND " : " OR ", neutral), canFail: canFail)
+    guard pieces.contains(where: \.canFail) else {
+      return .truth(Self.balanced(pieces.map(\.sql)[...], isConjunction ? " AND " : " OR ", neutral))
     }
     let tests = pieces.map { piece in
       isConjunction ? "WHEN NOT \(piece.sql) THEN 0" : "WHEN \(piece.sql) THEN 1" as SQLStatement
@@ -93,11 +92,29 @@ extension ExpressionCompilation {
       let text = try piece(right)
       return PieceComparison(left: text, right: left, collation: collation).sql(.contains, place: place(expression))
     }
+    if case .collection(let parts) = right, case .values = type {
+      return try listing(left, parts, collation)
+    }
     let members = try members(of: right)
     let value = members.member.unmarked
     return .truth(
       """
       COALESCE(\(collation.applied(to: left.unmarked, isOrdered: false)) IN (SELECT \(value.sql)\(members.tail())), 0)
       """, canFail: left.canFail || members.canFail || value.canFail)
+  }
+
+  /// Whether a value is one of those that are written down.
+  private mutating func listing(
+    _ left: ExpressionPiece, _ parts: [ValueExpression], _ collation: StringCollation
+  ) throws -> ExpressionPiece {
+    var values: [SQLStatement] = []
+    var canFail = left.canFail
+    for part in parts {
+      let value = checked(try piece(part), part).unmarked
+      canFail = canFail || value.canFail
+      values.append(value.sql)
+    }
+    let text = collation.applied(to: left.unmarked, isOrdered: false)
+    return .truth("COALESCE(\(text) IN (\(values.joined())), 0)", canFail: canFail)
   }
 }

@@ -126,10 +126,9 @@ extension ExpressionCompilation {
     if divisor.type == .null || dividend.type == .null { return .null }
     if let range = divisor.range, range.lowerBound > 0 || range.upperBound < 0 { return piece }
     piece.canFail = true
-    if divisor.isSimple {
+    if divisor.isSimple && dividend.isSimple {
       piece.sql = """
-        CASE \(divisor.sql) WHEN 0 THEN modelctl_fail(\(.text(RowValueError.Cause.divisionByZero.rawValue)), \
-        \(place(expression))) ELSE \(piece.sql) END
+        CASE \(divisor.sql) WHEN 0 THEN modelctl_zero(\(dividend.sql), \(place(expression))) ELSE \(piece.sql) END
         """
     } else {
       let function = isWhole ? (isModulus ? "modelctl_modulus" : "modelctl_quotient") : "modelctl_ratio"

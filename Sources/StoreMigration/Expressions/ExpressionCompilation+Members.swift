@@ -47,11 +47,12 @@ extension ExpressionCompilation {
       rows.append("(\(piece.sql))")
     }
     let alias = newAlias()
-    let values: SQLStatement =
-      rows.isEmpty ? "SELECT NULL AS \(name: "column1") WHERE 0" : "VALUES \(rows.joined())"
-    members.tables = ["(\(values)) AS \(name: alias)"]
+    let more: SQLStatement = rows.count > 1 ? " UNION ALL VALUES \(rows.dropFirst().joined())" : ""
+    let first: SQLStatement = rows.first.map { "SELECT \($0)" } ?? "SELECT NULL"
+    let none: SQLStatement = rows.isEmpty ? " WHERE 0" : ""
+    members.tables = ["(\(first) AS \(name: "value")\(none)\(more)) AS \(name: alias)"]
     members.isCollection = true
-    let value: SQLStatement = "\(name: alias).\(name: "column1")"
+    let value: SQLStatement = "\(name: alias).\(name: "value")"
     switch type {
     case .objects(let entity, _):
       let object = newRow(of: entity)

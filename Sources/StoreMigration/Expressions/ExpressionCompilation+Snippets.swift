@@ -6,7 +6,14 @@ extension ExpressionCompilation {
   /// - Parameters:
   ///   - snippet: the SQL.
   ///   - arguments: what `$1`, `$2` and so on stand for.
+  /// - Returns: the SQL in parentheses.
   mutating func snippet(_ snippet: SQLSnippet, arguments: [SQLStatement]) throws -> ExpressionPiece {
+    ExpressionPiece(
+      sql: "(\(try bareSnippet(snippet, arguments: arguments)))", type: .unknown, canFail: true)
+  }
+
+  /// The same SQL without parentheses around it.
+  mutating func bareSnippet(_ snippet: SQLSnippet, arguments: [SQLStatement]) throws -> SQLStatement {
     var pieces: [SQLStatement] = []
     for part in snippet.parts {
       switch part {
@@ -25,6 +32,6 @@ extension ExpressionCompilation {
         pieces.append(piece.isSimple ? piece.sql : "(\(piece.sql))")
       }
     }
-    return ExpressionPiece(sql: "(\(pieces.joined("")))", type: .unknown, canFail: true)
+    return pieces.joined("")
   }
 }

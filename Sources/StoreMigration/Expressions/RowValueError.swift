@@ -1,12 +1,5 @@
 /// Why an expression has no value for a row: it stops the statement, so that nothing of it stays.
 struct RowValueError: Error, Hashable {
-  /// What happened.
-  enum Cause: String, Hashable {
-    case divisionByZero = "division by zero"
-    case overflow = "the number leaves 64 bits"
-    case noNumber = "the result is no number"
-  }
-
   /// What happened, in words.
   let cause: String
   /// The source entity.
@@ -15,6 +8,9 @@ struct RowValueError: Error, Hashable {
   let key: Int64?
   /// The expression.
   let expression: String
+
+  static let divisionByZero = "it divides by zero"
+  static let overflow = "the number leaves 64 bits"
 }
 
 extension RowValueError: CustomStringConvertible {

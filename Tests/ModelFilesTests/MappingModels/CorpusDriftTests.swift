@@ -17,21 +17,12 @@ struct CorpusDriftTests {
     var destination: EntityHierarchy
 
     static func all() throws -> [Entry] {
-      try Corpus.files(in: "mapping-models") { $0 == "xcmapping.xml" }.compactMap { url in
-        let folder = url.deletingLastPathComponent()
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        func model(_ side: String) throws -> EntityHierarchy? {
-          guard let name = names.first(where: { $0.hasPrefix("\(side).") && $0.hasSuffix(".xml") }) else { return nil }
-          return try EntityHierarchy(ContentsReader.read(fileAt: folder.appendingPathComponent(name).path).model)
-        }
-        guard let source = try model("source"), let destination = try model("destination") else {
-          print("   no models beside", folder.lastPathComponent)
+      try CorpusMappingModels.all().compactMap { entry in
+        guard let source = try entry.model("source"), let destination = try entry.model("destination") else {
+          print("   no models beside", entry.name)
           return nil
         }
-        return Entry(
-          name: folder.pathComponents.suffix(2).joined(separator: "/"),
-          file: try XcodeMappingModel(contentsOf: url.path),
-          source: source, destination: destination)
+        return Entry(name: entry.name, file: entry.file, source: source, destination: destination)
       }
     }
   }

@@ -96,6 +96,7 @@ extension ExpressionTyping {
     if case .constant(.string(let text)) = value, (try? CastText.value(of: text, as: cast)) == nil {
       throw fail(expression, .unreadable(text, as: name))
     }
+    if cast == .number, found.isWholeNumber { return .value(.integer64) }
     return found == .null ? .null : .value(cast.type)
   }
 }

@@ -53,7 +53,7 @@ public struct ExpressionTyping: Sendable {
   }
 
   func fail(_ expression: ValueExpression, _ reason: ExpressionTypeError.Reason) -> ExpressionTypeError {
-    ExpressionTypeError(expression: ExpressionText(expression).text, reason: reason)
+    ExpressionTypeError(expression: expression.shortText, reason: reason)
   }
 
   func type(of expression: ValueExpression, depth: Int) throws(ExpressionTypeError) -> ExpressionType {

@@ -48,7 +48,7 @@ struct MappingCompiler {
     }
   }
 
-  private static func name(of mapping: XcodeEntityMapping) -> String? {
+  static func name(of mapping: XcodeEntityMapping) -> String? {
     guard mapping.source != nil || mapping.destination != nil else { return nil }
     if let name = mapping.name { return name }
     guard let source = mapping.source, let destination = mapping.destination else {

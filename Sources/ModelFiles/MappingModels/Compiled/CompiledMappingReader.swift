@@ -27,8 +27,7 @@ struct CompiledMappingReader {
     for object in archived.elements {
       let mapping = try reader.entityMapping(object)
       guard names.insert(mapping.name).inserted else {
-        throw .mapping(
-          location: reader.location, defect: .duplicateName(mapping.name, first: reader.location))
+        throw reader.broken("NSEntityMappings", "two entity mappings are named \(mapping.name)")
       }
       mappings.append(mapping)
     }

@@ -1,0 +1,79 @@
+import Foundation
+
+/// The regular expressions of one connection, each read once.
+///
+/// A match that does not end is given up: ICU reports every ten thousand steps or so, and after ``reportLimit`` reports
+/// it is stopped.
+final class RegularExpressions: @unchecked Sendable {
+  /// Why there is no answer.
+  enum Failure: Error, Hashable, CustomStringConvertible {
+    case invalid(pattern: String)
+    case endless(pattern: String)
+    case beyondMemory(pattern: String)
+
+    var description: String {
+      switch self {
+      case .invalid(let pattern): "“\(pattern.prefix(80))” is no regular expression"
+      case .endless(let pattern):
+        "“\(pattern.prefix(80))” tries more ways to match than can be tried; write it without nested repetition"
+      case .beyondMemory(let pattern): "“\(pattern.prefix(80))” needs more memory for this text than ICU takes"
+      }
+    }
+  }
+
+  private struct Key: Hashable {
+    let pattern: String
+    let collation: StringCollation
+  }
+
+  /// How many reports a match may take, about half a second.
+  static let reportLimit = 5_000
+  private static let cacheLimit = 64
+
+  private let lock = NSLock()
+  private var known: [Key: NSRegularExpression] = [:]
+
+  /// True when the pattern matches the whole text.
+  func matches(_ text: String, _ pattern: String, _ collation: StringCollation) throws(Failure) -> Bool {
+    let expression = try expression(pattern, collation)
+    let text = collation.ignoresDiacritics ? StringCollation(ignoresDiacritics: true).folded(text) : text
+    var reports = 0
+    var isFound = false
+    var isBroken = false
+    expression.enumerateMatches(
+      in: text, options: [.reportProgress, .reportCompletion, .anchored],
+      range: NSRange(location: 0, length: text.utf16.count)
+    ) { match, flags, stop in
+      if match != nil {
+        isFound = true
+        stop.pointee = true
+      } else if flags.contains(.internalError) {
+        isBroken = true
+        stop.pointee = true
+      } else if flags.contains(.progress) {
+        reports += 1
+        if reports > Self.reportLimit { stop.pointee = true }
+      }
+    }
+    if isFound { return true }
+    if reports > Self.reportLimit { throw .endless(pattern: pattern) }
+    if isBroken { throw .beyondMemory(pattern: pattern) }
+    return false
+  }
+
+  /// The pattern alone must be one too, so that its parentheses cannot close the ones around it.
+  private func expression(_ pattern: String, _ collation: StringCollation) throws(Failure) -> NSRegularExpression {
+    let key = Key(pattern: pattern, collation: collation)
+    lock.lock()
+    defer { lock.unlock() }
+    if let expression = known[key] { return expression }
+    let folded = collation.ignoresDiacritics ? StringCollation(ignoresDiacritics: true).folded(pattern) : pattern
+    let options: NSRegularExpression.Options = collation.ignoresCase ? .caseInsensitive : []
+    guard (try? NSRegularExpression(pattern: folded, options: options)) != nil,
+      let expression = try? NSRegularExpression(pattern: "\\A(?:\(folded))\\z", options: options)
+    else { throw .invalid(pattern: pattern) }
+    if known.count >= Self.cacheLimit { known.removeAll() }
+    known[key] = expression
+    return expression
+  }
+}

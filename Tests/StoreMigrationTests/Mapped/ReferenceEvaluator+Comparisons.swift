@@ -1,0 +1,92 @@
+import Foundation
+import MappingModels
+
+extension ReferenceEvaluator {
+  func compare(_ comparison: ExpressionComparison, of object: ReferenceObject) throws -> Bool {
+    let left = try value(comparison.left, of: object)
+    let right = try value(comparison.right, of: object)
+    let members = (left.members ?? []).filter { !$0.isNull }
+    switch comparison.quantifier {
+    case .direct: return try compare(left, comparison, right)
+    case .any: return try members.contains { try compare($0, comparison, right) }
+    case .all: return try members.allSatisfy { try compare($0, comparison, right) }
+    case .none: return try !members.contains { try compare($0, comparison, right) }
+    }
+  }
+
+  private func compare(
+    _ left: ReferenceValue, _ comparison: ExpressionComparison, _ right: ReferenceValue
+  ) throws -> Bool {
+    var options: String.CompareOptions = []
+    if comparison.ignoresCase { options.insert(.caseInsensitive) }
+    if comparison.ignoresDiacritics { options.insert(.diacriticInsensitive) }
+    func ordered(_ accepted: ComparisonResult...) -> Bool {
+      guard !left.isNull, !right.isNull, let order = order(left, right, options) else { return false }
+      return accepted.contains(order)
+    }
+    switch comparison.operator {
+    case .equal: return equal(left, right, options)
+    case .notEqual: return !equal(left, right, options)
+    case .less: return ordered(.orderedAscending)
+    case .lessOrEqual: return ordered(.orderedAscending, .orderedSame)
+    case .greater: return ordered(.orderedDescending)
+    case .greaterOrEqual: return ordered(.orderedDescending, .orderedSame)
+    case .isIn:
+      if let members = right.members {
+        return !left.isNull && members.contains { !$0.isNull && equal(left, $0, options) }
+      }
+      return try texts(right, left, .contains, options)
+    case .between:
+      guard let bounds = right.members, bounds.count == 2, !left.isNull else { return false }
+      guard let low = bounds[0].isNull ? nil : order(bounds[0], left, options),
+        let high = bounds[1].isNull ? nil : order(left, bounds[1], options)
+      else { return false }
+      return low != .orderedDescending && high != .orderedDescending
+    case .beginsWith, .endsWith, .contains, .like, .matches:
+      return try texts(left, right, comparison.operator, options)
+    }
+  }
+
+  private func equal(_ one: ReferenceValue, _ two: ReferenceValue, _ options: String.CompareOptions) -> Bool {
+    if case .text(let first) = one, case .text(let second) = two, !options.isEmpty {
+      return first.compare(second, options: options) == .orderedSame
+    }
+    return one.isIdentical(two)
+  }
+
+  private func texts(
+    _ one: ReferenceValue, _ two: ReferenceValue, _ how: ExpressionComparison.Operator,
+    _ options: String.CompareOptions
+  ) throws -> Bool {
+    guard case .text(let text) = one, case .text(let pattern) = two else { return false }
+    func folded(_ text: String) -> [UInt16] {
+      Array((options.isEmpty ? text : text.folding(options: options, locale: nil)).utf16)
+    }
+    let (units, wanted) = (folded(text), folded(pattern))
+    switch how {
+    case .beginsWith: return units.count >= wanted.count && Array(units.prefix(wanted.count)) == wanted
+    case .endsWith: return units.count >= wanted.count && Array(units.suffix(wanted.count)) == wanted
+    case .contains:
+      guard units.count >= wanted.count else { return false }
+      return (0...(units.count - wanted.count)).contains { Array(units[$0...].prefix(wanted.count)) == wanted }
+    case .like:
+      let scalars = { (units: [UInt16]) in Array(String(decoding: units, as: UTF16.self).unicodeScalars) }
+      return isLike(scalars(units)[...], scalars(wanted)[...])
+    default:
+      let regular = try NSRegularExpression(pattern: "^(?:\(pattern))$", options: options.isEmpty ? [] : .caseInsensitive)
+      return regular.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+    }
+  }
+
+  private func isLike(_ text: ArraySlice<Unicode.Scalar>, _ pattern: ArraySlice<Unicode.Scalar>) -> Bool {
+    guard let first = pattern.first else { return text.isEmpty }
+    switch first {
+    case "*":
+      return isLike(text, pattern.dropFirst()) || (!text.isEmpty && isLike(text.dropFirst(), pattern))
+    case "?": return !text.isEmpty && isLike(text.dropFirst(), pattern.dropFirst())
+    case "\\" where pattern.count > 1:
+      return text.first == pattern.dropFirst().first && isLike(text.dropFirst(), pattern.dropFirst(2))
+    default: return text.first == first && isLike(text.dropFirst(), pattern.dropFirst())
+    }
+  }
+}
