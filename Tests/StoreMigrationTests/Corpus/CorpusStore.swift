@@ -17,6 +17,9 @@ struct CorpusStore: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { url.pathComponents.suffix(2).joined(separator: "/") }
 
+  /// The repository that the store is from.
+  var repository: String { url.deletingLastPathComponent().lastPathComponent }
+
   /// The versions after the store's that are not the same version under another name.
   var later: [KnownVersion] {
     var last = source

@@ -1,0 +1,86 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreMigration
+import TestSupport
+import Testing
+
+/// The corpus' mapping models over the corpus' stores: hop by hop against a migration object by object, then at once.
+@Suite("Mapping models of the corpus", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+struct MappedCorpusTests {
+  @Test("Every store goes every way on which mapping models lie, and each hop does what its mapping means")
+  func stores() throws {
+    var tally = MappedTally()
+    let mappings = try CorpusMapping.all()
+    for store in CorpusStore.all(in: "stores") + CorpusStore.all(in: "stores-empty") {
+      let known = mappings.filter { $0.repository == store.repository }.flatMap { $0.known(among: store.versions) }
+      var ways: Set<[String]> = []
+      for mapping in known {
+        let routes = MigrationRoutes(mappings: [mapping] + known.filter { $0.connects(to: mapping) })
+        let isSource = mapping.source.versionHashes == store.source.versionHashes
+        guard isSource || store.later.contains(where: { $0.versionHashes == mapping.source.versionHashes }) else {
+          continue
+        }
+        guard
+          let route = try? routes.route(from: store.source, to: mapping.destination, among: store.versions),
+          route.hops.contains(where: { $0.mappingPath != nil }),
+          ways.insert(route.hops.map { "\($0.versions.map(\.name)) \($0.mappingPath ?? "")" }).inserted
+        else { continue }
+        try MappedCorpusTrial(store: store, route: route).run(&tally)
+      }
+    }
+    print("mapped corpus: \(tally)")
+    #expect(tally.mappedHops > 0)
+    #expect(tally.throughout > 0)
+  }
+}
+
+/// What a run over the corpus has seen.
+struct MappedTally: CustomStringConvertible {
+  var stores = 0
+  var mappedHops = 0
+  var inferredHops = 0
+  var throughout = 0
+  var objects = 0
+  var links = 0
+  var shapes = 0
+  var blocked: [String: Int] = [:]
+
+  var description: String {
+    let reasons = blocked.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: "; ")
+    return """
+      \(stores) ways of stores; \(mappedHops) mapped hops with \(objects) objects and \(links) links as object by \
+      object, \(inferredHops) inferred hops; \(throughout) ways at once as hop by hop; \(shapes) of the shape of the \
+      app's own store; stopped by rows or policies: \(reasons.isEmpty ? "none" : reasons)
+      """
+  }
+}
+
+/// A mapping model of the corpus.
+struct CorpusMapping {
+  let repository: String
+  let path: String
+  let file: XcodeMappingModel
+
+  static func all() throws -> [CorpusMapping] {
+    try Corpus.files(in: "mapping-models") { $0 == "xcmapping.xml" }.map { url in
+      let parts = url.pathComponents
+      let repository = parts.firstIndex(of: "mapping-models").map { parts[$0 + 1] } ?? ""
+      return CorpusMapping(
+        repository: repository, path: url.path, file: try XcodeMappingModel(contentsOf: url.path))
+    }
+  }
+
+  func known(among versions: [KnownVersion]) -> [KnownMapping] {
+    KnownMapping.load(from: [path], among: versions).mappings
+  }
+}
+
+extension KnownMapping {
+  /// True when one may follow the other on a way.
+  fileprivate func connects(to other: KnownMapping) -> Bool {
+    destination.versionHashes == other.source.versionHashes || source.versionHashes == other.destination.versionHashes
+  }
+}
