@@ -30,7 +30,7 @@ struct MappingTemplateTests {
             <!-- optional was yes, is no: rows without a value get the default value 0 -->
             <attribute name="total" value="TERNARY($source.total == nil, CAST('0', 'NSDecimalNumber'), $source.total)"/>
             <!-- was customer: the links are kept -->
-            <relationship name="buyer" mapping="CustomerToPerson" value="$source.customer"/>
+            <relationship name="buyer" mapping="CustomerToPerson" keyPath="$source.customer"/>
           </entityMapping>
 
           <!-- Customer becomes Person: 1 relationship as before -->
