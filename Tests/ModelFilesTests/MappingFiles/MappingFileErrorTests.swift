@@ -88,7 +88,7 @@ struct MappingFileErrorTests {
       ),
       (
         "<entityMapping source=\"Customer\" destination=\"Person\"/>",
-        "v2-v3.xml:2:3: since changes from String to Date, which is not inferred; write value=\"…\", sql=\"…\" or"
+        "v2-v3.xml:2:3: Person.since changes from String to Date, which is not inferred; write value=\"…\", sql=\"…\" or"
       ),
       (
         "<entityMapping source=\"Order\" destination=\"Order\"><relationship name=\"buyer\" mapping=\"X\"/></entityMapping>",

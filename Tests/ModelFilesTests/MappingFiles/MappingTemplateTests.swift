@@ -46,7 +46,7 @@ struct MappingTemplateTests {
             <attribute name="age" value="TERNARY($source.age == nil, 18, $source.age)"/>
             <!-- new: DECIDE: existing rows would lack a required value -->
             <attribute name="fullName" default="yes"/>
-            <!-- DECIDE: since changes from String to Date, which is not inferred; write value="…", sql="…" or
+            <!-- DECIDE: Person.since changes from String to Date, which is not inferred; write value="…", sql="…" or
                  default="yes" -->
             <!-- perhaps value="CAST($source.since, 'NSDate')" -->
             <attribute name="since" default="yes"/>
