@@ -64,7 +64,7 @@ private struct StagedMigrationWriter {
       let name = "stage\(number)"
       let label = "\(mapping.source.name) to \(mapping.destination.name)"
       return [
-        "  // \(comment(label)): does what \(comment(mapping.path)) says; the handlers do the copying.",
+        "  // \(comment(label)): what \(comment(mapping.path)) says is for willMigrateHandler and didMigrateHandler.",
         "  let \(name) = NSCustomMigrationStage(",
         "    migratingFrom: \(identifier(mapping.source)), to: \(identifier(mapping.destination)))",
         "  \(name).label = \(literal(label))",

@@ -16,6 +16,7 @@ extension ExpressionCompilation {
     if piece.type == .null { return .null }
     let found = piece.type
     piece.type = .value(cast.type)
+    piece.chain = nil
     switch (found, cast) {
     case (.value(let type), _) where type == cast.type: return piece
     case (.value(.uri), .string), (.value(.uuid), .data): return piece

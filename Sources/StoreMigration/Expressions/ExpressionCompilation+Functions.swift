@@ -19,7 +19,9 @@ extension ExpressionCompilation {
     let type = try typing.type(of: expression)
     if pieces.count == 2 {
       if type == .value(.string) {
-        return ExpressionPiece(sql: "(\(first.sql) || \(last.sql))", type: type, canFail: first.canFail || last.canFail)
+        let sql: SQLStatement = "\(first.leading(.text)) || \(last.sql)"
+        return ExpressionPiece(
+          sql: "(\(sql))", type: type, canFail: first.canFail || last.canFail, chain: (.text, sql))
       }
       return arithmetic(name, first, last, type, arguments, expression)
     }
@@ -56,6 +58,7 @@ extension ExpressionCompilation {
 }
 
 extension ExpressionCompilation {
+  /// Whole numbers that left 64 bits are told before they become part of a floating-point number.
   private func arithmetic(
     _ name: String, _ left: ExpressionPiece, _ right: ExpressionPiece, _ type: ExpressionType,
     _ arguments: [ValueExpression], _ expression: ValueExpression
@@ -70,26 +73,17 @@ extension ExpressionCompilation {
         sql: "modelctl_power(\(base.sql), \(exponent.sql), \(place(expression)))", type: type, canFail: true)
     default:
       let sign: SQLStatement = name == "add:to:" ? "+" : name == "from:subtract:" ? "-" : "*"
+      let kind: ExpressionPiece.Chain = name == "multiply:by:" ? .product : .sum
+      var (left, right) = (left, right)
+      if type != .value(.integer64) { (left, right) = (checked(left, arguments[0]), checked(right, arguments[1])) }
+      let sql: SQLStatement = "\(left.leading(kind)) \(sign) \(right.sql)"
       var piece = ExpressionPiece(
-        sql: "(\(left.sql) \(sign) \(right.sql))", type: type, canFail: left.canFail || right.canFail)
-      guard type == .value(.integer64) else { return settledOperands(piece, left, right, sign, arguments) }
+        sql: "(\(sql))", type: type, canFail: left.canFail || right.canFail, chain: (kind, sql))
+      guard type == .value(.integer64) else { return piece }
       piece.range = Self.range(name, left.range, right.range)
       piece.canOverflow = left.canOverflow || right.canOverflow || piece.range == nil
       return piece
     }
-  }
-
-  /// Whole numbers that left 64 bits are told before they become part of a floating-point number.
-  private func settledOperands(
-    _ piece: ExpressionPiece, _ left: ExpressionPiece, _ right: ExpressionPiece, _ sign: SQLStatement,
-    _ arguments: [ValueExpression]
-  ) -> ExpressionPiece {
-    guard left.canOverflow || right.canOverflow else { return piece }
-    let (first, second) = (checked(left, arguments[0]), checked(right, arguments[1]))
-    var piece = piece
-    piece.sql = "(\(first.sql) \(sign) \(second.sql))"
-    piece.canFail = true
-    return piece
   }
 
   /// Where a result lies, nil when it may leave 64 bits.
@@ -109,6 +103,20 @@ extension ExpressionCompilation {
     return safe.contains(range.lowerBound) && safe.contains(range.upperBound) ? range : nil
   }
 
+  private static func symmetric(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
+    let most = magnitude(range).upperBound
+    return -most...most
+  }
+
+  /// Where a quotient of whole numbers lies: no farther from zero than the dividend.
+  private static func quotient(
+    _ dividend: ClosedRange<Double>?, _ divisor: ClosedRange<Double>?
+  ) -> ClosedRange<Double>? {
+    guard let dividend else { return nil }
+    guard let divisor, divisor.lowerBound > 0 else { return symmetric(dividend) }
+    return min(dividend.lowerBound, 0)...max(dividend.upperBound, 0)
+  }
+
   /// Whole numbers divide without a remainder, as numbers do in `NSExpression`; a division by zero stops the statement.
   private func division(
     _ isModulus: Bool, _ dividend: ExpressionPiece, _ divisor: ExpressionPiece, _ type: ExpressionType,
@@ -120,7 +128,7 @@ extension ExpressionCompilation {
     var piece = ExpressionPiece(
       sql: "(\(numerator) \(sign) \(divisor.sql))", type: type, canFail: dividend.canFail || divisor.canFail)
     if isWhole {
-      piece.range = (isModulus ? divisor : dividend).range.map(Self.magnitude).map { -$0.upperBound...$0.upperBound }
+      piece.range = isModulus ? divisor.range.map(Self.symmetric) : Self.quotient(dividend.range, divisor.range)
       piece.canOverflow = !isModulus && piece.range == nil
     }
     if divisor.type == .null || dividend.type == .null { return .null }

@@ -86,6 +86,7 @@ struct ExpressionCompilation {
     var checked = piece
     checked.sql = "modelctl_whole(\(piece.sql), \(place(expression)))"
     checked.canOverflow = false
+    checked.chain = nil
     checked.canFail = true
     return checked
   }

@@ -6,6 +6,8 @@ package enum ExpressionCompilationError: Error, Hashable, Sendable {
   case noPolicy(selector: String)
   /// A collection stands where there is none to be made.
   case noCollection(expression: String)
+  /// SQLite does not read SQL of such depth.
+  case tooDeep(expression: String)
 }
 
 extension ExpressionCompilationError: CustomStringConvertible {
@@ -16,6 +18,8 @@ extension ExpressionCompilationError: CustomStringConvertible {
     case .noPolicy(let selector):
       "$entityPolicy is asked for \(selector), and the entity mapping names no policy class; add one to the mapping"
     case .noCollection(let expression): "\(expression): this is no collection of source objects"
+    case .tooDeep(let expression):
+      "\(expression): expressions stand in one another deeper than SQLite reads; split the expression"
     }
   }
 }

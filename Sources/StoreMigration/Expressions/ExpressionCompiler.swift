@@ -51,7 +51,7 @@ package struct ExpressionCompiler {
     var compilation = ExpressionCompilation(self, role: .attribute)
     compilation.wanted = attribute.type
     let piece = try compilation.piece(expression)
-    return compilation.stored(piece, for: attribute, expression)
+    return try checked(compilation.stored(piece, for: attribute, expression), expression)
   }
 
   /// A condition over the source row for `WHERE`, which is 1 or 0 and never NULL, as a predicate is.
@@ -63,7 +63,7 @@ package struct ExpressionCompiler {
   package func condition(_ expression: ValueExpression) throws -> SQLStatement {
     try typing(.filter).checkCondition(expression)
     var compilation = ExpressionCompilation(self, role: .filter)
-    return try compilation.condition(expression).sql
+    return try checked(compilation.condition(expression).sql, expression)
   }
 
   /// The links from source rows of the entity to the source objects that an expression gives.
@@ -76,7 +76,14 @@ package struct ExpressionCompiler {
   package func links(_ expression: ValueExpression) throws -> SQLStatement {
     _ = try typing(.relationship).type(of: expression)
     var compilation = ExpressionCompilation(self, role: .relationship)
-    return try compilation.links(expression)
+    return try checked(compilation.links(expression), expression)
+  }
+
+  private func checked(
+    _ sql: SQLStatement, _ expression: ValueExpression
+  ) throws(ExpressionCompilationError) -> SQLStatement {
+    guard SQLNesting.isReadable(sql) else { throw .tooDeep(expression: expression.shortText) }
+    return sql
   }
 
   /// SQL that somebody wrote, with its `$source.key.path` replaced.

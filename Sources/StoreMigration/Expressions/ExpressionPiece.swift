@@ -18,6 +18,20 @@ struct ExpressionPiece {
   var canOverflow = false
   /// True for binary data with the mark of external storage.
   var isMarked = false
+  /// The SQL of a sum, a product or a joined text without parentheses, with its operators' kind.
+  var chain: (kind: Chain, sql: SQLStatement)?
+
+  /// Operators that SQL reads from the left, one after the other.
+  enum Chain {
+    case sum
+    case product
+    case text
+  }
+
+  /// The SQL as the left side of an operator: a chain of the same kind goes on without parentheses, which SQLite limits.
+  func leading(_ kind: Chain) -> SQLStatement {
+    if let chain, chain.kind == kind { chain.sql } else { sql }
+  }
 }
 
 extension ExpressionPiece {
@@ -51,6 +65,7 @@ extension ExpressionPiece {
     piece.isMarked = false
     piece.isSimple = false
     piece.canFail = true
+    piece.chain = nil
     return piece
   }
 

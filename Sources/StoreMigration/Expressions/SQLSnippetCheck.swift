@@ -55,10 +55,10 @@ package struct SQLSnippetCheck {
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(connection, statement, -1, 0, &prepared, nil)
     defer { sqlite3_finalize(prepared) }
-    guard code != SQLITE_AUTH else { throw SQLSnippetError(sql: sql, reason: .notReading) }
-    guard code == SQLITE_OK, prepared != nil else {
-      throw SQLSnippetError(sql: sql, reason: .refused(String(cString: sqlite3_errmsg(connection))))
-    }
+    guard code != SQLITE_OK || prepared == nil else { return }
+    let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "no message"
+    let isDenied = code == SQLITE_AUTH || message.contains("not authorized")
+    throw SQLSnippetError(sql: sql, reason: isDenied ? .notReading : .refused(message))
   }
 
   private static func answer(to action: Int32) -> Int32 {

@@ -80,7 +80,9 @@ struct RandomMapping {
       return .made(by: same.name, of: .source())
     case 1:
       let objects = expressions(of: origin) { $0.objects() }
-      guard isUnordered(objects, from: origin), let target = fitting.randomElement(using: &random) else { return nil }
+      guard let entity = entity(of: objects, from: origin),
+        let target = fitting.filter({ areRelated($0.source ?? "", entity) }).randomElement(using: &random)
+      else { return nil }
       return .made(by: target.name, of: objects)
     case 2, 3:
       guard let (name, _) = links.randomElement(using: &random) else { return nil }
@@ -107,15 +109,15 @@ struct RandomMapping {
     source.isEntity(first, kindOf: second) || source.isEntity(second, kindOf: first)
   }
 
-  /// True when no relationship of an expression keeps an order, whose places only SQL sees.
-  private func isUnordered(_ expression: ValueExpression, from origin: String) -> Bool {
-    guard case .keyPath(let keys, of: _) = expression else { return false }
+  /// The entity that a key path leads to, nil for one over an order, whose places only SQL sees.
+  private func entity(of expression: ValueExpression, from origin: String) -> String? {
+    guard case .keyPath(let keys, of: _) = expression else { return nil }
     var entity = origin
     for key in keys where !key.hasPrefix("@") {
-      guard let relationship = source.allRelationships(of: entity)[key]?.property else { return false }
-      if relationship.isOrdered { return false }
+      guard let relationship = source.allRelationships(of: entity)[key]?.property else { return nil }
+      if relationship.isOrdered { return nil }
       entity = relationship.destinationEntityName ?? entity
     }
-    return true
+    return entity
   }
 }

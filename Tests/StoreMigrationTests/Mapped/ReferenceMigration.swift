@@ -158,12 +158,11 @@ struct ReferenceMigration {
         write(found, side, &writes)
       }
     }
-    for entity in destination.model.entities {
-      for relationship in entity.relationships {
-        guard let side = side(relationship.name, of: entity.name) else { continue }
-        settle(side, writes[side.name] ?? [])
-      }
+    let sides = destination.model.entities.flatMap { entity in
+      entity.relationships.compactMap { side($0.name, of: entity.name) }
     }
+    for side in sides { contest(side, writes[side.name] ?? []) }
+    for side in sides { settle(side, writes[side.name] ?? []) }
   }
 
   private func write(_ found: [Write], _ side: Side, _ writes: inout [String: [Write]]) {
@@ -239,8 +238,6 @@ struct ReferenceMigration {
     let inverse = inverse(of: side)
     let isNearLimited = !side.relationship.isToMany
     let isFarLimited = inverse.map { !$0.relationship.isToMany } ?? side.relationship.isToMany
-    if isNearLimited { contest(writes, side.name, by: \.near, \.far) }
-    if inverse == nil, isFarLimited { contest(writes, side.name, by: \.far, \.near) }
     var kept: [Write] = []
     for write in writes.filter(\.isTaken).sorted(by: { $0.turn.lexicographicallyPrecedes($1.turn) }) {
       if isNearLimited { kept.removeAll { $0.near == write.near && ($0.far != write.far || $0.turn != write.turn) } }
@@ -254,6 +251,11 @@ struct ReferenceMigration {
     result.orders[side.name] = Dictionary(grouping: kept, by: \.near).mapValues { writes in
       writes.sorted(by: isBefore).reduce(into: []) { if !$0.contains($1.far) { $0.append($1.far) } }
     }
+  }
+
+  private mutating func contest(_ side: Side, _ writes: [Write]) {
+    if !side.relationship.isToMany { contest(writes, side.name, by: \.near, \.far) }
+    if inverse(of: side) == nil, side.relationship.isToMany { contest(writes, side.name, by: \.far, \.near) }
   }
 
   private mutating func contest(

@@ -89,6 +89,7 @@ public struct ExpressionTyping: Sendable {
   package func resolve(
     _ keys: [String], of base: ValueExpression, in expression: ValueExpression, _ depth: Int = 0
   ) throws(ExpressionTypeError) -> ResolvedKeyPath {
+    if base == .selfObject, role != .filter { throw fail(expression, .bareKey) }
     let start = try type(of: base, depth: depth)
     do {
       return try ResolvedKeyPath(keys, from: start, in: source)

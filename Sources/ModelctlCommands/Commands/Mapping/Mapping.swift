@@ -16,5 +16,5 @@ struct Mapping: ParsableCommand {
       Migrations/<Bundle>/, an .xcmappingmodel or a .cdm below this folder
       is used by plan and migrate wherever it fits.
       """,
-    subcommands: [MappingShow.self, MappingCheck.self, MappingConvert.self])
+    subcommands: [MappingNew.self, MappingShow.self, MappingCheck.self, MappingConvert.self])
 }

@@ -3,7 +3,7 @@ import Foundation
 /// The regular expressions of one connection, each read once.
 ///
 /// A match that does not end is given up: ICU reports every ten thousand steps or so, and after ``reportLimit`` reports
-/// it is stopped.
+/// it is stopped. (Left alone, Foundation gives up after twice as many and says that nothing matches.)
 final class RegularExpressions: @unchecked Sendable {
   /// Why there is no answer.
   enum Failure: Error, Hashable, CustomStringConvertible {
@@ -26,8 +26,8 @@ final class RegularExpressions: @unchecked Sendable {
     let collation: StringCollation
   }
 
-  /// How many reports a match may take, about half a second.
-  static let reportLimit = 5_000
+  /// How many reports a match may take, which is well under a second.
+  static let reportLimit = 2_000
   private static let cacheLimit = 64
 
   private let lock = NSLock()

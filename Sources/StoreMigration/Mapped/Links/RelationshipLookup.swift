@@ -24,12 +24,18 @@ struct RelationshipLookupReader {
   /// The look-ups that give the relationship's objects; the branches of a `TERNARY` are look-ups for no objects where
   /// they do not hold.
   func lookups(_ expression: ValueExpression) throws(MappingFault) -> [RelationshipLookup] {
-    switch expression {
-    case .null: return []
-    case .conditional(let condition, then: let value, else: let other):
-      return try lookups(value) { .conditional(condition, then: $0, else: .null) }
-        + lookups(other) { .conditional(condition, then: .null, else: $0) }
-    default: return try lookups(expression) { $0 }
+    _ = try type(of: expression)
+    return try lookups(expression) { $0 }
+  }
+
+  private func type(of expression: ValueExpression) throws(MappingFault) -> ExpressionType {
+    do {
+      return try ExpressionTyping(
+        source: context.source.hierarchy, entity: entity.source, role: .relationship,
+        destination: context.destination.hierarchy, mapping: context.mapping
+      ).type(of: expression)
+    } catch {
+      throw .expression(property: property, detail: "\(error)")
     }
   }
 
@@ -43,9 +49,9 @@ struct RelationshipLookupReader {
         + lookups(other) { narrow(.conditional(condition, then: .null, else: $0)) }
     case .invocation(of: .variable("manager"), let selector, let arguments):
       guard arguments.count == 2, case .constant(.string(let name)) = arguments[0] else { break }
-      return [
-        RelationshipLookup(mappings: try mappings(selector, name), origin: try origin(of: narrow(arguments[1])))
-      ]
+      let table = try root(of: arguments[1])
+      let found = try mappings(selector, name).filter { context.source.hierarchy.rootName(of: $0.source) == table }
+      return [RelationshipLookup(mappings: found, origin: try origin(of: narrow(arguments[1])))]
     default: break
     }
     throw .noDestinationObjects(property: property)
@@ -66,6 +72,14 @@ struct RelationshipLookupReader {
         context.source.hierarchy.isEntity($0.source, kindOf: target) && canBeHeld($0)
       }
     default: throw .noDestinationObjects(property: property)
+    }
+  }
+
+  /// The root of the source objects that an expression gives; keys tell objects apart within its table only.
+  private func root(of objects: ValueExpression) throws(MappingFault) -> String? {
+    switch try type(of: objects) {
+    case .object(let entity), .objects(let entity, _), .nested(let entity): context.source.hierarchy.rootName(of: entity)
+    default: nil
     }
   }
 

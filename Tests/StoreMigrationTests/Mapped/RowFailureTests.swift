@@ -1,0 +1,91 @@
+import GRDB
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import Testing
+
+@Suite("What has no value for a row stops the statement and names the row")
+struct RowFailureTests {
+  @Test(
+    "arithmetic",
+    arguments: [
+      ("$source.score / ($source.score - 7)", "Customer with Z_PK 1: $source.score / ($source.score - 7): it divides by zero"),
+      ("$source.score / $source.isVip", "Customer with Z_PK 2: $source.score / $source.isVip: it divides by zero"),
+      ("1.5 / ($source.score - 7)", "Customer with Z_PK 1: 1.5 / ($source.score - 7): it divides by zero"),
+      ("modulus:by:($source.score, 0)", "Customer with Z_PK 1: modulus:by:($source.score, 0): it divides by zero"),
+      ("$source.points + 1", "Customer with Z_PK 1: $source.points + 1: the number leaves 64 bits"),
+      ("($source.points + 1) / 2", "Customer with Z_PK 1: $source.points + 1: the number leaves 64 bits"),
+      ("$source.points * $source.points - 1", "Customer with Z_PK 1: $source.points * $source.points - 1: the number leaves 64 bits"),
+      ("sqrt:($source.score)", "Customer with Z_PK 2: sqrt:($source.score): sqrt of -7.0 is no number"),
+      ("ln:($source.score - 7)", "Customer with Z_PK 1: ln:($source.score - 7): ln of 0.0 is no number"),
+      ("exp:($source.points)", "Customer with Z_PK 1: exp:($source.points): exp of 9.223372036854776e+18 is no number"),
+      ("10 ** $source.points", "Customer with Z_PK 1: 10 ** $source.points: 10.0 to the power of 9.223372036854776e+18 is no number"),
+    ])
+  func arithmetic(text: String, message: String) throws {
+    #expect(try failure { try $0.values(text, as: .integer64) } == message)
+  }
+
+  @Test(
+    "a number that does not fit the attribute",
+    arguments: [
+      ("$source.points", "Customer with Z_PK 1: $source.points: 9223372036854775807 does not fit the attribute"),
+      ("$source.rate * 100000", "Customer with Z_PK 1: $source.rate * 100000: 50000 does not fit the attribute"),
+      ("10.0 ** 20", "Customer with Z_PK 1: 10.0 ** 20: 1e+20 does not fit"),
+    ])
+  func bounds(text: String, message: String) throws {
+    #expect(try failure { try $0.values(text, as: .integer16) } == message)
+  }
+
+  @Test(
+    "a text that is not of the type it is cast to",
+    arguments: [
+      ("CAST($source.name, 'NSNumber')", AttributeType.double, "Customer with Z_PK 1: CAST($source.name, \"NSNumber\"): “Émile” is no value of type Double: a number such as 1.5"),
+      ("CAST($source.name, 'NSDate')", .date, "Customer with Z_PK 1: CAST($source.name, \"NSDate\"): “Émile” is no value of type Date: an ISO 8601 date such as 2026-01-31 or 2026-01-31T12:00:00Z"),
+      ("CAST($source.thumb, 'NSUUID')", .uuid, "Customer with Z_PK 1: CAST($source.thumb, \"NSUUID\"): 1 bytes are no value of NSUUID"),
+    ])
+  func casts(text: String, type: AttributeType, message: String) throws {
+    #expect(try failure { try $0.values(text, as: type) } == message)
+  }
+
+  @Test("a regular expression that never ends is given up")
+  func endless() throws {
+    let store = try ExpressionStore()
+    try store.store.execute("UPDATE ZCUSTOMER SET ZNAME = '\(String(repeating: "a", count: 5_000))!' WHERE Z_PK = 2")
+    let clock = ContinuousClock()
+    let start = clock.now
+    let message = try failure(of: store) { try $0.keys(where: "name MATCHES '(a+)+$'") }
+    #expect(
+      message
+        == "Customer with Z_PK 2: name MATCHES \"(a+)+$\": “(a+)+$” tries more ways to match than can be tried; write it without nested repetition"
+    )
+    #expect(clock.now - start < .seconds(30))
+  }
+
+  @Test("a pattern of a row that is no regular expression")
+  func invalid() throws {
+    let store = try ExpressionStore()
+    try store.store.execute("UPDATE ZCUSTOMER SET ZNAME = '(' WHERE Z_PK = 2")
+    #expect(
+      try failure(of: store) { try $0.keys(where: "'x' MATCHES name") }
+        == "Customer with Z_PK 2: \"x\" MATCHES name: “(” is no regular expression")
+  }
+
+  @Test("a missing number has no result, whatever it is divided by")
+  func missing() throws {
+    #expect(try ExpressionStore().values("TERNARY($source.name == nil, $source.score / 0, 1)", as: .integer64) == "1 1 -")
+    #expect(try ExpressionStore().values("nil / 0", as: .integer64) == "- - -")
+  }
+
+  private func failure(
+    of store: ExpressionStore? = nil, _ body: (ExpressionStore) throws -> String
+  ) throws -> String {
+    do {
+      return try "no failure: " + body(store ?? ExpressionStore())
+    } catch let error as DatabaseError {
+      return error.message ?? ""
+    } catch StoreError.sqlite(_, _, let detail, _) {
+      return detail
+    }
+  }
+}

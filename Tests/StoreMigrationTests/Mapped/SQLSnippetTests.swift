@@ -1,0 +1,80 @@
+import MappingModels
+import ModelDescription
+import StoreMigration
+import Testing
+
+@Suite("SQL in a mapping")
+struct SQLSnippetTests {
+  @Test(
+    "key paths are put in where they stand in SQL, and only there",
+    arguments: [
+      ("$source.name || '!'", "Émile! zoe! -"),
+      ("coalesce($source.name, '$source.name')", "Émile zoe $source.name"),
+      ("$source.name /* $source.nothing ) */ -- $source.nothing\n || ''", "Émile zoe -"),
+      ("upper(\"ZNAME\")", "ÉMILE ZOE -"),
+      ("$source.score * 2 + $source.orders.@count", "16 -14 -"),
+      ("(SELECT group_concat(ZNUMBER) FROM ZORDER WHERE ZCUSTOMER = $source)", "10,20 - -"),
+      ("hex($source.photo)", "AABB  "),
+      ("'it''s ' || [ZSCORE] || `ZSCORE`", "it's 77 it's -7-7 -"),
+    ])
+  func replaced(sql: String, expected: String) throws {
+    let store = try ExpressionStore()
+    try SQLSnippetCheck(source: store.source).check(sql, entity: "Customer")
+    let statement = try store.compiler("Customer").sql(sql)
+    #expect(try store.column(statement, of: "Customer") == expected)
+  }
+
+  @Test("the value of an attribute gets the mark of external storage where the column needs one")
+  func external() throws {
+    let store = try ExpressionStore()
+    var attribute = AttributeDescription.optional("value", .binary)
+    attribute.allowsExternalBinaryDataStorage = true
+    let statement = try store.compiler("Customer").sql("$source.thumb || x'dd'", for: attribute)
+    #expect(try store.column(statement, of: "Customer") == "x01ccdd - -")
+  }
+
+  @Test(
+    "what is not one expression that reads is told before anything runs",
+    arguments: [
+      ("", "there is nothing in it; write one SQL expression"),
+      (" -- nothing", "there is nothing in it; write one SQL expression"),
+      ("1; DELETE FROM ZORDER", "it is more than one statement; write one SQL expression"),
+      ("1) FROM ZORDER; --", "its parentheses do not match"),
+      ("(1", "its parentheses do not match"),
+      ("'a", "a ' is not closed"),
+      ("1 /* ", "a /* is not closed"),
+      ("?1", "?1 is a parameter nobody gives a value; write $source.key, or a value"),
+      (":name", ":name is a parameter nobody gives a value; write $source.key, or a value"),
+      ("$sauce.name", "there is no $sauce; write $source.key, or $1, $2 … in place of a policy's function"),
+      ("$1", "$1 is not there; the function has 0 arguments"),
+      ("$source.orders", "$source.orders gives several values; take @count, @sum.… of them, or write a subquery"),
+      ("1, 2", "SQLite says: near \",\": syntax error"),
+      ("SELECT 1", "SQLite says: near \"SELECT\": syntax error"),
+      ("1 AS x", "SQLite says: near \"AS\": syntax error"),
+      ("sum(ZSCORE)", "SQLite says: misuse of aggregate function sum()"),
+      ("row_number() OVER ()", "SQLite says: misuse of window function row_number()"),
+      ("ZNOTHING", "SQLite says: no such column: ZNOTHING"),
+      ("nosuch(1)", "SQLite says: no such function: nosuch"),
+      ("(SELECT name FROM pragma_table_info('ZORDER'))", "it does more than read the store; write one SQL expression that only reads"),
+    ])
+  func refused(sql: String, cause: String) throws {
+    let check = try SQLSnippetCheck(source: ExpressionStore().source)
+    do {
+      try check.check(sql, entity: "Customer")
+      Issue.record("it was taken")
+    } catch let error as SQLSnippetError {
+      #expect(error.description == "sql “\(sql)”: \(cause)")
+    }
+  }
+
+  @Test("a key path in it that means nothing")
+  func unknownKey() throws {
+    let check = try SQLSnippetCheck(source: ExpressionStore().source)
+    do {
+      try check.check("$source.nam", entity: "Customer")
+      Issue.record("it was taken")
+    } catch let error as ExpressionTypeError {
+      #expect(error.description.hasPrefix("$source.nam: Customer has no “nam”; there are name, "))
+    }
+  }
+}
