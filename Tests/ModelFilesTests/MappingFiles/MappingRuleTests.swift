@@ -139,9 +139,14 @@ struct MappingRuleTests {
     ]
     #expect(
       message("<entityMapping source='A' destination='A'/>", from: source, to: claimed)
-        == "f.xml:1:42: renaming identifiers do not pair A.p and x with each other alone; say which with value=\"$source.…\"")
-    let written =
-      "<entityMapping source='A' destination='A'><attribute name='p' value='$source.x'/><attribute name='q' default='yes'/></entityMapping>"
+        == "f.xml:1:42: renaming identifiers do not pair A.p and x with each other alone; say which with value=\"$source.…\""
+    )
+    let written = """
+      <entityMapping source='A' destination='A'>
+        <attribute name='p' value='$source.x'/>
+        <attribute name='q' default='yes'/>
+      </entityMapping>
+      """
     #expect(try resolved(written, from: source, to: claimed)["AToA"] == ["p": value("$source.x"), "q": .unset])
   }
 
