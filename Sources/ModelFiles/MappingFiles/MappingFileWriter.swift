@@ -124,7 +124,8 @@ public struct MappingFileWriter {
     case .expression(let expression): attributes.append(("value", expression.formatted(quotes: .single)))
     case .sql(let sql): attributes.append(("sql", sql))
     case .made(let mapping, let objects):
-      attributes += [("mapping", mapping), ("value", objects?.formatted(quotes: .single))]
+      let key = objects?.isKeyPath == true ? "keyPath" : "value"
+      attributes += [("mapping", mapping), (key, objects?.formatted(quotes: .single))]
     case .madeFrom(let keyPath): attributes.append(("keyPath", keyPath.formatted(quotes: .single)))
     }
     self.element(element, attributes, depth: 2) { writer in writer.userInfo(property.userInfo, depth: 3) }
@@ -181,5 +182,15 @@ public struct MappingFileWriter {
       if let bracket = word.last(where: { $0 == "<" || $0 == ">" }) { isInElement = bracket == "<" }
     }
     return words
+  }
+}
+
+extension ValueExpression {
+  /// True for a variable, or keys from one.
+  fileprivate var isKeyPath: Bool {
+    switch self {
+    case .variable, .keyPath(_, of: .variable): true
+    default: false
+    }
   }
 }

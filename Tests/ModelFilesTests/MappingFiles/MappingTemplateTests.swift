@@ -30,7 +30,7 @@ struct MappingTemplateTests {
             <!-- optional was yes, is no: rows without a value get the default value 0 -->
             <attribute name="total" value="TERNARY($source.total == nil, CAST('0', 'NSDecimalNumber'), $source.total)"/>
             <!-- was customer: the links are kept -->
-            <relationship name="buyer" mapping="CustomerToPerson" value="$source.customer"/>
+            <relationship name="buyer" mapping="CustomerToPerson" keyPath="$source.customer"/>
           </entityMapping>
 
           <!-- Customer becomes Person: 1 relationship as before -->
@@ -46,7 +46,7 @@ struct MappingTemplateTests {
             <attribute name="age" value="TERNARY($source.age == nil, 18, $source.age)"/>
             <!-- new: DECIDE: existing rows would lack a required value -->
             <attribute name="fullName" default="yes"/>
-            <!-- DECIDE: since changes from String to Date, which is not inferred; write value="…", sql="…" or
+            <!-- DECIDE: Person.since changes from String to Date, which is not inferred; write value="…", sql="…" or
                  default="yes" -->
             <!-- perhaps value="CAST($source.since, 'NSDate')" -->
             <attribute name="since" default="yes"/>

@@ -45,7 +45,7 @@ struct TemplateProperties {
       let written: WrittenPropertyMapping.Value
       switch value {
       case .failure(let refusal):
-        let words = MappingResolutionError(refusal.cause, at: .model).description
+        let words = MappingResolutionError(refusal.cause, at: .entityMapping(0)).description
         lines = ["\(MappingTemplate.openDecision) \(words)"]
         if case .incompatibleTypes(_, let conversion) = refusal.cause, let type = conversion.castType,
           let former = refusal.formerPath

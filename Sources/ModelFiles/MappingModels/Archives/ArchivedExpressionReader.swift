@@ -5,7 +5,7 @@ import ModelDescription
 ///
 /// Source: the archives in mapping models and compiled mapping models.
 struct ArchivedExpressionReader {
-  static let depthLimit = 64
+  static let depthLimit = ValueExpression.depthLimit
   static let sizeLimit = 10_000
 
   private var size = 0

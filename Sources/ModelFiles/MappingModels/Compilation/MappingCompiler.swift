@@ -149,7 +149,7 @@ struct MappingCompiler {
   ) throws(ModelFileError) -> CustomPropertyMapping.Value {
     if let expression = try written(property, in: mapping) { return .expression(expression) }
     guard let entity = mapping.source else { return .unset }
-    if source.allAttributes(of: entity)[property.name] != nil { return .expression(.source(property.name)) }
+    if source.allAttributes(of: entity)[property.name] != nil { return .expression(.sourceValue([property.name])) }
     if source.allRelationships(of: entity)[property.name] != nil {
       note(
         property.location,
@@ -169,9 +169,4 @@ struct MappingCompiler {
           + (remains ? ", though the destination has this entity too" : ""))
     }
   }
-}
-
-extension ValueExpression {
-  /// `$source.key`.
-  static func source(_ key: String) -> ValueExpression { .keyPath([key], of: .variable("source")) }
 }
