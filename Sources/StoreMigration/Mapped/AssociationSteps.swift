@@ -97,10 +97,10 @@ struct AssociationSteps {
 
 extension MappedContext {
   /// Holds for the source rows that a mapping reads.
-  func condition(of entity: MappedEntity) throws(MigrationRefusal) -> SQLStatement {
+  func condition(of entity: MappedEntity, isStaged: Bool = true) throws(MigrationRefusal) -> SQLStatement {
     let own: SQLStatement = "\(name: "source").\(name: "Z_ENT") = \(.number(entity.sourceNumber))"
     guard let filter = entity.mapping.filter else { return own }
-    return "\(own) AND (\(try compiled(filter, of: entity)))"
+    return "\(own) AND (\(try compiled(filter, of: entity, isStaged: isStaged)))"
   }
 
   /// A filter as SQL.

@@ -9,10 +9,11 @@ struct AttributeColumns {
   private let expressions: ExpressionCompiler
   private let mappings: [String: CustomPropertyMapping]
 
-  init(of entity: MappedEntity, in context: MappedContext) throws(MigrationRefusal) {
+  /// - Parameter isStaged: true for the names that tables have while the plan runs.
+  init(of entity: MappedEntity, in context: MappedContext, isStaged: Bool = true) throws(MigrationRefusal) {
     self.context = context
     self.entity = entity
-    expressions = context.compiler(of: entity)
+    expressions = context.compiler(of: entity, isStaged: isStaged)
     var mappings: [String: CustomPropertyMapping] = [:]
     for mapping in entity.mapping.attributeMappings {
       guard mappings.updateValue(mapping, forKey: mapping.name) == nil else {
@@ -56,6 +57,14 @@ struct AttributeColumns {
       }
     } catch {
       throw .mapping(name: entity.mapping.name, .expression(property: path, detail: "\(error)"))
+    }
+  }
+
+  /// True when nothing but the default gives the value of a path.
+  func isConstant(_ path: String) -> Bool {
+    switch origin(of: path) {
+    case .unset, nil: true
+    case .expression, .sql: false
     }
   }
 
