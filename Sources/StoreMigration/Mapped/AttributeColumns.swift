@@ -9,7 +9,7 @@ struct AttributeColumns {
   private let expressions: ExpressionCompiler
   private let mappings: [String: CustomPropertyMapping]
 
-  /// - Parameter isStaged: true for the names that tables have while the plan runs.
+  /// Takes a mapping, to be read from the tables as they are named while the plan runs or before.
   init(of entity: MappedEntity, in context: MappedContext, isStaged: Bool = true) throws(MigrationRefusal) {
     self.context = context
     self.entity = entity
@@ -19,7 +19,8 @@ struct AttributeColumns {
       guard mappings.updateValue(mapping, forKey: mapping.name) == nil else {
         throw .mapping(name: entity.mapping.name, .propertyIsTaken(mapping.name))
       }
-      guard mapping.value == .unset || Self.isKnown(mapping.name, of: entity.destination, in: context.destination) else {
+      guard mapping.value == .unset || Self.isKnown(mapping.name, of: entity.destination, in: context.destination)
+      else {
         throw .mapping(name: entity.mapping.name, .unknownProperty(mapping.name))
       }
     }

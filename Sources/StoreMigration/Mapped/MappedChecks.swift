@@ -30,7 +30,8 @@ struct MappedChecks {
     let key: SQLStatement = "\(name: "source").\(name: "Z_PK")"
     checks.append(
       PlanCheck(
-        obstacle: PlanCheck.Obstacle(element: element, code: code, reason: reason, explanation: explanation, remedy: nil),
+        obstacle: PlanCheck.Obstacle(
+          element: element, code: code, reason: reason, explanation: explanation, remedy: nil),
         query: "SELECT \(key) FROM \(name: table.name) AS \(name: "source") WHERE \(condition) ORDER BY \(key)"))
   }
 

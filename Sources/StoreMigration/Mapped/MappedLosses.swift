@@ -8,7 +8,7 @@ struct MappedLosses {
   private let context: MappedContext
   private let reads: [String: Set<String>]
 
-  /// - Parameter gathering: the links that the mappings write.
+  /// Finds what is neither read nor written as one of the gathered links.
   init(_ context: MappedContext, _ gathering: LinkGathering) throws(MigrationRefusal) {
     self.context = context
     var reads: [String: Set<String>] = [:]
@@ -43,7 +43,9 @@ struct MappedLosses {
       for relationship in entity.relationships where relationship.isToMany && relationship.isOrdered {
         let address = PropertyAddress(entity: entity.name, property: relationship.name)
         let heirs = gathering.pairs.flatMap { pair, atoms in
-          atoms.compactMap { context.direction(of: address, in: $0) }.map { $0 ? pair.address : pair.inverse ?? pair.address }
+          atoms.compactMap { context.direction(of: address, in: $0) }.map {
+            $0 ? pair.address : pair.inverse ?? pair.address
+          }
         }
         guard let heir = heirs.first, !isGranted([address.description]),
           heirs.allSatisfy({ !(context.destination.relationship($0)?.isOrdered ?? false) }),
@@ -111,7 +113,8 @@ struct MappedLosses {
     let all = context.source.hierarchy.allRelationships(of: entity.name).sorted { $0.key < $1.key }
     for (name, declared) in all where !(reads[entity.name] ?? []).contains(name) {
       let address = PropertyAddress(entity: declared.entity.name, property: name)
-      guard let number = context.source.number(of: entity.name), let table = context.source.table(ofEntity: entity.name),
+      guard let number = context.source.number(of: entity.name),
+        let table = context.source.table(ofEntity: entity.name),
         context.source.linkStorage(of: address) != nil, !isReadFromInverse(address)
       else { continue }
       let names = ["\(entity.name).\(name)", "\(declared.entity.name).\(name)"]

@@ -71,7 +71,8 @@ public struct MappedMigrationPlanner: Sendable {
     var plan = MigrationPlan(
       path: path, strategy: options.strategy ?? .clone,
       strategyReason: options.strategy == nil ? "a mapping model makes every row anew" : "as asked",
-      checks: context.surroundings.strayRowChecks() + (try MappedChecks(context).checks), losses: try MappedLosses(context, gathering).losses, steps: steps,
+      checks: context.surroundings.strayRowChecks() + (try MappedChecks(context).checks),
+      losses: try MappedLosses(context, gathering).losses, steps: steps,
       validations: links.checks + MappedValidations(context).checks, validationPosition: making.count,
       expectedRows: context.expectedRows(), notes: staging.notes + indexes.notes + derived.notes + gathering.notes)
     if context.hasCode {

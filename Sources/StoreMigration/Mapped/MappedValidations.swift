@@ -35,11 +35,11 @@ struct MappedValidations {
           element: element, code: code, reason: reason, explanation: explanation, remedy: remedy), query: query))
   }
 
-  /// The rows of exactly an entity that meet a condition.
-  ///
-  /// - Parameter joined: another table joined to each `row`.
+  /// The rows of exactly an entity that meet a condition, over `row` and what is joined to it.
   private func rows(of entity: String, _ joined: SQLStatement = "", where condition: SQLStatement) -> SQLStatement? {
-    guard let table = destination.table(ofEntity: entity), let number = destination.number(of: entity) else { return nil }
+    guard let table = destination.table(ofEntity: entity), let number = destination.number(of: entity) else {
+      return nil
+    }
     return """
       SELECT row.\(name: "Z_PK") FROM \(name: table.name) AS row\(joined) WHERE row.\(name: "Z_ENT") = \(.number(number)) \
       AND (\(condition)) ORDER BY row.\(name: "Z_PK")
@@ -48,7 +48,8 @@ struct MappedValidations {
 
   private mutating func checkAttributes(of entity: String) {
     for (_, path) in destination.mandatoryAttributes(of: entity) {
-      guard let place = destination.address(ofAttribute: path, in: entity).flatMap({ destination.place(.attribute($0)) }),
+      guard
+        let place = destination.address(ofAttribute: path, in: entity).flatMap({ destination.place(.attribute($0)) }),
         let query = rows(of: entity, where: "row.\(name: place.column.name) IS NULL")
       else { continue }
       add(
@@ -108,7 +109,9 @@ struct MappedValidations {
 
   private mutating func checkUniqueness(_ properties: [String], of entity: String) {
     let columns = properties.compactMap { property -> String? in
-      let attribute = destination.address(ofAttribute: property, in: entity).flatMap { destination.place(.attribute($0)) }
+      let attribute = destination.address(ofAttribute: property, in: entity).flatMap {
+        destination.place(.attribute($0))
+      }
       let link = destination.address(ofRelationship: property, in: entity).flatMap { destination.place(.toOne($0)) }
       return (attribute ?? link)?.column.name
     }

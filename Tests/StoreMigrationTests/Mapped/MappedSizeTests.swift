@@ -7,7 +7,9 @@ import StoreMigration
 import Testing
 
 struct MappedSizeTests {
-  @Test("a million rows with a split and a computed attribute need little memory", .enabled(if: ProcessInfo.processInfo.environment["MODELCTL_LARGE"] != nil))
+  @Test(
+    "a million rows with a split and a computed attribute need little memory",
+    .enabled(if: ProcessInfo.processInfo.environment["MODELCTL_LARGE"] != nil))
   func size() throws {
     let count = Int(ProcessInfo.processInfo.environment["MODELCTL_LARGE"] ?? "") ?? 1_000_000
     let store = try VersionedStore(
@@ -51,6 +53,8 @@ struct MappedSizeTests {
     #expect(try store.problems(at: 1) == [])
   }
   private func peak() -> String {
-    (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8))?.split(separator: "\n").first { $0.hasPrefix("VmHWM") }.map(String.init) ?? ""
+    (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8))?.split(separator: "\n").first {
+      $0.hasPrefix("VmHWM")
+    }.map(String.init) ?? ""
   }
 }

@@ -161,7 +161,9 @@ struct DirectLinks {
       guard order == nil || places.near, inverseOrder == nil || places.far else { return false }
     }
     for atom in atoms {
-      guard let nearEntity = context.entity(at: atom.near), let farEntity = context.entity(at: atom.far) else { continue }
+      guard let nearEntity = context.entity(at: atom.near), let farEntity = context.entity(at: atom.far) else {
+        continue
+      }
       var columns = [near.name, far.name]
       var values: [SQLStatement] = ["near.dst", "far.dst"]
       if let order {
@@ -182,7 +184,8 @@ struct DirectLinks {
       let insertion: SQLStatement = "INSERT OR IGNORE INTO \(name: table.name)"
       steps.append(
         PlanStep(
-          "\(insertion) (\(.names(columns))) SELECT \(values.joined()) \(links)", cause: cause, cost: .rows, rows: rows))
+          "\(insertion) (\(.names(columns))) SELECT \(values.joined()) \(links)", cause: cause, cost: .rows, rows: rows)
+      )
       guard pair.isReflexive else { continue }
       steps.append(
         PlanStep(
