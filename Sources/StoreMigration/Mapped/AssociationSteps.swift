@@ -24,7 +24,8 @@ struct AssociationSteps {
     guard !entity.isCoded else {
       steps.append(
         PlanStep("CREATE TABLE \(name) (src INTEGER, dst INTEGER, PRIMARY KEY (src, dst)) WITHOUT ROWID", cause: cause))
-      steps.append(PlanStep("CREATE INDEX \(name: "temp").\(name: table + "_dst") ON \(name: table) (dst)", cause: cause))
+      steps.append(
+        PlanStep("CREATE INDEX \(name: "temp").\(name: table + "_dst") ON \(name: table) (dst)", cause: cause))
       steps.append(
         PlanStep("CREATE TABLE \(name: "temp").\(name: entity.defaultsTable) (dst INTEGER PRIMARY KEY)", cause: cause))
       return
@@ -49,7 +50,8 @@ struct AssociationSteps {
         """, cause: "\(cause); a key that is taken is replaced by one above all others", cost: .rows, rows: rows))
     steps.append(
       PlanStep(
-        "CREATE UNIQUE INDEX \(name: "temp").\(name: table + "_dst") ON \(name: table) (dst)", cause: cause, cost: .rows,
+        "CREATE UNIQUE INDEX \(name: "temp").\(name: table + "_dst") ON \(name: table) (dst)", cause: cause,
+        cost: .rows,
         rows: rows))
   }
 
@@ -97,10 +99,10 @@ struct AssociationSteps {
 
 extension MappedContext {
   /// Holds for the source rows that a mapping reads.
-  func condition(of entity: MappedEntity) throws(MigrationRefusal) -> SQLStatement {
+  func condition(of entity: MappedEntity, isStaged: Bool = true) throws(MigrationRefusal) -> SQLStatement {
     let own: SQLStatement = "\(name: "source").\(name: "Z_ENT") = \(.number(entity.sourceNumber))"
     guard let filter = entity.mapping.filter else { return own }
-    return "\(own) AND (\(try compiled(filter, of: entity)))"
+    return "\(own) AND (\(try compiled(filter, of: entity, isStaged: isStaged)))"
   }
 
   /// A filter as SQL.

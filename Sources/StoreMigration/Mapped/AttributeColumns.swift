@@ -9,16 +9,18 @@ struct AttributeColumns {
   private let expressions: ExpressionCompiler
   private let mappings: [String: CustomPropertyMapping]
 
-  init(of entity: MappedEntity, in context: MappedContext) throws(MigrationRefusal) {
+  /// Takes a mapping, to be read from the tables as they are named while the plan runs or before.
+  init(of entity: MappedEntity, in context: MappedContext, isStaged: Bool = true) throws(MigrationRefusal) {
     self.context = context
     self.entity = entity
-    expressions = context.compiler(of: entity)
+    expressions = context.compiler(of: entity, isStaged: isStaged)
     var mappings: [String: CustomPropertyMapping] = [:]
     for mapping in entity.mapping.attributeMappings {
       guard mappings.updateValue(mapping, forKey: mapping.name) == nil else {
         throw .mapping(name: entity.mapping.name, .propertyIsTaken(mapping.name))
       }
-      guard mapping.value == .unset || Self.isKnown(mapping.name, of: entity.destination, in: context.destination) else {
+      guard mapping.value == .unset || Self.isKnown(mapping.name, of: entity.destination, in: context.destination)
+      else {
         throw .mapping(name: entity.mapping.name, .unknownProperty(mapping.name))
       }
     }
@@ -56,6 +58,14 @@ struct AttributeColumns {
       }
     } catch {
       throw .mapping(name: entity.mapping.name, .expression(property: path, detail: "\(error)"))
+    }
+  }
+
+  /// True when nothing but the default gives the value of a path.
+  func isConstant(_ path: String) -> Bool {
+    switch origin(of: path) {
+    case .unset, nil: true
+    case .expression, .sql: false
     }
   }
 

@@ -19,7 +19,7 @@ struct MappedContext {
   /// What `now()` gives, in seconds since 2001-01-01T00:00:00Z.
   let now: Double
 
-  /// - Parameter policies: what stands behind the policy class of each mapping, by the mapping's name.
+  /// Takes what a plan is computed from, and what stands behind the policy class of each mapping, by the mapping's name.
   init(
     source: StoreModel, destination: StoreModel, mapping: CustomMappingModel, snapshot: StoreSnapshot,
     options: MigrationOptions, policies: [String: ResolvedPolicy], now: Double
@@ -98,9 +98,8 @@ struct MappedContext {
     return roots
   }
 
-  /// Compiles the expressions of a mapping over the source row, which goes by the name `source`.
-  ///
-  /// - Parameter isStaged: true for the names that tables have while the plan runs.
+  /// Compiles the expressions of a mapping over the source row, which goes by the name `source`, in the tables as they
+  /// are named while the plan runs or before.
   func compiler(of entity: MappedEntity, isStaged: Bool = true) -> ExpressionCompiler {
     ExpressionCompiler(
       source: isStaged ? staged : source, entity: entity.source, row: "source", policy: entity.policy, now: now)

@@ -8,7 +8,8 @@ struct MappedLosses {
   private let context: MappedContext
   private let reads: [String: Set<String>]
 
-  init(_ context: MappedContext) throws(MigrationRefusal) {
+  /// Finds what is neither read nor written as one of the gathered links.
+  init(_ context: MappedContext, _ gathering: LinkGathering) throws(MigrationRefusal) {
     self.context = context
     var reads: [String: Set<String>] = [:]
     for entity in context.entities { reads[entity.source, default: []].formUnion(entity.keysRead) }
@@ -32,6 +33,34 @@ struct MappedLosses {
       }
       addAttributes(of: entity)
       addRelationships(of: entity)
+    }
+    if !context.hasCode { addOrders(gathering) }
+  }
+
+  /// The order of a source relationship whose links come into unordered relationships only.
+  private mutating func addOrders(_ gathering: LinkGathering) {
+    for entity in context.source.hierarchy.numberedEntities {
+      for relationship in entity.relationships where relationship.isToMany && relationship.isOrdered {
+        let address = PropertyAddress(entity: entity.name, property: relationship.name)
+        let heirs = gathering.pairs.flatMap { pair, atoms in
+          atoms.compactMap { context.direction(of: address, in: $0) }.map {
+            $0 ? pair.address : pair.inverse ?? pair.address
+          }
+        }
+        guard let heir = heirs.first, !isGranted([address.description]),
+          heirs.allSatisfy({ !(context.destination.relationship($0)?.isOrdered ?? false) }),
+          let table = context.source.table(ofEntity: entity.name)
+        else { continue }
+        let links = context.source.links(from: .relationship(address, isForward: true), table: table)
+        losses.append(
+          PlannedLoss(
+            loss: DataLoss(
+              element: address.description, kind: .orderLost,
+              sentence: "the order of \(address) is lost, because \(heir) keeps none"),
+            countQuery: """
+              SELECT COUNT(*) FROM (SELECT near FROM (\(links)) WHERE place IS NOT NULL GROUP BY near HAVING COUNT(*) > 1)
+              """))
+      }
     }
   }
 
@@ -84,7 +113,8 @@ struct MappedLosses {
     let all = context.source.hierarchy.allRelationships(of: entity.name).sorted { $0.key < $1.key }
     for (name, declared) in all where !(reads[entity.name] ?? []).contains(name) {
       let address = PropertyAddress(entity: declared.entity.name, property: name)
-      guard let number = context.source.number(of: entity.name), let table = context.source.table(ofEntity: entity.name),
+      guard let number = context.source.number(of: entity.name),
+        let table = context.source.table(ofEntity: entity.name),
         context.source.linkStorage(of: address) != nil, !isReadFromInverse(address)
       else { continue }
       let names = ["\(entity.name).\(name)", "\(declared.entity.name).\(name)"]
@@ -112,5 +142,14 @@ struct MappedLosses {
       let readers = context.entities(reading: member.name)
       return readers.contains(where: \.isCoded) || (reads[member.name] ?? []).contains(inverse.property)
     }
+  }
+}
+
+extension MappedContext {
+  /// Whether the near objects of an atom own the list of a source relationship, nil for other links.
+  fileprivate func direction(of address: PropertyAddress, in atom: LinkAtom) -> Bool? {
+    guard case .relationship(let other, let isForward) = atom.origin else { return nil }
+    if other == address { return isForward }
+    return staged.inverse(of: other) == address ? !isForward : nil
   }
 }

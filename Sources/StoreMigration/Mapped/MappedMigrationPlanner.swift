@@ -71,9 +71,10 @@ public struct MappedMigrationPlanner: Sendable {
     var plan = MigrationPlan(
       path: path, strategy: options.strategy ?? .clone,
       strategyReason: options.strategy == nil ? "a mapping model makes every row anew" : "as asked",
-      checks: context.surroundings.strayRowChecks(), losses: try MappedLosses(context).losses, steps: steps,
+      checks: context.surroundings.strayRowChecks() + (try MappedChecks(context).checks),
+      losses: try MappedLosses(context, gathering).losses, steps: steps,
       validations: links.checks + MappedValidations(context).checks, validationPosition: making.count,
-      expectedRows: context.expectedRows(), notes: indexes.notes + derived.notes + gathering.notes)
+      expectedRows: context.expectedRows(), notes: staging.notes + indexes.notes + derived.notes + gathering.notes)
     if context.hasCode {
       plan.policies = PlannedPolicies(
         work: try PolicyWork(context, resolved, creation, gathering.functions, links.gathered))

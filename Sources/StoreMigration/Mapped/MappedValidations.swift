@@ -12,11 +12,11 @@ struct MappedValidations {
   init(_ context: MappedContext) {
     self.context = context
     destination = context.destination
-    let made = Set(context.entities.map(\.destination))
+    let all = destination.hierarchy.model.entities.map(\.name)
+    let made = Set(context.hasCode ? all : context.entities.map(\.destination))
     for entity in destination.hierarchy.numberedEntities {
       if made.contains(entity.name) {
-        if entity.isAbstract { checkAbsence(of: entity.name) }
-        checkAttributes(of: entity.name)
+        if context.hasCode { checkAttributes(of: entity.name) }
         checkRelationships(of: entity.name)
       }
       let family = destination.hierarchy.family(of: entity.name).map(\.name)
@@ -35,38 +35,27 @@ struct MappedValidations {
           element: element, code: code, reason: reason, explanation: explanation, remedy: remedy), query: query))
   }
 
-  /// The rows of exactly an entity that meet a condition.
-  private func rows(of entity: String, where condition: SQLStatement) -> SQLStatement? {
-    guard let table = destination.table(ofEntity: entity), let number = destination.number(of: entity) else { return nil }
+  /// The rows of exactly an entity that meet a condition, over `row` and what is joined to it.
+  private func rows(of entity: String, _ joined: SQLStatement = "", where condition: SQLStatement) -> SQLStatement? {
+    guard let table = destination.table(ofEntity: entity), let number = destination.number(of: entity) else {
+      return nil
+    }
     return """
-      SELECT row.\(name: "Z_PK") FROM \(name: table.name) AS row WHERE row.\(name: "Z_ENT") = \(.number(number)) \
+      SELECT row.\(name: "Z_PK") FROM \(name: table.name) AS row\(joined) WHERE row.\(name: "Z_ENT") = \(.number(number)) \
       AND (\(condition)) ORDER BY row.\(name: "Z_PK")
       """
   }
 
-  private mutating func checkAbsence(of entity: String) {
-    guard let query = rows(of: entity, where: "1") else { return }
-    add(
-      .entity(entity), 134110, "Cannot migrate store: objects of an entity that is abstract in the destination",
-      "an entity mapping makes objects of \(entity), which is abstract; have it make those of a sub-entity", query)
-  }
-
   private mutating func checkAttributes(of entity: String) {
-    let attributes = destination.hierarchy.allAttributes(of: entity).sorted { $0.key < $1.key }
-    for (name, declared) in attributes {
-      guard !declared.property.isOptional, !declared.property.isTransient, declared.property.derivation == nil else {
-        continue
-      }
-      for leaf in declared.property.leaves where !leaf.attribute.isOptional {
-        let path = leaf.path.joined(separator: ".")
-        guard let place = destination.place(.attribute(PropertyAddress(entity: declared.entity.name, property: path))),
-          let query = rows(of: entity, where: "row.\(name: place.column.name) IS NULL")
-        else { continue }
-        add(
-          .property(entity: entity, name: path), 1570, "Validation error missing attribute values on mandatory destination attribute",
-          "\(entity).\(name) is required; give the mapping an expression whose value is never nil, or a filter",
-          query)
-      }
+    for (_, path) in destination.mandatoryAttributes(of: entity) {
+      guard
+        let place = destination.address(ofAttribute: path, in: entity).flatMap({ destination.place(.attribute($0)) }),
+        let query = rows(of: entity, where: "row.\(name: place.column.name) IS NULL")
+      else { continue }
+      add(
+        .property(entity: entity, name: path), 1570,
+        "Validation error missing attribute values on mandatory destination attribute",
+        "\(entity).\(path) is required, and the policy leaves it without a value", query)
     }
   }
 
@@ -76,13 +65,13 @@ struct MappedValidations {
       let address = PropertyAddress(entity: declared.entity.name, property: name)
       let relationship = declared.property
       let element = ModelElement.property(entity: entity, name: name)
-      guard let count = count(of: address) else { continue }
+      guard let (count, joined) = count(of: address) else { continue }
       let minimum = relationship.isOptional ? relationship.minCount : max(1, relationship.minCount)
       if minimum > 0, relationship.isToMany || !relationship.isOptional {
         let isTooFew: SQLStatement = "\(count) < \(.number(minimum))"
         let condition = relationship.isOptional ? "\(count) > 0 AND \(isTooFew)" : isTooFew
         let code = relationship.isToMany && relationship.minCount > 0 ? 1580 : 1570
-        if let query = rows(of: entity, where: condition) {
+        if let query = rows(of: entity, joined, where: condition) {
           add(
             element, code,
             code == 1580
@@ -92,7 +81,7 @@ struct MappedValidations {
         }
       }
       if relationship.isToMany, relationship.maxCount > 1,
-        let query = rows(of: entity, where: "\(count) > \(.number(relationship.maxCount))")
+        let query = rows(of: entity, joined, where: "\(count) > \(.number(relationship.maxCount))")
       {
         add(
           element, 1590, "Validation error: too many objects in a destination relationship",
@@ -101,21 +90,28 @@ struct MappedValidations {
     }
   }
 
-  /// The number of objects at the other end of a relationship of `row`.
-  private func count(of address: PropertyAddress) -> SQLStatement? {
+  /// The number of objects at the other end of a relationship of `row`, and what is joined to count them: there is no
+  /// index yet to look them up by.
+  private func count(of address: PropertyAddress) -> (number: SQLStatement, joined: SQLStatement)? {
+    let (table, column): (String, String)
     switch destination.linkStorage(of: address) {
-    case .column(_, let column): "(row.\(name: column) IS NOT NULL)"
-    case .foreignColumn(let table, let column, _):
-      "(SELECT COUNT(*) FROM \(name: table) AS other WHERE other.\(name: column) = row.\(name: "Z_PK"))"
-    case .join(let table, let near, _, _, _):
-      "(SELECT COUNT(*) FROM \(name: table) AS link WHERE link.\(name: near) = row.\(name: "Z_PK"))"
-    case nil: nil
+    case .column(_, let column): return ("(row.\(name: column) IS NOT NULL)", "")
+    case .foreignColumn(let name, let reference, _): (table, column) = (name, reference)
+    case .join(let name, let near, _, _, _): (table, column) = (name, near)
+    case nil: return nil
     }
+    let counts: SQLStatement =
+      "SELECT \(name: column) AS owner, COUNT(*) AS number FROM \(name: table) GROUP BY \(name: column)"
+    return (
+      "COALESCE(others.number, 0)", " LEFT JOIN (\(counts)) AS others ON others.owner = row.\(name: "Z_PK")"
+    )
   }
 
   private mutating func checkUniqueness(_ properties: [String], of entity: String) {
     let columns = properties.compactMap { property -> String? in
-      let attribute = destination.address(ofAttribute: property, in: entity).flatMap { destination.place(.attribute($0)) }
+      let attribute = destination.address(ofAttribute: property, in: entity).flatMap {
+        destination.place(.attribute($0))
+      }
       let link = destination.address(ofRelationship: property, in: entity).flatMap { destination.place(.toOne($0)) }
       return (attribute ?? link)?.column.name
     }

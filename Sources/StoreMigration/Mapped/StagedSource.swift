@@ -7,7 +7,9 @@ extension StoreModel {
   /// The same model with its tables under the names they have while such a plan runs.
   var staged: StoreModel {
     var layout = layout
-    for position in layout.tables.indices { layout.tables[position].name = Self.stagedName(of: layout.tables[position].name) }
+    for position in layout.tables.indices {
+      layout.tables[position].name = Self.stagedName(of: layout.tables[position].name)
+    }
     return StoreModel(hierarchy: hierarchy, layout: layout)
   }
 }

@@ -6,6 +6,8 @@ struct StagingSteps {
   private(set) var opening: [PlanStep] = []
   /// Dropping what is no longer needed.
   private(set) var closing: [PlanStep] = []
+  /// What the app made itself and does not stay.
+  private(set) var notes: [String] = []
 
   init(_ context: MappedContext, transfers: [TableTransfer]) {
     let aside = "what the app made itself goes on to mean the table of that name"
@@ -32,6 +34,11 @@ struct StagingSteps {
             cause: "column \(name), which is not the model's, is kept"))
       }
     }
+    for table in former where !context.entities.contains(where: { $0.keepsKeys && $0.reads(table) }) {
+      notes += context.surroundings.unknownColumns(ofTable: table.name).map {
+        "column \($0.name) of \(table.name), which is not the model's, goes with its rows"
+      }
+    }
     closing = former.map { table in
       PlanStep(
         "DROP TABLE \(name: StoreModel.stagedName(of: table.name))", cause: "its objects have been read",
@@ -39,4 +46,9 @@ struct StagingSteps {
         rows: context.surroundings.rowCount(ofTable: table.name))
     }
   }
+}
+
+extension MappedEntity {
+  /// True when the mapping reads rows of a table, by the name it has before anything runs.
+  fileprivate func reads(_ table: SQLTable) -> Bool { sourceTable.name == StoreModel.stagedName(of: table.name) }
 }

@@ -30,7 +30,9 @@ public struct PlanStep: Hashable, Sendable {
 
   /// Makes a step that runs policies.
   init(_ pass: PolicyPass, rows: Int) {
-    self.init(SQLStatement(verbatim: "-- \(pass.sentence.replacing("\n", with: " "))"), cause: pass.sentence, cost: .rows, rows: rows)
+    self.init(
+      SQLStatement(verbatim: "-- \(pass.sentence.replacing("\n", with: " "))"), cause: pass.sentence, cost: .rows,
+      rows: rows)
     policyPass = pass
   }
 }

@@ -8,6 +8,7 @@ extension PlanningContext {
   /// Refuses a store whose tables of other kinds refer to entity numbers or keys that change.
   ///
   /// - Parameter rowsChange: true when rows go or get other keys whatever the entity numbers do.
+  /// - Throws: ``MigrationRefusal``.
   func refuseUnknownReferences(rowsChange: Bool = false) throws(MigrationRefusal) {
     let renumbered = rowsChange || renumbers || !removedEntities.isEmpty
     guard renumbered, !options.isForced else { return }

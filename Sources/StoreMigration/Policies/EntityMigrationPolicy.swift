@@ -46,34 +46,43 @@ public protocol EntityMigrationPolicy: AnyObject {
 }
 
 extension EntityMigrationPolicy {
+  /// Does nothing.
   public func begin(_ mapping: CustomEntityMapping, with manager: MigrationManager) throws {}
 
+  /// Makes the object that the mapping's expressions describe.
   public func createDestinationInstances(
     forSource source: SourceObject, in mapping: CustomEntityMapping, manager: MigrationManager
   ) throws {
     try manager.createDefaultDestinationInstance(forSource: source, in: mapping)
   }
 
+  /// Does nothing.
   public func endInstanceCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws {}
 
+  /// Links the object as the mapping's expressions say.
   public func createRelationships(
     forDestination destination: DestinationObject, in mapping: CustomEntityMapping, manager: MigrationManager
   ) throws {
     try manager.createDefaultRelationships(forDestination: destination, in: mapping)
   }
 
+  /// Does nothing.
   public func endRelationshipCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws {}
 
+  /// Finds nothing wrong.
   public func performCustomValidation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws {}
 
+  /// Does nothing.
   public func end(_ mapping: CustomEntityMapping, manager: MigrationManager) throws {}
 
+  /// Knows no function.
   public func value(
     forSelector selector: String, arguments: [PolicyArgument], manager: MigrationManager
   ) throws -> AttributeValue? {
     throw PolicyFault.unknownSelector(selector)
   }
 
+  /// Knows no function.
   public func destinationInstances(
     forSelector selector: String, source: SourceObject, manager: MigrationManager
   ) throws -> [DestinationObject] {

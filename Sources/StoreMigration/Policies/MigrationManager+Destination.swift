@@ -17,7 +17,9 @@ extension MigrationManager {
     guard let value = AttributeValue(stored: found, as: description.type) else {
       throw PolicyFault.unreadable(entity: object.entity, property: attribute)
     }
-    guard description.allowsExternalBinaryDataStorage, case .binary(let data) = value, data.first == 1 else { return value }
+    guard description.allowsExternalBinaryDataStorage, case .binary(let data) = value, data.first == 1 else {
+      return value
+    }
     return .binary(Data(data.dropFirst()))
   }
 
@@ -123,7 +125,8 @@ struct LinkRecord {
     if isReflexive {
       let other: SQLStatement = isNear ? "far" : "near"
       try manager.execute(
-        "DELETE FROM \(links) WHERE \(other) = ? AND isNear = ? AND property = ?", object, isNear ? 0 : 1, Self.property)
+        "DELETE FROM \(links) WHERE \(other) = ? AND isNear = ? AND property = ?", object, isNear ? 0 : 1, Self.property
+      )
     }
     for (place, other) in others.enumerated() {
       try insert(links, object, other, place: place + 1, position, isNear: isNear, by: manager)
@@ -137,7 +140,8 @@ struct LinkRecord {
   ) throws {
     let columns: SQLStatement = isNear ? "near, far, place" : "far, near, inversePlace"
     try manager.execute(
-      "INSERT INTO \(links) (\(columns), mapping, object, property, isNear) VALUES (?, ?, ?, ?, ?, ?, ?)", object, other,
+      "INSERT INTO \(links) (\(columns), mapping, object, property, isNear) VALUES (?, ?, ?, ?, ?, ?, ?)", object,
+      other,
       place, position, object, Self.property, isNear ? 1 : 0)
   }
 }

@@ -47,6 +47,7 @@ extension MigrationManager {
   /// Makes an object of the destination, with the defaults of its attributes.
   ///
   /// - Parameter entity: an entity of the destination model that is not abstract.
+  /// - Returns: the object.
   /// - Throws: ``PolicyFault``.
   public func insertDestinationInstance(of entity: String) throws -> DestinationObject {
     guard takesObjects else { throw PolicyFault.tooLate }
@@ -100,7 +101,8 @@ extension MigrationManager {
     guard let planned = work.mappings[mapping.name] else { throw PolicyFault.unknownMapping(mapping.name) }
     let entity = planned.entity
     let isFree = entity.keepsKeys && source.entity == entity.source
-    let key = try isFree && !exists(source.key, in: entity.destinationTable)
+    let key =
+      try isFree && !exists(source.key, in: entity.destinationTable)
       ? source.key : keys.next(in: entity.destinationTable, database)
     let object = DestinationObject(entity: entity.destination, key: key)
     try associate(sourceInstance: source, withDestinationInstance: object, for: mapping)
@@ -117,6 +119,7 @@ extension MigrationManager {
   /// - Parameters:
   ///   - name: the entity mapping's name.
   ///   - sources: the source objects.
+  /// - Returns: the objects, by source object and key.
   /// - Throws: ``PolicyFault/unknownMapping(_:)``.
   public func destinationInstances(
     forEntityMappingName name: String, sourceInstances sources: [SourceObject]

@@ -42,7 +42,9 @@ final class PolicyFunction: @unchecked Sendable {
       let names = String.fromDatabaseValue(value) ?? ""
       return .objects(
         names.split(separator: ",").compactMap { name in
-          guard let colon = name.lastIndex(of: ":"), let key = Int64(name[name.index(after: colon)...]) else { return nil }
+          guard let colon = name.lastIndex(of: ":"), let key = Int64(name[name.index(after: colon)...]) else {
+            return nil
+          }
           return SourceObject(entity: String(name[..<colon]), key: key)
         })
     case "Unknown": return .value(AttributeValue(untyped: value))

@@ -23,12 +23,9 @@ final class PolicyWork: Sendable {
   /// The pairs of relationships, each with the table that gathers its links.
   let pairs: [(pair: LinkPair, table: String)]
 
-  /// - Parameters:
-  ///   - context: what the plan is computed from.
-  ///   - policies: what stands behind the policy of each mapping, by the mapping's name.
-  ///   - creation: the statements that make objects.
-  ///   - functions: the relationships that functions of the policies fill, by the mapping's position.
-  ///   - pairs: the tables that gather links.
+  /// Takes the context of a plan, what stands behind the policy of each mapping by the mapping's name, the statements that
+  /// make objects, the relationships that functions of the policies fill by the mapping's position, and the tables that
+  /// gather links.
   init(
     _ context: MappedContext, _ policies: [String: ResolvedPolicy], _ creation: CreateSteps,
     _ functions: [Int: [(relationship: String, selector: String)]], _ pairs: [(pair: LinkPair, table: String)]
@@ -43,7 +40,8 @@ final class PolicyWork: Sendable {
       let condition = try context.condition(of: entity)
       mappings[entity.mapping.name] = Mapping(
         entity: entity, className: entity.policy?.className ?? "", factory: factory,
-        rows: "SELECT \(key) FROM \(name: entity.sourceTable.name) AS \(name: "source") WHERE \(condition) ORDER BY \(key)",
+        rows:
+          "SELECT \(key) FROM \(name: entity.sourceTable.name) AS \(name: "source") WHERE \(condition) ORDER BY \(key)",
         insertion: "\(insertion) WHERE \(name: "pair").src = ? AND \(name: "pair").dst = ?",
         functions: functions[entity.position] ?? [])
     }

@@ -14,7 +14,8 @@ struct MappedEntityTests {
         .entity("Company", [.optional("name")], [.toMany("employees", "Employee", inverse: "company")]),
         .entity("Employee", [.optional("name")], [.toOne("company", "Company", inverse: "employees")]),
       ],
-      "INSERT INTO ZEMPLOYEE (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCOMPANY) VALUES (1, 1, 3, 'Ada', 'A'), (4, 1, 2, 'Bob', NULL)")
+      "INSERT INTO ZEMPLOYEE (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCOMPANY) VALUES (1, 1, 3, 'Ada', 'A'), (4, 1, 2, 'Bob', NULL)"
+    )
     let after = try store.mapped(
       by: CustomMappingModel(entityMappings: [
         .map(

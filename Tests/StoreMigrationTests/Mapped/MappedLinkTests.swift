@@ -22,7 +22,8 @@ struct MappedLinkTests {
       let after = try store.mapped(
         by: CustomMappingModel(entityMappings: [
           .map(
-            "Tag", "Zag", ["n": .source("n")], sides[0] ? ["many": .made(by: "PostToArticle", of: .source("many"))] : [:]),
+            "Tag", "Zag", ["n": .source("n")],
+            sides[0] ? ["many": .made(by: "PostToArticle", of: .source("many"))] : [:]),
           .map(
             "Post", "Article", ["n": .source("n")],
             sides[1] ? ["others": .made(along: "others", of: .source("others"))] : [:]),

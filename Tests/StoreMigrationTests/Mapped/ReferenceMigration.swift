@@ -70,7 +70,8 @@ struct ReferenceMigration {
       var row: [String: DatabaseValue] = [:]
       for (name, declared) in destination.allAttributes(of: entity.destination ?? "") {
         let attribute = declared.property
-        row[name] = attribute.defaultValue.map { if case .string(let text) = $0 { text.databaseValue } else { .null } } ?? .null
+        row[name] =
+          attribute.defaultValue.map { if case .string(let text) = $0 { text.databaseValue } else { .null } } ?? .null
         if case .expression(let expression)? = entity.attributeMappings.first(where: { $0.name == name })?.value {
           row[name] = try evaluator.stored(expression, for: attribute, of: object.source)
         }
@@ -154,7 +155,8 @@ struct ReferenceMigration {
         guard case .expression(let expression) = property.value,
           let side = side(property.name, of: entity.destination ?? "")
         else { continue }
-        let found = try candidates(expression, side, of: object, turn: [Int64(object.mapping), object.source.key, Int64(rank)])
+        let found = try candidates(
+          expression, side, of: object, turn: [Int64(object.mapping), object.source.key, Int64(rank)])
         write(found, side, &writes)
       }
     }

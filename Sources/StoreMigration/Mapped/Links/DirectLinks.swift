@@ -59,7 +59,8 @@ struct DirectLinks {
         let (reference, place) = reference(origin, of: entity)
       else { return false }
       let targets = own.compactMap { context.entity(at: $0.far) }
-      let value = key(ofRow: reference, in: targets)
+      let isSame = origin == .same && targets.allSatisfy { $0.association == .kept && $0.source == entity.source }
+      let value = isSame ? reference : key(ofRow: reference, in: targets)
       var values = [(side.column.name, value)]
       if let companion = side.companion { values.append((companion.name, number(ofRow: reference, in: targets))) }
       if let order = side.order {
@@ -104,10 +105,19 @@ struct DirectLinks {
     }
   }
 
+  /// The key of the row made of another; nothing where that row is not there or is not carried over.
   private func key(ofRow reference: SQLStatement, in targets: [MappedEntity]) -> SQLStatement {
-    if areWhole(targets) { return reference }
-    let keys = targets.map { $0.key(ofRow: reference) }
-    return keys.count == 1 ? keys[0] : "COALESCE(\(keys.joined()))"
+    let kept = targets.filter { $0.association == .kept }
+    guard kept.count == targets.count, let table = kept.first?.sourceTable else {
+      let keys = targets.map { $0.key(ofRow: reference) }
+      return keys.count == 1 ? keys[0] : "COALESCE(\(keys.joined()))"
+    }
+    let isMapped: SQLStatement =
+      holdsOnlyRows(of: kept, table) ? "" : " AND target.\(name: "Z_ENT") IN (\(.list(kept.map(\.sourceNumber))))"
+    return """
+      (SELECT target.\(name: "Z_PK") FROM \(name: table.name) AS target \
+      WHERE target.\(name: "Z_PK") = \(reference)\(isMapped))
+      """
   }
 
   /// The entity number of the row made of another.
@@ -118,14 +128,11 @@ struct DirectLinks {
     return numbers.count == 1 ? numbers[0] : "COALESCE(\(numbers.joined()))"
   }
 
-  /// True when every row of the targets' source table goes on under its key and no other row comes among them.
-  private func areWhole(_ targets: [MappedEntity]) -> Bool {
-    guard let first = targets.first else { return false }
-    let others = context.entities(filling: first.destinationTable)
-    guard others.allSatisfy({ $0.association == .kept }) else { return false }
+  /// True when the mappings take every row of a source table.
+  private func holdsOnlyRows(of targets: [MappedEntity], _ table: SQLTable) -> Bool {
+    guard case .hierarchy(let root) = table.content else { return false }
     let sources = Set(targets.map(\.source))
-    let family = context.source.hierarchy.family(of: context.source.hierarchy.rootName(of: first.source))
-    return family.allSatisfy { $0.isAbstract || sources.contains($0.name) }
+    return context.source.hierarchy.family(of: root).allSatisfy { $0.isAbstract || sources.contains($0.name) }
   }
 
   /// Numbers the rows of an ordered to-many that had no order, by ascending key.
@@ -154,7 +161,9 @@ struct DirectLinks {
       guard order == nil || places.near, inverseOrder == nil || places.far else { return false }
     }
     for atom in atoms {
-      guard let nearEntity = context.entity(at: atom.near), let farEntity = context.entity(at: atom.far) else { continue }
+      guard let nearEntity = context.entity(at: atom.near), let farEntity = context.entity(at: atom.far) else {
+        continue
+      }
       var columns = [near.name, far.name]
       var values: [SQLStatement] = ["near.dst", "far.dst"]
       if let order {
@@ -175,7 +184,8 @@ struct DirectLinks {
       let insertion: SQLStatement = "INSERT OR IGNORE INTO \(name: table.name)"
       steps.append(
         PlanStep(
-          "\(insertion) (\(.names(columns))) SELECT \(values.joined()) \(links)", cause: cause, cost: .rows, rows: rows))
+          "\(insertion) (\(.names(columns))) SELECT \(values.joined()) \(links)", cause: cause, cost: .rows, rows: rows)
+      )
       guard pair.isReflexive else { continue }
       steps.append(
         PlanStep(

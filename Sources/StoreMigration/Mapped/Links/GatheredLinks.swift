@@ -89,7 +89,8 @@ struct GatheredLinks {
       let condition: SQLStatement = condition(on: atom).map { " WHERE \($0)" } ?? ""
       let writer: SQLStatement = atom.turn.isNear ? "link.near" : "link.far"
       let mirrored: SQLStatement = "far.dst, near.dst, link.inversePlace, link.place"
-      for (values, isNear) in [(columns, atom.turn.isNear)] + (pair.isReflexive ? [(mirrored, !atom.turn.isNear)] : []) {
+      for (values, isNear) in [(columns, atom.turn.isNear)] + (pair.isReflexive ? [(mirrored, !atom.turn.isNear)] : [])
+      {
         step(
           """
           INSERT INTO \(table) SELECT \(values), \(.number(atom.turn.mapping)), \
@@ -121,7 +122,9 @@ struct GatheredLinks {
       conditions.append(isSuperseded("far"))
     }
     if !conditions.isEmpty {
-      step("DELETE FROM \(table) WHERE \(conditions.joined(" OR "))", "of several links of \(pair.address) the latest holds")
+      step(
+        "DELETE FROM \(table) WHERE \(conditions.joined(" OR "))",
+        "of several links of \(pair.address) the latest holds")
     }
   }
 

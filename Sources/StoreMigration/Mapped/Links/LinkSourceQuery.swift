@@ -30,9 +30,8 @@ extension StoreModel {
     return inverse.description < address.description ? .relationship(inverse, isForward: !isForward) : origin
   }
 
-  /// Selects the links of an origin: `near`, `far`, and the place of each in the other's order where there is one.
-  ///
-  /// - Parameter table: the table of the near objects.
+  /// Selects the links of an origin from objects of a table: `near`, `far`, and the place of each in the other's order
+  /// where there is one.
   func links(from origin: LinkOrigin, table: SQLTable) -> SQLStatement {
     switch origin {
     case .same:

@@ -65,8 +65,9 @@ struct RelationshipLookupReader {
       guard found.allSatisfy(canBeHeld) else { throw .wrongObjects(mapping: name, property: property) }
       return found
     case ExpressionTyping.lookupByRelationship:
-      guard let target = context.source.hierarchy.allRelationships(of: entity.source)[name]?.property
-        .destinationEntityName
+      guard
+        let target = context.source.hierarchy.allRelationships(of: entity.source)[name]?.property
+          .destinationEntityName
       else { throw .unknownRelationship(name, property: property) }
       return context.entities.filter {
         context.source.hierarchy.isEntity($0.source, kindOf: target) && canBeHeld($0)
@@ -78,7 +79,8 @@ struct RelationshipLookupReader {
   /// The root of the source objects that an expression gives; keys tell objects apart within its table only.
   private func root(of objects: ValueExpression) throws(MappingFault) -> String? {
     switch try type(of: objects) {
-    case .object(let entity), .objects(let entity, _), .nested(let entity): context.source.hierarchy.rootName(of: entity)
+    case .object(let entity), .objects(let entity, _), .nested(let entity):
+      context.source.hierarchy.rootName(of: entity)
     default: nil
     }
   }

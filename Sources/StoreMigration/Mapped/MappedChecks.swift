@@ -1,0 +1,66 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+/// What can be asked of the source's rows before anything is written; rows are named by the key they have in the source.
+struct MappedChecks {
+  private(set) var checks: [PlanCheck] = []
+  private let context: MappedContext
+
+  init(_ context: MappedContext) throws(MigrationRefusal) {
+    self.context = context
+    for entity in context.entities where !entity.isCoded {
+      let condition = try context.condition(of: entity, isStaged: false)
+      if context.destination.hierarchy.entity(named: entity.destination)?.isAbstract ?? false {
+        add(
+          entity, .entity(entity.destination), 134110,
+          "Cannot migrate store: objects of an entity that is abstract in the destination",
+          "\(entity.mapping.name) makes objects of \(entity.destination), which is abstract; have it make those of a sub-entity",
+          condition)
+      }
+      try checkAttributes(of: entity, condition)
+    }
+  }
+
+  private mutating func add(
+    _ entity: MappedEntity, _ element: ModelElement, _ code: Int, _ reason: String, _ explanation: String,
+    _ condition: SQLStatement
+  ) {
+    guard let table = context.source.table(ofEntity: entity.source) else { return }
+    let key: SQLStatement = "\(name: "source").\(name: "Z_PK")"
+    checks.append(
+      PlanCheck(
+        obstacle: PlanCheck.Obstacle(
+          element: element, code: code, reason: reason, explanation: explanation, remedy: nil),
+        query: "SELECT \(key) FROM \(name: table.name) AS \(name: "source") WHERE \(condition) ORDER BY \(key)"))
+  }
+
+  private mutating func checkAttributes(of entity: MappedEntity, _ condition: SQLStatement) throws(MigrationRefusal) {
+    let columns = try AttributeColumns(of: entity, in: context, isStaged: false)
+    for (attribute, path) in context.destination.mandatoryAttributes(of: entity.destination) {
+      if columns.isConstant(path), attribute.defaultValue != nil { continue }
+      let value = try columns.value(of: attribute, at: path) ?? "NULL"
+      add(
+        entity, .property(entity: entity.destination, name: path), 1570,
+        "Validation error missing attribute values on mandatory destination attribute",
+        """
+        \(entity.destination).\(path) is required, and \(entity.mapping.name) gives these objects of \(entity.source) no \
+        value; give it an expression that is never nil, such as TERNARY($source.key == nil, value, $source.key), or filter \
+        the objects out
+        """, "\(condition) AND (\(value)) IS NULL")
+    }
+  }
+}
+
+extension StoreModel {
+  /// The stored attributes of an entity that must have a value, with their paths.
+  func mandatoryAttributes(of entity: String) -> [(attribute: AttributeDescription, path: String)] {
+    hierarchy.allAttributes(of: entity).sorted { $0.key < $1.key }.flatMap { _, declared in
+      let attribute = declared.property
+      guard !attribute.isOptional, !attribute.isTransient, attribute.derivation == nil else {
+        return [] as [(AttributeDescription, String)]
+      }
+      return attribute.leaves.filter { !$0.attribute.isOptional }.map { ($0.attribute, $0.path.joined(separator: ".")) }
+    }
+  }
+}
