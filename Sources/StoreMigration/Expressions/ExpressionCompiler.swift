@@ -93,14 +93,15 @@ package struct ExpressionCompiler {
   ///
   /// - Parameters:
   ///   - snippet: one SQL expression.
-  ///   - attribute: the destination's attribute when the SQL gives its value, so that it gets the mark of external
-  ///     storage where it needs one.
+  ///   - attribute: the destination's attribute when the SQL gives its value: a value that the attribute cannot have
+  ///     then stops the statement, and the mark of external storage is added where the column needs one.
   /// - Returns: the expression in parentheses.
   /// - Throws: ``SQLSnippetError`` or ``ExpressionTypeError``.
   package func sql(_ snippet: String, for attribute: AttributeDescription? = nil) throws -> SQLStatement {
     var compilation = ExpressionCompilation(self, role: .attribute)
     let piece = try compilation.snippet(SQLSnippet(snippet), arguments: [])
-    return attribute.map { compilation.stored(piece, for: $0, .null) } ?? piece.sql
+    guard let attribute else { return piece.sql }
+    return compilation.stored(unknown: piece, for: attribute, compilation.place(of: "sql “\(snippet.prefix(160))”"))
   }
 
   func typing(_ role: ExpressionTyping.Role) -> ExpressionTyping {

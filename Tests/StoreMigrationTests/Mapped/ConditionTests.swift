@@ -18,7 +18,8 @@ struct ConditionTests {
   @Test(
     "types are compared as their values",
     arguments: [
-      ("isVip == YES", "1"), ("isVip == 1", "1"), ("isVip != YES", "2 3"), ("balance == 7", "1"), ("balance > 2.2", "1 2"),
+      ("isVip == YES", "1"), ("isVip == 1", "1"), ("isVip != YES", "2 3"), ("balance == 7", "1"),
+      ("balance > 2.2", "1 2"),
       ("since < CAST('2001-01-02', 'NSDate')", "2"), ("photo != nil", "1"), ("photo == CAST('qrs=', 'NSData')", "1"),
       ("token == CAST('00010203-0405-0607-0809-0A0B0C0D0E0F', 'NSUUID')", "1"),
       ("home == CAST('https://a.example', 'NSURL')", "1"), ("(score > 0) == YES", "1"), ("SELF == $source", "1 2 3"),

@@ -73,6 +73,7 @@ extension ExpressionTyping {
   private func check(pattern: String, _ expression: ValueExpression) throws(ExpressionTypeError) {
     do {
       _ = try NSRegularExpression(pattern: pattern)
+      _ = try NSRegularExpression(pattern: WholeTextPattern.around(pattern))
     } catch {
       throw fail(expression, .invalidPattern(detail: "ICU does not read it"))
     }
