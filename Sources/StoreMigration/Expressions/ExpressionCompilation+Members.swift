@@ -86,7 +86,7 @@ extension ExpressionCompilation {
         try follow(each.steps[...], in: &members, expression)
         members.repeats = collecting.isDistinct
       case .aggregate:
-        members.value = try aggregated(members, [step], expression)
+        throw ExpressionCompilationError.noCollection(expression: expression.shortText)
       }
     }
   }

@@ -7,6 +7,9 @@ package import ModelDescription
 package struct ExpressionCompiler {
   /// The store's model and tables.
   let source: StoreModel
+  /// How many constants an expression may hold; SQLite takes 32,766 in a statement.
+  static let constantLimit = 10_000
+
   /// The source entity.
   let entity: String
   /// The alias of the source row.
@@ -82,6 +85,9 @@ package struct ExpressionCompiler {
   private func checked(
     _ sql: SQLStatement, _ expression: ValueExpression
   ) throws(ExpressionCompilationError) -> SQLStatement {
+    guard sql.arguments.count <= Self.constantLimit else {
+      throw .tooLong(expression: expression.shortText, limit: Self.constantLimit)
+    }
     guard SQLNesting.isReadable(sql) else { throw .tooDeep(expression: expression.shortText) }
     return sql
   }

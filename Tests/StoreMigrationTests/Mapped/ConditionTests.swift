@@ -44,6 +44,21 @@ struct ConditionTests {
   }
 
   @Test(
+    "texts beyond ASCII",
+    arguments: [
+      ("'ä' == 'a\u{308}'", false), ("'ä' < 'a\u{308}'", false), ("'ä' <= 'a\u{308}'", true),
+      ("'ä' ==[c] 'A\u{308}'", true), ("'é' < 'f'", true), ("'É' BEGINSWITH[c] 'é'", true),
+      ("'a\u{308}b' CONTAINS 'a'", true), ("'äb' CONTAINS 'a'", false), ("'äb' CONTAINS[d] 'a'", true),
+      ("length:('😀') == 2", true), ("'😀' LIKE '?'", true), ("'😀' MATCHES '.'", true), ("'a😀b' LIKE 'a*b'", true),
+      ("'a\nb' LIKE 'a?b'", true), ("'a\nb' MATCHES 'a.b'", false), ("'a\nb' MATCHES '(?s)a.b'", true),
+      ("'a\n' MATCHES 'a'", false), ("'' LIKE ''", true), ("'' MATCHES ''", true), ("'' CONTAINS ''", true),
+      ("canonical:('ÀÉ') == 'ae'", true), ("lowercase:('ÀÉ') == 'àé'", true),
+    ])
+  func unicode(text: String, holds: Bool) throws {
+    #expect(try ExpressionStore().keys(where: text) == (holds ? "1 2 3" : ""))
+  }
+
+  @Test(
     "LIKE and MATCHES mean the whole text",
     arguments: [
       ("name LIKE 'z*'", "2"), ("name LIKE 'z'", ""), ("name LIKE '?oe'", "2"), ("name LIKE[cd] 'e*L?'", "1"),

@@ -196,6 +196,18 @@ struct ExpressionCompilerTests {
         == ["Émile", "zoe"].map { $0 + String(repeating: "a", count: 90) }.joined(separator: " ") + " -")
   }
 
+  @Test("more constants than a statement takes")
+  func constants() throws {
+    let list = ValueExpression.collection((1...10_001).map { .constant(.integer($0)) })
+    let among = ValueExpression.comparison(ExpressionComparison(.keyPath(["score"], of: .selfObject), .isIn, list))
+    do {
+      _ = try ExpressionStore().compiler("Customer").condition(among)
+      Issue.record("it was taken")
+    } catch let error as ExpressionCompilationError {
+      #expect(error.description.hasSuffix(": it holds more than 10000 constants; split the expression"))
+    }
+  }
+
   @Test("SQL that SQLite cannot read is told with the expression")
   func depth() throws {
     let store = try ExpressionStore()
