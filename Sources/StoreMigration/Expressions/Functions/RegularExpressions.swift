@@ -69,7 +69,7 @@ final class RegularExpressions: @unchecked Sendable {
     if let expression = known[key] { return expression }
     let folded = collation.ignoresDiacritics ? StringCollation(ignoresDiacritics: true).folded(pattern) : pattern
     let options: NSRegularExpression.Options = collation.ignoresCase ? .caseInsensitive : []
-    guard (try? NSRegularExpression(pattern: folded, options: options)) != nil,
+    guard folded.isEmpty || (try? NSRegularExpression(pattern: folded, options: options)) != nil,
       let expression = try? NSRegularExpression(pattern: WholeTextPattern.around(folded), options: options)
     else { throw .invalid(pattern: pattern) }
     if known.count >= Self.cacheLimit { known.removeAll() }
