@@ -44,7 +44,7 @@ let package = Package(
     .target(
       name: "PersistentStores",
       dependencies: [
-        "ModelDescription", "VersionHashing", "ModelFiles", "CSQLiteConnection",
+        "ModelDescription", "VersionHashing", "MappingModels", "ModelFiles", "CSQLiteConnection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]

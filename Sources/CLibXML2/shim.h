@@ -94,10 +94,12 @@ static inline void modelctl_xml_parse(ModelctlXMLEvents *events, const char *byt
   events->context = NULL;
 }
 
-/* Where a validation's problems go: the element's number in the document's order, counted from 0, and the cause. */
+/* Where a validation's first problem goes: the element's number in the document's order, counted from 0, and the cause. */
 typedef struct {
   void *user;
   void (*problem)(void *user, long element, const char *message);
+  /* Set with the first problem, so that only that one is reported. */
+  int stopped;
 } ModelctlSchemaEvents;
 
 /* How many elements begin before this one. */
@@ -125,7 +127,8 @@ static inline void modelctl_xml_problem(void *ctx, const xmlError *error) {
 static inline void modelctl_xml_problem(void *ctx, xmlError *error) {
 #endif
   ModelctlSchemaEvents *events = (ModelctlSchemaEvents *)ctx;
-  if (!error) return;
+  if (events->stopped || !error) return;
+  events->stopped = 1;
   events->problem(
       events->user, modelctl_xml_number((xmlNodePtr)error->node), error->message ? error->message : "not valid");
 }

@@ -50,7 +50,7 @@ extension ModelBundle {
     return found.sorted { VersionOrder.isOrdered($0, before: $1) }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
+  static func isFolder(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.type] as? FileAttributeType == .typeDirectory
   }

@@ -6,8 +6,8 @@ public struct MappingFileError: Error, Hashable, Sendable {
   public enum Cause: Hashable, Sendable {
     /// The file is not readable, or is not well-formed XML.
     case file(ModelFileError)
-    /// The file has more bytes than are read.
-    case tooLarge(limit: Int)
+    /// The file passes a limit.
+    case tooLarge(what: String, limit: Int)
     /// The XML is of another kind.
     case unexpectedRoot(String)
     /// The schema does not allow it.
@@ -39,7 +39,7 @@ extension MappingFileError: CustomStringConvertible {
   public var sentence: String {
     switch cause {
     case .file(let error): error.description
-    case .tooLarge(let limit): "the file has more than \(limit) bytes; a mapping file is written by hand"
+    case .tooLarge(let what, let limit): "\(what) exceeds the limit of \(limit)"
     case .unexpectedRoot(let name): Self.rootSentence(name)
     case .schema(let message): "not valid: \(message)"
     case .contradiction(let element, let attributes):

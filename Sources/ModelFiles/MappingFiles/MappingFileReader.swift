@@ -6,6 +6,8 @@ import VersionHashing
 struct MappingFileReader {
   /// The most bytes that are read.
   static let byteLimit = 8 << 20
+  /// The most entity mappings that are read: each is held against all others.
+  static let entityMappingLimit = 2_000
 
   private let bytes: [UInt8]
   private var written = WrittenMappingModel()
@@ -14,7 +16,7 @@ struct MappingFileReader {
   static func read(_ data: Data, path: String) throws(MappingFileError) -> MappingFile {
     let start = SourceLocation(file: path, line: 1, column: 1)
     guard data.count <= byteLimit else {
-      throw MappingFileError(cause: .tooLarge(limit: byteLimit), location: start)
+      throw MappingFileError(cause: .tooLarge(what: "its size in bytes", limit: byteLimit), location: start)
     }
     let root: MarkupElement
     let bytes: [UInt8]
@@ -27,7 +29,7 @@ struct MappingFileReader {
     guard root.name == "mappingModel" else {
       throw MappingFileError(cause: .unexpectedRoot(root.name), location: root.location)
     }
-    if let problem = SchemaValidation.problems(in: bytes, schema: MappingSchema.text).first {
+    if let problem = SchemaValidation.problem(in: bytes, schema: MappingSchema.text) {
       let location = root.element(at: problem.element)?.location ?? root.location
       throw MappingFileError(cause: .schema(problem.sentence), location: location)
     }
@@ -78,6 +80,11 @@ struct MappingFileReader {
 
   private mutating func readEntityMapping(_ element: MarkupElement) throws(MappingFileError) {
     let position = written.entityMappings.count
+    guard position < Self.entityMappingLimit else {
+      let limit = Self.entityMappingLimit
+      throw MappingFileError(
+        cause: .tooLarge(what: "the number of its entity mappings", limit: limit), location: element.location)
+    }
     var mapping = WrittenEntityMapping(
       name: element[attribute: "name"],
       kind: element[attribute: "type"].flatMap(CustomEntityMapping.Kind.init(word:)),

@@ -31,6 +31,26 @@ public struct MappingFileWriter {
     return text(of: written, sourceVersion: sourceVersion, destinationVersion: destinationVersion)
   }
 
+  /// Writes down what inference does between two versions, with comments on what it cannot know.
+  ///
+  /// - Parameters:
+  ///   - source: the version that the rows have.
+  ///   - destination: the version that they get.
+  ///   - sourceVersion: the source version's name.
+  ///   - destinationVersion: the destination version's name.
+  /// - Returns: the text of a file that can be read and resolved as it is.
+  public static func template(
+    from source: EntityHierarchy,
+    to destination: EntityHierarchy,
+    sourceVersion: String,
+    destinationVersion: String
+  ) -> String {
+    let template = MappingTemplate(from: source, to: destination)
+    return text(
+      of: template.written, sourceVersion: sourceVersion, destinationVersion: destinationVersion,
+      comments: template.comments)
+  }
+
   /// Writes what is written, no more and no less.
   ///
   /// - Parameters:
@@ -104,7 +124,8 @@ public struct MappingFileWriter {
     case .expression(let expression): attributes.append(("value", expression.formatted(quotes: .single)))
     case .sql(let sql): attributes.append(("sql", sql))
     case .made(let mapping, let objects):
-      attributes += [("mapping", mapping), ("value", objects?.formatted(quotes: .single))]
+      let key = objects?.isKeyPath == true ? "keyPath" : "value"
+      attributes += [("mapping", mapping), (key, objects?.formatted(quotes: .single))]
     case .madeFrom(let keyPath): attributes.append(("keyPath", keyPath.formatted(quotes: .single)))
     }
     self.element(element, attributes, depth: 2) { writer in writer.userInfo(property.userInfo, depth: 3) }
@@ -134,8 +155,42 @@ public struct MappingFileWriter {
     text += inner.text.isEmpty ? "/>\n" : ">\n\(inner.text)\(indentation)</\(name)>\n"
   }
 
+  /// Writes comments, each broken into lines of at most 118 columns.
   private mutating func comment(_ place: WrittenMappingModel.Place, depth: Int) {
     let indentation = String(repeating: "  ", count: depth)
-    for line in comments[place] ?? [] { text += "\(indentation)<!-- \(XMLText.comment(line)) -->\n" }
+    for comment in comments[place] ?? [] {
+      var line = "\(indentation)<!--"
+      var words = Self.words(of: XMLText.comment(comment))
+      words.append((words.popLast() ?? "") + " -->")
+      for word in words {
+        if line.count + word.count >= 118 {
+          text += line + "\n"
+          line = "\(indentation)    "
+        }
+        line += " " + word
+      }
+      text += line + "\n"
+    }
+  }
+
+  /// The words of a comment; an element in it is one.
+  private static func words(of comment: String) -> [String] {
+    var words: [String] = []
+    var isInElement = false
+    for word in comment.split(separator: " ") {
+      if isInElement, let last = words.popLast() { words.append("\(last) \(word)") } else { words.append(String(word)) }
+      if let bracket = word.last(where: { $0 == "<" || $0 == ">" }) { isInElement = bracket == "<" }
+    }
+    return words
+  }
+}
+
+extension ValueExpression {
+  /// True for a variable, or keys from one.
+  fileprivate var isKeyPath: Bool {
+    switch self {
+    case .variable, .keyPath(_, of: .variable): true
+    default: false
+    }
   }
 }

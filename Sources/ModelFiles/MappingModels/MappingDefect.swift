@@ -5,6 +5,8 @@ public import ModelDescription
 public enum MappingDefect: Hashable, Sendable {
   /// The root element is not the one of Core Data's XML stores.
   case unexpectedRoot(String)
+  /// The file is the compiled form, which is read as a ``CompiledMappingModel``.
+  case compiled
   /// No object is the mapping model.
   case noMappingModel
   /// A second object claims to be the mapping model.
@@ -28,9 +30,9 @@ public enum MappingDefect: Hashable, Sendable {
   /// Bytes that archive something else, or nothing.
   case badArchive(attribute: String, reason: String)
   /// The file does not carry one of the models it maps.
-  case noSnapshot(MappingModelSnapshot.Side)
+  case noSnapshot(MappingSide)
   /// One of the models it carries has entities that form no hierarchy, or a type nobody knows.
-  case unsoundSnapshot(MappingModelSnapshot.Side, ModelStructureError)
+  case unsoundSnapshot(MappingSide, ModelStructureError)
   /// An expression that cannot be computed here.
   case unreadableExpression(of: String, reason: ArchivedExpressionError)
   /// A predicate that cannot be read.
@@ -47,6 +49,8 @@ extension MappingDefect: CustomStringConvertible {
     switch self {
     case .unexpectedRoot(let name):
       "the root element is <\(name)>, an Xcode mapping model's is <database>; name the xcmapping.xml of a bundle"
+    case .compiled:
+      "a property list, as compiled mapping models are; name the .xcmappingmodel it was made from, or a file with .cdm"
     case .noMappingModel:
       "no object has the type \(XcodeMappingReader.rootType); name the xcmapping.xml of a mapping model"
     case .secondMappingModel(let first):

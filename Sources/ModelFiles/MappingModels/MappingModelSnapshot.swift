@@ -3,12 +3,6 @@ public import VersionHashing
 
 /// One of the two models that an Xcode mapping model carries: what its author saw, whatever became of the model since.
 public struct MappingModelSnapshot: Hashable, Sendable {
-  /// Which of the two models it is.
-  public enum Side: String, Hashable, Sendable, CaseIterable {
-    case source
-    case destination
-  }
-
   /// The last two components of the path the file names, such as `Shop.xcdatamodeld/Shop 2.xcdatamodel`.
   public var versionPath: String
   /// The model; its inheritance is sound.

@@ -33,6 +33,9 @@ public struct XcodeMappingModel: Hashable, Sendable {
   ///   - path: the path that places name.
   /// - Throws: ``ModelFileError``.
   public init(_ data: Data, path: String) throws(ModelFileError) {
+    guard !data.starts(with: Data("bplist".utf8)) else {
+      throw .mapping(location: SourceLocation(file: path, line: 1, column: 1), defect: .compiled)
+    }
     self = try XcodeMappingReader.read(try XMLStoreDocument(try MarkupReader.read(data, path: path)), path: path)
   }
 

@@ -30,21 +30,23 @@ struct Migrate: ParsableCommand {
   @Flag(name: .customLong("dry-run"), help: "Do everything on a copy and keep nothing.")
   var dryRun = false
 
+  @OptionGroup var mappings: MappingOptions
+  @OptionGroup var policies: PolicyOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
-    let options = try migration.options()
+    let options = try migration.options(policies)
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt, failed: MigrationReport.Store.init(path:error:)) { path in
       let target = try catalogue.target(of: path, to: migration.to)
       try migration.checkNames(in: target.versions)
       let request = MigrationRequest(
         path: path, versions: target.versions, destination: target.destination,
-        routes: try migration.routes(to: target.destination), options: options, countsRows: output.isForPrograms,
-        keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
+        routes: try migration.routes(to: target, mappings: mappings, models: models), options: options,
+        countsRows: output.isForPrograms, keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
       let progress = ProgressLine(store: path)
       defer { progress.finish() }
       let outcome = try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised }, report: progress.show)

@@ -59,7 +59,7 @@ struct MigrationArguments: ParsableArguments {
   }
 
   /// The choices that need no model to be understood.
-  func options() throws -> MigrationOptions {
+  func options(_ policyOptions: PolicyOptions? = nil) throws -> MigrationOptions {
     var policies: [String: MigrationOptions.DuplicatePolicy] = [:]
     for text in dedupe {
       let (entity, name) = try Self.assignment(
@@ -71,7 +71,7 @@ struct MigrationArguments: ParsableArguments {
     }
     return MigrationOptions(
       strategy: inPlace ? .inPlace : clone ? .clone : nil, duplicatePolicies: policies, keepsFirst: Set(keepFirst),
-      allowedLosses: Set(allowDataLoss), isForced: force)
+      allowedLosses: Set(allowDataLoss), isForced: force, policyStandIns: try policyOptions?.standIns() ?? [:])
   }
 
   /// Refuses names that stand for nothing in any version, which can only be typing errors.
@@ -88,8 +88,20 @@ struct MigrationArguments: ParsableArguments {
   }
 
   /// A finder of ways that makes the choices about attributes, with values of the destination's types.
-  func routes(to destination: KnownVersion) throws -> MigrationRoutes {
-    MigrationRoutes(options: try inference(for: destination.hierarchy), isDirect: direct)
+  ///
+  /// - Parameters:
+  ///   - target: the versions of the store's bundle and the one to reach.
+  ///   - mappings: which mapping models are used.
+  ///   - models: where the bundles are.
+  /// - Returns: the finder.
+  /// - Throws: ``CommandError``.
+  func routes(
+    to target: MigrationTarget, mappings: MappingOptions, models: ModelOptions
+  ) throws -> MigrationRoutes {
+    let (written, unusable) = try mappings.mappings(among: target.versions, modelPath: models.model)
+    return MigrationRoutes(
+      options: try inference(for: target.destination.hierarchy), mappings: written, unusable: unusable,
+      isDirect: direct)
   }
 
   private func inference(for destination: EntityHierarchy) throws -> InferenceOptions {

@@ -15,6 +15,9 @@ enum CommandError: Error, Hashable {
   case neitherModelNorStore(path: String)
   case unknownConfiguration(String, model: String, configurations: [String])
   case badModel(name: String, reason: String)
+  case badMapping(reason: String)
+  case brokenMapping(reason: String)
+  case noWay(store: String, version: String)
 
   init(_ failure: VersionFailure) {
     self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
@@ -59,6 +62,10 @@ extension CommandError: CustomStringConvertible {
     case .unknownConfiguration(let name, let model, let configurations):
       "\(model): has no configuration “\(name)”; "
         + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")
+    case .badMapping(let reason): reason
+    case .brokenMapping(let reason): "\(reason); mend it, or use --no-mappings to go on without it"
+    case .noWay(let store, let version):
+      "\(store): its version is not among those before \(version); see which one it has with: modelctl status \(store)"
     case .badModel(let name, let reason):
       "\(name): \(reason); run modelctl check to see where"
     }

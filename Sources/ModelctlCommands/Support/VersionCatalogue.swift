@@ -63,6 +63,34 @@ struct VersionCatalogue {
     return target
   }
 
+  /// The versions that stores pass, from a store's or the oldest to the one to reach.
+  ///
+  /// - Parameters:
+  ///   - store: the store's path; nil for every version there may be a store of.
+  ///   - name: the version to reach; nil for the bundle's current one.
+  /// - Returns: the versions, oldest first, each with hashes of its own unless two are one to Core Data.
+  /// - Throws: as ``target(of:to:)``.
+  func way(of store: String?, to name: String?) throws -> [KnownVersion] {
+    guard let store else {
+      let paths = Set(versions.map(\.bundle)).sorted()
+      let (bundleName, version) = qualified(name)
+      guard let bundle = bundleName ?? (paths.count == 1 ? paths.first : nil) else {
+        if paths.isEmpty { throw CommandError.noBundle(folder: ".") }
+        throw CommandError.severalBundles(folder: ".", candidates: paths)
+      }
+      let target = try target(in: bundle, to: version, bundle)
+      return Array(target.versions.prefix { $0.name != target.destination.name }) + [target.destination]
+    }
+    let target = try target(of: store, to: name)
+    let reader = try StoreReader(path: store)
+    defer { reader.close() }
+    let found = try reader.identify(among: target.versions).version
+    guard let start = target.versions.firstIndex(where: { $0.name == found?.name }),
+      let end = target.versions.firstIndex(where: { $0.name == target.destination.name }), start <= end
+    else { throw CommandError.noWay(store: store, version: target.destination.name) }
+    return Array(target.versions[start...end])
+  }
+
   /// The bundles that hold the version of a store besides the one it was identified by, compiled copies left out.
   func otherBundles(of identification: StoreIdentification) -> [String] {
     guard let version = identification.version else { return [] }

@@ -32,6 +32,12 @@ public struct KnownVersion: Sendable {
     versionHashes = try VersionHashes(of: hierarchy)
   }
 
+  /// The last component of the bundle's path.
+  public var bundleFileName: String { bundle.split(separator: "/").last.map(String.init) ?? bundle }
+
+  /// The bundle's name, without its extension.
+  public var bundleName: String { bundleFileName.lastIndex(of: ".").map { String(bundleFileName[..<$0]) } ?? bundleFileName }
+
   /// The hashes that a store of one configuration records, nil when there is no such configuration.
   ///
   /// - Parameter configuration: the configuration's name; nil for the whole model.

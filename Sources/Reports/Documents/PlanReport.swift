@@ -25,7 +25,9 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   public let bytes: Int64
   /// How many bytes must be free beside the store, nil when it is migrated in place.
   public let freeBytesNeeded: Int64?
-  /// The statements in order.
+  /// The parts of the way that are migrated one after the other.
+  public let stages: [Stage]
+  /// The statements in order, of all stages.
   public let steps: [Step]
   /// What stands in the way.
   public let obstacles: [Obstacle]
@@ -37,7 +39,19 @@ public struct PlanReport: Encodable, Hashable, Sendable {
 
   private enum CodingKeys: CodingKey {
     case version, path, from, to, versions, strategy, reason, touchedRows, bytes, freeBytesNeeded
-    case steps, obstacles, losses, notes
+    case stages, steps, obstacles, losses, notes
+  }
+
+  /// A part of the way, planned and checked by itself.
+  public struct Stage: Encodable, Hashable, Sendable {
+    /// The version it starts from.
+    public let from: String
+    /// The version it reaches.
+    public let to: String
+    /// The file of the mapping model; nil when the stage is inferred.
+    public let mapping: String?
+    /// The number of its statements.
+    public let steps: Int
   }
 
   /// One statement.
@@ -75,19 +89,23 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     self.path = path
     from = prepared.source.name
     to = prepared.destination.name
-    let plan = prepared.plan
-    versions = plan?.path ?? [prepared.source.name]
-    strategy = plan?.strategy.rawValue
-    reason = plan?.strategyReason
-    touchedRows = plan?.touchedRows ?? 0
+    versions = prepared.path
+    strategy = prepared.strategy?.rawValue
+    reason = prepared.strategyReason
+    touchedRows = prepared.stages.reduce(0) { $0 + $1.plan.touchedRows }
     bytes = prepared.snapshot.byteCount
-    freeBytesNeeded = plan?.strategy == .clone ? bytes * 2 : nil
-    steps = (plan?.steps ?? []).map { step in
+    freeBytesNeeded = prepared.strategy == .clone ? bytes * 2 : nil
+    stages = prepared.stages.map { stage in
+      Stage(
+        from: stage.source.name, to: stage.destination.name, mapping: stage.mappingPath,
+        steps: stage.plan.steps.count)
+    }
+    steps = prepared.stages.flatMap(\.plan.steps).map { step in
       Step(statement: step.statement.rendered, cause: step.cause, cost: step.cost.rawValue, rows: step.rows)
     }
     self.obstacles = obstacles.blockers.map(Obstacle.init) + obstacles.losses.map(Obstacle.init)
-    losses = (plan?.losses ?? []).map(\.loss.sentence)
-    notes = plan?.notes ?? []
+    losses = prepared.stages.flatMap(\.plan.losses).map(\.loss.sentence)
+    notes = prepared.notes
     jointConsent = obstacles.jointConsent
   }
 }
@@ -114,6 +132,20 @@ extension PlanReport.Obstacle {
   }
 }
 
+extension PlanReport.Stage {
+  fileprivate var text: String { "\(from) → \(to), \(mapping.map { "by \($0)" } ?? "inferred")" }
+}
+
+extension PlanReport.Step {
+  /// A later stage's rows are not there to be counted yet.
+  fileprivate var price: String {
+    switch cost {
+    case "rows": rows > 0 ? "up to \(Quantity.text(rows, "row"))" : "rows"
+    default: "schema only"
+    }
+  }
+}
+
 extension PlanReport {
   /// The plan as SQL with comments, so that it can be read, reviewed and run as it stands.
   public var text: String {
@@ -130,9 +162,15 @@ extension PlanReport {
       (size + (freeBytesNeeded.map { ["needs \(Quantity.bytes($0)) of free disk"] } ?? [])).joined(separator: ", "))
     lines += losses.flatMap { Self.comment("loses: \($0)") }
     lines += notes.flatMap { Self.comment("note: \($0)") }
-    for (number, step) in steps.enumerated() {
-      let cost = step.cost == "rows" ? "up to \(Quantity.text(step.rows, "row"))" : "schema only"
-      lines += [""] + Self.comment("\(number + 1). \(step.cause) (\(cost))") + ["\(step.statement);"]
+    var number = 0
+    for (position, stage) in stages.enumerated() {
+      if stages.count > 1 || stage.mapping != nil {
+        lines += [""] + Self.comment("stage \(position + 1) of \(stages.count): \(stage.text)")
+      }
+      for step in steps[number..<(number + stage.steps)] {
+        number += 1
+        lines += [""] + Self.comment("\(number). \(step.cause) (\(step.price))") + ["\(step.statement);"]
+      }
     }
     if !obstacles.isEmpty {
       lines += ["", "-- refused as it stands:"]

@@ -1,3 +1,4 @@
+public import Foundation
 public import PersistentStores
 
 /// What is to become of a store.
@@ -12,6 +13,10 @@ public struct MigrationRequest: Sendable {
   public var routes: MigrationRoutes
   /// What the user allows and decides.
   public var options: MigrationOptions
+  /// The policies in code that mapping models may name.
+  public var policies: PolicyRegistry
+  /// What `now()` gives in expressions, in seconds since 2001-01-01T00:00:00Z: one moment for every object.
+  public var now: Double
   /// True to count rows even when no step touches them.
   public var countsRows: Bool
   /// Whether to keep the untouched original: nil does where a copy takes the store's place, true always, false never.
@@ -24,7 +29,8 @@ public struct MigrationRequest: Sendable {
   /// Makes a request.
   public init(
     path: String, versions: [KnownVersion], destination: KnownVersion, routes: MigrationRoutes = MigrationRoutes(),
-    options: MigrationOptions = MigrationOptions(), countsRows: Bool = false,
+    options: MigrationOptions = MigrationOptions(), policies: PolicyRegistry = PolicyRegistry(),
+    now: Double = Date().timeIntervalSinceReferenceDate, countsRows: Bool = false,
     keepsBackup: Bool? = nil, isRehearsal: Bool = false, busyTimeout: Double = 5
   ) {
     self.path = path
@@ -32,6 +38,8 @@ public struct MigrationRequest: Sendable {
     self.destination = destination
     self.routes = routes
     self.options = options
+    self.policies = policies
+    self.now = now
     self.countsRows = countsRows
     self.keepsBackup = keepsBackup
     self.isRehearsal = isRehearsal

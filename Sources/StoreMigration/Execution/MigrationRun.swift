@@ -2,17 +2,12 @@ import Foundation
 import GRDB
 import PersistentStores
 
-/// One run of a plan, in place or on a copy.
+/// One run of all stages, in place or on a copy.
 struct MigrationRun {
   let request: MigrationRequest
   let prepared: PreparedMigration
-  let plan: MigrationPlan
   let interruption: Interruption?
   let report: (MigrationProgress) -> Void
-
-  private var execution: PlanExecution {
-    PlanExecution(plan: plan, functions: ConversionFunctions(store: request.path), report: report)
-  }
 
   /// The real place of the store, symbolic links followed.
   private var store: String { URL(fileURLWithPath: request.path).resolvingSymlinksInPath().path }
@@ -23,7 +18,7 @@ struct MigrationRun {
     let backup = try request.keepsBackup == true ? writer.access { try copyForBackup(from: $0) } : nil
     do {
       let rows = try writer.transaction { database in
-        let former = plan.touchesRows ? try formerProblems(in: database) : [:]
+        let former = prepared.touchesRows ? try formerProblems(in: database) : [:]
         let rows = try work(on: database) { former }
         Interruption.remove(from: database)
         return rows
@@ -76,14 +71,33 @@ struct MigrationRun {
   private func work(
     on database: Database, formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
   ) throws -> [String: Int]? {
+    var counted: StoreSnapshot?
+    for (position, stage) in prepared.stages.enumerated() {
+      if position > 0 {
+        let obstacles = try PlanInspection(plan: stage.plan, options: request.options).obstacles(in: database)
+        guard obstacles.isEmpty else { throw obstacles }
+      }
+      counted = try run(stage, at: position, on: database, formerProblems: formerProblems)
+    }
+    if prepared.touchesRows, let counted { return prepared.rowCounts(in: counted) }
+    return request.countsRows ? prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true)) : nil
+  }
+
+  private func run(
+    _ stage: MigrationStage, at position: Int, on database: Database,
+    formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
+  ) throws -> StoreSnapshot {
+    let count = Double(prepared.stages.count)
+    let execution = PlanExecution(plan: stage.plan, functions: ConversionFunctions(store: request.path)) { progress in
+      report(MigrationProgress(phase: progress.phase, fraction: (Double(position) + progress.fraction) / count))
+    }
     execution.prepare(database)
     try execution.run(in: database)
-    report(MigrationProgress(phase: .verifying, fraction: 0))
-    let counted = try ResultVerification(
-      prepared: prepared, plan: plan, options: request.options, path: request.path, formerProblems: formerProblems
+    report(MigrationProgress(phase: .verifying, fraction: Double(position) / count))
+    return try ResultVerification(
+      stage: stage, touchesRows: prepared.touchesRows, options: request.options, path: request.path,
+      formerProblems: formerProblems
     ).verify(database)
-    if plan.touchesRows { return prepared.rowCounts(in: counted) }
-    return request.countsRows ? prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true)) : nil
   }
 
   /// The log is folded into the original first, so that the backup is whole and no log is left beside the new file.

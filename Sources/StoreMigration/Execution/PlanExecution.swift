@@ -14,14 +14,28 @@ struct PlanExecution {
     _ = modelctl_enable_triggers(database.sqliteConnection, 0)
   }
 
-  /// Runs every statement.
+  /// Runs every statement, and asks what must hold of the objects it made.
+  ///
+  /// - Throws: ``MigrationBlocked`` when a validation finds rows, `DatabaseError`.
   func run(in database: Database) throws {
     let total = Double(max(1, plan.steps.count))
+    let policies = try plan.policies.map { try PolicySession($0.work, in: database) }
     for (position, step) in plan.steps.enumerated() {
+      if position == plan.validationPosition { try validate(database) }
       report(MigrationProgress(phase: .migrating, fraction: Double(position) / total))
-      try step.statement.execute(in: database)
+      if let pass = step.policyPass {
+        try policies?.run(pass)
+      } else {
+        try step.statement.execute(in: database)
+      }
     }
+    if plan.validationPosition.map({ $0 >= plan.steps.count }) ?? true { try validate(database) }
     try dropTemporaryTables(database)
+  }
+
+  private func validate(_ database: Database) throws {
+    let blocked = try PlanInspection.blockers(of: plan.validations, in: database)
+    guard blocked.isEmpty else { throw MigrationBlocked(blockers: blocked, losses: []) }
   }
 
   private func dropTemporaryTables(_ database: Database) throws {

@@ -2,10 +2,11 @@ import GRDB
 import ModelDescription
 import PersistentStores
 
-/// Holds the result of a plan against what it promised, before anything is kept.
+/// Holds the result of a stage against what its plan promised, before anything is kept.
 struct ResultVerification {
-  let prepared: PreparedMigration
-  let plan: MigrationPlan
+  let stage: MigrationStage
+  /// True when some stage of the migration touches rows.
+  let touchesRows: Bool
   let options: MigrationOptions
   let path: String
   /// What was wrong with the rows before, by kind; asked only when something is wrong afterwards.
@@ -26,25 +27,25 @@ struct ResultVerification {
     .missingValue, .duplicate, .primaryKeyMaximum, .historyEntity,
   ]
 
-  /// Looks at the schema, the metadata and, where the plan touched rows, at the rows.
+  /// Looks at the schema, the metadata and, where rows are touched, at the rows.
   ///
-  /// - Returns: what the result holds, its rows counted where the plan touched some.
+  /// - Returns: what the result holds, its rows counted where some are touched.
   /// - Throws: ``MigrationError/verificationFailed(path:findings:)``.
   func verify(_ database: Database) throws -> StoreSnapshot {
-    let snapshot = try StoreSnapshot(reading: database, counting: plan.touchesRows)
-    var findings = prepared.layout.differences(from: snapshot).filter(\.isFatal).map(\.description)
+    let snapshot = try StoreSnapshot(reading: database, counting: touchesRows)
+    var findings = stage.layout.differences(from: snapshot).filter(\.isFatal).map(\.description)
     let metadata = try StoreMetadata(reading: database, path: path)
-    if metadata.versionHashes != prepared.destination.versionHashes {
-      findings.append("the metadata does not have the hashes of \(prepared.destination.name)")
+    if metadata.versionHashes != stage.destination.versionHashes {
+      findings.append("the metadata does not have the hashes of \(stage.destination.name)")
     }
     findings += countFindings(snapshot)
-    if plan.touchesRows { findings += try rowFindings(database) }
+    if touchesRows { findings += try rowFindings(database) }
     guard findings.isEmpty else { throw MigrationError.verificationFailed(path: path, findings: findings) }
     return snapshot
   }
 
   private func rowFindings(_ database: Database) throws -> [String] {
-    let problems = try Self.problems(prepared.destination.hierarchy, in: database, path: path)
+    let problems = try Self.problems(stage.destination.hierarchy, in: database, path: path)
     guard !problems.isEmpty else { return [] }
     let former = try formerProblems()
     return problems.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, count in
@@ -54,11 +55,11 @@ struct ResultVerification {
   }
 
   private func countFindings(_ snapshot: StoreSnapshot) -> [String] {
-    guard plan.touchesRows else { return [] }
-    let counts = prepared.rowCounts(in: snapshot)
-    return plan.expectedRows.sorted { $0.key < $1.key }.compactMap { entity, expected in
+    guard stage.plan.touchesRows else { return [] }
+    let counts = stage.layout.rowCounts(in: snapshot)
+    return stage.plan.expectedRows.sorted { $0.key < $1.key }.compactMap { entity, expected in
       let actual = counts[entity] ?? 0
-      let mayShrink = prepared.destination.hierarchy.lineage(of: entity).contains {
+      let mayShrink = stage.destination.hierarchy.lineage(of: entity).contains {
         options.duplicatePolicies[$0.name] != nil
       }
       guard actual != expected, !(mayShrink && actual < expected) else { return nil }
@@ -67,18 +68,25 @@ struct ResultVerification {
   }
 }
 
-extension PreparedMigration {
-  /// The rows of every destination entity that has any.
+extension SQLStoreLayout {
+  /// The rows of every entity that has any, in a store of this layout or of one whose names and numbers differ.
   func rowCounts(in snapshot: StoreSnapshot) -> [String: Int] {
     let numbers = Dictionary(snapshot.entityRows.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
     var counts: [String: Int] = [:]
-    for entity in layout.entityNumbers {
-      guard let table = layout.table(ofEntity: entity.name),
+    for entity in entityNumbers {
+      guard let table = table(ofEntity: entity.name),
         let count = snapshot.rowCounts[table.name]?[numbers[entity.name] ?? entity.number], count > 0
       else { continue }
       counts[entity.name] = count
     }
     return counts
+  }
+}
+
+extension PreparedMigration {
+  /// The rows of every destination entity that has any.
+  func rowCounts(in snapshot: StoreSnapshot) -> [String: Int] {
+    SQLStoreLayout(of: destination.hierarchy).rowCounts(in: snapshot)
   }
 }
 

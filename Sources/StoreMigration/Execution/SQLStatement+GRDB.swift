@@ -14,7 +14,7 @@ extension SQLStatement {
 }
 
 extension SQLValue {
-  fileprivate var databaseValue: DatabaseValue {
+  var databaseValue: DatabaseValue {
     switch self {
     case .null: .null
     case .integer(let number): number.databaseValue

@@ -47,29 +47,29 @@ public struct StoreMigrator: Sendable {
       guard obstacles.isEmpty else { throw obstacles }
       return prepared
     }
-    guard let plan = prepared.plan else { return outcome(prepared, nil, rows: nil, backup: nil, .alreadyCurrent) }
+    guard let strategy = prepared.strategy else { return outcome(prepared, rows: nil, backup: nil, .alreadyCurrent) }
     let run = MigrationRun(
-      request: request, prepared: prepared, plan: plan, interruption: isInterrupted.map { Interruption(when: $0) },
+      request: request, prepared: prepared, interruption: isInterrupted.map { Interruption(when: $0) },
       report: report)
-    let isInPlace = plan.strategy == .inPlace && !request.isRehearsal
+    let isInPlace = strategy == .inPlace && !request.isRehearsal
     let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer)
     report(MigrationProgress(phase: .swapping, fraction: 1))
-    return outcome(prepared, plan, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
+    return outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
   }
 
+  /// What stands in the way of the first stage; the others are asked when the rows are there that they work on.
   private func obstacles(_ prepared: PreparedMigration, in database: Database) throws -> MigrationBlocked {
-    guard let plan = prepared.plan else { return MigrationBlocked(blockers: [], losses: []) }
-    return try PlanInspection(plan: plan, options: request.options).obstacles(in: database)
+    guard let first = prepared.stages.first else { return MigrationBlocked(blockers: [], losses: []) }
+    return try PlanInspection(plan: first.plan, options: request.options).obstacles(in: database)
   }
 
   private func outcome(
-    _ prepared: PreparedMigration, _ plan: MigrationPlan?, rows: [String: Int]?, backup: String?,
-    _ result: MigrationOutcome.Result
+    _ prepared: PreparedMigration, rows: [String: Int]?, backup: String?, _ result: MigrationOutcome.Result
   ) -> MigrationOutcome {
     MigrationOutcome(
-      path: request.path, from: prepared.source.name, to: prepared.destination.name, strategy: plan?.strategy,
-      stepCount: plan?.steps.count ?? 0,
+      path: request.path, from: prepared.source.name, to: prepared.destination.name, strategy: prepared.strategy,
+      stepCount: prepared.stepCount,
       rows: rows ?? (request.countsRows ? prepared.rowCounts(in: prepared.snapshot) : nil), backup: backup,
-      result: result, notes: plan?.notes ?? [])
+      result: result, notes: prepared.notes)
   }
 }

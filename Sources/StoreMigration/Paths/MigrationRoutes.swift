@@ -5,38 +5,64 @@ public import PersistentStores
 public struct MigrationRoutes: Sendable {
   private let isDirect: Bool
   private let memory: MappingMemory
+  private let written: WrittenMappings
 
   /// Makes a finder.
   ///
   /// - Parameters:
   ///   - options: conversions and values beyond what Core Data infers.
-  ///   - isDirect: true to infer straight from the first to the last, as Core Data does.
-  public init(options: InferenceOptions = InferenceOptions(), isDirect: Bool = false) {
+  ///   - mappings: the written mapping models, each preferred to inference.
+  ///   - unusable: mapping models that cannot be used; a way on which one lies is refused.
+  ///   - isDirect: true to go straight from the first to the last, as Core Data does.
+  public init(
+    options: InferenceOptions = InferenceOptions(), mappings: [KnownMapping] = [], unusable: [UnusableMapping] = [],
+    isDirect: Bool = false
+  ) {
     self.isDirect = isDirect
     memory = MappingMemory(options: options)
+    written = WrittenMappings(mappings, unusable: unusable)
   }
 
   /// Finds the way from a store's version to another.
   ///
-  /// Every version between is passed, as a user passes them who installs each update: an attribute that went and came
-  /// back is a new one. Where a step between cannot be inferred, Core Data's own way is taken, straight from the first
-  /// to the last; where that cannot be inferred either, the way with the fewest steps.
+  /// A written mapping model from the one to the other is the way. Otherwise every version between is passed, as a user
+  /// passes them who installs each update: an attribute that went and came back is a new one. Where written mapping
+  /// models lie on the way it has the fewest hops: each a written mapping, or versions in a row that are inferred.
+  /// Where a step between can be neither, Core Data's own way is taken, straight from the first to the last; where that
+  /// cannot be inferred either, the way with the fewest steps.
   ///
   /// - Parameters:
   ///   - source: the store's version.
   ///   - destination: the version to reach.
   ///   - versions: the bundle's versions, oldest first; the store's own need not be among them.
-  /// - Returns: the versions to pass, with the one mapping that equals passing them.
-  /// - Throws: `InferenceFailure` of the straight way when there is none at all.
+  /// - Returns: the hops of the way.
+  /// - Throws: `InferenceFailure` of the straight way when there is none at all, ``MigrationRefusal`` when several
+  ///   mapping models lead the same way.
   public func route(
     from source: KnownVersion, to destination: KnownVersion, among versions: [KnownVersion]
-  ) throws(InferenceFailure) -> MigrationRoute {
+  ) throws -> MigrationRoute {
+    if let mapping = try written.mapping(from: source, to: destination) {
+      let hop = MigrationHop([], from: source, to: destination, by: .written(mapping))
+      return MigrationRoute(hops: [hop], note: nil)
+    }
     let between = isDirect ? [] : Self.versions(between: source, and: destination, in: versions)
+    if !written.isEmpty, !isDirect {
+      let all = between.isEmpty ? Self.versions(between: destination, and: source, in: versions).reversed() : between
+      let search = RouteSearch(chain: [source] + all + [destination], memory: memory, written: written)
+      if let hops = try search.hops() { return MigrationRoute(hops: hops, note: nil) }
+    }
+    return try inferredRoute(from: source, to: destination, passing: between)
+  }
+
+  private func inferredRoute(
+    from source: KnownVersion, to destination: KnownVersion, passing between: [KnownVersion]
+  ) throws -> MigrationRoute {
     let chain = [source] + between + [destination]
     var broken: String?
     if !between.isEmpty {
       do {
-        return MigrationRoute(versions: chain, mapping: try memory.chain(chain), note: nil)
+        let hop = MigrationHop(between, from: source, to: destination, by: .inferred(try memory.chain(chain)))
+        return MigrationRoute(hops: [hop], note: nil)
       } catch {
         broken = error.description
       }
@@ -45,13 +71,15 @@ public struct MigrationRoutes: Sendable {
     do {
       let mapping = try memory.step(from: source, to: destination)
       let note = broken.map { "the versions between are passed over, because \($0)" }
-      return MigrationRoute(versions: [source, destination], mapping: mapping, note: note)
+      let hop = MigrationHop([], from: source, to: destination, by: .inferred(mapping))
+      return MigrationRoute(hops: [hop], note: note)
     } catch {
       failure = error
     }
     guard let broken, let (path, mapping) = shortest(chain) else { throw failure }
-    let passed = path.dropFirst().dropLast().map(\.name).joined(separator: ", ")
-    return MigrationRoute(versions: path, mapping: mapping, note: "only \(passed) is passed, because \(broken)")
+    let passed = path.map(\.name).joined(separator: ", ")
+    let hop = MigrationHop(path, from: source, to: destination, by: .inferred(mapping))
+    return MigrationRoute(hops: [hop], note: "only \(passed) is passed, because \(broken)")
   }
 
   /// The versions after the source and before the destination, each with hashes of its own; none on the way back.
@@ -71,7 +99,7 @@ public struct MigrationRoutes: Sendable {
     }
   }
 
-  /// The way with the fewest steps, each to a later version, the longest steps tried first.
+  /// The versions between on the way with the fewest steps, each to a later version, the longest steps tried first.
   private func shortest(_ chain: [KnownVersion]) -> (path: [KnownVersion], mapping: MappingModel)? {
     var ways: [[Int]] = [[0]]
     var seen: Set<Int> = [0]
@@ -83,7 +111,7 @@ public struct MigrationRoutes: Sendable {
           guard (try? memory.step(from: chain[last], to: chain[position])) != nil else { continue }
           let longer = way + [position]
           if position == chain.indices.last, let mapping = try? memory.chain(longer.map { chain[$0] }) {
-            return (longer.map { chain[$0] }, mapping)
+            return (longer.dropFirst().dropLast().map { chain[$0] }, mapping)
           }
           seen.insert(position)
           next.append(longer)

@@ -5,13 +5,17 @@ import PersistentStores
 /// Brings the system tables up to date: history, entity numbers, metadata, cached model.
 struct FinishingSteps {
   private let context: PlanningContext
+  private let feeding: [String: Set<String>]?
   private(set) var steps: [PlanStep] = []
 
   /// - Parameters:
   ///   - context: what the plan is computed from.
   ///   - metadata: the property list of the destination's metadata, complete.
-  init(_ context: PlanningContext, metadata: [UInt8]) {
+  ///   - feeding: the source roots whose rows a destination root's table gets, where rows get new keys; nil where all
+  ///     keep theirs and come from the entity that continues in them.
+  init(_ context: PlanningContext, metadata: [UInt8], feeding: [String: Set<String>]? = nil) {
     self.context = context
+    self.feeding = feeding
     renumberHistory()
     rewriteEntityNumbers()
     steps.append(
@@ -61,7 +65,7 @@ struct FinishingSteps {
         number: entity.number, name: entity.name, superentityNumber: entity.superentityNumber,
         maximumPrimaryKey: entity.superentityNumber == 0 ? maximumPrimaryKey(of: entity.name) : 0)
     }
-    guard old.sorted(by: { $0.number < $1.number }) != wanted else { return }
+    guard feeding != nil || old.sorted(by: { $0.number < $1.number }) != wanted else { return }
     let cause = "the entities and their numbers follow the model"
     steps.append(
       PlanStep(
@@ -86,7 +90,8 @@ struct FinishingSteps {
   private func maximum(of row: StoreSnapshot.EntityRow) -> SQLStatement {
     let stored: SQLStatement = "\(.integer(row.maximumPrimaryKey))"
     guard row.superentityNumber == 0, let table = context.destination.table(ofEntity: row.name),
-      context.mapping(of: row.name)?.source.map({ context.source.hierarchy.superentity(of: $0) != nil }) ?? false
+      feeding != nil
+        || context.mapping(of: row.name)?.source.map({ context.source.hierarchy.superentity(of: $0) != nil }) ?? false
     else { return stored }
     return "MAX(\(stored), COALESCE((SELECT MAX(\(name: "Z_PK")) FROM \(name: table.name)), 0))"
   }
@@ -94,7 +99,8 @@ struct FinishingSteps {
   /// The highest `Z_PK` ever given out in the tables whose rows a root's table gets.
   private func maximumPrimaryKey(of root: String) -> Int64 {
     let sources = context.destination.hierarchy.family(of: root).compactMap { context.mapping(of: $0.name)?.source }
-    let roots = Set(sources.map(context.source.hierarchy.rootName(of:)).compactMap(context.source.number(of:)))
+    let names = feeding.map { $0[root] ?? [] } ?? Set(sources.map(context.source.hierarchy.rootName(of:)))
+    let roots = Set(names.compactMap(context.source.number(of:)))
     return context.snapshot.entityRows.filter { roots.contains($0.number) }.map(\.maximumPrimaryKey).max() ?? 0
   }
 }

@@ -1,3 +1,5 @@
+public import MappingModels
+
 /// What the user allows and decides beyond the two models.
 public struct MigrationOptions: Hashable, Sendable {
   /// Which of several rows with equal values stays when a uniqueness constraint is added.
@@ -18,6 +20,8 @@ public struct MigrationOptions: Hashable, Sendable {
   public var allowedLosses: Set<String>
   /// True to go on although tables of CloudKit mirroring or unknown ones refer to entity numbers.
   public var isForced: Bool
+  /// What is done in place of policy classes of a mapping model, by class name; it goes before policies in code.
+  public var policyStandIns: [String: PolicyStandIn]
 
   /// Makes options; without arguments nothing is allowed and the cost decides.
   public init(
@@ -25,12 +29,14 @@ public struct MigrationOptions: Hashable, Sendable {
     duplicatePolicies: [String: DuplicatePolicy] = [:],
     keepsFirst: Set<String> = [],
     allowedLosses: Set<String> = [],
-    isForced: Bool = false
+    isForced: Bool = false,
+    policyStandIns: [String: PolicyStandIn] = [:]
   ) {
     self.strategy = strategy
     self.duplicatePolicies = duplicatePolicies
     self.keepsFirst = keepsFirst
     self.allowedLosses = allowedLosses
     self.isForced = isForced
+    self.policyStandIns = policyStandIns
   }
 }

@@ -12,6 +12,12 @@ public struct MigrationPlan: Hashable, Sendable {
   public var losses: [PlannedLoss]
   /// The statements in order.
   public var steps: [PlanStep]
+  /// The questions that must find no row once the objects are made and linked, before anything is kept.
+  public var validations: [PlanCheck] = []
+  /// The number of steps after which the validations are asked; nil asks them after the last.
+  public var validationPosition: Int?
+  /// The policies in code that steps run, nil when there are none.
+  public var policies: PlannedPolicies?
   /// The number of rows of every destination entity afterwards; empty when the plan touches no row.
   public var expectedRows: [String: Int]
   /// What a reader should know and the steps do not tell.

@@ -10,6 +10,12 @@ public enum MigrationRefusal: Error, Hashable, Sendable {
   case schemaDiffers([LayoutDifference])
   /// Numbers in the entity table are taken by entities of no model.
   case foreignEntityNumbers([String])
+  /// Several mapping models lead from one version to another and say different things.
+  case severalMappings([String], from: String, to: String)
+  /// A mapping model leads this way and cannot be used.
+  case unusableMapping(reason: String)
+  /// An entity mapping of a mapping model cannot be planned.
+  case mapping(name: String, MappingFault)
 }
 
 extension MigrationRefusal: CustomStringConvertible {
@@ -36,6 +42,16 @@ extension MigrationRefusal: CustomStringConvertible {
       Z_PRIMARYKEY numbers entities of no model (\(names.joined(separator: ", "))) where the new ones belong; \
       run modelctl verify
       """
+    case .severalMappings(let paths, let source, let destination):
+      """
+      several mapping models lead from \(source) to \(destination): \(paths.joined(separator: ", ")); \
+      name the one to use with --mapping PATH
+      """
+    case .unusableMapping(let reason):
+      """
+      \(reason). It is not passed over in silence: to go on without it, use --no-mappings
+      """
+    case .mapping(let name, let fault): "entity mapping \(name): \(fault)"
     }
   }
 }

@@ -17,11 +17,20 @@ public struct PlanStep: Hashable, Sendable {
   /// How many rows it touches at the most; 0 for a statement on the schema.
   public var rows: Int
 
+  /// What policies in code do in place of a statement, which then is a comment.
+  public var policyPass: PolicyPass?
+
   /// Makes a step.
   public init(_ statement: SQLStatement, cause: String, cost: Cost = .schema, rows: Int = 0) {
     self.statement = statement
     self.cause = cause
     self.cost = cost
     self.rows = rows
+  }
+
+  /// Makes a step that runs policies.
+  init(_ pass: PolicyPass, rows: Int) {
+    self.init(SQLStatement(verbatim: "-- \(pass.sentence.replacing("\n", with: " "))"), cause: pass.sentence, cost: .rows, rows: rows)
+    policyPass = pass
   }
 }

@@ -1,5 +1,4 @@
 import GRDB
-import ModelDescription
 public import PersistentStores
 
 /// A store's way to a version, planned against what the store holds.
@@ -8,16 +7,19 @@ public struct PreparedMigration: Sendable {
   public let source: KnownVersion
   /// The version to reach.
   public let destination: KnownVersion
-  /// The plan, nil when the store has the version already.
-  public let plan: MigrationPlan?
+  /// The parts of the migration in their order; none when the store has the version already.
+  public let stages: [MigrationStage]
+  /// What a reader should know about the way.
+  public let note: String?
   /// What the store holds.
   public let snapshot: StoreSnapshot
-  /// The tables to be made.
-  let layout: SQLStoreLayout
+  /// How the whole is run, nil when there is nothing to run.
+  public let strategy: MigrationStrategy?
 
   /// Reads a store and plans its migration.
   ///
-  /// Rows are counted only when the plan touches some, or when the request asks for it.
+  /// Rows are counted only when the plan touches some, or when the request asks for it. A later stage is planned
+  /// against the schema that the stages before it leave, tried out on a copy of the schema without rows.
   ///
   /// - Throws: ``MigrationError``, ``MigrationRefusal``, `InferenceFailure`, `StoreError`.
   init(_ request: MigrationRequest, reading database: Database) throws {
@@ -29,41 +31,53 @@ public struct PreparedMigration: Sendable {
     }
     source = found.version
     destination = found.destination
-    layout = SQLStoreLayout(of: destination.hierarchy)
     guard source.versionHashes != destination.versionHashes else {
       snapshot = try StoreSnapshot(reading: database, counting: request.countsRows)
-      plan = nil
+      (stages, note, strategy) = ([], nil, nil)
       return
     }
     let route = try request.routes.route(from: source, to: destination, among: found.versions)
-    let identifiers = destination.hierarchy.model.versionIdentifiers
-    let encoded = metadata.rewritten(for: destination.versionHashes, identifiers: identifiers).encoded()
     var snapshot = try StoreSnapshot(reading: database, counting: false)
-    let bound = BoundLayout(of: source.hierarchy, to: snapshot)
-    let missing = bound.deviations.filter(\.isMissing)
-    guard missing.isEmpty else { throw MigrationRefusal.schemaDiffers(missing) }
-    let planner = MigrationPlanner(
-      source: StoreModel(hierarchy: source.hierarchy, layout: bound.layout),
-      destination: StoreModel(hierarchy: destination.hierarchy, layout: layout), mapping: route.mapping,
-      metadata: Array(encoded), options: request.options)
-    let names = route.versions.map(\.name)
-    var plan = try planner.plan(for: snapshot, path: names)
-    if plan.touchesRows || request.countsRows {
-      snapshot = try StoreSnapshot(reading: database, counting: true)
-      plan = try planner.plan(for: snapshot, path: names)
+    var stages: [MigrationStage] = []
+    var rehearsal: SchemaRehearsal?
+    for hop in route.hops {
+      let planner = StagePlanner(hop: hop, metadata: metadata, request: request)
+      let here = try rehearsal?.snapshot() ?? snapshot
+      var stage = try planner.stage(for: here)
+      if stages.isEmpty, stage.plan.touchesRows || request.countsRows {
+        snapshot = try StoreSnapshot(reading: database, counting: true)
+        stage = try planner.stage(for: snapshot)
+      }
+      stages.append(stage)
+      guard stages.count < route.hops.count else { break }
+      rehearsal = try rehearsal ?? SchemaRehearsal(of: database, store: request.path)
+      try rehearsal?.run(stage.plan)
     }
-    if let note = route.note { plan.notes.append(note) }
     self.snapshot = snapshot
-    self.plan = plan
+    self.stages = stages
+    note = route.note
+    let isOneInPlace = stages.count == 1 && stages[0].plan.strategy == .inPlace
+    strategy = request.options.strategy ?? (isOneInPlace ? .inPlace : .clone)
   }
 }
 
-extension LayoutDifference {
-  /// True when the store lacks something that the model needs.
-  fileprivate var isMissing: Bool {
-    switch self {
-    case .missingEntity, .missingTable, .missingColumn: true
-    default: false
-    }
+extension PreparedMigration {
+  /// Why the strategy was chosen, in one sentence.
+  public var strategyReason: String? {
+    guard let first = stages.first else { return nil }
+    return stages.count > 1 && first.plan.strategy != strategy
+      ? "there are \(stages.count) stages, and each is checked before the next" : first.plan.strategyReason
   }
+
+  /// The versions on the way, source first.
+  public var path: [String] { [source.name] + stages.flatMap { $0.plan.path.dropFirst() } }
+
+  /// What a reader should know and the steps do not tell.
+  public var notes: [String] { stages.flatMap(\.plan.notes) + (note.map { [$0] } ?? []) }
+
+  /// The number of statements in all stages.
+  public var stepCount: Int { stages.reduce(0) { $0 + $1.plan.steps.count } }
+
+  /// True when a step reads or writes rows.
+  public var touchesRows: Bool { stages.contains { $0.plan.touchesRows } }
 }

@@ -38,6 +38,12 @@ struct TablePlanning {
     }
   }
 
+  /// Plans a copy of every entity table, and every join table anew.
+  init(copying transfers: [TableTransfer], to destination: StoreModel) {
+    copies = transfers
+    newJoins = destination.layout.tables.filter { if case .join = $0.content { true } else { false } }
+  }
+
   /// The names that source tables and their columns have at the end, for those that stay.
   var keptTables: [String: (name: String, columns: [String: String])] {
     var kept: [String: (name: String, columns: [String: String])] = [:]

@@ -57,27 +57,27 @@ struct ExpressionErrorTests {
     #expect(error?.description.count ?? 0 < 300)
   }
 
-  @Test("A hundred levels are read, one more is not")
+  @Test("Sixty-four levels are read, one more is not")
   func depthLimit() throws {
-    let chain = "a" + String(repeating: " + a", count: 98)
+    let chain = "a" + String(repeating: " + a", count: 62)
     #expect(try ValueExpression(parsing: chain).description == chain)
     let error = #expect(throws: ExpressionSyntaxError.self) { try ValueExpression(parsing: chain + " + a") }
-    #expect(error?.cause == .tooDeep(limit: 100))
+    #expect(error?.cause == .tooDeep(limit: 64))
     #expect(throws: Never.self) {
-      try ValueExpression(parsing: String(repeating: "(", count: 150) + "a" + String(repeating: ")", count: 150))
+      try ValueExpression(parsing: String(repeating: "(", count: 120) + "a" + String(repeating: ")", count: 120))
     }
   }
 
-  @Test("Reading the deepest nesting needs less than half the stack of a process, in a debug build too")
+  @Test("Reading the deepest nesting needs two megabytes of stack at most, in a debug build too")
   func smallStack() {
     let finished = DispatchSemaphore(value: 0)
     let thread = Thread {
-      let text = String(repeating: "abs((", count: 95) + "a" + String(repeating: "))", count: 95)
+      let text = String(repeating: "abs((", count: 62) + "a" + String(repeating: "))", count: 62)
       let expression = try? ValueExpression(parsing: text)
       _ = expression?.description.count
       if expression != nil { finished.signal() }
     }
-    thread.stackSize = 4 << 20
+    thread.stackSize = 2 << 20
     thread.start()
     #expect(finished.wait(timeout: .now() + 20) == .success)
   }

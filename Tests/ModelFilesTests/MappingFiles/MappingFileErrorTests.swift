@@ -88,7 +88,7 @@ struct MappingFileErrorTests {
       ),
       (
         "<entityMapping source=\"Customer\" destination=\"Person\"/>",
-        "v2-v3.xml:2:3: since changes from String to Date, which is not inferred; write value=\"…\", sql=\"…\" or"
+        "v2-v3.xml:2:3: Person.since changes from String to Date, which is not inferred; write value=\"…\", sql=\"…\" or"
       ),
       (
         "<entityMapping source=\"Order\" destination=\"Order\"><relationship name=\"buyer\" mapping=\"X\"/></entityMapping>",
@@ -152,7 +152,49 @@ struct MappingFileErrorTests {
     let many = String(repeating: "<x/>", count: 100_000)
     #expect(message(wrapped(many)).hasPrefix("v2-v3.xml:2:3: not valid:"))
     let large = String(repeating: " ", count: 9 << 20)
-    #expect(message(wrapped(large)).contains("more than 8388608 bytes"))
+    #expect(message(wrapped(large)).contains("its size in bytes exceeds the limit of 8388608"))
+    let mappings = (0...2_000).map { "<entityMapping name=\"m\($0)\" source=\"Note\"/>" }.joined(separator: "\n")
+    #expect(message(wrapped(mappings)).hasPrefix("v2-v3.xml:2002:1: the number of its entity mappings exceeds"))
+    let invalid = String(repeating: "<entityMapping type='x'/>", count: 100_000)
+    #expect(message(wrapped(invalid)).hasPrefix("v2-v3.xml:2:3: not valid:"))
+  }
+
+  @Test("Two thousand changed files are read or refused at a place in them")
+  func damaged() throws {
+    var generator = SeededGenerator(seed: 41)
+    let original = Array(MappingResolutionTests.file.utf8)
+    var readable = 0
+    for _ in 0..<2_000 {
+      var bytes = original
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let place = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: bytes.remove(at: place)
+        case 1: bytes[place] = original.randomElement(using: &generator) ?? 0
+        default: bytes.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+        }
+      }
+      do {
+        _ = try MappingFile(Data(bytes), path: "f.xml").resolved(
+          from: ShopModels.source(), to: ShopModels.destination())
+        readable += 1
+      } catch let error as MappingFileError {
+        #expect(error.location.line >= 1 && error.location.line <= 20, "\(error)")
+      }
+    }
+    print("damaged mapping files: 2,000, still readable \(readable)")
+    #expect(readable > 0 && readable < 2_000)
+  }
+
+  @Test("UTF-16, a byte order mark and line breaks of two characters make no difference")
+  func encodings() throws {
+    let text = MappingResolutionTests.file.replacingOccurrences(of: "\n", with: "\r\n")
+    let expected = try MappingResolutionTests.read(MappingResolutionTests.file).written
+    for encoding in [String.Encoding.utf8, .utf16, .utf16LittleEndian] {
+      let mark = encoding == .utf16 ? "" : "\u{FEFF}"
+      let data = try #require((mark + text).data(using: encoding))
+      #expect(try MappingFile(data, path: "f.xml").written == expected)
+    }
   }
 
   @Test("The schema beside the documentation is the one in the program")

@@ -23,7 +23,7 @@ struct MappingFileWriterTests {
           <entityMapping source="Customer" destination="Person" where="age &gt; 3">
             <attribute name="fullName" value="$source.firstName + ' ' + $source.lastName"/>
             <attribute name="since" value="CAST($source.since, 'NSDate')"/>
-            <relationship name="address" mapping="CustomerToAddress" value="$source"/>
+            <relationship name="address" mapping="CustomerToAddress" keyPath="$source"/>
           </entityMapping>
           <entityMapping source="Customer" destination="Address"/>
         </mappingModel>

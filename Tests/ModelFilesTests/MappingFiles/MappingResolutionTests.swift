@@ -168,4 +168,18 @@ struct MappingResolutionTests {
         "Order>-", "->Person", "->Address", "->Order", "Customer>-", "Note>-",
       ])
   }
+
+  @Test("What cannot be inferred of an entity that is not mentioned is told with the entity's name")
+  func notInferable() throws {
+    let file = try Self.read("<mappingModel source=\"v2\" destination=\"v3\"/>")
+    let error = #expect(throws: MappingFileError.self) {
+      try file.resolved(
+        from: ShopModels.source(), to: ShopModels.destination(personContinuesCustomer: true))
+    }
+    #expect(
+      error?.description == """
+        v2-v3.xml:1:1: Person.since changes from String to Date, which is not inferred; \
+        write value="…", sql="…" or default="yes" in an entityMapping of its own
+        """)
+  }
 }

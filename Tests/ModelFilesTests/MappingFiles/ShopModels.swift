@@ -36,7 +36,7 @@ enum ShopModels {
     )
   }
 
-  static func destination() throws -> EntityHierarchy {
+  static func destination(personContinuesCustomer: Bool = false) throws -> EntityHierarchy {
     try EntityHierarchy(
       ManagedObjectModel(entities: [
         EntityDescription(
@@ -51,7 +51,8 @@ enum ShopModels {
               name: "orders", destinationEntityName: "Order", inverseName: "buyer", isOptional: true),
             RelationshipDescription(
               name: "address", destinationEntityName: "Address", inverseName: "person", isOptional: true, maxCount: 1),
-          ]
+          ],
+          renamingIdentifier: personContinuesCustomer ? "Customer" : nil
         ),
         EntityDescription(
           name: "Order",

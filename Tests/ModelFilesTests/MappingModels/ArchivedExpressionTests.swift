@@ -40,6 +40,13 @@ struct ArchivedExpressionTests {
         let object = archive.selfObject()
         return archive.keyPath("stable", of: object)
       }, expected: .keyPath(["stable"], of: .selfObject)),
+    Form(
+      testDescription: "FUNCTION($source, \"valueForKeyPath:\", \"a.b\")",
+      make: { archive in
+        let text = archive.add(text: "a.b")
+        let (source, argument) = (archive.variable("source"), archive.constant(text))
+        return archive.function("valueForKeyPath:", of: source, [argument])
+      }, expected: .keyPath(["a", "b"], of: source)),
     Form(testDescription: "$source", make: { $0.variable("source") }, expected: source),
     Form(
       testDescription: "YES",

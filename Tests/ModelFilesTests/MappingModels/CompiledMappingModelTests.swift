@@ -12,7 +12,7 @@ struct CompiledMappingModelTests {
   /// An archived mapping model of one entity mapping.
   private func data(
     _ fields: [String: PropertyList] = [:], predicate: String = "TRUEPREDICATE",
-    expression: ((inout ArchiveFixture) -> PropertyList)? = nil
+    copies: Int = 1, expression: ((inout ArchiveFixture) -> PropertyList)? = nil
   ) -> Data {
     var archive = ArchiveFixture()
     let manager = archive.variable("manager")
@@ -36,7 +36,8 @@ struct CompiledMappingModelTests {
       "NSAttributeMappings": archive.add(array: [isbn, title]), "NSSourceExpression": fetch,
     ]
     let mapping = archive.add("NSEntityMapping", all.merging(fields) { $1 })
-    let root = archive.add("NSMappingModel", ["NSEntityMappings": archive.add(array: [mapping])])
+    let root = archive.add(
+      "NSMappingModel", ["NSEntityMappings": archive.add(array: Array(repeating: mapping, count: copies))])
     return archive.data(root: root)
   }
 
@@ -83,6 +84,9 @@ struct CompiledMappingModelTests {
       defect(data { $0.add("NSBlockExpression", ["NSExpressionType": .integer(19)]) })
         == .unreadableExpression(
           of: "BookToBook.title", reason: .unknownKind(19, className: "NSBlockExpression")))
+    #expect(
+      defect(data(copies: 2))
+        == .badArchive(attribute: "NSEntityMappings", reason: "two entity mappings are named BookToBook"))
     var archive = ArchiveFixture()
     let other = archive.add("NSManagedObjectModel", [:])
     #expect(
@@ -90,5 +94,29 @@ struct CompiledMappingModelTests {
         == .badArchive(attribute: "NSMappingModel", reason: "it archives no NSMappingModel"))
     #expect(defect(Data([1, 2, 3])) != nil)
     #expect(defect(data().prefix(300)) != nil)
+  }
+
+  @Test func everyPrefixAndEveryChangedByteIsAnswered() {
+    let bytes = data(predicate: "title != nil")
+    var (read, refused) = (0, 0)
+    func answer(_ data: Data) {
+      do {
+        _ = try CompiledMappingModel(data, path: "Map.cdm")
+        read += 1
+      } catch {
+        refused += 1
+      }
+    }
+    for length in 0..<bytes.count { answer(bytes.prefix(length)) }
+    for position in bytes.indices {
+      for change: UInt8 in [0x01, 0x10, 0x80] {
+        var changed = bytes
+        changed[position] ^= change
+        answer(changed)
+      }
+    }
+    print("changed compiled mapping models: read \(read), refused \(refused)")
+    #expect(read > 0)
+    #expect(refused > bytes.count)
   }
 }

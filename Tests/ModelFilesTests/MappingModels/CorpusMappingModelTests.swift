@@ -13,7 +13,7 @@ struct CorpusMappingModelTests {
     let entries = try ListEntry.all()
     var forms: [String: Int] = [:]
     for entry in entries {
-      let file = try XcodeMappingModel(contentsOf: try entry.folder().path)
+      let file = try CorpusMappingModels.named(entry.name).file
       let compiled = try file.compiled()
       #expect(file.source.versionPath.hasSuffix(entry.source), "\(entry.name)")
       #expect(file.destination.versionPath.hasSuffix(entry.destination), "\(entry.name)")
@@ -34,7 +34,7 @@ struct CorpusMappingModelTests {
     var values: [String: Int] = [:]
     var notes: [String] = []
     for entry in try ListEntry.all() {
-      let file = try XcodeMappingModel(contentsOf: try entry.folder().path)
+      let file = try CorpusMappingModels.named(entry.name).file
       let compilation = try file.compilation()
       for note in file.notes + compilation.notes { notes.append("\(entry.name): \(note.sentence)") }
       for mapping in compilation.mapping.entityMappings {
@@ -59,9 +59,9 @@ struct CorpusMappingModelTests {
 
   /// The one pair of which the corpus holds what Apple's compiler made.
   @Test func compiledFromXMLEqualsWhatAppleCompiled() throws {
-    let folder = try #require(Corpus.folder?.appendingPathComponent("mapping-models/alemar11+CoreDataPlus/V2toV3"))
-    let file = try XcodeMappingModel(contentsOf: folder.path)
-    let apple = try CompiledMappingModel(contentsOf: folder.appendingPathComponent("V2toV3.cdm").path)
+    let entry = try CorpusMappingModels.named("alemar11+CoreDataPlus/V2toV3")
+    let file = entry.file
+    let apple = try CompiledMappingModel(contentsOf: entry.folder.appendingPathComponent("V2toV3.cdm").path)
     let ours = try file.compiled()
     #expect(ours == apple.mapping)
     #expect(ours.entityMappings.count == 5)
@@ -89,11 +89,6 @@ private struct ListEntry {
   var forms: [String: Int]
   var entityMappings: Int
   var policyClasses: Int
-
-  func folder() throws -> URL {
-    try #require(Corpus.folder).appendingPathComponent("mapping-models").appendingPathComponent(name)
-      .appendingPathComponent("xcmapping.xml")
-  }
 
   static func all() throws -> [ListEntry] {
     let list = try #require(Corpus.folder).appendingPathComponent("mapping-models/LIST.tsv")

@@ -209,6 +209,13 @@ struct XcodeMappingReadingTests {
     }
   }
 
+  @Test func theCompiledFormIsCalledWhatItIs() {
+    let start = SourceLocation(file: "Map.cdm", line: 1, column: 1)
+    #expect(throws: ModelFileError.mapping(location: start, defect: .compiled)) {
+      try XcodeMappingModel(ArchiveFixture.expression { $0.variable("source") }, path: "Map.cdm")
+    }
+  }
+
   @Test func aDeclaredEntityIsRefused() throws {
     let text = Self.fixture.text.replacingOccurrences(
       of: #"SYSTEM "file:///System/Library/DTDs/CoreData.dtd""#, with: #"[<!ENTITY a "b">]"#)
@@ -221,5 +228,30 @@ struct XcodeMappingReadingTests {
     #expect(throws: ModelFileError.tooLarge(path: "x", what: "the nesting of its elements", limit: 100)) {
       try XcodeMappingModel(Data(text.utf8), path: "x")
     }
+  }
+
+  /// Whatever happens to the bytes, reading and compiling end in a value or a message.
+  @Test func everyPrefixAndEveryChangedByteIsAnswered() throws {
+    let bytes = Data(Self.fixture.text.utf8)
+    var (read, refused) = (0, 0)
+    func answer(_ data: Data) {
+      do {
+        _ = try XcodeMappingModel(data, path: "x").compiled()
+        read += 1
+      } catch {
+        refused += 1
+      }
+    }
+    for length in stride(from: 0, to: bytes.count, by: 61) { answer(bytes.prefix(length)) }
+    for position in stride(from: 0, to: bytes.count, by: 13) {
+      for change: UInt8 in [0x01, 0x80] {
+        var changed = bytes
+        changed[position] ^= change
+        answer(changed)
+      }
+    }
+    print("changed mapping models: read \(read), refused \(refused)")
+    #expect(read > 0)
+    #expect(refused > 100)
   }
 }

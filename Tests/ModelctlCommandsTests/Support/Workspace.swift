@@ -11,6 +11,9 @@ struct Workspace {
     folder = try TemporaryFolder()
     let models = URL(fileURLWithPath: SampleModels.path("Orders")).deletingLastPathComponent()
     try FileManager.default.copyItem(at: models, to: url.appendingPathComponent("Models"))
+    try FileManager.default.copyItem(
+      at: models.deletingLastPathComponent().appendingPathComponent("Migrations"),
+      to: url.appendingPathComponent("Migrations"))
   }
 
   /// Runs the program here.

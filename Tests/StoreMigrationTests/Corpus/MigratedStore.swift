@@ -61,7 +61,7 @@ enum ConsentingMigration {
     request.keepsBackup = false
     do {
       let (prepared, _) = try StoreMigrator(request).plan()
-      guard let plan = prepared.plan else { throw AlreadyThere() }
+      guard let plan = prepared.stages.first?.plan else { throw AlreadyThere() }
       request.options.allowedLosses = Set(plan.losses.map(\.loss.element))
       _ = try StoreMigrator(request).migrate()
       return .migrated(plan: plan)

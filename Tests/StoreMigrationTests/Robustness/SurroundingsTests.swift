@@ -206,7 +206,7 @@ struct SurroundingsTests {
   func untouched() throws {
     let store = try VersionedStore(
       [Self.order], [.entity("Order", [.optional("remark", was: "note"), .optional("more")])], Self.orders)
-    let plan = try #require(try store.migrator().plan().prepared.plan)
+    let plan = try #require(try store.migrator().plan().prepared.stages.first?.plan)
     #expect(plan.touchedRows == 0)
     #expect(plan.strategy == .inPlace)
     #expect(plan.expectedRows == [:])

@@ -10,6 +10,8 @@ import TestSupport
 final class VersionedStore {
   let versions: [KnownVersion]
   let path: String
+  /// The written mapping models that migrations may use.
+  var mappings: [KnownMapping] = []
   private let folder: TemporaryFolder
 
   /// Makes a store of the first version; with rows, every entity gets as many synthetic ones.
@@ -104,7 +106,7 @@ final class VersionedStore {
     StoreMigrator(
       MigrationRequest(
         path: path, versions: versions, destination: versions[position ?? versions.count - 1],
-        routes: MigrationRoutes(options: inference), options: options, keepsBackup: keepsBackup,
+        routes: MigrationRoutes(options: inference, mappings: mappings), options: options, keepsBackup: keepsBackup,
         busyTimeout: busyTimeout))
   }
 

@@ -97,22 +97,25 @@ extension MappingResolutionError: CustomStringConvertible {
     case .incompatibleTypes(let name, let conversion):
       """
       \(name) changes from \(conversion.from.name) to \(conversion.to.name), which is not inferred; \
-      write value=\"…\", sql=\"…\" or default=\"yes\"
+      write value=\"…\", sql=\"…\" or default=\"yes\"\(inItsOwnMapping)
       """
     case .ambiguousProperty(let name, let sources):
       """
-      \(sources.joined(separator: " and ")) claim to be the former \(name) by renaming identifiers; \
-      say which with value=\"$source.…\"
+      renaming identifiers do not pair \(name) and \(sources.joined(separator: ", ")) with each other alone; \
+      say which with value=\"$source.…\"\(inItsOwnMapping)
       """
     case .ambiguousEntity(let name, let sources):
       """
-      \(sources.joined(separator: " and ")) claim to be the former \(name) by renaming identifiers; \
+      renaming identifiers do not pair \(name) and \(sources.joined(separator: ", ")) with each other alone; \
       write an entity mapping for \(name)
       """
     case .unknownDrop(let name, let near):
       "the source model has no “\(name)” that could be dropped\(Self.advice(near))"
     }
   }
+
+  /// Where an entity is not mentioned, its mapping is to be written first.
+  private var inItsOwnMapping: String { place == .model ? " in an entityMapping of its own" : "" }
 
   private static func advice(_ near: [String]) -> String {
     near.isEmpty ? "" : "; did you mean \(near.prefix(3).joined(separator: " or "))?"

@@ -11,6 +11,8 @@ struct PropertyInference {
   /// Why the value of a property cannot be inferred.
   struct Refusal: Error, Hashable {
     var cause: MappingResolutionError.Cause
+    /// The source value that it would be made of.
+    var formerPath: String?
   }
 
   /// The stored attributes by leaf path.
@@ -36,7 +38,8 @@ struct PropertyInference {
     var relationships: [String: Inferred] = [:]
     for (name, relationship) in pairing.destination.storedRelationships(of: entity) {
       if let ambiguity = names.ambiguities.first(where: { $0.destinations.contains(name) }) {
-        relationships[name] = .failure(.init(cause: .ambiguousProperty(name, sources: ambiguity.sources)))
+        relationships[name] = .failure(
+          .init(cause: .ambiguousProperty("\(entity).\(name)", sources: ambiguity.sources)))
         continue
       }
       guard let formerName = names.sourceNames[name], let formerRelationship = former[formerName] else {
@@ -83,7 +86,7 @@ struct PropertyInference {
     for (path, attribute) in pairing.destination.storedAttributes(of: entity) where attribute.derivation == nil {
       let name = attribute.attribute.name
       if let ambiguity = names.ambiguities.first(where: { $0.destinations.contains(name) }) {
-        attributes[path] = .failure(.init(cause: .ambiguousProperty(path, sources: ambiguity.sources)))
+        attributes[path] = .failure(.init(cause: .ambiguousProperty("\(entity).\(path)", sources: ambiguity.sources)))
         continue
       }
       guard let declaration = names.sourceNames[name].flatMap({ declarations[$0]?.property }),
@@ -94,19 +97,23 @@ struct PropertyInference {
       }
       if (attribute.attribute.type == .composite) != (declaration.type == .composite) {
         let conversion = TypeConversion(from: declaration.type, to: attribute.attribute.type)
-        attributes[path] = .failure(.init(cause: .incompatibleTypes(path, conversion)))
+        attributes[path] = .failure(
+          .init(cause: .incompatibleTypes("\(entity).\(path)", conversion), formerPath: declaration.name))
         continue
       }
       let leafPath = EntityPairing.leafPaths(from: declaration, to: attribute.attribute)[path]
-      attributes[path] = leafPath.flatMap { stored[$0] }.map { value(of: attribute, from: $0) } ?? .success(.unset)
+      attributes[path] =
+        leafPath.flatMap { stored[$0] }.map { value(of: attribute, in: entity, from: $0) } ?? .success(.unset)
     }
     return attributes
   }
 
-  private static func value(of attribute: StoredAttribute, from former: StoredAttribute) -> Inferred {
+  private static func value(of attribute: StoredAttribute, in entity: String, from former: StoredAttribute) -> Inferred
+  {
     let conversion = TypeConversion(from: former.leaf.type, to: attribute.leaf.type)
     guard conversion.isInferable else {
-      return .failure(.init(cause: .incompatibleTypes(attribute.path, conversion)))
+      return .failure(
+        .init(cause: .incompatibleTypes("\(entity).\(attribute.path)", conversion), formerPath: former.path))
     }
     let value = ValueExpression.sourceValue(former.path.split(separator: ".").map(String.init))
     guard former.isOptional, !attribute.isOptional, let defaultValue = attribute.defaultValue else {

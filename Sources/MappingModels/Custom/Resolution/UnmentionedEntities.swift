@@ -10,6 +10,18 @@ struct UnmentionedEntities {
   let pairing: EntityPairing
 
   func roles() throws(MappingResolutionError) -> [MappingRole] {
+    let destinations = Set(mentioned.compactMap(\.destination))
+    for entity in pairing.destination.numberedEntities where !entity.isAbstract && !destinations.contains(entity.name) {
+      guard let ambiguity = pairing.ambiguities.first(where: { $0.destinations.contains(entity.name) }) else {
+        continue
+      }
+      throw .init(.ambiguousEntity(entity.name, sources: ambiguity.sources), at: .model)
+    }
+    return rolesDespiteAmbiguity()
+  }
+
+  /// The same, where entities that claim each other are paired by their plain names or not at all.
+  func rolesDespiteAmbiguity() -> [MappingRole] {
     let sources = Set(mentioned.compactMap(\.source))
     let destinations = Set(mentioned.compactMap(\.destination))
     let removed = Set(mentioned.filter { $0.destination == nil }.compactMap(\.source))
@@ -18,7 +30,6 @@ struct UnmentionedEntities {
     var carried: Set<String> = []
     for entity in pairing.destination.numberedEntities where !entity.isAbstract {
       let name = entity.name
-      if !destinations.contains(name), let ambiguity = ambiguity(of: name) { throw ambiguity }
       if let former = pairing.source(ofDestination: name), let formerEntity = pairing.source.entity(named: former),
         !formerEntity.isAbstract, !removed.contains(former), !added.contains(name)
       {
@@ -42,10 +53,5 @@ struct UnmentionedEntities {
   /// The name, unless another mapping has it.
   private func freeName(_ name: String, else other: String, besides roles: [MappingRole]) -> String {
     (mentioned + roles).contains { $0.name == name } ? other : name
-  }
-
-  private func ambiguity(of name: String) -> MappingResolutionError? {
-    guard let ambiguity = pairing.ambiguities.first(where: { $0.destinations.contains(name) }) else { return nil }
-    return MappingResolutionError(.ambiguousEntity(name, sources: ambiguity.sources), at: .model)
   }
 }

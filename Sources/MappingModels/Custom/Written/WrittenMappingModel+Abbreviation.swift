@@ -27,12 +27,15 @@ extension WrittenMappingModel {
       infersUnmentioned = false
       return
     }
-    while !entityMappings.isEmpty {
+    // Mappings at the end that inference would add in the same order are not needed.
+    var (unneeded, needed) = (0, entityMappings.count)
+    while unneeded < needed {
+      let count = (unneeded + needed) / 2
       var shorter = self
-      shorter.entityMappings.removeLast()
-      guard isEnough(shorter) else { return }
-      self = shorter
+      shorter.entityMappings.removeLast(entityMappings.count - count)
+      if isEnough(shorter) { needed = count } else { unneeded = count + 1 }
     }
+    entityMappings.removeLast(entityMappings.count - needed)
   }
 }
 

@@ -10,24 +10,22 @@ final class SchemaValidation {
     var message: String
   }
 
-  /// More problems are not kept.
-  private static let limit = 20
-  private var problems: [Problem] = []
+  private var problem: Problem?
 
   /// Validates a document.
   ///
   /// - Parameters:
   ///   - bytes: the document in UTF-8, known to be well-formed and to declare no entities.
   ///   - schema: the schema's text.
-  /// - Returns: what breaks the schema, in the document's order.
-  static func problems(in bytes: [UInt8], schema: String) -> [Problem] {
+  /// - Returns: the first thing that breaks the schema, nil for a valid document.
+  static func problem(in bytes: [UInt8], schema: String) -> Problem? {
     _ = MarkupReader.isReady
     let validation = SchemaValidation()
     let result = validation.run(bytes, Array(schema.utf8))
-    if result != 0, validation.problems.isEmpty {
-      return [Problem(element: 0, message: "it cannot be held against the schema")]
+    if result != 0, validation.problem == nil {
+      return Problem(element: 0, message: "it cannot be held against the schema")
     }
-    return validation.problems
+    return validation.problem
   }
 
   private func run(_ bytes: [UInt8], _ schema: [UInt8]) -> Int32 {
@@ -36,7 +34,7 @@ final class SchemaValidation {
     events.problem = { user, element, message in
       guard let user, let message else { return }
       Unmanaged<SchemaValidation>.fromOpaque(user).takeUnretainedValue()
-        .add(Problem(element: Int(element), message: String(cString: message)))
+        .problem = Problem(element: Int(element), message: String(cString: message))
     }
     return bytes.withUnsafeBytes { document in
       schema.withUnsafeBytes { schema in
@@ -45,9 +43,5 @@ final class SchemaValidation {
           schema.bindMemory(to: CChar.self).baseAddress, Int32(clamping: schema.count))
       }
     }
-  }
-
-  private func add(_ problem: Problem) {
-    if problems.count < Self.limit { problems.append(problem) }
   }
 }

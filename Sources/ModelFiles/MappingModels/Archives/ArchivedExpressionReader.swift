@@ -5,7 +5,7 @@ import ModelDescription
 ///
 /// Source: the archives in mapping models and compiled mapping models.
 struct ArchivedExpressionReader {
-  static let depthLimit = 64
+  static let depthLimit = ValueExpression.depthLimit
   static let sizeLimit = 10_000
 
   private var size = 0
@@ -72,10 +72,7 @@ struct ArchivedExpressionReader {
       throw .missingField("NSOperand", className: Self.className(object))
     }
     let arguments = object["NSArguments"]?.elements ?? []
-    if selector == "valueForKeyPath:" || selector == "valueForKey:", arguments.count == 1,
-      arguments[0]["NSExpressionType"]?.value.integer == 10
-    {
-      let keys = try keys(of: arguments[0])
+    if let keys = keys(selector, arguments) {
       let base = try expression(operand, depth: depth + 1)
       if case .keyPath(let first, let root) = base { return .keyPath(first + keys, of: root) }
       return .keyPath(keys, of: base)
@@ -104,6 +101,14 @@ struct ArchivedExpressionReader {
   ) throws(ArchivedExpressionError) -> ValueExpression {
     guard let value = object[field] else { throw .missingField(field, className: Self.className(object)) }
     return try expression(value, depth: depth + 1)
+  }
+
+  /// The keys that key-value coding is asked for, by a specifier or by a plain text; nil for another function.
+  private func keys(_ selector: String, _ arguments: [ArchivedObject]) -> [String]? {
+    guard ["valueForKeyPath:", "valueForKey:"].contains(selector), arguments.count == 1,
+      let text = arguments[0]["NSKeyPath"]?.filledString ?? arguments[0]["NSConstantValue"]?.filledString
+    else { return nil }
+    return text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 
   private func keys(of object: ArchivedObject) throws(ArchivedExpressionError) -> [String] {

@@ -9,7 +9,7 @@ extension MappingCompiler {
     if let expression = try written(property, in: mapping) { return .expression(expression) }
     let keyPath = try property.sourceKeyPath.map { text throws(ModelFileError) in try sourceKeyPath(text, property) }
     if let mappingName = property.sourceMappingName {
-      return .expression(.made(by: mappingName, from: keyPath ?? .source(property.name)))
+      return .expression(.objects(madeBy: mappingName, from: keyPath ?? .sourceValue([property.name])))
     }
     guard property.generatesExpression, let entity = mapping.source, let destinationEntity = mapping.destination else {
       return .unset
@@ -21,11 +21,10 @@ extension MappingCompiler {
       return .unset
     }
     let wanted = destination.allRelationships(of: destinationEntity)[property.name]?.property.destinationEntityName
-    let subentities = Set(source.family(of: objects).dropFirst().map(\.name))
-    let below = mappings.filter { named in named.mapping.source.map(subentities.contains) == true }
-    let exact = mappings.filter { $0.mapping.source == objects && $0.mapping.destination == wanted && wanted != nil }
+    let below = source.family(of: objects).dropFirst().flatMap { mappingsBySource[$0.name] ?? [] }
+    let exact = (mappingsBySource[objects] ?? []).filter { $0.mapping.destination == wanted && wanted != nil }
     if below.isEmpty, exact.count == 1 {
-      return .expression(.made(by: exact[0].name, from: keyPath ?? .source(property.name)))
+      return .expression(.objects(madeBy: exact[0].name, from: keyPath ?? .sourceValue([property.name])))
     }
     return generated(property, objects: objects, isKeyPath: keyPath != nil, candidates: exact.count + below.count)
   }
@@ -41,11 +40,10 @@ extension MappingCompiler {
       )
       return .unset
     }
-    let family = Set(source.family(of: objects).map(\.name))
-    if !mappings.contains(where: { named in named.mapping.source.map(family.contains) == true }) {
+    if !source.family(of: objects).contains(where: { mappingsBySource[$0.name] != nil }) {
       note(property.location, "no entity mapping reads \(objects), so \(property.name) stays empty")
     }
-    return .expression(.made(byMappingsOf: property.name))
+    return .expression(.objects(madeFromRelationship: property.name))
   }
 
   private func link(_ name: String, of entity: String) -> String? {
@@ -75,21 +73,5 @@ extension MappingCompiler {
     }
     let variable = ValueExpression.variable(String(first.dropFirst()))
     return parts.count == 1 ? variable : .keyPath(Array(parts.dropFirst()), of: variable)
-  }
-}
-
-extension ValueExpression {
-  /// The destination objects that one entity mapping made of source objects.
-  static func made(by mapping: String, from objects: ValueExpression) -> ValueExpression {
-    .invocation(
-      of: .variable("manager"), selector: "destinationInstancesForEntityMappingNamed:sourceInstances:",
-      arguments: [.constant(.string(mapping)), objects])
-  }
-
-  /// The destination objects that all mappings of a source relationship's entity made of its objects.
-  static func made(byMappingsOf relationship: String) -> ValueExpression {
-    .invocation(
-      of: .variable("manager"), selector: "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
-      arguments: [.constant(.string(relationship)), .source(relationship)])
   }
 }

@@ -14,6 +14,8 @@ struct MappingCompiler {
   let source: EntityHierarchy
   let destination: EntityHierarchy
   let mappings: [Named]
+  /// The mappings by the entity they read.
+  let mappingsBySource: [String: [Named]]
   private var notes: [ModelNote] = []
 
   init(_ file: XcodeMappingModel) throws(ModelFileError) {
@@ -21,22 +23,23 @@ struct MappingCompiler {
     source = try Self.hierarchy(file.source, .source)
     destination = try Self.hierarchy(file.destination, .destination)
     var mappings: [Named] = []
+    var places: [String: SourceLocation] = [:]
     for mapping in file.entityMappings {
       guard let name = Self.name(of: mapping) else {
         notes.append(ModelNote(location: mapping.location, sentence: "an entity mapping without entities is left out"))
         continue
       }
-      if let first = mappings.first(where: { $0.name == name }) {
-        throw .mapping(
-          location: mapping.location, defect: .duplicateName(name, first: first.mapping.location))
+      if let first = places.updateValue(mapping.location, forKey: name) {
+        throw .mapping(location: mapping.location, defect: .duplicateName(name, first: first))
       }
       mappings.append(Named(name: name, mapping: mapping))
     }
     self.mappings = mappings
+    mappingsBySource = Dictionary(grouping: mappings) { $0.mapping.source ?? "" }
   }
 
   private static func hierarchy(
-    _ snapshot: MappingModelSnapshot, _ side: MappingModelSnapshot.Side
+    _ snapshot: MappingModelSnapshot, _ side: MappingSide
   ) throws(ModelFileError) -> EntityHierarchy {
     do {
       return try EntityHierarchy(snapshot.model)
@@ -45,7 +48,7 @@ struct MappingCompiler {
     }
   }
 
-  private static func name(of mapping: XcodeEntityMapping) -> String? {
+  static func name(of mapping: XcodeEntityMapping) -> String? {
     guard mapping.source != nil || mapping.destination != nil else { return nil }
     if let name = mapping.name { return name }
     guard let source = mapping.source, let destination = mapping.destination else {
@@ -146,7 +149,7 @@ struct MappingCompiler {
   ) throws(ModelFileError) -> CustomPropertyMapping.Value {
     if let expression = try written(property, in: mapping) { return .expression(expression) }
     guard let entity = mapping.source else { return .unset }
-    if source.allAttributes(of: entity)[property.name] != nil { return .expression(.source(property.name)) }
+    if source.allAttributes(of: entity)[property.name] != nil { return .expression(.sourceValue([property.name])) }
     if source.allRelationships(of: entity)[property.name] != nil {
       note(
         property.location,
@@ -166,9 +169,4 @@ struct MappingCompiler {
           + (remains ? ", though the destination has this entity too" : ""))
     }
   }
-}
-
-extension ValueExpression {
-  /// `$source.key`.
-  static func source(_ key: String) -> ValueExpression { .keyPath([key], of: .variable("source")) }
 }

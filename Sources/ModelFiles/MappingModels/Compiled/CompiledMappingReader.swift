@@ -23,11 +23,11 @@ struct CompiledMappingReader {
       throw reader.broken("NSMappingModel", "it has no entity mappings")
     }
     var mappings: [CustomEntityMapping] = []
+    var names: Set<String> = []
     for object in archived.elements {
       let mapping = try reader.entityMapping(object)
-      guard !mappings.contains(where: { $0.name == mapping.name }) else {
-        throw .mapping(
-          location: reader.location, defect: .duplicateName(mapping.name, first: reader.location))
+      guard names.insert(mapping.name).inserted else {
+        throw reader.broken("NSEntityMappings", "two entity mappings are named \(mapping.name)")
       }
       mappings.append(mapping)
     }

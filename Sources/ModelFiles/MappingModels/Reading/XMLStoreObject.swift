@@ -64,9 +64,9 @@ struct XMLStoreObject {
   /// The bytes of a binary attribute, whose base64 is broken into lines.
   func data(_ name: String) throws(ModelFileError) -> Data? {
     guard let value = values[name], value.name == "attribute" else { return nil }
-    let text = String(decoding: value.text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }, as: UTF8.self)
+    let text = value.text.utf8.filter { $0 > 0x20 }
     guard !text.isEmpty else { return nil }
-    guard let data = Data(base64Encoded: text) else {
+    guard let data = Data(base64Encoded: Data(text)) else {
       throw .mapping(location: value.location, defect: .badBase64(attribute: name))
     }
     return data

@@ -1,4 +1,5 @@
 import Foundation
+import MappingModels
 import ModelDescription
 import VersionHashing
 
@@ -45,7 +46,7 @@ struct XcodeMappingReader {
   }
 
   private mutating func snapshot(
-    _ side: MappingModelSnapshot.Side, of root: XMLStoreObject
+    _ side: MappingSide, of root: XMLStoreObject
   ) throws(ModelFileError) -> MappingModelSnapshot {
     let name = "\(side)modeldata"
     let location = root.location(of: name)

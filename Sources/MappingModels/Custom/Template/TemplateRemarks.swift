@@ -1,0 +1,87 @@
+import ModelComparison
+import ModelDescription
+
+/// What a template says of the differences between two models.
+struct TemplateRemarks {
+  let pairing: EntityPairing
+  private let difference: ModelDifference
+
+  init(pairing: EntityPairing) {
+    self.pairing = pairing
+    difference = ModelDifference(from: pairing.source, to: pairing.destination)
+  }
+
+  /// The lines at the top.
+  var general: [String] {
+    var lines = [
+      "What inference does between the two versions, entity by entity. Properties that stay as they are are not listed:"
+        + " what is not written is inferred. \(MappingTemplate.openDecision) marks what inference cannot know."
+    ]
+    for ambiguity in pairing.ambiguities {
+      lines.append("\(MappingTemplate.openDecision) \(Hint.ambiguousPairing(ambiguity))")
+    }
+    for root in pairing.destination.roots {
+      let formerRoots = pairing.formerRoots(under: root.name)
+      guard formerRoots.count > 1 else { continue }
+      lines.append(
+        "\(formerRoots.joined(separator: " and ")) come into one table, that of \(root.name), which inference refuses;"
+          + " with this file their objects get new primary keys")
+    }
+    return lines
+  }
+
+  /// The lines about an entity that starts empty or goes.
+  func lines(added: String?, removed: String?) -> [String] {
+    if let added {
+      for case .looksLikeRename(.entity(let old), .entity(added), _) in difference.hints {
+        return [
+          "\(MappingTemplate.openDecision) \(added) is new and looks like the former \(old);"
+            + " to keep the objects of \(old) add source=\"\(old)\" here and take the mapping of \(old) alone away"
+        ]
+      }
+      return ["\(added) is new and starts empty"]
+    }
+    let name = removed ?? ""
+    return [
+      "\(MappingTemplate.openDecision) \(name) goes with all its objects; to keep them name a destination,"
+        + " or state the loss with <drop name=\"\(name)\"/>"
+    ]
+  }
+
+  /// What changed of a destination entity's properties, inherited ones included, by name.
+  func lines(ofPropertiesOf entity: String) -> [String: [String]] {
+    let lineage = Set(pairing.destination.lineage(of: entity).map(\.name))
+    var lines: [String: [String]] = [:]
+    for change in difference.changes where change.changesHash {
+      guard case .property(let owner, let name) = change.element, lineage.contains(owner), change.kind != .removed,
+        let words = words(of: change)
+      else { continue }
+      lines[name, default: []].append(words)
+    }
+    for case .looksLikeRename(.property(_, let old), .property(let owner, let name), _) in difference.hints
+    where lineage.contains(owner) {
+      lines[name, default: []].append(
+        "\(MappingTemplate.openDecision) looks like the former \(old); to keep it write $source.\(old)")
+    }
+    return lines
+  }
+
+  private func words(of change: Change) -> String? {
+    let effect =
+      switch change.inferability {
+      case .inferable: change.dataEffect
+      case .noMigration: String?.none
+      case .notInferable, .dependsOnRows: "\(MappingTemplate.openDecision) \(change.dataEffect)"
+      }
+    guard let effect else { return nil }
+    switch change.kind {
+    case .added: return "new: \(effect)"
+    case .renamed(let former, _): return "was \(former): \(effect)"
+    case .attributeBecameRelationship: return "was an attribute: \(effect)"
+    case .relationshipBecameAttribute: return "was a relationship: \(effect)"
+    case .changed(let aspect, let former, let latter):
+      return "\(aspect.rawValue) was \(former), is \(latter): \(effect)"
+    case .removed, .moved, .followsRename, .followsAncestor: return nil
+    }
+  }
+}

@@ -1,0 +1,75 @@
+public import ModelComparison
+public import ModelDescription
+import VersionHashing
+
+/// One way in which a model is no longer what it was when a mapping model was made from it.
+///
+/// Core Data finds a mapping model by the hashes of the entities it was made for, and says nothing when they are others.
+public struct MappingDrift: Hashable, Sendable {
+  /// What happened to the model since.
+  public enum Cause: Hashable, Sendable {
+    /// A change that gives the entity another hash.
+    case change(Change)
+    /// The hashes differ, and no change explains it.
+    case unexplained
+  }
+
+  /// The side of the mapping that the model is on.
+  public var side: MappingSide
+  /// The entity, by its name in the model as it is now if it still is there.
+  public var entity: String
+  /// The property, nil when the entity itself changed.
+  public var property: String?
+  /// What happened.
+  public var cause: Cause
+  /// What happened, in one sentence without a full stop.
+  public var sentence: String
+
+  /// Compares the model that a mapping was made from with the model as it is now.
+  ///
+  /// - Parameters:
+  ///   - snapshot: the model as the mapping carries it.
+  ///   - model: the model as its file has it.
+  ///   - side: the side of the mapping that the model is on.
+  /// - Returns: what changed, empty exactly when all hashes are equal.
+  /// - Throws: ``ModelStructureError/unrecognizedAttributeType(entity:attribute:type:)``.
+  public static func between(
+    _ snapshot: EntityHierarchy, and model: EntityHierarchy, side: MappingSide
+  ) throws(ModelStructureError) -> [MappingDrift] {
+    let old = try VersionHashes(of: snapshot).entities
+    let new = try VersionHashes(of: model).entities
+    guard old != new else { return [] }
+    let words = MappingDriftWords(side: side, snapshot: snapshot, model: model)
+    var drifts: [MappingDrift] = []
+    var added: Set<String> = []
+    for change in ModelDifference(from: snapshot, to: model).changes {
+      let (entity, property): (String, String?)
+      switch change.element {
+      case .entity(let name): (entity, property) = (name, nil)
+      case .property(let name, let propertyName): (entity, property) = (name, propertyName)
+      case .uniquenessConstraint(let name, _): (entity, property) = (name, nil)
+      default: continue
+      }
+      if property == nil, change.kind == .added { added.insert(entity) }
+      let isWhole = property == nil && (change.kind == .added || change.kind == .removed)
+      guard isWhole || change.changesHash, property == nil || !added.contains(entity) else { continue }
+      drifts.append(
+        MappingDrift(
+          side: side, entity: entity, property: property, cause: .change(change), sentence: words.sentence(change)))
+    }
+    let explained = Set(drifts.map(\.entity))
+    for entity in Set(old.keys).union(new.keys).sorted() where old[entity] != new[entity] {
+      guard !explained.contains(entity), !words.isFormerName(entity, of: drifts) else { continue }
+      drifts.append(
+        MappingDrift(
+          side: side, entity: entity, property: nil, cause: .unexplained,
+          sentence: "\(side) entity \(entity): its version hash is another than when the mapping was made"))
+    }
+    return drifts
+  }
+}
+
+extension MappingDrift: CustomStringConvertible {
+  /// What happened.
+  public var description: String { sentence }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import ModelKit
+
+/// Checks mapping models against the models.
+struct MappingCheck: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check mapping models against the models they map.",
+    usage: "modelctl mapping check [<mapping> ...] [--model <path>] [--format <format>]",
+    discussion: """
+      EXAMPLES
+        modelctl mapping check                    every mapping model here
+        modelctl mapping check Old.xcmappingmodel --policy App.OldPolicy=default
+
+      Finds models that were edited after the mapping was made, entities and
+      properties that are not covered or not known, expressions of the wrong
+      type, and policy classes that nothing stands in for. Exits with 1 when
+      something was found.
+      """)
+
+  @Argument(help: ArgumentHelp("Mapping models; those below this folder otherwise.", valueName: "mapping"))
+  var paths: [String] = []
+
+  @OptionGroup var policies: PolicyOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let standIns = try policies.standIns()
+    var findings: [Finding] = []
+    var hasErrors = false
+    let paths = self.paths.isEmpty ? MappingPath.discover(near: models.model) : self.paths
+    for path in paths {
+      do {
+        let loaded = try LoadedMapping(path, models)
+        for note in loaded.notes { Console.note(note) }
+        findings += try loaded.findings(standIns: standIns)
+      } catch {
+        hasErrors = true
+        Console.standardError(ErrorMessage.text(error))
+      }
+    }
+    let report = FindingReport(
+      findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))
+    if !hasErrors || paths.count > 1 { try output.write(text: report.text, document: report) }
+    if hasErrors { throw CommandExit.failure }
+    let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
+    Console.standardError("\(Quantity.text(paths.count, "mapping model")) checked: \(found)\n")
+    if !findings.isEmpty { throw CommandExit.findings }
+  }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import ModelKit
+
+/// Prints what a mapping model does.
+struct MappingShow: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Print what a mapping model does, one line a property.",
+    usage: "modelctl mapping show <mapping> [--model <path>] [--format <format>]",
+    discussion: """
+      EXAMPLES
+        modelctl mapping show Migrations/Shop/v2-v3.xml
+        modelctl mapping show Old.xcmappingmodel
+        modelctl mapping show Old.xcmappingmodel --format json
+
+      What the file leaves to rules is shown as the rules decide it.
+      """)
+
+  @Argument(help: "The mapping model.")
+  var mapping: String
+
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let loaded = try LoadedMapping(mapping, models)
+    let report = MappingReport(
+      path: mapping, source: loaded.source.name, destination: loaded.destination.name, loaded.model,
+      notes: loaded.notes)
+    try output.write(text: report.text, document: report)
+  }
+}

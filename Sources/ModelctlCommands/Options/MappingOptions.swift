@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// Which mapping models a migration uses.
+struct MappingOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp("A mapping model to use; those found by themselves are not.", valueName: "path"))
+  var mapping: [String] = []
+
+  @Flag(name: .customLong("no-mappings"), help: "Infer everything, whatever mapping models there are.")
+  var noMappings = false
+
+  func validate() throws {
+    if noMappings && !mapping.isEmpty { throw ValidationError("--mapping and --no-mappings exclude each other") }
+  }
+
+  /// The mapping models of the versions, those found by themselves or the ones named.
+  ///
+  /// - Parameters:
+  ///   - versions: the versions of the bundles.
+  ///   - modelPath: the path that `--model` named.
+  /// - Returns: the mappings, and the files that cannot be used.
+  /// - Throws: ``CommandError`` when one cannot be used that was named or lies in the bundle's own folder.
+  func mappings(
+    among versions: [KnownVersion], modelPath: String?
+  ) throws -> (mappings: [KnownMapping], unusable: [UnusableMapping]) {
+    guard !noMappings else { return ([], []) }
+    guard mapping.isEmpty else {
+      let (mappings, failures) = KnownMapping.load(from: mapping, among: versions)
+      if let failure = failures.first { throw CommandError.badMapping(reason: failure.reason) }
+      return (mappings, [])
+    }
+    let bundles = Set(versions.map(\.bundleName))
+    let paths = MappingPath.discover(near: modelPath).filter { MappingPath.bundleName(of: $0).map(bundles.contains) ?? true }
+    let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
+    for failure in failures {
+      guard case .unreadable = failure.fault else { continue }
+      if MappingPath.bundleName(of: failure.path) != nil { throw CommandError.brokenMapping(reason: failure.reason) }
+      Console.warn("left out: \(failure.reason)")
+    }
+    return (mappings, failures)
+  }
+}

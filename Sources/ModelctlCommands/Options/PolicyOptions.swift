@@ -1,0 +1,64 @@
+import ArgumentParser
+import ModelKit
+
+/// What stands in for policy classes that only an app has.
+struct PolicyOptions: ParsableArguments {
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "Class=default, Class.attribute=SQL or Class/selector:=SQL: what is done in place of a policy class.",
+      valueName: "stand-in"))
+  var policy: [String] = []
+
+  func validate() throws { _ = try standIns() }
+
+  /// What is done in place of policy classes, by class name.
+  func standIns() throws -> [String: PolicyStandIn] {
+    try policy.reduce(into: [:]) { standIns, text in
+      guard let stand = PolicyOption(text) else {
+        throw ValidationError(
+          "--policy \(text): expected Class=default, Class.attribute=SQL or Class/selector:=SQL")
+      }
+      stand.add(to: &standIns[stand.className, default: PolicyStandIn()])
+    }
+  }
+}
+
+/// One `--policy` option taken apart.
+private struct PolicyOption {
+  let className: String
+  private let member: Member
+
+  private enum Member {
+    case treatAsDefault
+    case attribute(String, sql: String)
+    case function(String, sql: String)
+  }
+
+  init?(_ text: String) {
+    guard let sign = text.firstIndex(of: "=") else { return nil }
+    let (name, value) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
+    guard !name.isEmpty, !value.isEmpty else { return nil }
+    if let slash = name.firstIndex(of: "/") {
+      className = String(name[..<slash])
+      member = .function(String(name[name.index(after: slash)...]), sql: value)
+    } else if value == "default" {
+      className = name
+      member = .treatAsDefault
+    } else if let dot = name.lastIndex(of: ".") {
+      className = String(name[..<dot])
+      member = .attribute(String(name[name.index(after: dot)...]), sql: value)
+    } else {
+      return nil
+    }
+    if className.isEmpty { return nil }
+  }
+
+  func add(to standIn: inout PolicyStandIn) {
+    switch member {
+    case .treatAsDefault: break
+    case .attribute(let name, let sql): standIn.attributes[name] = sql
+    case .function(let selector, let sql): standIn.functions[selector] = sql
+    }
+  }
+}

@@ -1,0 +1,21 @@
+public import MappingModels
+
+/// A written mapping model together with the two versions it maps.
+public struct KnownMapping: Sendable {
+  /// The path of its file.
+  public let path: String
+  /// The version whose stores it migrates.
+  public let source: KnownVersion
+  /// The version they get.
+  public let destination: KnownVersion
+  /// What it says.
+  public let model: CustomMappingModel
+
+  /// Makes a mapping between two versions.
+  public init(path: String, source: KnownVersion, destination: KnownVersion, model: CustomMappingModel) {
+    self.path = path
+    self.source = source
+    self.destination = destination
+    self.model = model
+  }
+}

@@ -1,0 +1,140 @@
+public import MappingModels
+
+/// What a mapping model does, for people and programs.
+public struct MappingReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The path of the file.
+  public let path: String
+  /// The version it maps from.
+  public let source: String
+  /// The version it maps to.
+  public let destination: String
+  /// The entity mappings in the order they run.
+  public let entityMappings: [EntityMapping]
+  /// The source data it states to give up.
+  public let drops: [String]
+  /// What reading it had to guess or pass over.
+  public let notes: [String]
+
+  private enum CodingKeys: CodingKey {
+    case version, path, source, destination, entityMappings, drops, notes
+  }
+
+  /// One entity mapping.
+  public struct EntityMapping: Encodable, Hashable, Sendable {
+    /// Its name.
+    public let name: String
+    /// `copy`, `add`, `remove`, `transform`, `custom` or `undefined`.
+    public let type: String
+    /// The source entity.
+    public let source: String?
+    /// The destination entity.
+    public let destination: String?
+    /// Which objects are read, as a predicate.
+    public let filter: String?
+    /// The class of its policy.
+    public let policy: String?
+    /// Where attributes come from.
+    public let attributes: [Property]
+    /// Where relationships come from.
+    public let relationships: [Property]
+  }
+
+  /// Where one property comes from; without an expression and SQL it is left at its default.
+  public struct Property: Encodable, Hashable, Sendable {
+    /// Its name.
+    public let name: String
+    /// The expression in Core Data's notation.
+    public let expression: String?
+    /// The SQL.
+    public let sql: String?
+    private let words: String
+
+    private enum CodingKeys: CodingKey {
+      case name, expression, sql
+    }
+
+    init(_ property: CustomPropertyMapping, isRelationship: Bool) {
+      name = property.name
+      switch property.value {
+      case .unset:
+        (expression, sql) = (nil, nil)
+        words = isRelationship ? "left empty" : "left at its default"
+      case .expression(let value):
+        (expression, sql) = (value.description, nil)
+        words = value.description
+      case .sql(let text):
+        (expression, sql) = (nil, text)
+        words = "SQL: \(text)"
+      }
+    }
+
+    var text: String { "\(name): \(words)" }
+  }
+
+  /// Takes a mapping model.
+  public init(
+    path: String, source: String, destination: String, _ model: CustomMappingModel, notes: [String] = []
+  ) {
+    self.path = path
+    self.source = source
+    self.destination = destination
+    self.notes = notes
+    drops = model.droppedData.sorted()
+    entityMappings = model.entityMappings.map { mapping in
+      EntityMapping(
+        name: mapping.name, type: "\(mapping.kind)", source: mapping.source, destination: mapping.destination,
+        filter: mapping.filter?.description, policy: mapping.policyClassName,
+        attributes: mapping.attributeMappings.map { Property($0, isRelationship: false) },
+        relationships: mapping.relationshipMappings.map { Property($0, isRelationship: true) })
+    }
+  }
+}
+
+extension MappingReport {
+  /// The mapping model in words, one line a property.
+  public var text: String {
+    var lines = WrittenLines()
+    lines.add("\(path): \(source) → \(destination), \(Quantity.text(entityMappings.count, "entity mapping"))")
+    for mapping in entityMappings {
+      lines.add("")
+      lines.add(mapping.title)
+      if let filter = mapping.filter { lines.add("only where \(filter)", depth: 1) }
+      if let policy = mapping.policy { lines.add("policy class \(policy)", depth: 1) }
+      for property in mapping.attributes { lines.add("attribute \(property.text)", depth: 1) }
+      for property in mapping.relationships { lines.add("relationship \(property.text)", depth: 1) }
+    }
+    if !drops.isEmpty || !notes.isEmpty { lines.add("") }
+    for name in drops { lines.add("gives up: \(name)") }
+    for note in notes { lines.add("note: \(note)") }
+    return lines.text
+  }
+}
+
+extension MappingReport.EntityMapping {
+  /// What becomes what; the name only where it is not the usual one.
+  fileprivate var title: String {
+    switch (source, destination) {
+    case (let source?, let destination?):
+      let usual = name == "\(source)To\(destination)" ? "" : ", called \(name)"
+      return "\(source) becomes \(destination)\(usual)"
+    case (let source?, nil): return "\(source) is removed"
+    case (nil, let destination?): return "\(destination) is added and starts empty"
+    case (nil, nil): return "\(name) maps nothing"
+    }
+  }
+}
+
+/// Lines that are wrapped and indented by depth.
+private struct WrittenLines {
+  private var lines: [String] = []
+
+  mutating func add(_ sentence: String, depth: Int = 0) {
+    guard !sentence.isEmpty else { return lines.append("") }
+    let indent = String(repeating: "  ", count: depth)
+    lines += WrappedText.lines(sentence, lead: indent, indent: indent + "  ")
+  }
+
+  var text: String { lines.joined(separator: "\n") + "\n" }
+}

@@ -1,0 +1,99 @@
+import MappingModels
+import PersistentStores
+public import StoreMigration
+import VersionHashing
+
+/// The Swift source of a staged migration for an app to take over.
+public struct StagedMigrationCode: Hashable, Sendable {
+  /// The source text.
+  public let text: String
+
+  /// Writes the source.
+  ///
+  /// - Parameters:
+  ///   - migration: the stages.
+  ///   - bundle: the name of the model bundle, as in `Bundle@version`.
+  public init(_ migration: StagedMigration, bundle: String) {
+    let writer = StagedMigrationWriter(migration: migration, bundle: bundle)
+    text = writer.lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// Writes the lines of a staged migration.
+private struct StagedMigrationWriter {
+  let migration: StagedMigration
+  let bundle: String
+
+  var lines: [String] {
+    let names = migration.versions.map(\.name)
+    var lines = ["import CoreData", ""]
+    let ends = "\(names.first ?? "") to \(names.last ?? "")"
+    lines += ["/// Migrates stores of \(comment(bundle)) from \(comment(ends)), one stage after the other."]
+    lines += ["@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)"]
+    lines += ["func stagedMigrationManager(in bundle: Bundle) -> NSStagedMigrationManager {"]
+    lines += referenced.flatMap(reference)
+    lines += ["  var stages: [NSMigrationStage] = []"]
+    for (position, stage) in migration.stages.enumerated() { lines += self.stage(stage, number: position + 1) }
+    lines += ["  return NSStagedMigrationManager(stages)", "}"]
+    return lines
+  }
+
+  /// The versions at the ends of custom stages.
+  private var referenced: [KnownVersion] {
+    let ends = migration.stages.flatMap { stage -> [String] in
+      guard case .custom(let mapping) = stage else { return [] }
+      return [mapping.source.name, mapping.destination.name]
+    }
+    return migration.versions.filter { ends.contains($0.name) }
+  }
+
+  private func reference(_ version: KnownVersion) -> [String] {
+    [
+      "  let \(identifier(version)) = NSManagedObjectModelReference(",
+      "    name: \(literal(version.name)), in: bundle, versionChecksum: \(literal(version.versionHashes.checksum)))",
+    ]
+  }
+
+  private func stage(_ stage: StagedMigration.Stage, number: Int) -> [String] {
+    switch stage {
+    case .lightweight(let versions):
+      let label = versions.map(\.name).joined(separator: ", ")
+      return ["  // \(comment(label)): inferred.", "  stages.append(", "    NSLightweightMigrationStage(["]
+        + versions.map { "      \(literal($0.versionHashes.checksum)),  // \(comment($0.name))" } + ["    ]))"]
+    case .custom(let mapping):
+      let name = "stage\(number)"
+      let label = "\(mapping.source.name) to \(mapping.destination.name)"
+      return [
+        "  // \(comment(label)): what \(comment(mapping.path)) says is for willMigrateHandler and didMigrateHandler.",
+        "  let \(name) = NSCustomMigrationStage(",
+        "    migratingFrom: \(identifier(mapping.source)), to: \(identifier(mapping.destination)))",
+        "  \(name).label = \(literal(label))",
+        "  stages.append(\(name))",
+      ]
+    }
+  }
+
+  private func identifier(_ version: KnownVersion) -> String {
+    let position = migration.versions.firstIndex { $0.name == version.name } ?? 0
+    let letters = version.name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    return "version\(position + 1)_\(String(letters))"
+  }
+
+  /// A name from a file as a Swift literal.
+  private func literal(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}": literal += "\\u{\(String(scalar.value, radix: 16))}"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+
+  /// A name from a file inside a comment of one line.
+  private func comment(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+  }
+}

@@ -1,0 +1,67 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+/// Finds the links that the relationship mappings of a mapping model write, by pair of relationships.
+struct LinkGathering {
+  private(set) var pairs: [(pair: LinkPair, atoms: [LinkAtom])]
+  /// The relationships whose value is a function of a policy in code, by the mapping's position.
+  private(set) var functions: [Int: [(relationship: String, selector: String)]] = [:]
+  private(set) var notes: [String] = []
+  private let context: MappedContext
+
+  init(_ context: MappedContext) throws(MigrationRefusal) {
+    self.context = context
+    pairs = LinkPair.pairs(of: context.destination).map { ($0, []) }
+    for entity in context.entities {
+      var names: Set<String> = []
+      for (rank, mapping) in entity.mapping.relationshipMappings.enumerated() {
+        guard names.insert(mapping.name).inserted else {
+          throw .mapping(name: entity.mapping.name, .propertyIsTaken(mapping.name))
+        }
+        do {
+          try gather(mapping, rank: rank, of: entity)
+        } catch {
+          throw .mapping(name: entity.mapping.name, error)
+        }
+      }
+    }
+  }
+
+  private mutating func gather(
+    _ mapping: CustomPropertyMapping, rank: Int, of entity: MappedEntity
+  ) throws(MappingFault) {
+    let expression: ValueExpression
+    switch mapping.value {
+    case .unset, .expression(.null): return
+    case .sql: throw .noDestinationObjects(property: mapping.name)
+    case .expression(let value): expression = value
+    }
+    guard let address = context.destination.address(ofRelationship: mapping.name, in: entity.destination),
+      let position = pairs.firstIndex(where: { $0.pair.address == address })
+        ?? pairs.firstIndex(where: { $0.pair.inverse == address })
+    else { throw .unknownProperty(mapping.name) }
+    if case .invocation(of: .variable("entityPolicy"), let selector, _) = expression, entity.policy != nil {
+      if entity.isCoded {
+        functions[entity.position, default: []].append((mapping.name, selector))
+      } else {
+        notes.append("\(entity.mapping.name) leaves \(mapping.name) empty, which the policy's \(selector) fills")
+      }
+      return
+    }
+    let isNear = pairs[position].pair.address == address
+    let reader = RelationshipLookupReader(context: context, entity: entity, property: mapping.name)
+    for lookup in try reader.lookups(expression) {
+      for target in lookup.mappings {
+        let turn = LinkAtom.Turn(mapping: entity.position, property: rank, isNear: true)
+        let written = LinkAtom(near: entity.position, far: target.position, origin: lookup.origin, turn: turn)
+        add(isNear ? written : written.turned, at: position)
+      }
+    }
+  }
+
+  private mutating func add(_ atom: LinkAtom, at position: Int) {
+    pairs[position].atoms.append(
+      LinkAtom(near: atom.near, far: atom.far, origin: context.staged.canonical(atom.origin), turn: atom.turn))
+  }
+}

@@ -1,0 +1,116 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+/// What a mapping model leaves behind, each with the question how much of it there is.
+struct MappedLosses {
+  private(set) var losses: [PlannedLoss] = []
+  private let context: MappedContext
+  private let reads: [String: Set<String>]
+
+  init(_ context: MappedContext) throws(MigrationRefusal) {
+    self.context = context
+    var reads: [String: Set<String>] = [:]
+    for entity in context.entities { reads[entity.source, default: []].formUnion(entity.keysRead) }
+    self.reads = reads
+    for entity in context.source.hierarchy.numberedEntities where !entity.isAbstract {
+      let readers = context.entities(reading: entity.name)
+      guard !readers.isEmpty else {
+        add(entity, "entity \(entity.name) is in no entity mapping", condition: nil)
+        continue
+      }
+      if readers.contains(where: \.isCoded) { continue }
+      let filters = readers.compactMap { reader in reader.mapping.filter.map { (reader, $0) } }
+      if filters.count == readers.count {
+        var conditions: [SQLStatement] = []
+        for (reader, filter) in filters {
+          conditions.append("(\(try context.compiled(filter, of: reader, isStaged: false))) IS NOT TRUE")
+        }
+        add(
+          entity, "objects of \(entity.name) that no filter takes are not carried over",
+          condition: conditions.joined(" AND "))
+      }
+      addAttributes(of: entity)
+      addRelationships(of: entity)
+    }
+  }
+
+  private func isGranted(_ names: [String]) -> Bool { names.contains(where: context.mapping.droppedData.contains) }
+
+  private mutating func add(_ entity: EntityDescription, _ sentence: String, condition: SQLStatement?) {
+    guard !isGranted([entity.name]), let (from, _) = rows(of: entity.name) else { return }
+    let more: SQLStatement = condition.map { " AND \($0)" } ?? ""
+    losses.append(
+      PlannedLoss(
+        loss: DataLoss(element: entity.name, kind: .entityRemoved, sentence: sentence),
+        countQuery: "SELECT COUNT(*) FROM \(from)\(more)"))
+  }
+
+  /// The rows of exactly an entity, to be followed by further conditions, and its number.
+  private func rows(of entity: String) -> (SQLStatement, number: Int)? {
+    guard let table = context.source.table(ofEntity: entity), let number = context.source.number(of: entity) else {
+      return nil
+    }
+    return (
+      """
+      \(name: table.name) AS \(name: "source") WHERE \(name: "source").\(name: "Z_ENT") = \(.number(number))
+      """, number
+    )
+  }
+
+  private mutating func addAttributes(of entity: EntityDescription) {
+    let read = reads[entity.name] ?? []
+    for (name, declared) in context.source.hierarchy.allAttributes(of: entity.name).sorted(by: { $0.key < $1.key }) {
+      guard !declared.property.isTransient, declared.property.derivation == nil else { continue }
+      for leaf in declared.property.leaves {
+        let path = leaf.path.joined(separator: ".")
+        guard !read.contains(name), !read.contains(path),
+          let place = context.source.place(.attribute(PropertyAddress(entity: declared.entity.name, property: path))),
+          let (from, _) = rows(of: entity.name)
+        else { continue }
+        let names = ["\(entity.name).\(path)", "\(declared.entity.name).\(path)", "\(entity.name).\(name)"]
+        guard !isGranted(names) else { continue }
+        losses.append(
+          PlannedLoss(
+            loss: DataLoss(
+              element: names[0], otherElement: names[1], kind: .attributeRemoved,
+              sentence: "nothing reads the values of \(names[0])"),
+            countQuery: "SELECT COUNT(\(name: "source").\(name: place.column.name)) FROM \(from)"))
+      }
+    }
+  }
+
+  private mutating func addRelationships(of entity: EntityDescription) {
+    let all = context.source.hierarchy.allRelationships(of: entity.name).sorted { $0.key < $1.key }
+    for (name, declared) in all where !(reads[entity.name] ?? []).contains(name) {
+      let address = PropertyAddress(entity: declared.entity.name, property: name)
+      guard let number = context.source.number(of: entity.name), let table = context.source.table(ofEntity: entity.name),
+        context.source.linkStorage(of: address) != nil, !isReadFromInverse(address)
+      else { continue }
+      let names = ["\(entity.name).\(name)", "\(declared.entity.name).\(name)"]
+      let inverse = context.source.inverse(of: address)?.description
+      guard !isGranted(names + [inverse].compactMap { $0 }) else { continue }
+      let links = context.source.links(from: .relationship(address, isForward: true), table: table)
+      losses.append(
+        PlannedLoss(
+          loss: DataLoss(
+            element: names[0], otherElement: inverse ?? names[1], kind: .relationshipRemoved,
+            sentence: "nothing reads the links of \(names[0])"),
+          countQuery: """
+            SELECT COUNT(*) FROM (\(links)) AS link JOIN \(name: table.name) AS owner ON owner.\(name: "Z_PK") = link.near \
+            WHERE owner.\(name: "Z_ENT") = \(.number(number))
+            """))
+    }
+  }
+
+  /// True when the mapping of an entity at the other end reads the same links.
+  private func isReadFromInverse(_ address: PropertyAddress) -> Bool {
+    guard let inverse = context.source.inverse(of: address),
+      let target = context.source.relationship(address)?.destinationEntityName
+    else { return false }
+    return context.source.hierarchy.family(of: target).contains { member in
+      let readers = context.entities(reading: member.name)
+      return readers.contains(where: \.isCoded) || (reads[member.name] ?? []).contains(inverse.property)
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import PersistentStores
+
+extension StoreModel {
+  /// The name that a table of the source has while a plan of a mapping model runs.
+  static func stagedName(of table: String) -> String { "modelctl_old_\(table)" }
+
+  /// The same model with its tables under the names they have while such a plan runs.
+  var staged: StoreModel {
+    var layout = layout
+    for position in layout.tables.indices { layout.tables[position].name = Self.stagedName(of: layout.tables[position].name) }
+    return StoreModel(hierarchy: hierarchy, layout: layout)
+  }
+}

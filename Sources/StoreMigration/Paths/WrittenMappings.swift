@@ -1,0 +1,84 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+import VersionHashing
+
+/// The written mapping models there are, looked up by the versions they map.
+struct WrittenMappings: Sendable {
+  private struct Pair: Hashable {
+    let source: VersionHashes
+    let destination: VersionHashes
+  }
+
+  /// Two versions by their names, as a store of one configuration has them with hashes of its own.
+  private struct NamedPair: Hashable {
+    let bundle: String
+    let source: String
+    let destination: String
+
+    init?(_ source: KnownVersion, _ destination: KnownVersion) {
+      guard !source.bundle.isEmpty, source.bundle == destination.bundle else { return nil }
+      (bundle, self.source, self.destination) = (source.bundle, source.name, destination.name)
+    }
+  }
+
+  private let mappings: [Pair: [KnownMapping]]
+  private let named: [NamedPair: [KnownMapping]]
+  private let unusable: [Pair: UnusableMapping]
+
+  init(_ mappings: [KnownMapping], unusable: [UnusableMapping] = []) {
+    self.mappings = Dictionary(grouping: mappings) {
+      Pair(source: $0.source.versionHashes, destination: $0.destination.versionHashes)
+    }
+    var named: [NamedPair: [KnownMapping]] = [:]
+    for mapping in mappings {
+      if let pair = NamedPair(mapping.source, mapping.destination) { named[pair, default: []].append(mapping) }
+    }
+    self.named = named
+    var broken: [Pair: UnusableMapping] = [:]
+    for mapping in unusable {
+      guard case .drifted(let source, let destination) = mapping.fault else { continue }
+      broken[Pair(source: source.versionHashes, destination: destination.versionHashes)] = mapping
+    }
+    self.unusable = broken
+  }
+
+  var isEmpty: Bool { mappings.isEmpty && unusable.isEmpty }
+
+  /// True when a mapping model leads from one version to the other, usable or not.
+  func lead(from source: KnownVersion, to destination: KnownVersion) -> Bool {
+    let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
+    return mappings[pair] != nil || unusable[pair] != nil
+      || NamedPair(source, destination).map { named[$0] != nil } ?? false
+  }
+
+  /// The mapping model from one version to the other.
+  ///
+  /// - Throws: ``MigrationRefusal`` when several say different things, or the only one cannot be used.
+  func mapping(from source: KnownVersion, to destination: KnownVersion) throws(MigrationRefusal) -> KnownMapping? {
+    let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
+    let candidates = mappings[pair] ?? NamedPair(source, destination).flatMap { named[$0] } ?? []
+    guard let first = candidates.first else {
+      if let broken = unusable[pair] { throw .unusableMapping(reason: broken.reason) }
+      return nil
+    }
+    guard candidates.allSatisfy({ $0.model == first.model }) else {
+      throw .severalMappings(candidates.map(\.path).sorted(), from: source.name, to: destination.name)
+    }
+    guard mappings[pair] == nil else { return first }
+    let model = first.model.restricted(from: source.hierarchy, to: destination.hierarchy)
+    return KnownMapping(path: first.path, source: source, destination: destination, model: model)
+  }
+}
+
+extension CustomMappingModel {
+  /// The mappings between entities that both models have, as a store of one configuration needs them.
+  fileprivate func restricted(from source: EntityHierarchy, to destination: EntityHierarchy) -> CustomMappingModel {
+    var model = self
+    model.entityMappings = entityMappings.filter { mapping in
+      (mapping.source.map { source.entity(named: $0) != nil } ?? true)
+        && (mapping.destination.map { destination.entity(named: $0) != nil } ?? true)
+    }
+    return model
+  }
+}

@@ -1,0 +1,63 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+extension PlanningContext {
+  private static let history: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+
+  /// Refuses a store whose tables of other kinds refer to entity numbers or keys that change.
+  ///
+  /// - Parameter rowsChange: true when rows go or get other keys whatever the entity numbers do.
+  func refuseUnknownReferences(rowsChange: Bool = false) throws(MigrationRefusal) {
+    let renumbered = rowsChange || renumbers || !removedEntities.isEmpty
+    guard renumbered, !options.isForced else { return }
+    let others = snapshot.tables.map(\.name).filter { $0.hasPrefix("A") && !Self.history.contains($0) }
+    let cloudKit = others.filter { $0.hasPrefix("ANSCK") }
+    if !cloudKit.isEmpty { throw .cloudKitTables(cloudKit) }
+    if !others.isEmpty { throw .unknownTables(others) }
+    let known = Set(source.layout.entityNumbers.map(\.number))
+    let taken = Set(destination.layout.entityNumbers.map(\.number))
+    let foreign = snapshot.entityRows.filter { !known.contains($0.number) && taken.contains($0.number) }
+    if !foreign.isEmpty { throw .foreignEntityNumbers(foreign.map(\.name)) }
+  }
+
+  /// In place while few rows are touched, else in a copy.
+  func strategy(for steps: [PlanStep]) -> (MigrationStrategy, String) {
+    if let strategy = options.strategy { return (strategy, "as asked") }
+    let touched = steps.reduce(0) { $0 + $1.rows }
+    guard touched > 0 else { return (.inPlace, "no step depends on the number of rows") }
+    let all = snapshot.tables.reduce(0) { $0 + $1.rowCount }
+    let few = max(10_000, all / 10)
+    return touched <= few
+      ? (.inPlace, "few rows are touched (\(touched))")
+      : (.clone, "many rows are rewritten (\(touched)), which is faster in a copy without a journal")
+  }
+
+  /// Rows whose entity number no entity has would be left behind where a table is copied, and miscounted elsewhere.
+  func strayRowChecks() -> [PlanCheck] {
+    source.layout.tables.compactMap { table in
+      guard case .hierarchy(let root) = table.content else { return nil }
+      guard mayHaveRows(inTable: table.name) else { return nil }
+      let numbers = source.familyNumbers(of: root)
+      let number: SQLStatement = "\(name: "Z_ENT")"
+      return PlanCheck(
+        obstacle: PlanCheck.Obstacle(
+          element: .entity(root), code: nil, reason: "rows of \(table.name) have an entity number that no entity has",
+          explanation: "they belong to no entity of the model, so nothing says what becomes of them", remedy: nil),
+        query: """
+          SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(number) IS NULL OR typeof(\(number)) <> 'integer' \
+          OR \(number) NOT IN (\(.list(numbers))) ORDER BY \(name: "Z_PK")
+          """)
+    }
+  }
+
+  /// The rows of every destination entity after the migration; removing duplicates makes fewer.
+  func expectedRows() -> [String: Int] {
+    guard !snapshot.rowCounts.isEmpty else { return [:] }
+    var expected: [String: Int] = [:]
+    for entity in destination.layout.entityNumbers.map(\.name) {
+      expected[entity] = mapping(of: entity)?.source.map(rowCount(ofSourceEntity:)) ?? 0
+    }
+    return expected
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import GRDB
+import PersistentStores
+
+/// A store's schema without its rows, in memory, on which a stage is tried so that the next can be planned.
+final class SchemaRehearsal {
+  private let queue: DatabaseQueue
+  private let store: String
+
+  /// Copies the tables, indexes, triggers and views of a store, and the rows that number entities and hold metadata.
+  ///
+  /// - Parameters:
+  ///   - database: a connection to the store.
+  ///   - store: its path.
+  /// - Throws: `DatabaseError`.
+  init(of database: Database, store: String) throws {
+    self.store = store
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.allowsUnsafeTransactions = true
+    queue = try DatabaseQueue(configuration: configuration)
+    let snapshot = try StoreSnapshot(reading: database, counting: false)
+    let others = try String.fetchAll(
+      database,
+      sql: "SELECT sql FROM sqlite_master WHERE type <> 'table' AND sql IS NOT NULL ORDER BY type = 'trigger', rowid")
+    let kept = try ["Z_PRIMARYKEY", "Z_METADATA"].map { table in
+      (table, try Row.fetchAll(database, sql: "SELECT * FROM \(SQLIdentifier(table))"))
+    }
+    try queue.writeWithoutTransaction { copy in
+      try StoreWriter.prepareSession(copy)
+      for table in snapshot.tables where !table.name.hasPrefix("sqlite_") { try copy.execute(sql: table.sql) }
+      // What the app made over virtual tables cannot be made without them, and no plan needs it.
+      for sql in others { try? copy.execute(sql: sql) }
+      for (table, rows) in kept {
+        for row in rows {
+          let marks = row.map { _ in "?" }.joined(separator: ", ")
+          try copy.execute(
+            sql: "INSERT INTO \(SQLIdentifier(table)) VALUES (\(marks))",
+            arguments: StatementArguments(row.map(\.1)))
+        }
+      }
+    }
+  }
+
+  /// Runs a plan's statements over no rows; policies have nothing to do there.
+  func run(_ plan: MigrationPlan) throws {
+    var plan = plan
+    plan.policies = nil
+    try queue.writeWithoutTransaction { [plan] copy in
+      let execution = PlanExecution(plan: plan, functions: ConversionFunctions(store: store)) { _ in }
+      execution.prepare(copy)
+      try execution.run(in: copy)
+    }
+  }
+
+  /// What the schema is now.
+  func snapshot() throws -> StoreSnapshot {
+    try queue.writeWithoutTransaction { try StoreSnapshot(reading: $0, counting: false) }
+  }
+}

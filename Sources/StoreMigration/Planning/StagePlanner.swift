@@ -1,0 +1,52 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+/// Plans one hop of a way against what the store holds by then.
+struct StagePlanner {
+  let hop: MigrationHop
+  let metadata: StoreMetadata
+  let request: MigrationRequest
+
+  /// Plans the hop.
+  ///
+  /// - Throws: ``MigrationRefusal``.
+  func stage(for snapshot: StoreSnapshot) throws -> MigrationStage {
+    let layout = SQLStoreLayout(of: hop.destination.hierarchy)
+    let bound = BoundLayout(of: hop.source.hierarchy, to: snapshot)
+    let missing = bound.deviations.filter(\.isMissing)
+    guard missing.isEmpty else { throw MigrationRefusal.schemaDiffers(missing) }
+    let source = StoreModel(hierarchy: hop.source.hierarchy, layout: bound.layout)
+    let destination = StoreModel(hierarchy: hop.destination.hierarchy, layout: layout)
+    let path = hop.versions.map(\.name)
+    let plan: MigrationPlan =
+      switch hop.mapping {
+      case .inferred(let mapping):
+        try MigrationPlanner(
+          source: source, destination: destination, mapping: mapping, metadata: newMetadata, options: request.options
+        ).plan(for: snapshot, path: path)
+      case .written(let mapping):
+        try MappedMigrationPlanner(
+          source: source, destination: destination, mapping: mapping.model, metadata: newMetadata,
+          options: request.options, policies: request.policies, now: request.now
+        ).plan(for: snapshot, path: path)
+      }
+    return MigrationStage(
+      source: hop.source, destination: hop.destination, mappingPath: hop.mappingPath, plan: plan, layout: layout)
+  }
+
+  private var newMetadata: [UInt8] {
+    let identifiers = hop.destination.hierarchy.model.versionIdentifiers
+    return Array(metadata.rewritten(for: hop.destination.versionHashes, identifiers: identifiers).encoded())
+  }
+}
+
+extension LayoutDifference {
+  /// True when the store lacks something that the model needs.
+  fileprivate var isMissing: Bool {
+    switch self {
+    case .missingEntity, .missingTable, .missingColumn: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,82 @@
+public import MappingModels
+public import ModelDescription
+
+/// Makes the objects of an entity mapping in code, row by row: what `NSEntityMigrationPolicy` is to Core Data.
+///
+/// There is one policy for each entity mapping. Every hook has a default that does what the mapping says; a policy that
+/// makes only some objects itself calls the manager for the others. An error thrown by any hook leaves the store as it
+/// was.
+///
+/// Source: `NSEntityMigrationPolicy`.
+public protocol EntityMigrationPolicy: AnyObject {
+  /// Called before the first source object is read.
+  func begin(_ mapping: CustomEntityMapping, with manager: MigrationManager) throws
+
+  /// Makes the destination objects of one source object: one, several, or none, which leaves the source object behind.
+  ///
+  /// Only objects that are associated with the source object are found by expressions.
+  func createDestinationInstances(
+    forSource source: SourceObject, in mapping: CustomEntityMapping, manager: MigrationManager) throws
+
+  /// Called when the objects of the mapping are made.
+  func endInstanceCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws
+
+  /// Links one destination object, when the objects of all mappings are made.
+  func createRelationships(
+    forDestination destination: DestinationObject, in mapping: CustomEntityMapping, manager: MigrationManager) throws
+
+  /// Called when the objects of all mappings are linked.
+  func endRelationshipCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws
+
+  /// Checks the result; an error stops the migration.
+  func performCustomValidation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws
+
+  /// Called last.
+  func end(_ mapping: CustomEntityMapping, manager: MigrationManager) throws
+
+  /// Answers `FUNCTION($entityPolicy, "selector", …)` in the value of an attribute or in a filter.
+  func value(
+    forSelector selector: String, arguments: [PolicyArgument], manager: MigrationManager
+  ) throws -> AttributeValue?
+
+  /// Answers `FUNCTION($entityPolicy, "selector", …)` as the value of a relationship of one source object.
+  func destinationInstances(
+    forSelector selector: String, source: SourceObject, manager: MigrationManager
+  ) throws -> [DestinationObject]
+}
+
+extension EntityMigrationPolicy {
+  public func begin(_ mapping: CustomEntityMapping, with manager: MigrationManager) throws {}
+
+  public func createDestinationInstances(
+    forSource source: SourceObject, in mapping: CustomEntityMapping, manager: MigrationManager
+  ) throws {
+    try manager.createDefaultDestinationInstance(forSource: source, in: mapping)
+  }
+
+  public func endInstanceCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws {}
+
+  public func createRelationships(
+    forDestination destination: DestinationObject, in mapping: CustomEntityMapping, manager: MigrationManager
+  ) throws {
+    try manager.createDefaultRelationships(forDestination: destination, in: mapping)
+  }
+
+  public func endRelationshipCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws {}
+
+  public func performCustomValidation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws {}
+
+  public func end(_ mapping: CustomEntityMapping, manager: MigrationManager) throws {}
+
+  public func value(
+    forSelector selector: String, arguments: [PolicyArgument], manager: MigrationManager
+  ) throws -> AttributeValue? {
+    throw PolicyFault.unknownSelector(selector)
+  }
+
+  public func destinationInstances(
+    forSelector selector: String, source: SourceObject, manager: MigrationManager
+  ) throws -> [DestinationObject] {
+    throw PolicyFault.unknownSelector(selector)
+  }
+}

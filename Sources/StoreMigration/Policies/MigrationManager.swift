@@ -1,0 +1,149 @@
+import GRDB
+public import MappingModels
+import ModelDescription
+import PersistentStores
+
+/// What policies work with while a store is migrated: what `NSMigrationManager` is to Core Data.
+///
+/// Nothing is kept in memory but compiled statements: objects and associations are rows of the store's copy and of
+/// temporary tables.
+public final class MigrationManager {
+  let database: Database
+  let work: PolicyWork
+  var keys: DestinationKeys
+  /// False once all links are written.
+  var takesObjects = true
+  /// The policy that runs, for the functions of its mapping's expressions.
+  var current: (policy: any EntityMigrationPolicy, mapping: PolicyWork.Mapping)?
+  /// What a function of a policy threw, because SQLite hands on texts only.
+  var functionError: (any Error)?
+  var sourceQueries: [SourceQuery.Key: SourceQuery] = [:]
+
+  init(_ work: PolicyWork, in database: Database) throws {
+    self.work = work
+    self.database = database
+    keys = DestinationKeys(work.context)
+  }
+
+  var context: MappedContext { work.context }
+
+  /// Runs a statement with further arguments after its own.
+  func execute(_ statement: SQLStatement, _ more: any DatabaseValueConvertible...) throws {
+    try database.cachedStatement(sql: statement.text)
+      .execute(arguments: statement.databaseArguments + StatementArguments(more))
+  }
+
+  /// Selects one column with further arguments after a statement's own.
+  func column(_ statement: SQLStatement, _ more: any DatabaseValueConvertible...) throws -> [Int64] {
+    try Int64.fetchAll(
+      database.cachedStatement(sql: statement.text),
+      arguments: statement.databaseArguments + StatementArguments(more))
+  }
+}
+
+// MARK: Associations
+
+extension MigrationManager {
+  /// Makes an object of the destination, with the defaults of its attributes.
+  ///
+  /// - Parameter entity: an entity of the destination model that is not abstract.
+  /// - Throws: ``PolicyFault``.
+  public func insertDestinationInstance(of entity: String) throws -> DestinationObject {
+    guard takesObjects else { throw PolicyFault.tooLate }
+    let model = context.destination
+    guard let description = model.hierarchy.entity(named: entity), !description.isAbstract,
+      let table = model.table(ofEntity: entity), let number = model.number(of: entity)
+    else { throw PolicyFault.unknownEntity(entity) }
+    let key = try keys.next(in: table, database)
+    var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var values: [SQLStatement] = ["\(.integer(key))", "\(.number(number))", "\(.number(1))"]
+    for column in table.columns {
+      guard case .attribute(let address) = column.role,
+        model.address(ofAttribute: address.property, in: entity) == address,
+        let attribute = model.attribute(at: address.property, of: entity), attribute.derivation == nil,
+        let value = attribute.defaultValue
+      else { continue }
+      columns.append(column.name)
+      values.append(AttributeMapping.Step.stored(value, in: attribute))
+    }
+    try execute("INSERT INTO \(name: table.name) (\(.names(columns))) VALUES (\(values.joined()))")
+    return DestinationObject(entity: entity, key: key)
+  }
+
+  /// Says that a destination object was made of a source object, so that expressions find it.
+  ///
+  /// - Throws: ``PolicyFault`` for an object that is none of the mapping's destination entity.
+  public func associate(
+    sourceInstance source: SourceObject, withDestinationInstance destination: DestinationObject,
+    for mapping: CustomEntityMapping
+  ) throws {
+    guard takesObjects else { throw PolicyFault.tooLate }
+    guard let entity = work.mappings[mapping.name]?.entity, case .table(let table) = entity.association else {
+      throw PolicyFault.unknownMapping(mapping.name)
+    }
+    guard context.destination.hierarchy.isEntity(destination.entity, kindOf: entity.destination) else {
+      throw PolicyFault.wrongObject(entity: mapping.name, relationship: "objects", object: destination.entity)
+    }
+    try execute(
+      "INSERT OR IGNORE INTO \(name: "temp").\(name: table) (src, dst) VALUES (?, ?)", source.key, destination.key)
+  }
+
+  /// Makes the object that the mapping's expressions describe, and associates it with its source object.
+  ///
+  /// - Returns: the object.
+  /// - Throws: ``PolicyFault``, and what goes wrong in an expression.
+  @discardableResult
+  public func createDefaultDestinationInstance(
+    forSource source: SourceObject, in mapping: CustomEntityMapping
+  ) throws -> DestinationObject {
+    guard takesObjects else { throw PolicyFault.tooLate }
+    guard let planned = work.mappings[mapping.name] else { throw PolicyFault.unknownMapping(mapping.name) }
+    let entity = planned.entity
+    let isFree = entity.keepsKeys && source.entity == entity.source
+    let key = try isFree && !exists(source.key, in: entity.destinationTable)
+      ? source.key : keys.next(in: entity.destinationTable, database)
+    let object = DestinationObject(entity: entity.destination, key: key)
+    try associate(sourceInstance: source, withDestinationInstance: object, for: mapping)
+    try execute(planned.insertion, source.key, key)
+    return object
+  }
+
+  private func exists(_ key: Int64, in table: SQLTable) throws -> Bool {
+    try !column("SELECT 1 FROM \(name: table.name) WHERE \(name: "Z_PK") = ?", key).isEmpty
+  }
+
+  /// The objects that a mapping made of some source objects.
+  ///
+  /// - Parameters:
+  ///   - name: the entity mapping's name.
+  ///   - sources: the source objects.
+  /// - Throws: ``PolicyFault/unknownMapping(_:)``.
+  public func destinationInstances(
+    forEntityMappingName name: String, sourceInstances sources: [SourceObject]
+  ) throws -> [DestinationObject] {
+    guard let entity = context.entities.first(where: { $0.mapping.name == name }) else {
+      guard context.mapping.entityMapping(named: name) != nil else { throw PolicyFault.unknownMapping(name) }
+      return []
+    }
+    return try sources.flatMap { source in
+      guard source.entity == entity.source else { return [] as [DestinationObject] }
+      return try column("SELECT dst FROM \(entity.pairs) WHERE src = ? ORDER BY dst", source.key)
+        .map { DestinationObject(entity: entity.destination, key: $0) }
+    }
+  }
+
+  /// The source objects that some objects of a mapping were made of.
+  ///
+  /// - Throws: ``PolicyFault/unknownMapping(_:)``.
+  public func sourceInstances(
+    forEntityMappingName name: String, destinationInstances objects: [DestinationObject]
+  ) throws -> [SourceObject] {
+    guard let entity = context.entities.first(where: { $0.mapping.name == name }) else {
+      throw PolicyFault.unknownMapping(name)
+    }
+    return try objects.flatMap { object in
+      try column("SELECT src FROM \(entity.pairs) WHERE dst = ? ORDER BY src", object.key)
+        .map { SourceObject(entity: entity.source, key: $0) }
+    }
+  }
+}

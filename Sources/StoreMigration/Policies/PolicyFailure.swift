@@ -1,0 +1,37 @@
+/// Where a policy failed, and why; the store is as it was.
+public struct PolicyFailure: Error, Hashable, Sendable {
+  /// The hooks of a policy.
+  public enum Hook: String, Hashable, Sendable, CaseIterable {
+    case begin
+    case createDestinationInstances
+    case endInstanceCreation
+    case createRelationships
+    case endRelationshipCreation
+    case performCustomValidation
+    case end
+  }
+
+  /// The policy's class.
+  public var className: String
+  /// The entity mapping.
+  public var mapping: String
+  /// The hook that failed.
+  public var hook: Hook
+  /// The entity of the object it was about.
+  public var entity: String?
+  /// That object's `Z_PK`.
+  public var key: Int64?
+  /// The error in words.
+  public var reason: String
+}
+
+extension PolicyFailure: CustomStringConvertible {
+  /// The place and the cause.
+  public var description: String {
+    let object = entity.map { entity in key.map { " of \(entity) with Z_PK \($0)" } ?? " of \(entity)" } ?? ""
+    return """
+      policy \(className) failed in \(hook.rawValue)\(object), entity mapping \(mapping) (NSCocoaErrorDomain 134170): \
+      \(reason); the store is as it was
+      """
+  }
+}

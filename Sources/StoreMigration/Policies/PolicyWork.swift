@@ -1,0 +1,63 @@
+import GRDB
+import MappingModels
+import PersistentStores
+
+/// Everything that the policies of a plan need when they run.
+final class PolicyWork: Sendable {
+  /// An entity mapping whose objects a policy makes.
+  struct Mapping: Sendable {
+    let entity: MappedEntity
+    let className: String
+    let factory: PolicyRegistry.Factory
+    /// Selects the keys of the source objects.
+    let rows: SQLStatement
+    /// Makes the object of a pair of keys, which are the last two arguments.
+    let insertion: SQLStatement
+    /// The relationships whose value is a function of the policy, with the function.
+    let functions: [(relationship: String, selector: String)]
+  }
+
+  let context: MappedContext
+  /// The mappings by name.
+  let mappings: [String: Mapping]
+  /// The pairs of relationships, each with the table that gathers its links.
+  let pairs: [(pair: LinkPair, table: String)]
+
+  /// - Parameters:
+  ///   - context: what the plan is computed from.
+  ///   - policies: what stands behind the policy of each mapping, by the mapping's name.
+  ///   - creation: the statements that make objects.
+  ///   - functions: the relationships that functions of the policies fill, by the mapping's position.
+  ///   - pairs: the tables that gather links.
+  init(
+    _ context: MappedContext, _ policies: [String: ResolvedPolicy], _ creation: CreateSteps,
+    _ functions: [Int: [(relationship: String, selector: String)]], _ pairs: [(pair: LinkPair, table: String)]
+  ) throws(MigrationRefusal) {
+    self.context = context
+    self.pairs = pairs
+    var mappings: [String: Mapping] = [:]
+    for entity in context.entities {
+      guard let factory = policies[entity.mapping.name]?.factory, let insertion = creation.insertions[entity.position]
+      else { continue }
+      let key: SQLStatement = "\(name: "source").\(name: "Z_PK")"
+      let condition = try context.condition(of: entity)
+      mappings[entity.mapping.name] = Mapping(
+        entity: entity, className: entity.policy?.className ?? "", factory: factory,
+        rows: "SELECT \(key) FROM \(name: entity.sourceTable.name) AS \(name: "source") WHERE \(condition) ORDER BY \(key)",
+        insertion: "\(insertion) WHERE \(name: "pair").src = ? AND \(name: "pair").dst = ?",
+        functions: functions[entity.position] ?? [])
+    }
+    self.mappings = mappings
+  }
+}
+
+/// The policies of a plan; two plans are equal only when they share them.
+public struct PlannedPolicies: Hashable, Sendable {
+  let work: PolicyWork
+
+  /// True when both are the same.
+  public static func == (first: PlannedPolicies, second: PlannedPolicies) -> Bool { first.work === second.work }
+
+  /// Adds what tells them apart.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(work)) }
+}

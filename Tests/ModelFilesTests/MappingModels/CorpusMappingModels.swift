@@ -1,0 +1,38 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import TestSupport
+import Testing
+
+/// The mapping models of the corpus, each read once for all tests.
+enum CorpusMappingModels {
+  /// A mapping model and the folder it lies in.
+  struct Entry: Sendable {
+    /// The folder, as the corpus's list names it.
+    var name: String
+    var folder: URL
+    var file: XcodeMappingModel
+
+    /// The model file of a side that lies beside the mapping model, nil when there is none.
+    func model(_ side: String) throws -> EntityHierarchy? {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      guard let name = names.first(where: { $0.hasPrefix("\(side).") && $0.hasSuffix(".xml") }) else { return nil }
+      return try EntityHierarchy(ContentsReader.read(fileAt: folder.appendingPathComponent(name).path).model)
+    }
+  }
+
+  private static let entries = Result {
+    try Corpus.files(in: "mapping-models") { $0 == "xcmapping.xml" }.map { url in
+      let folder = url.deletingLastPathComponent()
+      return Entry(
+        name: folder.pathComponents.suffix(2).joined(separator: "/"), folder: folder,
+        file: try XcodeMappingModel(contentsOf: folder.path))
+    }
+  }
+
+  static func all() throws -> [Entry] { try entries.get() }
+
+  static func named(_ name: String) throws -> Entry {
+    try #require(try all().first { $0.name == name }, "\(name)")
+  }
+}

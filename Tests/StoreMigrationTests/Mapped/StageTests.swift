@@ -1,0 +1,93 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import Testing
+
+/// Migrations of several hops: each stage works on what the one before has left, and all of them are one to the store.
+@Suite("Stages")
+struct StageTests {
+  /// Four versions with a mapping model from the second to the third, which text to date needs.
+  private func store(_ mapped: CustomEntityMapping, lastIsRequired: Bool = false) throws -> VersionedStore {
+    let last: AttributeDescription = lastIsRequired ? .required("day") : .optional("day")
+    let store = try VersionedStore(
+      [
+        [.entity("Event", [.optional("title", was: nil)])],
+        [.entity("Event", [.optional("title"), .optional("place")])],
+        [.entity("Day", [.optional("day"), .optional("place")])],
+        [.entity("Day", [last, .optional("place"), .optional("note")])],
+      ].map { ManagedObjectModel(entities: $0) })
+    for title in ["a", "b", "c"] {
+      try store.execute("INSERT INTO ZEVENT (Z_ENT, Z_OPT, ZTITLE) VALUES (1, 3, '\(title)')")
+    }
+    try store.settlePrimaryKeys()
+    store.mappings = [
+      KnownMapping(
+        path: "v2-v3.xml", source: store.versions[1], destination: store.versions[2],
+        model: CustomMappingModel(entityMappings: [mapped]))
+    ]
+    return store
+  }
+
+  private func mapping(_ title: ValueExpression) -> CustomEntityMapping {
+    CustomEntityMapping(
+      name: "EventToDay", kind: .copy, source: "Event", destination: "Day",
+      attributeMappings: [
+        CustomPropertyMapping(name: "day", value: .expression(title)),
+        CustomPropertyMapping(name: "place", value: .expression(.keyPath(["place"], of: .variable("source")))),
+      ])
+  }
+
+  private let title = ValueExpression.keyPath(["title"], of: .variable("source"))
+
+  @Test("An inferred, a mapped and an inferred stage run one after the other", arguments: MigrationStrategy.allCases)
+  func stages(strategy: MigrationStrategy) throws {
+    let store = try store(mapping(title))
+    let prepared = try store.migrator().plan().prepared
+    #expect(prepared.stages.map(\.mappingPath) == [nil, "v2-v3.xml", nil])
+    #expect(prepared.path == ["v1", "v2", "v3", "v4"])
+    #expect(prepared.strategy == .clone)
+    let outcome = try store.migrator(MigrationOptions(strategy: strategy)).migrate()
+    #expect(outcome.strategy == strategy)
+    #expect(outcome.stepCount == prepared.stepCount)
+    #expect(
+      try store.rows("SELECT Z_PK, Z_ENT, ZDAY, ZPLACE, ZNOTE FROM ZDAY") == [
+        "1|1|a|-|-", "2|1|b|-|-", "3|1|c|-|-",
+      ])
+    #expect(try store.problems(at: 3) == [])
+    #expect(try store.content(at: 3).metadata.versionHashes == store.versions[3].versionHashes)
+  }
+
+  @Test("What stands in the way of a later stage leaves the store as it was", arguments: MigrationStrategy.allCases)
+  func laterObstacle(strategy: MigrationStrategy) throws {
+    let store = try store(mapping(.null), lastIsRequired: true)
+    let before = try store.files()
+    #expect {
+      try store.migrator(MigrationOptions(strategy: strategy, allowedLosses: ["Event.title"])).migrate()
+    } throws: { error in
+      "\(error)".hasPrefix(
+        "Day.day: Validation error missing attribute values on mandatory destination attribute "
+          + "(NSCocoaErrorDomain 134110). 3 rows, Z_PK 1, 2, 3")
+    }
+    #expect(try store.files() == before)
+  }
+
+  @Test("A rehearsal goes through all stages and keeps nothing")
+  func rehearsal() throws {
+    let store = try store(mapping(title))
+    let before = try store.files()
+    var request = store.migrator().request
+    request.isRehearsal = true
+    #expect(try StoreMigrator(request).migrate().result == .rehearsed)
+    #expect(try store.files() == before)
+  }
+
+  @Test("Later stages are planned without changing a byte, and what is planned is what runs")
+  func planning() throws {
+    let store = try store(mapping(title))
+    let before = try store.files()
+    let stages = try store.migrator().plan().prepared.stages
+    #expect(try store.files() == before)
+    #expect(stages[2].plan.steps.map(\.statement.text).contains("ALTER TABLE \"ZDAY\" ADD COLUMN \"ZNOTE\" VARCHAR"))
+  }
+}

@@ -1,0 +1,115 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import Testing
+
+/// Which hops a way has when written mapping models lie on it.
+@Suite("Ways over mapping models")
+struct MappingRouteTests {
+  /// Six versions; only 3 → 4 cannot be inferred, because a text becomes a date.
+  private static let versions: [KnownVersion] = {
+    let attributes: [[AttributeDescription]] = [
+      [.optional("when")],
+      [.optional("when"), .optional("a")],
+      [.optional("when"), .optional("a"), .optional("b")],
+      [.optional("when", .date), .optional("a"), .optional("b")],
+      [.optional("when", .date), .optional("b")],
+      [.optional("when", .date), .optional("b"), .optional("c")],
+    ]
+    return attributes.enumerated().compactMap { position, attributes in
+      try? KnownVersion(
+        bundle: "Test.xcdatamodeld", name: "v\(position + 1)", isCurrent: position == 5,
+        model: ManagedObjectModel(entities: [.entity("Event", attributes)]))
+    }
+  }()
+
+  private static func mapping(_ source: Int, _ destination: Int, name: String = "map") -> KnownMapping {
+    KnownMapping(
+      path: "\(name)\(source)-\(destination)", source: versions[source - 1], destination: versions[destination - 1],
+      model: CustomMappingModel(entityMappings: [
+        CustomEntityMapping(name: name, kind: .copy, source: "Event", destination: "Event")
+      ]))
+  }
+
+  /// The hops in words: versions, and the mapping's path where there is one.
+  private func hops(
+    _ source: Int, _ destination: Int, _ mappings: [KnownMapping], unusable: [UnusableMapping] = [],
+    isDirect: Bool = false
+  ) throws -> [String] {
+    let versions = Self.versions
+    let route = try MigrationRoutes(mappings: mappings, unusable: unusable, isDirect: isDirect)
+      .route(from: versions[source - 1], to: versions[destination - 1], among: versions)
+    return route.hops.map { hop in
+      let way = hop.versions.map { String($0.name.dropFirst()) }.joined()
+      return hop.mappingPath.map { "\(way) \($0)" } ?? way
+    }
+  }
+
+  @Test("An explicit mapping wins over inference")
+  func explicit() throws {
+    #expect(try hops(1, 3, [Self.mapping(1, 3)]) == ["13 map1-3"])
+    #expect(try hops(1, 3, []) == ["123"])
+  }
+
+  @Test("Inferable versions in a row are one hop, a mapping ends a segment")
+  func segments() throws {
+    #expect(try hops(1, 6, [Self.mapping(3, 4)]) == ["123", "34 map3-4", "456"])
+    #expect(try hops(3, 6, [Self.mapping(3, 4)]) == ["34 map3-4", "456"])
+    #expect(try hops(1, 4, [Self.mapping(3, 4)]) == ["123", "34 map3-4"])
+  }
+
+  @Test("The way with the fewest hops is taken")
+  func fewest() throws {
+    #expect(try hops(1, 6, [Self.mapping(3, 4), Self.mapping(1, 5)]) == ["15 map1-5", "56"])
+    #expect(try hops(1, 6, [Self.mapping(3, 4), Self.mapping(2, 6)]) == ["12", "26 map2-6"])
+  }
+
+  @Test("Inference does not pass over a mapping between neighbours")
+  func neighbours() throws {
+    #expect(try hops(1, 3, [Self.mapping(1, 2)]) == ["12 map1-2", "23"])
+  }
+
+  @Test("Mappings lead back as well, and a cycle of them ends")
+  func back() throws {
+    #expect(try hops(5, 2, [Self.mapping(4, 3)]) == ["54", "43 map4-3", "32"])
+    #expect(
+      try hops(1, 6, [Self.mapping(3, 4), Self.mapping(4, 3), Self.mapping(2, 1)]) == ["123", "34 map3-4", "456"])
+  }
+
+  @Test("Without a mapping where one is needed, the way that cannot be inferred is refused")
+  func missing() {
+    #expect(throws: InferenceFailure.self) { try hops(1, 6, [Self.mapping(5, 6)]) }
+  }
+
+  @Test("Straight means straight")
+  func direct() throws {
+    #expect(try hops(1, 3, [Self.mapping(1, 2)], isDirect: true) == ["13"])
+    #expect(try hops(1, 3, [Self.mapping(1, 3)], isDirect: true) == ["13 map1-3"])
+  }
+
+  @Test("Two mapping models that say different things are refused, two that say the same are one")
+  func several() throws {
+    let twin = KnownMapping(
+      path: "copy", source: Self.versions[2], destination: Self.versions[3], model: Self.mapping(3, 4).model)
+    #expect(try hops(3, 4, [Self.mapping(3, 4), twin]) == ["34 map3-4"])
+    #expect {
+      try hops(1, 6, [Self.mapping(3, 4), Self.mapping(3, 4, name: "other")])
+    } throws: { error in
+      "\(error)"
+        == "several mapping models lead from v3 to v4: map3-4, other3-4; name the one to use with --mapping PATH"
+    }
+  }
+
+  @Test("A mapping that cannot be used is not passed over in silence")
+  func unusable() throws {
+    let broken = UnusableMapping(
+      path: "old.xml", fault: .drifted(source: Self.versions[1], destination: Self.versions[2]), reason: "old.xml: drifted")
+    #expect {
+      try hops(1, 3, [], unusable: [broken])
+    } throws: { error in
+      "\(error)" == "old.xml: drifted. It is not passed over in silence: to go on without it, use --no-mappings"
+    }
+    #expect(try hops(3, 6, [Self.mapping(3, 4)], unusable: [broken]) == ["34 map3-4", "456"])
+  }
+}
