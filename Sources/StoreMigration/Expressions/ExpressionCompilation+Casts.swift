@@ -20,7 +20,8 @@ extension ExpressionCompilation {
     switch (found, cast) {
     case (.value(let type), _) where type == cast.type: return piece
     case (.value(.uri), .string), (.value(.uuid), .data): return piece
-    case (_, .number) where found.isNumber && found != .unknown, (_, .decimal) where found.isNumber && found != .unknown:
+    case (_, .number) where found.isNumber && found != .unknown,
+      (_, .decimal) where found.isNumber && found != .unknown:
       if found.isWholeNumber, cast == .number { piece.type = .value(.integer64) }
       return piece
     case (.value(.date), .number), (.value(.date), .decimal), (.truth, .date):

@@ -34,7 +34,9 @@ extension ExpressionCompilation {
     case "lowercase:": return made("modelctl_lowercase(\(value.sql))")
     case "canonical:": return made("modelctl_canonical(\(value.sql))")
     case "length:": return made("modelctl_length(\(value.sql))", range: 0...1e10)
-    case "abs:": return made("abs(\(value.sql))", range: value.range.map(Self.magnitude), fails: true)
+    case "abs:" where value.type == .value(.integer64) && value.range == nil:
+      return made("modelctl_absolute(\(value.sql), \(place(expression)))", fails: true)
+    case "abs:": return made("abs(\(value.sql))", range: value.range.map(Self.magnitude))
     case "trunc:" where value.type.isWholeNumber, "floor:" where value.type.isWholeNumber,
       "ceiling:" where value.type.isWholeNumber:
       return made(value.sql, range: value.range)

@@ -86,7 +86,7 @@ extension ExpressionCompilation {
         try follow(each.steps[...], in: &members, expression)
         members.repeats = collecting.isDistinct
       case .aggregate:
-        members.value = try aggregated(members, [step], expression)
+        throw ExpressionCompilationError.noCollection(expression: expression.shortText)
       }
     }
   }
@@ -165,7 +165,7 @@ extension ExpressionCompilation {
     }
     value = value.unmarked
     let result = try ResolvedKeyPath.aggregate(collecting, of: value.type)
-    let sql = SQLAggregate(collecting, of: value, giving: result).sql
+    let sql = SQLAggregate(collecting, of: value, giving: result, place: place(expression)).sql
     return ExpressionPiece(
       sql: "(SELECT \(sql)\(members.tail()))", type: .value(result),
       range: collecting == .count ? 0...1e15 : nil, canFail: true)

@@ -7,6 +7,7 @@ extension ExpressionCompilation {
   ///   - snippet: the SQL.
   ///   - arguments: what `$1`, `$2` and so on stand for.
   /// - Returns: the SQL in parentheses.
+  /// - Throws: ``SQLSnippetError`` or ``ExpressionTypeError``.
   mutating func snippet(_ snippet: SQLSnippet, arguments: [SQLStatement]) throws -> ExpressionPiece {
     ExpressionPiece(
       sql: "(\(try bareSnippet(snippet, arguments: arguments)))", type: .unknown, canFail: true)

@@ -8,12 +8,13 @@ extension ExpressionCompilation {
     _ piece: ExpressionPiece, for attribute: AttributeDescription, _ expression: ValueExpression
   ) -> SQLStatement {
     if piece.type == .null { return "NULL" }
+    if piece.type == .unknown { return stored(unknown: piece, for: attribute, place(expression)) }
     if piece.isMarked || attribute.allowsExternalBinaryDataStorage {
       if piece.isMarked && attribute.allowsExternalBinaryDataStorage { return piece.sql }
       let value = piece.unmarked.sql
       return attribute.allowsExternalBinaryDataStorage ? "CAST(\(.blob([1])) || \(value) AS BLOB)" : value
     }
-    guard piece.type.isNumber, piece.type != .unknown else { return piece.sql }
+    guard piece.type.isNumber else { return piece.sql }
     let value = checked(piece, expression)
     switch attribute.type {
     case .integer16, .integer32, .integer64: return whole(value, for: attribute.type, expression)
@@ -23,6 +24,14 @@ extension ExpressionCompilation {
       return isReal ? value.sql : "CAST(\(value.sql) AS REAL)"
     default: return value.sql
     }
+  }
+
+  /// A value that only its making tells: one that the attribute cannot have stops the statement.
+  func stored(
+    unknown piece: ExpressionPiece, for attribute: AttributeDescription, _ place: SQLStatement
+  ) -> SQLStatement {
+    let value: SQLStatement = "modelctl_stored(\(piece.sql), \(.text(attribute.type.name)), \(place))"
+    return attribute.allowsExternalBinaryDataStorage ? "CAST(\(.blob([1])) || \(value) AS BLOB)" : value
   }
 
   /// A number without its fraction, which must fit the attribute.

@@ -38,7 +38,12 @@ struct ExpressionCompilation {
 
   /// Where a failure on a row happened: its key, its entity and the expression, as the last arguments of a function.
   func place(_ expression: ValueExpression) -> SQLStatement {
-    "\(row.key), \(.text(compiler.entity)), \(.text(expression.shortText))"
+    place(of: expression.shortText)
+  }
+
+  /// The same for SQL that somebody wrote.
+  func place(of text: String) -> SQLStatement {
+    "\(row.key), \(.text(compiler.entity)), \(.text(text))"
   }
 
   /// A part of the expression that is one value.
@@ -68,7 +73,9 @@ struct ExpressionCompilation {
     let isMarked = [first, second].allSatisfy { $0.isMarked || $0.type == .null }
     if !isMarked { (first, second) = (first.unmarked, second.unmarked) }
     let type = try typing.common(first.type, second.type, expression)
-    if type == .value(.integer64) || type.isWholeNumber { (first, second) = (checked(first, value), checked(second, other)) }
+    if type == .value(.integer64) || type.isWholeNumber {
+      (first, second) = (checked(first, value), checked(second, other))
+    }
     var piece = ExpressionPiece(
       sql: "CASE WHEN \(test.sql) THEN \(first.sql) ELSE \(second.sql) END", type: type,
       canFail: test.canFail || first.canFail || second.canFail, isMarked: isMarked)

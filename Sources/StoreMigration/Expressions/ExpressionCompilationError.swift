@@ -8,6 +8,8 @@ package enum ExpressionCompilationError: Error, Hashable, Sendable {
   case noCollection(expression: String)
   /// SQLite does not read SQL of such depth.
   case tooDeep(expression: String)
+  /// An expression holds more constants than a statement takes.
+  case tooLong(expression: String, limit: Int)
 }
 
 extension ExpressionCompilationError: CustomStringConvertible {
@@ -20,6 +22,8 @@ extension ExpressionCompilationError: CustomStringConvertible {
     case .noCollection(let expression): "\(expression): this is no collection of source objects"
     case .tooDeep(let expression):
       "\(expression): expressions stand in one another deeper than SQLite reads; split the expression"
+    case .tooLong(let expression, let limit):
+      "\(expression): it holds more than \(limit) constants; split the expression"
     }
   }
 }

@@ -7,6 +7,9 @@ package import ModelDescription
 package struct ExpressionCompiler {
   /// The store's model and tables.
   let source: StoreModel
+  /// How many constants an expression may hold; SQLite takes 32,766 in a statement.
+  static let constantLimit = 10_000
+
   /// The source entity.
   let entity: String
   /// The alias of the source row.
@@ -82,6 +85,9 @@ package struct ExpressionCompiler {
   private func checked(
     _ sql: SQLStatement, _ expression: ValueExpression
   ) throws(ExpressionCompilationError) -> SQLStatement {
+    guard sql.arguments.count <= Self.constantLimit else {
+      throw .tooLong(expression: expression.shortText, limit: Self.constantLimit)
+    }
     guard SQLNesting.isReadable(sql) else { throw .tooDeep(expression: expression.shortText) }
     return sql
   }
@@ -93,14 +99,15 @@ package struct ExpressionCompiler {
   ///
   /// - Parameters:
   ///   - snippet: one SQL expression.
-  ///   - attribute: the destination's attribute when the SQL gives its value, so that it gets the mark of external
-  ///     storage where it needs one.
+  ///   - attribute: the destination's attribute when the SQL gives its value: a value that the attribute cannot have
+  ///     then stops the statement, and the mark of external storage is added where the column needs one.
   /// - Returns: the expression in parentheses.
   /// - Throws: ``SQLSnippetError`` or ``ExpressionTypeError``.
   package func sql(_ snippet: String, for attribute: AttributeDescription? = nil) throws -> SQLStatement {
     var compilation = ExpressionCompilation(self, role: .attribute)
     let piece = try compilation.snippet(SQLSnippet(snippet), arguments: [])
-    return attribute.map { compilation.stored(piece, for: $0, .null) } ?? piece.sql
+    guard let attribute else { return piece.sql }
+    return compilation.stored(unknown: piece, for: attribute, compilation.place(of: "sql “\(snippet.prefix(160))”"))
   }
 
   func typing(_ role: ExpressionTyping.Role) -> ExpressionTyping {

@@ -34,6 +34,7 @@ struct ExpressionMembers {
   /// The query's end, from its tables on.
   ///
   /// - Parameter more: what else must hold.
+  /// - Returns: `FROM` and `WHERE`.
   func tail(_ more: SQLStatement...) -> SQLStatement {
     let isPresent = value.map { "\($0.sql) IS NOT NULL" as SQLStatement }
     let all = conditions + [isPresent].compactMap { $0 } + more

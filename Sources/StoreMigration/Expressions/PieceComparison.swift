@@ -11,6 +11,7 @@ struct PieceComparison {
   /// - Parameters:
   ///   - comparison: the operator.
   ///   - place: the arguments that tell a failing function where it is.
+  /// - Returns: a truth value.
   func sql(_ comparison: ExpressionComparison.Operator, place: SQLStatement) -> ExpressionPiece {
     let fails = left.canFail || right.canFail
     switch comparison {

@@ -9,9 +9,12 @@ struct SQLAggregate {
   /// The call of the function.
   let sql: SQLStatement
 
-  init(_ collecting: CollectionOperator, of value: ExpressionPiece, giving type: AttributeType) {
+  init(
+    _ collecting: CollectionOperator, of value: ExpressionPiece, giving type: AttributeType, place: SQLStatement
+  ) {
     switch collecting {
     case .sum where type == .double: sql = "COALESCE(SUM(\(value.sql)), 0.0)"
+    case .sum where value.type == .value(.integer64): sql = "modelctl_sum(\(value.sql), \(place))"
     case .sum: sql = "COALESCE(SUM(\(value.sql)), 0)"
     case .average: sql = "COALESCE(TOTAL(\(value.sql)) / COUNT(*), 0.0)"
     case .minimum: sql = "MIN(\(Self.collated(value)))"

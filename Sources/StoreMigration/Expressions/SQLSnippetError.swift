@@ -32,7 +32,8 @@ extension SQLSnippetError: CustomStringConvertible {
     case .unbalanced: "its parentheses do not match"
     case .several: "it is more than one statement; write one SQL expression"
     case .parameter(let name): "\(name) is a parameter nobody gives a value; write $source.key, or a value"
-    case .unknownVariable(let name): "there is no $\(name); write $source.key, or $1, $2 … in place of a policy's function"
+    case .unknownVariable(let name):
+      "there is no $\(name); write $source.key, or $1, $2 … in place of a policy's function"
     case .missingArgument(let number, let count): "$\(number) is not there; the function has \(count) arguments"
     case .collection(let name): "\(name) gives several values; take @count, @sum.… of them, or write a subquery"
     case .tooLong(let limit): "it is longer than \(limit) bytes"

@@ -18,7 +18,8 @@ struct ConditionTests {
   @Test(
     "types are compared as their values",
     arguments: [
-      ("isVip == YES", "1"), ("isVip == 1", "1"), ("isVip != YES", "2 3"), ("balance == 7", "1"), ("balance > 2.2", "1 2"),
+      ("isVip == YES", "1"), ("isVip == 1", "1"), ("isVip != YES", "2 3"), ("balance == 7", "1"),
+      ("balance > 2.2", "1 2"),
       ("since < CAST('2001-01-02', 'NSDate')", "2"), ("photo != nil", "1"), ("photo == CAST('qrs=', 'NSData')", "1"),
       ("token == CAST('00010203-0405-0607-0809-0A0B0C0D0E0F', 'NSUUID')", "1"),
       ("home == CAST('https://a.example', 'NSURL')", "1"), ("(score > 0) == YES", "1"), ("SELF == $source", "1 2 3"),
@@ -40,6 +41,21 @@ struct ConditionTests {
     ])
   func texts(text: String, keys: String) throws {
     #expect(try ExpressionStore().keys(where: text) == keys)
+  }
+
+  @Test(
+    "texts beyond ASCII",
+    arguments: [
+      ("'ä' == 'a\u{308}'", false), ("'ä' < 'a\u{308}'", false), ("'ä' <= 'a\u{308}'", true),
+      ("'ä' ==[c] 'A\u{308}'", true), ("'é' < 'f'", true), ("'É' BEGINSWITH[c] 'é'", true),
+      ("'a\u{308}b' CONTAINS 'a'", true), ("'äb' CONTAINS 'a'", false), ("'äb' CONTAINS[d] 'a'", true),
+      ("length:('😀') == 2", true), ("'😀' LIKE '?'", true), ("'😀' MATCHES '.'", true), ("'a😀b' LIKE 'a*b'", true),
+      ("'a\nb' LIKE 'a?b'", true), ("'a\nb' MATCHES 'a.b'", false), ("'a\nb' MATCHES '(?s)a.b'", true),
+      ("'a\n' MATCHES 'a'", false), ("'' LIKE ''", true), ("'' MATCHES ''", true), ("'' CONTAINS ''", true),
+      ("canonical:('ÀÉ') == 'ae'", true), ("lowercase:('ÀÉ') == 'àé'", true),
+    ])
+  func unicode(text: String, holds: Bool) throws {
+    #expect(try ExpressionStore().keys(where: text) == (holds ? "1 2 3" : ""))
   }
 
   @Test(

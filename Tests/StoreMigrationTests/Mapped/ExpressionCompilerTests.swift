@@ -57,7 +57,9 @@ struct ExpressionCompilerTests {
     let compiler = try ExpressionStore().compiler("Order") { "old_\($0)" }
     let sql = try compiler.value(ValueExpression(parsing: "$source.customer.name"), for: .optional("value"))
     #expect(
-      sql.text == "(SELECT \"row_1\".\"ZNAME\" FROM \"old_ZCUSTOMER\" AS \"row_1\" WHERE \"row_1\".\"Z_PK\" = \"row\".\"ZCUSTOMER\")")
+      sql.text
+        == "(SELECT \"row_1\".\"ZNAME\" FROM \"old_ZCUSTOMER\" AS \"row_1\" WHERE \"row_1\".\"Z_PK\" = \"row\".\"ZCUSTOMER\")"
+    )
   }
 
   @Test(
@@ -160,11 +162,14 @@ struct ExpressionCompilerTests {
     let called = store.compiler("Customer", policy: ExpressionPolicy(className: "P"))
     #expect(
       try called.value(expression, for: .optional("value")).rendered
-        == #""modelctl_policy"('P', 'mix:with:', 'String', 'Integer 64,String', ("row"."ZSCORE" + 1), "row"."ZNAME")"#)
+        == #"modelctl_stored("modelctl_policy"('P', 'mix:with:', 'String', 'Integer 64,String', "#
+        + #"("row"."ZSCORE" + 1), "row"."ZNAME"), 'String', "row"."Z_PK", 'Customer', "#
+        + "'FUNCTION($entityPolicy, \"mix:with:\", $source.score + 1, $source.name)')")
     let objects = try ValueExpression(parsing: "FUNCTION($entityPolicy, 'a:b:', $source, $source.orders)")
     #expect(
       try called.value(objects, for: .optional("value", .date)).rendered.hasPrefix(
-        #""modelctl_policy"('P', 'a:b:', 'Date', 'Object,Objects', ('Customer:' || "row"."Z_PK"), (SELECT group_concat("#))
+        #"modelctl_stored("modelctl_policy"('P', 'a:b:', 'Date', 'Object,Objects', "#
+          + #"('Customer:' || "row"."Z_PK"), (SELECT group_concat("#))
     #expect(throws: ExpressionCompilationError.noPolicy(selector: "mix:with:")) {
       try store.compiler("Customer").value(expression, for: .optional("value"))
     }
@@ -189,6 +194,18 @@ struct ExpressionCompilerTests {
     #expect(
       try store.values("$source.name" + String(repeating: " + 'a'", count: 90), as: .string)
         == ["Émile", "zoe"].map { $0 + String(repeating: "a", count: 90) }.joined(separator: " ") + " -")
+  }
+
+  @Test("more constants than a statement takes")
+  func constants() throws {
+    let list = ValueExpression.collection((1...10_001).map { .constant(.integer($0)) })
+    let among = ValueExpression.comparison(ExpressionComparison(.keyPath(["score"], of: .selfObject), .isIn, list))
+    do {
+      _ = try ExpressionStore().compiler("Customer").condition(among)
+      Issue.record("it was taken")
+    } catch let error as ExpressionCompilationError {
+      #expect(error.description.hasSuffix(": it holds more than 10000 constants; split the expression"))
+    }
   }
 
   @Test("SQL that SQLite cannot read is told with the expression")

@@ -63,7 +63,8 @@ final class ExpressionStore {
         (1, 2, 1, 'pen', 1.5, 2, 1, 2000), (2, 2, 1, 'ink', 2.5, NULL, 1, 1000), (3, 3, 1, 'pen', NULL, 4, 2, 1000),
         (4, 2, 1, NULL, 1.5, 1, NULL, NULL);
       """)
-    let favourites = try store.rows("SELECT name FROM sqlite_master WHERE name LIKE 'Z\\__%' ESCAPE '\\' AND sql LIKE '%PRIMARY KEY (%'")
+    let favourites = try store.rows(
+      "SELECT name FROM sqlite_master WHERE name LIKE 'Z\\__%' ESCAPE '\\' AND sql LIKE '%PRIMARY KEY (%'")
     for table in favourites {
       let columns = try store.rows("SELECT name FROM pragma_table_info('\(table)')")
       if columns.contains("REFLEXIVE") {

@@ -186,11 +186,13 @@ struct ExpressionTrialCase {
     let sql = try compiler.links(expression)
     var found: [Int64: [ReferenceObject]] = [:]
     let rows = try Row.fetchAll(database, sql: "SELECT owner, target, number, position FROM (\(sql.rendered))")
-    var isPlaced = !rows.isEmpty
+    let typing = ExpressionTyping(source: source.hierarchy, entity: entity, role: .relationship)
+    let type = try typing.type(of: expression)
+    let isPlaced = if case .objects(_, isOrdered: true) = type { true } else { false }
     for row in rows.sorted(by: { ($0["position"] as Int64? ?? 0) < ($1["position"] as Int64? ?? 0) }) {
       let target = ReferenceObject(entity: source.layout.entity(number: row["number"]) ?? "", key: row["target"])
       found[row["owner"], default: []].append(target)
-      isPlaced = isPlaced && row["position"] as Int64? != nil
+      if isPlaced, row["position"] as Int64? == nil { return ["\(expression): no position in \(sql.rendered)"] }
     }
     return try objects.compactMap { object in
       let wanted = try reference.targets(expression, of: object)

@@ -112,7 +112,8 @@ struct RandomExpression {
       case 3: return call("divide:by:", number(depth - 1), fraction(depth - 1))
       case 4: return call("sqrt:", call("abs:", fraction(depth - 1)))
       case 5: return .conditional(condition(depth - 1), then: fraction(depth - 1), else: fraction(depth - 1))
-      case 6: return call(["trunc:", "floor:", "ceiling:"].randomElement(using: &random) ?? "trunc:", fraction(depth - 1))
+      case 6:
+        return call(["trunc:", "floor:", "ceiling:"].randomElement(using: &random) ?? "trunc:", fraction(depth - 1))
       case 7: return call("raise:toPower:", fraction(depth - 1), .constant(.integer(2)))
       case 8, 9:
         let names = ["@sum", "@avg", "@min", "@max"]
@@ -132,7 +133,8 @@ struct RandomExpression {
       switch pick(8) {
       case 0: return call("add:to:", text(depth - 1), .conditional(condition(0), then: text(0), else: text(depth - 1)))
       case 1:
-        return call(["uppercase:", "lowercase:", "canonical:"].randomElement(using: &random) ?? "canonical:", text(depth - 1))
+        return call(
+          ["uppercase:", "lowercase:", "canonical:"].randomElement(using: &random) ?? "canonical:", text(depth - 1))
       case 2: return .conditional(condition(depth - 1), then: text(depth - 1), else: .null)
       case 3: return .cast(number(depth - 1), to: "NSString")
       case 4: if let found = aggregate(["@min", "@max"], [.string]) { return found }
@@ -169,7 +171,9 @@ struct RandomExpression {
     case 0: return .variable("source")
     case 1:
       let toOnes = hierarchy.allRelationships(of: entity).values.filter { !$0.property.isToMany }
-      guard let one = toOnes.map(\.property.name).sorted().randomElement(using: &random) else { return .variable("source") }
+      guard let one = toOnes.map(\.property.name).sorted().randomElement(using: &random) else {
+        return .variable("source")
+      }
       return source([one])
     case 2: return .conditional(condition(1), then: several(from: entity).map { source($0.keys) } ?? .null, else: .null)
     default: return several(from: entity).map { source($0.keys) } ?? .variable("source")
@@ -239,7 +243,10 @@ struct RandomExpression {
       return texts(text(0), [.isIn], source(many.keys + ["@unionOfObjects"] + keys))
     default:
       guard let many = several(from: entity) else { return .truth(true) }
-      return compare(.variable("source"), hierarchy.rootName(of: many.entity) == hierarchy.rootName(of: entity) ? [.isIn] : [.notEqual], hierarchy.rootName(of: many.entity) == hierarchy.rootName(of: entity) ? source(many.keys) : .null)
+      return compare(
+        .variable("source"),
+        hierarchy.rootName(of: many.entity) == hierarchy.rootName(of: entity) ? [.isIn] : [.notEqual],
+        hierarchy.rootName(of: many.entity) == hierarchy.rootName(of: entity) ? source(many.keys) : .null)
     }
   }
 

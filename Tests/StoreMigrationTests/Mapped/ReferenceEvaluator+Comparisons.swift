@@ -73,7 +73,8 @@ extension ReferenceEvaluator {
       let scalars = { (units: [UInt16]) in Array(String(decoding: units, as: UTF16.self).unicodeScalars) }
       return isLike(scalars(units)[...], scalars(wanted)[...])
     default:
-      let regular = try NSRegularExpression(pattern: "^(?:\(pattern))$", options: options.isEmpty ? [] : .caseInsensitive)
+      let regular = try NSRegularExpression(
+        pattern: "^(?:\(pattern))$", options: options.isEmpty ? [] : .caseInsensitive)
       return regular.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
     }
   }

@@ -39,7 +39,8 @@ struct ReferenceEvaluator {
     case .invocation(.variable("entityPolicy"), let selector, let arguments):
       return try policy(selector, arguments.map { try value($0, of: object) })
     case .invocation(_, let selector, _): throw ReferenceFailure.unsupported(selector)
-    case .comparison, .conjunction, .disjunction, .negation, .truth: return .truth(try condition(expression, of: object))
+    case .comparison, .conjunction, .disjunction, .negation, .truth:
+      return .truth(try condition(expression, of: object))
     case .conditional(let test, let first, let second):
       return try value(condition(test, of: object) ? first : second, of: object)
     case .cast(let part, let name): return try cast(value(part, of: object), to: name)

@@ -10,17 +10,26 @@ struct RowFailureTests {
   @Test(
     "arithmetic",
     arguments: [
-      ("$source.score / ($source.score - 7)", "Customer with Z_PK 1: $source.score / ($source.score - 7): it divides by zero"),
+      (
+        "$source.score / ($source.score - 7)",
+        "Customer with Z_PK 1: $source.score / ($source.score - 7): it divides by zero"
+      ),
       ("$source.score / $source.isVip", "Customer with Z_PK 2: $source.score / $source.isVip: it divides by zero"),
       ("1.5 / ($source.score - 7)", "Customer with Z_PK 1: 1.5 / ($source.score - 7): it divides by zero"),
       ("modulus:by:($source.score, 0)", "Customer with Z_PK 1: modulus:by:($source.score, 0): it divides by zero"),
       ("$source.points + 1", "Customer with Z_PK 1: $source.points + 1: the number leaves 64 bits"),
       ("($source.points + 1) / 2", "Customer with Z_PK 1: $source.points + 1: the number leaves 64 bits"),
-      ("$source.points * $source.points - 1", "Customer with Z_PK 1: $source.points * $source.points - 1: the number leaves 64 bits"),
+      (
+        "$source.points * $source.points - 1",
+        "Customer with Z_PK 1: $source.points * $source.points - 1: the number leaves 64 bits"
+      ),
       ("sqrt:($source.score)", "Customer with Z_PK 2: sqrt:($source.score): sqrt of -7.0 is no number"),
       ("ln:($source.score - 7)", "Customer with Z_PK 1: ln:($source.score - 7): ln of 0.0 is no number"),
       ("exp:($source.points)", "Customer with Z_PK 1: exp:($source.points): exp of 9.223372036854776e+18 is no number"),
-      ("10 ** $source.points", "Customer with Z_PK 1: 10 ** $source.points: 10.0 to the power of 9.223372036854776e+18 is no number"),
+      (
+        "10 ** $source.points",
+        "Customer with Z_PK 1: 10 ** $source.points: 10.0 to the power of 9.223372036854776e+18 is no number"
+      ),
     ])
   func arithmetic(text: String, message: String) throws {
     #expect(try failure { try $0.values(text, as: .integer64) } == message)
@@ -40,12 +49,57 @@ struct RowFailureTests {
   @Test(
     "a text that is not of the type it is cast to",
     arguments: [
-      ("CAST($source.name, 'NSNumber')", AttributeType.double, "Customer with Z_PK 1: CAST($source.name, \"NSNumber\"): “Émile” is no value of type Double: a number such as 1.5"),
-      ("CAST($source.name, 'NSDate')", .date, "Customer with Z_PK 1: CAST($source.name, \"NSDate\"): “Émile” is no value of type Date: an ISO 8601 date such as 2026-01-31 or 2026-01-31T12:00:00Z"),
-      ("CAST($source.thumb, 'NSUUID')", .uuid, "Customer with Z_PK 1: CAST($source.thumb, \"NSUUID\"): 1 bytes are no value of NSUUID"),
+      (
+        "CAST($source.name, 'NSNumber')", AttributeType.double,
+        "Customer with Z_PK 1: CAST($source.name, \"NSNumber\"): “Émile” is no value of type Double: a number such as 1.5"
+      ),
+      (
+        "CAST($source.name, 'NSDate')", .date,
+        "Customer with Z_PK 1: CAST($source.name, \"NSDate\"): “Émile” is no value of type Date: an ISO 8601 date such as 2026-01-31 or 2026-01-31T12:00:00Z"
+      ),
+      (
+        "CAST($source.thumb, 'NSUUID')", .uuid,
+        "Customer with Z_PK 1: CAST($source.thumb, \"NSUUID\"): 1 bytes are no value of NSUUID"
+      ),
     ])
   func casts(text: String, type: AttributeType, message: String) throws {
     #expect(try failure { try $0.values(text, as: type) } == message)
+  }
+
+  @Test(
+    "SQL that gives what the attribute cannot have",
+    arguments: [
+      ("'abc'", AttributeType.date, "Customer with Z_PK 1: sql “'abc'”: the text “abc” is no value of type Date"),
+      ("'7'", .integer16, "Customer with Z_PK 1: sql “'7'”: the text “7” is no value of type Integer 16"),
+      ("1e300", .integer16, "Customer with Z_PK 1: sql “1e300”: 1e+300 is no value of type Integer 16"),
+      (
+        "ZSCORE * 10000", .integer16,
+        "Customer with Z_PK 1: sql “ZSCORE * 10000”: 70000 does not fit an attribute of type Integer 16"
+      ),
+      ("2", .boolean, "Customer with Z_PK 1: sql “2”: 2 does not fit an attribute of type Boolean"),
+      ("x'00'", .uuid, "Customer with Z_PK 1: sql “x'00'”: data of 1 bytes is no value of type UUID"),
+      ("1", .string, "Customer with Z_PK 1: sql “1”: 1 is no value of type String"),
+      ("2.5", .integer16, "no failure: 2 2 2"),
+      ("1", .double, "no failure: 1.0 1.0 1.0"),
+    ])
+  func snippets(sql: String, type: AttributeType, message: String) throws {
+    let found = try failure { store in
+      try store.column(store.compiler("Customer").sql(sql, for: .optional("value", type)), of: "Customer")
+    }
+    #expect(found == message)
+  }
+
+  @Test("a sum and a magnitude that leave 64 bits")
+  func sums() throws {
+    let store = try ExpressionStore()
+    try store.store.execute("UPDATE ZORDER SET ZNUMBER = 9223372036854775807 WHERE Z_PK = 1")
+    try store.store.execute("UPDATE ZCUSTOMER SET ZPOINTS = -9223372036854775807 - 1 WHERE Z_PK = 1")
+    #expect(
+      try failure(of: store) { try $0.values("$source.orders.@sum.number", as: .double) }
+        == "Customer with Z_PK 1: $source.orders.@sum.number: the number leaves 64 bits")
+    #expect(
+      try failure(of: store) { try $0.values("abs:($source.points)", as: .double) }
+        == "Customer with Z_PK 1: abs:($source.points): the number leaves 64 bits")
   }
 
   @Test("a regular expression that never ends is given up")
@@ -73,7 +127,8 @@ struct RowFailureTests {
 
   @Test("a missing number has no result, whatever it is divided by")
   func missing() throws {
-    #expect(try ExpressionStore().values("TERNARY($source.name == nil, $source.score / 0, 1)", as: .integer64) == "1 1 -")
+    #expect(
+      try ExpressionStore().values("TERNARY($source.name == nil, $source.score / 0, 1)", as: .integer64) == "1 1 -")
     #expect(try ExpressionStore().values("nil / 0", as: .integer64) == "- - -")
   }
 

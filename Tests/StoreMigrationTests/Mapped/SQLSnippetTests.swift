@@ -29,7 +29,7 @@ struct SQLSnippetTests {
     let store = try ExpressionStore()
     var attribute = AttributeDescription.optional("value", .binary)
     attribute.allowsExternalBinaryDataStorage = true
-    let statement = try store.compiler("Customer").sql("$source.thumb || x'dd'", for: attribute)
+    let statement = try store.compiler("Customer").sql("CAST($source.thumb || x'dd' AS BLOB)", for: attribute)
     #expect(try store.column(statement, of: "Customer") == "x01ccdd - -")
   }
 
@@ -55,7 +55,10 @@ struct SQLSnippetTests {
       ("row_number() OVER ()", "SQLite says: misuse of window function row_number()"),
       ("ZNOTHING", "SQLite says: no such column: ZNOTHING"),
       ("nosuch(1)", "SQLite says: no such function: nosuch"),
-      ("(SELECT name FROM pragma_table_info('ZORDER'))", "it does more than read the store; write one SQL expression that only reads"),
+      (
+        "(SELECT name FROM pragma_table_info('ZORDER'))",
+        "it does more than read the store; write one SQL expression that only reads"
+      ),
     ])
   func refused(sql: String, cause: String) throws {
     let check = try SQLSnippetCheck(source: ExpressionStore().source)

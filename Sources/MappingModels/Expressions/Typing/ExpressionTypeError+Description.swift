@@ -70,7 +70,8 @@ extension ExpressionTypeError.Reason: CustomStringConvertible {
     case .unreadable(let text, let type): "“\(text)” is no text of a \(type)"
     case .unknownCast(let name, let near): "there is no type \(name) to cast to\(Self.list(near))"
     case .uncastable(let found, let name): "\(found) does not become a value of \(name)"
-    case .noCondition(let found): "a condition is needed, and this is \(found); compare it, such as … == YES or … != nil"
+    case .noCondition(let found):
+      "a condition is needed, and this is \(found); compare it, such as … == YES or … != nil"
     case .mixed(let first, let second): "\(first) and \(second) stand side by side; both must be of one type"
     case .invalidPattern(let detail): "this is no regular expression: \(detail)"
     case .tooDeep(let limit): "expressions stand in one another more than \(limit) deep"

@@ -1,3 +1,4 @@
+import Foundation
 public import ModelDescription
 
 extension ExpressionTyping {
@@ -26,10 +27,22 @@ extension ExpressionTyping {
     guard Self.isAssignable(found, to: attribute.type) else {
       throw fail(expression, .unassignable(found, to: attribute.type, property: attribute.name))
     }
-    if case .constant(.integer(let number)) = expression, let bounds = attribute.type.bounds, !bounds.contains(number) {
+    if case .constant(let value) = expression, let bounds = attribute.type.bounds, !Self.fits(value, bounds) {
       throw fail(expression, .outOfRange(attribute.type, property: attribute.name))
     }
     return found
+  }
+
+  /// True when a number without its fraction lies within bounds.
+  private static func fits(_ value: AttributeValue, _ bounds: ClosedRange<Int64>) -> Bool {
+    let number: Double
+    switch value {
+    case .integer(let whole): return bounds.contains(whole)
+    case .double(let found): number = found
+    case .decimal(let found): number = Double(found.description) ?? .nan
+    default: return true
+    }
+    return Int64(exactly: number.rounded(.towardZero)).map(bounds.contains) ?? false
   }
 
   private static func isAssignable(_ found: ExpressionType, to type: AttributeType) -> Bool {

@@ -72,7 +72,8 @@ extension ExpressionTyping {
   /// A pattern that is written down is read before anything runs.
   private func check(pattern: String, _ expression: ValueExpression) throws(ExpressionTypeError) {
     do {
-      _ = try NSRegularExpression(pattern: pattern)
+      if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern) }
+      _ = try NSRegularExpression(pattern: WholeTextPattern.around(pattern))
     } catch {
       throw fail(expression, .invalidPattern(detail: "ICU does not read it"))
     }

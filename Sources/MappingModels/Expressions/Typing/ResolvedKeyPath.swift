@@ -75,7 +75,9 @@ extension ResolvedKeyPath {
       steps.append(.member(member, of: value))
       type = .values(found)
     case .nested:
-      guard case .relationship(let relationship, _) = steps.last else { throw .noCollection(operator: key, found: type) }
+      guard case .relationship(let relationship, _) = steps.last else {
+        throw .noCollection(operator: key, found: type)
+      }
       throw .nestedCollection(relationship: relationship.name)
     default: throw .unknownKey(key, of: "\(type)", near: [])
     }
@@ -154,7 +156,8 @@ extension ResolvedKeyPath {
     let own = collecting.isAggregate ? rest : rest.prefix { !$0.hasPrefix("@") }
     rest = rest.dropFirst(own.count)
     guard !own.isEmpty else { throw .misplacedOperator(key) }
-    let each = own == ["self"] ? ResolvedKeyPath(base: member, type: member) : try Self(own, from: member, in: hierarchy)
+    let each =
+      own == ["self"] ? ResolvedKeyPath(base: member, type: member) : try Self(own, from: member, in: hierarchy)
     if collecting.isAggregate {
       type = .value(try Self.aggregate(collecting, of: each.type))
       steps.append(.aggregate(collecting, of: each))

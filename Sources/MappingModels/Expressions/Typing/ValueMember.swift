@@ -15,7 +15,8 @@ package enum ValueMember: String, Hashable, Sendable, CaseIterable {
   func type(of type: AttributeType) -> AttributeType? {
     switch (self, type) {
     case (.length, .string), (.length, .binary): .integer64
-    case (.uppercaseString, .string), (.lowercaseString, .string), (.absoluteString, .uri), (.uuidString, .uuid): .string
+    case (.uppercaseString, .string), (.lowercaseString, .string), (.absoluteString, .uri), (.uuidString, .uuid):
+      .string
     case (.timeIntervalSinceReferenceDate, .date), (.timeIntervalSince1970, .date): .double
     case (.itself, _): type
     default: nil

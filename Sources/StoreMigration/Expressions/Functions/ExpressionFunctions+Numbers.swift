@@ -12,6 +12,11 @@ extension ExpressionFunctions {
       guard case .double = values[0].storage else { return values[0] }
       throw RowPlace(values[1...]).failure(RowValueError.overflow)
     }
+    add("modelctl_absolute", 4, to: database) { values in
+      guard let number = Int64.fromDatabaseValue(values[0]) else { return nil }
+      guard number != .min else { throw RowPlace(values[1...]).failure(RowValueError.overflow) }
+      return abs(number)
+    }
     add("modelctl_integer", 6, to: database) { try integer($0) }
     add("modelctl_quotient", 5, to: database) { values in
       try whole(values) { $0.dividedReportingOverflow(by: $1) }

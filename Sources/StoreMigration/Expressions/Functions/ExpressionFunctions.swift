@@ -1,4 +1,5 @@
 package import GRDB
+import ModelDescription
 
 /// The SQL functions and collations that compiled expressions use, with the semantics of `NSPredicate` and `NSString`.
 ///
@@ -10,8 +11,13 @@ package struct ExpressionFunctions {
       database.add(collation: DatabaseCollation(collation.name) { collation.compare($0, $1) })
     }
     add("modelctl_length", 1, to: database) { values in values[0].text.map { $0.utf16.count } }
+    database.add(function: DatabaseFunction("modelctl_sum", argumentCount: 4, aggregate: WholeSum.self))
     addStringFunctions(to: database)
     addNumberFunctions(to: database)
+    add("modelctl_stored", 5, to: database) { values in
+      let type = AttributeType(name: values[1].text ?? "")
+      return try StoredValue(type: type).value(of: values[0], RowPlace(values[2...]))
+    }
     add("modelctl_cast", 6, to: database) { values in
       guard !values[0].isNull, let name = values[1].text else { return nil }
       return try ValueCast(name: name, kind: values[2].text ?? "").value(of: values[0], RowPlace(values[3...]))

@@ -1,4 +1,5 @@
 import Foundation
+import MappingModels
 
 /// The regular expressions of one connection, each read once.
 ///
@@ -61,7 +62,6 @@ final class RegularExpressions: @unchecked Sendable {
     return false
   }
 
-  /// The pattern alone must be one too, so that its parentheses cannot close the ones around it.
   private func expression(_ pattern: String, _ collation: StringCollation) throws(Failure) -> NSRegularExpression {
     let key = Key(pattern: pattern, collation: collation)
     lock.lock()
@@ -69,8 +69,8 @@ final class RegularExpressions: @unchecked Sendable {
     if let expression = known[key] { return expression }
     let folded = collation.ignoresDiacritics ? StringCollation(ignoresDiacritics: true).folded(pattern) : pattern
     let options: NSRegularExpression.Options = collation.ignoresCase ? .caseInsensitive : []
-    guard (try? NSRegularExpression(pattern: folded, options: options)) != nil,
-      let expression = try? NSRegularExpression(pattern: "\\A(?:\(folded))\\z", options: options)
+    guard folded.isEmpty || (try? NSRegularExpression(pattern: folded, options: options)) != nil,
+      let expression = try? NSRegularExpression(pattern: WholeTextPattern.around(folded), options: options)
     else { throw .invalid(pattern: pattern) }
     if known.count >= Self.cacheLimit { known.removeAll() }
     known[key] = expression

@@ -38,7 +38,8 @@ struct ValueCast {
   private func stored(_ value: AttributeValue) -> DatabaseValue {
     switch value {
     case .integer(let number): number.databaseValue
-    case .decimal(let number): Int64(number.description)?.databaseValue ?? Double(number.description)?.databaseValue ?? .null
+    case .decimal(let number):
+      Int64(number.description)?.databaseValue ?? Double(number.description)?.databaseValue ?? .null
     case .double(let number), .date(let number): number.databaseValue
     case .string(let text), .uri(let text): text.databaseValue
     case .boolean(let flag): (flag ? 1 : 0).databaseValue
@@ -76,7 +77,9 @@ struct ValueCast {
   /// ISO 8601 in UTC to the millisecond, from year 1 to year 9999.
   private func date(_ seconds: Double, _ place: RowPlace) throws -> String {
     let limits = (-63_114_076_800.0)..<252_423_993_600.0
-    guard limits.contains(seconds) else { throw place.failure("\(seconds) seconds since 2001 are no date of four digits") }
+    guard limits.contains(seconds) else {
+      throw place.failure("\(seconds) seconds since 2001 are no date of four digits")
+    }
     let milliseconds = Int((seconds * 1000).rounded())
     let (day, rest) = milliseconds.quotientFloor(86_400_000)
     let (year, month, dayOfMonth) = Self.civil(day + 11_323)
