@@ -35,10 +35,15 @@ public struct MappingReport: Encodable, Hashable, Sendable {
     public let filter: String?
     /// The class of its policy.
     public let policy: String?
+    fileprivate let filterWords: String?
     /// Where attributes come from.
     public let attributes: [Property]
     /// Where relationships come from.
     public let relationships: [Property]
+
+    private enum CodingKeys: CodingKey {
+      case name, type, source, destination, filter, policy, attributes, relationships
+    }
   }
 
   /// Where one property comes from; without an expression and SQL it is left at its default.
@@ -63,7 +68,7 @@ public struct MappingReport: Encodable, Hashable, Sendable {
         words = isRelationship ? "left empty" : "left at its default"
       case .expression(let value):
         (expression, sql) = (value.description, nil)
-        words = value.description
+        words = value.words
       case .sql(let text):
         (expression, sql) = (nil, text)
         words = "SQL: \(text)"
@@ -85,7 +90,7 @@ public struct MappingReport: Encodable, Hashable, Sendable {
     entityMappings = model.entityMappings.map { mapping in
       EntityMapping(
         name: mapping.name, type: "\(mapping.kind)", source: mapping.source, destination: mapping.destination,
-        filter: mapping.filter?.description, policy: mapping.policyClassName,
+        filter: mapping.filter?.description, policy: mapping.policyClassName, filterWords: mapping.filter?.words,
         attributes: mapping.attributeMappings.map { Property($0, isRelationship: false) },
         relationships: mapping.relationshipMappings.map { Property($0, isRelationship: true) })
     }
@@ -100,7 +105,7 @@ extension MappingReport {
     for mapping in entityMappings {
       lines.add("")
       lines.add(mapping.title)
-      if let filter = mapping.filter { lines.add("only where \(filter)", depth: 1) }
+      if let words = mapping.filterWords { lines.add("only where \(words)", depth: 1) }
       if let policy = mapping.policy { lines.add("policy class \(policy)", depth: 1) }
       for property in mapping.attributes { lines.add("attribute \(property.text)", depth: 1) }
       for property in mapping.relationships { lines.add("relationship \(property.text)", depth: 1) }

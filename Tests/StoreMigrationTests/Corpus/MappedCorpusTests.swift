@@ -13,9 +13,13 @@ struct MappedCorpusTests {
   @Test("Every store goes every way on which mapping models lie, and each hop does what its mapping means")
   func stores() throws {
     var tally = MappedTally()
-    let mappings = try CorpusMapping.all()
+    let mappings = CorpusMapping.all()
+    var knownMappings: [String: [KnownMapping]] = [:]
     for store in CorpusStore.all(in: "stores") + CorpusStore.all(in: "stores-empty") {
-      let known = mappings.filter { $0.repository == store.repository }.flatMap { $0.known(among: store.versions) }
+      let bundle = store.versions.first?.bundle ?? ""
+      let own = mappings.filter { $0.repository == store.repository }
+      let known = knownMappings[bundle] ?? KnownMapping.load(from: own.map(\.path), among: store.versions).mappings
+      knownMappings[bundle] = known
       var ways: Set<[String]> = []
       for mapping in known {
         let routes = MigrationRoutes(mappings: [mapping] + known.filter { $0.connects(to: mapping) })
@@ -62,19 +66,13 @@ struct MappedTally: CustomStringConvertible {
 struct CorpusMapping {
   let repository: String
   let path: String
-  let file: XcodeMappingModel
 
-  static func all() throws -> [CorpusMapping] {
-    try Corpus.files(in: "mapping-models") { $0 == "xcmapping.xml" }.map { url in
+  static func all() -> [CorpusMapping] {
+    Corpus.files(in: "mapping-models") { $0 == "xcmapping.xml" }.map { url in
       let parts = url.pathComponents
       let repository = parts.firstIndex(of: "mapping-models").map { parts[$0 + 1] } ?? ""
-      return CorpusMapping(
-        repository: repository, path: url.path, file: try XcodeMappingModel(contentsOf: url.path))
+      return CorpusMapping(repository: repository, path: url.path)
     }
-  }
-
-  func known(among versions: [KnownVersion]) -> [KnownMapping] {
-    KnownMapping.load(from: [path], among: versions).mappings
   }
 }
 

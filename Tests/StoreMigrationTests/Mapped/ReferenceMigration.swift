@@ -80,6 +80,19 @@ struct ReferenceMigration {
     }
   }
 
+  /// A default as a store of Core Data holds it.
+  private static func stored(_ value: AttributeValue) -> DatabaseValue {
+    switch value {
+    case .integer(let number): number.databaseValue
+    case .decimal(let number): NSDecimalNumber(decimal: number).doubleValue.databaseValue
+    case .double(let number), .date(let number): number.databaseValue
+    case .string(let text), .uri(let text): text.databaseValue
+    case .boolean(let flag): (flag ? 1 : 0).databaseValue
+    case .binary(let data): data.databaseValue
+    case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { Data($0) }.databaseValue
+    }
+  }
+
   /// The first mapping into a table keeps its keys, and so do others from the same root that read another entity; the
   /// rest keep what is free, and get keys above all others for what is not.
   private mutating func assignKeys(_ objects: [(mapping: Int, source: ReferenceObject)]) {
