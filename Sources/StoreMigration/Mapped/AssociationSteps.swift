@@ -18,27 +18,20 @@ struct AssociationSteps {
 
   private mutating func fill(_ entity: MappedEntity) throws(MigrationRefusal) {
     guard case .table(let table) = entity.association else { return }
-    let cause = entity.cause
-    let rows = context.rowCount(of: entity)
-    let name: SQLStatement = "\(name: "temp").\(name: table)"
-    guard !entity.isCoded else {
-      steps.append(
-        PlanStep("CREATE TABLE \(name) (src INTEGER, dst INTEGER, PRIMARY KEY (src, dst)) WITHOUT ROWID", cause: cause))
-      steps.append(
-        PlanStep("CREATE INDEX \(name: "temp").\(name: table + "_dst") ON \(name: table) (dst)", cause: cause))
-      steps.append(
-        PlanStep("CREATE TABLE \(name: "temp").\(name: entity.defaultsTable) (dst INTEGER PRIMARY KEY)", cause: cause))
-      return
-    }
-    steps.append(PlanStep("CREATE TABLE \(name) (src INTEGER PRIMARY KEY, dst INTEGER NOT NULL)", cause: cause))
+    if entity.isCoded { open(entity, table) }
+    guard let keys = entity.keysTable else { return }
+    let name: SQLStatement = "\(name: "temp").\(name: keys)"
+    steps.append(
+      PlanStep("CREATE TABLE \(name) (src INTEGER PRIMARY KEY, dst INTEGER NOT NULL)", cause: entity.cause))
     let key: SQLStatement = "\(name: "source").\(name: "Z_PK")"
-    let condition = try context.condition(of: entity)
+    let condition = entity.isCoded ? context.isOwn(entity) : try context.condition(of: entity)
     let selection: SQLStatement = "FROM \(name: entity.sourceTable.name) AS \(name: "source") WHERE \(condition)"
+    let rows = context.rowCount(of: entity)
     guard !entity.keepsKeys else {
       steps.append(
         PlanStep(
           "INSERT INTO \(name) (src, dst) SELECT \(key), \(key) \(selection) ORDER BY \(key)",
-          cause: "\(cause), where the filter holds", cost: .rows, rows: rows))
+          cause: "\(entity.cause), where the filter holds", cost: .rows, rows: rows))
       return
     }
     steps.append(
@@ -47,12 +40,21 @@ struct AssociationSteps {
         INSERT INTO \(name) (src, dst) SELECT src, CASE WHEN taken THEN (\(highestKey(before: entity))) \
         + SUM(taken) OVER (ORDER BY src ROWS UNBOUNDED PRECEDING) ELSE src END \
         FROM (SELECT \(key) AS src, (\(isTaken(key, before: entity))) AS taken \(selection)) ORDER BY src
-        """, cause: "\(cause); a key that is taken is replaced by one above all others", cost: .rows, rows: rows))
+        """, cause: "\(entity.cause); a key that is taken is replaced by one above all others", cost: .rows, rows: rows))
     steps.append(
       PlanStep(
-        "CREATE UNIQUE INDEX \(name: "temp").\(name: table + "_dst") ON \(name: table) (dst)", cause: cause,
-        cost: .rows,
-        rows: rows))
+        "CREATE UNIQUE INDEX \(name: "temp").\(name: keys + "_dst") ON \(name: keys) (dst)", cause: entity.cause,
+        cost: .rows, rows: rows))
+  }
+
+  /// Makes the tables that a policy fills while it makes and links objects.
+  private mutating func open(_ entity: MappedEntity, _ table: String) {
+    let statements: [SQLStatement] = [
+      "CREATE TABLE \(name: "temp").\(name: table) (src INTEGER, dst INTEGER, PRIMARY KEY (src, dst)) WITHOUT ROWID",
+      "CREATE INDEX \(name: "temp").\(name: table + "_dst") ON \(name: table) (dst)",
+      "CREATE TABLE \(name: "temp").\(name: entity.defaultsTable) (dst INTEGER PRIMARY KEY)",
+    ]
+    steps += statements.map { PlanStep($0, cause: entity.cause) }
   }
 
   /// The mappings into the same table whose keys are decided before those of this one.
@@ -73,8 +75,8 @@ struct AssociationSteps {
         AND rival.\(name: "Z_ENT") IN (\(.list(whole.map(\.sourceNumber)))))
         """)
     }
-    for rival in rivals where !rival.isCoded {
-      guard case .table(let table) = rival.association else { continue }
+    for rival in rivals {
+      guard let table = rival.keysTable else { continue }
       let column: SQLStatement = rival.keepsKeys ? "src" : "dst"
       conditions.append(
         "EXISTS (SELECT 1 FROM \(name: "temp").\(name: table) AS rival WHERE rival.\(column) = \(key))")
@@ -89,8 +91,8 @@ struct AssociationSteps {
     var parts: [SQLStatement] = feeding.filter { seen.insert($0.sourceTable.name).inserted }.map {
       "SELECT MAX(\(name: "Z_PK")) AS highest FROM \(name: $0.sourceTable.name)"
     }
-    for rival in rivals(of: entity) where !rival.keepsKeys && !rival.isCoded {
-      guard case .table(let table) = rival.association else { continue }
+    for rival in rivals(of: entity) where !rival.keepsKeys {
+      guard let table = rival.keysTable else { continue }
       parts.append("SELECT MAX(dst) FROM \(name: "temp").\(name: table)")
     }
     return "SELECT MAX(highest) FROM (\(parts.joined(" UNION ALL ")))"
@@ -100,9 +102,13 @@ struct AssociationSteps {
 extension MappedContext {
   /// Holds for the source rows that a mapping reads.
   func condition(of entity: MappedEntity, isStaged: Bool = true) throws(MigrationRefusal) -> SQLStatement {
-    let own: SQLStatement = "\(name: "source").\(name: "Z_ENT") = \(.number(entity.sourceNumber))"
-    guard let filter = entity.mapping.filter else { return own }
-    return "\(own) AND (\(try compiled(filter, of: entity, isStaged: isStaged)))"
+    guard let filter = entity.mapping.filter else { return isOwn(entity) }
+    return "\(isOwn(entity)) AND (\(try compiled(filter, of: entity, isStaged: isStaged)))"
+  }
+
+  /// Holds for the rows of exactly a mapping's source entity.
+  func isOwn(_ entity: MappedEntity) -> SQLStatement {
+    "\(name: "source").\(name: "Z_ENT") = \(.number(entity.sourceNumber))"
   }
 
   /// A filter as SQL.

@@ -56,6 +56,15 @@ extension MappedEntity {
     }
   }
 
+  /// The temporary table that holds the key each object is to have, nil where rows keep theirs whatever happens.
+  ///
+  /// Which objects a policy makes is its own affair; the keys of the first of each source object are set aside.
+  var keysTable: String? {
+    guard case .table(let table) = association else { return nil }
+    if isCoded { return keepsKeys ? nil : "modelctl_keys_\(position + 1)" }
+    return table
+  }
+
   /// The temporary table of the objects that a policy has linked as the expressions say.
   var defaultsTable: String { "modelctl_default_\(position + 1)" }
 

@@ -20,9 +20,7 @@ struct DestinationKeys {
     var parts: [SQLStatement] = ["SELECT MAX(\(name: "Z_PK")) AS highest FROM \(name: table.name)"]
     for entity in context.entities(filling: table) {
       parts.append("SELECT MAX(\(name: "Z_PK")) FROM \(name: entity.sourceTable.name)")
-      if case .table(let pairs) = entity.association {
-        parts.append("SELECT MAX(dst) FROM \(name: "temp").\(name: pairs)")
-      }
+      if let keys = entity.keysTable { parts.append("SELECT MAX(dst) FROM \(name: "temp").\(name: keys)") }
     }
     let query: SQLStatement = "SELECT MAX(highest) FROM (\(parts.joined(" UNION ALL ")))"
     return try Int64.fetchOne(database, sql: query.text, arguments: query.databaseArguments) ?? 0

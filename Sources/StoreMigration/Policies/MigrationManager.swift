@@ -100,14 +100,22 @@ extension MigrationManager {
     guard takesObjects else { throw PolicyFault.tooLate }
     guard let planned = work.mappings[mapping.name] else { throw PolicyFault.unknownMapping(mapping.name) }
     let entity = planned.entity
-    let isFree = entity.keepsKeys && source.entity == entity.source
-    let key =
-      try isFree && !exists(source.key, in: entity.destinationTable)
-      ? source.key : keys.next(in: entity.destinationTable, database)
+    let key = try plannedKey(of: source, in: entity) ?? keys.next(in: entity.destinationTable, database)
     let object = DestinationObject(entity: entity.destination, key: key)
     try associate(sourceInstance: source, withDestinationInstance: object, for: mapping)
     try execute(planned.insertion, source.key, key)
     return object
+  }
+
+  /// The key set aside for the first object made of a source object, nil for a further one.
+  private func plannedKey(of source: SourceObject, in entity: MappedEntity) throws -> Int64? {
+    guard source.entity == entity.source else { return nil }
+    let planned =
+      try entity.keysTable.map {
+        try column("SELECT dst FROM \(name: "temp").\(name: $0) WHERE src = ?", source.key).first
+      } ?? source.key
+    guard let planned, try !exists(planned, in: entity.destinationTable) else { return nil }
+    return planned
   }
 
   private func exists(_ key: Int64, in table: SQLTable) throws -> Bool {

@@ -56,7 +56,8 @@ struct MappedTrial {
     try fill(store, source)
     let graph = try store.content(at: 0).graph
     var mappings = RandomMapping(random: SeededGenerator(seed: seed &+ 7), source: source, destination: destination)
-    let mapping = mappings.mapping()
+    var mapping = mappings.mapping()
+    if seed % 4 == 0 { giveDefaultPolicies(to: &mapping) }
     let isOutlined = ProcessInfo.processInfo.environment["MODELCTL_OUTLINE"] != nil
     if isOutlined {
       print("from\n\(former.outline)\nto\n\(store.versions[1].hierarchy.model.outline)")
@@ -69,17 +70,19 @@ struct MappedTrial {
       tally.stopped += 1
       let before = try store.files()
       do {
-        try store.map(by: mapping, MigrationOptions(keepsFirst: everyRelationship(of: destination)))
-      } catch is StoreError {} catch is MigrationBlocked {}
+        try store.map(
+          by: mapping, MigrationOptions(keepsFirst: everyRelationship(of: destination)), policies: Self.policies)
+      } catch is StoreError {} catch is PolicyFailure {} catch is MigrationBlocked {}
       return try store.files() == before ? [] : ["it migrated, or left a trace"]
     }
     var differences: [String] = []
     if !expected.contested.isEmpty {
       tally.contested += 1
-      let told = try store.mappingObstacles(mapping).map { String($0.prefix { $0 != " " }) }
+      let told = try store.mappingObstacles(mapping, policies: Self.policies).map { String($0.prefix { $0 != " " }) }
       if Set(told) != expected.contested { differences.append("told \(told), expected \(expected.contested)") }
     }
-    let after = try store.mapped(by: mapping, MigrationOptions(keepsFirst: expected.contested))
+    let after = try store.mapped(
+      by: mapping, MigrationOptions(keepsFirst: expected.contested), policies: Self.policies)
     let result = try after.content(at: 1).graph
     if isOutlined {
       for (name, links) in expected.result.links.sorted(by: { $0.key < $1.key }) where links != result.links[name] {
@@ -92,6 +95,23 @@ struct MappedTrial {
     tally.objects += result.rows.values.reduce(0) { $0 + $1.count }
     tally.links += result.links.values.reduce(0) { $0 + $1.count }
     return differences + result.plain.differences(from: expected.result.plain)
+  }
+
+  /// A policy whose hooks all do the default.
+  private final class Default: EntityMigrationPolicy {}
+
+  private static let policies: PolicyRegistry = {
+    var policies = PolicyRegistry()
+    policies.register("Default") { Default() }
+    return policies
+  }()
+
+  /// Some mappings go object by object through a policy that does what the mapping says.
+  private func giveDefaultPolicies(to mapping: inout CustomMappingModel) {
+    for position in mapping.entityMappings.indices where position % 2 == 0 {
+      guard mapping.entityMappings[position].filter == nil else { continue }
+      mapping.entityMappings[position].policyClassName = "Default"
+    }
   }
 
   private func everyRelationship(of model: EntityHierarchy) -> Set<String> {
