@@ -15,7 +15,7 @@ struct MappedCorpusTests {
     var tally = MappedTally()
     let mappings = CorpusMapping.all()
     var knownMappings: [String: [KnownMapping]] = [:]
-    for store in CorpusStore.all(in: "stores") + CorpusStore.all(in: "stores-empty") {
+    for store in CorpusStore.all(in: "stores") {
       let bundle = store.versions.first?.bundle ?? ""
       let own = mappings.filter { $0.repository == store.repository }
       let known = knownMappings[bundle] ?? KnownMapping.load(from: own.map(\.path), among: store.versions).mappings

@@ -71,7 +71,7 @@ struct ReferenceMigration {
       for (name, declared) in destination.allAttributes(of: entity.destination ?? "") {
         let attribute = declared.property
         row[name] =
-          attribute.defaultValue.map { if case .string(let text) = $0 { text.databaseValue } else { .null } } ?? .null
+          attribute.defaultValue.map(Self.stored) ?? .null
         if case .expression(let expression)? = entity.attributeMappings.first(where: { $0.name == name })?.value {
           row[name] = try evaluator.stored(expression, for: attribute, of: object.source)
         }
