@@ -115,6 +115,7 @@ extension MappedContext {
   func compiled(
     _ filter: ValueExpression, of entity: MappedEntity, isStaged: Bool = true
   ) throws(MigrationRefusal) -> SQLStatement {
+    if let fault = entity.missingFunction(in: filter) { throw .mapping(name: entity.mapping.name, fault) }
     do {
       return try compiler(of: entity, isStaged: isStaged).condition(filter)
     } catch {

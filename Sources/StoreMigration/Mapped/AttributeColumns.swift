@@ -47,10 +47,18 @@ struct AttributeColumns {
     return values
   }
 
+  /// Without code, SQL must stand in for every function of the policy that gives a value.
+  private func checkFunctions(in expression: ValueExpression) throws(MigrationRefusal) {
+    guard let fault = entity.missingFunction(in: expression) else { return }
+    throw .mapping(name: entity.mapping.name, fault)
+  }
+
   /// The value of a path: that of its own mapping, of the composite attribute it belongs to, else its default.
   func value(of attribute: AttributeDescription, at path: String) throws(MigrationRefusal) -> SQLStatement? {
+    let origin = origin(of: path)
+    if case .expression(let expression) = origin { try checkFunctions(in: expression) }
     do {
-      switch origin(of: path) {
+      switch origin {
       case .expression(let expression): return try expressions.value(expression, for: attribute)
       case .sql(let text): return try expressions.sql(text, for: attribute)
       case .unset, nil:

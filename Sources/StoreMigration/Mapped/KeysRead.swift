@@ -42,30 +42,33 @@ extension String {
 extension ValueExpression {
   /// Adds what the expression reads of the source object; a whole object handed to a function reads nothing by name.
   fileprivate func collectKeys(into keys: inout Set<String>) {
+    if case .keyPath(let path, of: let object) = self, object == .selfObject || object == .variable("source") {
+      if let first = path.first { keys.insert(first) }
+      keys.insert(path.joined(separator: "."))
+    }
+    for part in parts { part.collectKeys(into: &keys) }
+  }
+
+  /// The functions of a policy that the expression calls.
+  var policySelectors: Set<String> {
+    var selectors = parts.reduce(into: Set<String>()) { $0.formUnion($1.policySelectors) }
+    if case .invocation(of: .variable("entityPolicy"), let selector, _) = self { selectors.insert(selector) }
+    return selectors
+  }
+
+  /// The expressions it is made of.
+  private var parts: [ValueExpression] {
     switch self {
-    case .null, .constant, .selfObject, .variable, .truth: return
-    case .keyPath(let path, of: let object):
-      switch object {
-      case .selfObject, .variable("source"):
-        if let first = path.first { keys.insert(first) }
-        keys.insert(path.joined(separator: "."))
-      default: object.collectKeys(into: &keys)
-      }
+    case .null, .constant, .selfObject, .variable, .truth: []
+    case .keyPath(_, of: let object): [object]
     case .function(_, let arguments), .collection(let arguments), .conjunction(let arguments),
       .disjunction(let arguments):
-      for argument in arguments { argument.collectKeys(into: &keys) }
-    case .invocation(of: let target, selector: _, let arguments):
-      target.collectKeys(into: &keys)
-      for argument in arguments { argument.collectKeys(into: &keys) }
-    case .comparison(let comparison):
-      comparison.left.collectKeys(into: &keys)
-      comparison.right.collectKeys(into: &keys)
-    case .negation(let part), .cast(let part, to: _): part.collectKeys(into: &keys)
-    case .conditional(let condition, then: let value, else: let other):
-      for part in [condition, value, other] { part.collectKeys(into: &keys) }
-    case .fetch(let request, let context, countsOnly: _):
-      request.collectKeys(into: &keys)
-      context.collectKeys(into: &keys)
+      arguments
+    case .invocation(of: let target, selector: _, let arguments): [target] + arguments
+    case .comparison(let comparison): [comparison.left, comparison.right]
+    case .negation(let part), .cast(let part, to: _): [part]
+    case .conditional(let condition, then: let value, else: let other): [condition, value, other]
+    case .fetch(let request, let context, countsOnly: _): [request, context]
     }
   }
 }

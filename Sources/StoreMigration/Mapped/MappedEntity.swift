@@ -73,8 +73,15 @@ extension MappedEntity {
 
   /// The keys of the source object that its expressions, filter and SQL read.
   var keysRead: Set<String> {
-    let snippets = (policy?.standIn?.attributes.values).map(Array.init) ?? []
+    let snippets = policy?.standIn.map { Array($0.attributes.values) + $0.functions.values } ?? []
     return snippets.reduce(into: mapping.keysRead) { $0.formUnion(CustomEntityMapping.keys(inSQL: $1)) }
+  }
+
+  /// The first function of the policy, by name, that an expression calls and that has neither code nor SQL.
+  func missingFunction(in expression: ValueExpression) -> MappingFault? {
+    guard !isCoded, let policy else { return nil }
+    let missing = expression.policySelectors.filter { policy.standIn?.functions[$0] == nil }
+    return missing.min().map { .missingFunction($0, className: policy.className) }
   }
 
   /// What the mapping does, for the causes of steps.

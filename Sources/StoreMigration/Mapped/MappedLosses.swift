@@ -17,7 +17,8 @@ struct MappedLosses {
     for entity in context.source.hierarchy.numberedEntities where !entity.isAbstract {
       let readers = context.entities(reading: entity.name)
       guard !readers.isEmpty else {
-        add(entity, "entity \(entity.name) is in no entity mapping", condition: nil)
+        let isStated = context.mapping.entityMappings.contains { $0.source == entity.name }
+        add(entity, "entity \(entity.name) is \(isStated ? "removed" : "in no entity mapping")", condition: nil)
         continue
       }
       if readers.contains(where: \.isCoded) { continue }

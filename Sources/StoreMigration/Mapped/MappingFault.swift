@@ -22,6 +22,8 @@ public enum MappingFault: Error, Hashable, Sendable {
   case expression(property: String?, detail: String)
   /// The policy class has no implementation and nothing stands in for it.
   case missingPolicy(className: String)
+  /// An expression calls a function of a policy class in whose place nothing gives it.
+  case missingFunction(String, className: String)
 }
 
 extension MappingFault: CustomStringConvertible {
@@ -50,6 +52,11 @@ extension MappingFault: CustomStringConvertible {
       """
       the policy class \(className) is not here. Register a policy of that name in code, give SQL in its place in the \
       mapping file, or have it treated as the default, with --policy \(className)=default
+      """
+    case .missingFunction(let selector, let className):
+      """
+      nothing stands in for \(selector) of the policy class \(className), which its expressions call; give SQL for the \
+      function, or for the attributes that it fills
       """
     }
   }

@@ -169,5 +169,13 @@ extension MappedPolicyTests {
     let store = try Self.store()
     let error = #expect(throws: MigrationRefusal.self) { try store.map(by: Self.mapping("App.Gone")) }
     #expect(error == .mapping(name: "NoteToLine", .missingPolicy(className: "App.Gone")))
+    let tag = ValueExpression.invocation(of: .variable("entityPolicy"), selector: "tag", arguments: [])
+    let asDefault = MigrationOptions(policyStandIns: ["Gone": PolicyStandIn()])
+    #expect(throws: MigrationRefusal.mapping(name: "NoteToLine", .missingFunction("tag", className: "App.Gone"))) {
+      try store.map(by: Self.mapping("App.Gone", tag: tag), asDefault)
+    }
+    let filled = MigrationOptions(policyStandIns: ["Gone": PolicyStandIn(attributes: ["tag": "'t' || $source.rank"])])
+    let after = try store.mapped(by: Self.mapping("App.Gone", tag: tag), filled)
+    #expect(try after.rows("SELECT ZTAG FROM ZLINE ORDER BY Z_PK") == ["t1", "t2", "t3"])
   }
 }

@@ -85,6 +85,11 @@ struct MappedTrial {
       by: mapping, MigrationOptions(keepsFirst: expected.contested), policies: Self.policies)
     let result = try after.content(at: 1).graph
     if isOutlined {
+      for (name, order) in expected.result.orders where order != result.orders[name] {
+        for (near, far) in order where far != result.orders[name]?[near] {
+          print(name, near, "expected", far, "found", result.orders[name]?[near] ?? [])
+        }
+      }
       for (name, links) in expected.result.links.sorted(by: { $0.key < $1.key }) where links != result.links[name] {
         print(name, "expected", links.map { "\($0.near)-\($0.far)" }.sorted())
         print(name, "found   ", (result.links[name] ?? []).map { "\($0.near)-\($0.far)" }.sorted())

@@ -193,7 +193,13 @@ struct ReferenceMigration {
     _ expression: ValueExpression, _ side: Side, of object: Made, turn: [Int64]
   ) throws -> [Write] {
     if case .conditional(let test, then: let value, else: .null) = expression {
-      return try evaluator.condition(test, of: object.source) ? candidates(value, side, of: object, turn: turn) : []
+      guard try evaluator.condition(test, of: object.source) else { return [] }
+      // A choice among objects says nothing of the places that the others have them at.
+      return try candidates(value, side, of: object, turn: turn).map { write in
+        Write(
+          near: write.near, far: write.far, place: write.place, inversePlace: nil, turn: write.turn,
+          isTaken: write.isTaken)
+      }
     }
     guard case .invocation(_, let selector, let arguments) = expression, arguments.count == 2,
       case .constant(.string(let name)) = arguments[0]

@@ -96,6 +96,11 @@ struct DirectLinks {
       case .foreignColumn(let name, let link, let place) where !isForward:
         (table, column, order) = (name, link, place)
         owner = staged.relationship(address)?.destinationEntityName
+      case .column:
+        guard let inverse = staged.inverse(of: address), staged.inverse(of: inverse) == address,
+          case .column(let name, let link) = staged.linkStorage(of: inverse)
+        else { return nil }
+        (table, column, order, owner) = (name, link, nil, inverse.entity)
       default: return nil
       }
       guard table == entity.sourceTable.name, let owner, staged.hierarchy.isEntity(entity.source, kindOf: owner) else {

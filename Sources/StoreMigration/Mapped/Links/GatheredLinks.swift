@@ -213,17 +213,17 @@ struct GatheredLinks {
     if let order = join.column(.joinDestinationOrder(pair.address)) {
       number("place", within: "near", by: "far")
       columns.append(order.name)
-      values.append("place")
+      values.append("MIN(place)")
     }
     if let order = join.column(.joinSourceOrder(pair.address)) {
       number("inversePlace", within: "far", by: "near")
       columns.append(order.name)
-      values.append("inversePlace")
+      values.append("MIN(inversePlace)")
     }
     step(
       """
-      INSERT OR IGNORE INTO \(name: join.name) (\(.names(columns))) SELECT \(values.joined()) FROM \(table) \
-      ORDER BY near, far, place, inversePlace
+      INSERT INTO \(name: join.name) (\(.names(columns))) SELECT \(values.joined()) FROM \(table) \
+      GROUP BY near, far ORDER BY near, far
       """, "the links of \(pair.address)")
   }
 }
