@@ -27,6 +27,8 @@ struct ReferenceMigration {
     let far: Int64
     let place: Int?
     let inversePlace: Int?
+    /// The source list that the places are in.
+    let list: Int
     /// Mapping, object, property: the order of writing.
     let turn: [Int64]
     /// False for a further candidate of a to-one, which is not taken.
@@ -160,6 +162,35 @@ struct ReferenceMigration {
     return self.side(name, of: entity)
   }
 
+  /// The source list behind a relationship's objects, seen from the side that is first by name; nil for no plain one.
+  private func listName(_ objects: ValueExpression, _ entity: String, _ side: Side) -> String? {
+    guard case .keyPath(let keys, of: _) = objects, keys.count == 1,
+      let declared = source.allRelationships(of: entity)[keys[0]]
+    else { return nil }
+    if let inverse = inverse(of: side), inverse.name < side.name {
+      let target = declared.property.destinationEntityName ?? ""
+      let back = declared.property.inverseName.flatMap { source.allRelationships(of: target)[$0] }
+      return back.map { "\($0.entity.name).\($0.property.name)" } ?? "to \(declared.entity.name).\(keys[0])"
+    }
+    return "\(declared.entity.name).\(keys[0])"
+  }
+
+  /// The number of a source list among those that fill a relationship, in the order of mappings and properties.
+  private func list(_ objects: ValueExpression, _ entity: String, _ side: Side) -> Int {
+    var names: [String] = []
+    for mapping in mapping.entityMappings {
+      for property in mapping.relationshipMappings {
+        guard let other = self.side(property.name, of: mapping.destination ?? ""),
+          other.name == side.name || other.name == inverse(of: side)?.name,
+          case .expression(.invocation(_, _, let arguments)) = property.value, arguments.count == 2,
+          let name = listName(arguments[1], mapping.source ?? "", other), !names.contains(name)
+        else { continue }
+        names.append(name)
+      }
+    }
+    return listName(objects, entity, side).flatMap(names.firstIndex) ?? 0
+  }
+
   private mutating func relate() throws {
     var writes: [String: [Write]] = [:]
     for object in made.sorted(by: { ($0.mapping, $0.source.key) < ($1.mapping, $1.source.key) }) {
@@ -185,7 +216,8 @@ struct ReferenceMigration {
     guard let inverse = inverse(of: side) else { return }
     writes[inverse.name, default: []] += found.map {
       Write(
-        near: $0.far, far: $0.near, place: $0.inversePlace, inversePlace: $0.place, turn: $0.turn, isTaken: $0.isTaken)
+        near: $0.far, far: $0.near, place: $0.inversePlace, inversePlace: $0.place, list: $0.list, turn: $0.turn,
+        isTaken: $0.isTaken)
     }
   }
 
@@ -197,7 +229,7 @@ struct ReferenceMigration {
       // A choice among objects says nothing of the places that the others have them at.
       return try candidates(value, side, of: object, turn: turn).map { write in
         Write(
-          near: write.near, far: write.far, place: write.place, inversePlace: nil, turn: write.turn,
+          near: write.near, far: write.far, place: write.place, inversePlace: nil, list: 0, turn: write.turn,
           isTaken: write.isTaken)
       }
     }
@@ -219,13 +251,14 @@ struct ReferenceMigration {
         guard let far = made.first(where: { $0.mapping == maker && $0.source == other }) else { continue }
         found.append(
           Write(
-            near: object.key, far: far.key, place: places.near, inversePlace: places.far, turn: turn, isTaken: true))
+            near: object.key, far: far.key, place: places.near, inversePlace: places.far,
+            list: list(arguments[1], object.source.entity, side), turn: turn, isTaken: true))
       }
     }
     guard !side.relationship.isToMany, let first = found.min(by: { isBefore($0, $1) }) else { return found }
     return found.map {
       Write(
-        near: $0.near, far: $0.far, place: $0.place, inversePlace: $0.inversePlace, turn: $0.turn,
+        near: $0.near, far: $0.far, place: $0.place, inversePlace: $0.inversePlace, list: $0.list, turn: $0.turn,
         isTaken: $0.far == first.far)
     }
   }
@@ -249,7 +282,10 @@ struct ReferenceMigration {
 
   private func isBefore(_ one: Write, _ two: Write) -> Bool {
     func key(_ write: Write) -> [Int64] {
-      [write.place == nil ? 1 : 0, Int64(write.place ?? 0), write.turn[0], write.far]
+      [
+        write.place == nil ? 1 : 0, write.place == nil ? 0 : Int64(write.list), Int64(write.place ?? 0), write.turn[0],
+        write.far,
+      ]
     }
     return key(one).lexicographicallyPrecedes(key(two))
   }

@@ -48,7 +48,7 @@ struct GatheredLinks {
       PlanStep(
         """
         CREATE TABLE \(table) (near INTEGER, far INTEGER, place INTEGER, inversePlace INTEGER, mapping INTEGER, \
-        object INTEGER, property INTEGER, isNear INTEGER)
+        object INTEGER, property INTEGER, isNear INTEGER, list INTEGER)
         """, cause: cause))
     guard context.hasCode else { return }
     indexSides()
@@ -86,6 +86,7 @@ struct GatheredLinks {
     for atom in atoms {
       guard let near = context.entity(at: atom.near), let far = context.entity(at: atom.far) else { continue }
       let columns: SQLStatement = "near.dst, far.dst, link.place, link.inversePlace"
+      let list = atoms.firstIndex { $0.origin == atom.origin } ?? 0
       let condition: SQLStatement = condition(on: atom).map { " WHERE \($0)" } ?? ""
       let writer: SQLStatement = atom.turn.isNear ? "link.near" : "link.far"
       let mirrored: SQLStatement = "far.dst, near.dst, link.inversePlace, link.place"
@@ -94,7 +95,7 @@ struct GatheredLinks {
         step(
           """
           INSERT INTO \(table) SELECT \(values), \(.number(atom.turn.mapping)), \
-          \(writer), \(.number(atom.turn.property)), \(.number(isNear ? 1 : 0)) \
+          \(writer), \(.number(atom.turn.property)), \(.number(isNear ? 1 : 0)), \(.number(list)) \
           FROM (\(context.staged.links(from: atom.origin, table: near.sourceTable))) AS link \
           CROSS JOIN \(near.pairs) AS near ON near.src = link.near CROSS JOIN \(far.pairs) AS far ON far.src = link.far\(condition)
           """, cause)
@@ -168,12 +169,13 @@ struct GatheredLinks {
 
   // MARK: Writing
 
-  /// Gives links their places: those with a place in the source first, then the others in the order they are written.
+  /// Gives links their places: those with a place in the source first, one source list after the other, then the others
+  /// in the order they are written.
   private mutating func number(_ place: SQLStatement, within group: SQLStatement, by other: SQLStatement) {
     step(
       """
       UPDATE \(table) SET \(place) = numbered.number FROM (SELECT rowid AS id, row_number() OVER (PARTITION BY \(group) \
-      ORDER BY \(place) IS NULL, \(place), mapping, \(other)) * \(.number(1024)) AS number FROM \(table)) AS numbered \
+      ORDER BY \(place) IS NULL, CASE WHEN \(place) IS NOT NULL THEN list END, \(place), mapping, \(other)) * \(.number(1024)) AS number FROM \(table)) AS numbered \
       WHERE numbered.id = \(name: name).rowid
       """, "the order of \(pair.address)")
   }
