@@ -40,7 +40,8 @@ struct AssociationSteps {
         INSERT INTO \(name) (src, dst) SELECT src, CASE WHEN taken THEN (\(highestKey(before: entity))) \
         + SUM(taken) OVER (ORDER BY src ROWS UNBOUNDED PRECEDING) ELSE src END \
         FROM (SELECT \(key) AS src, (\(isTaken(key, before: entity))) AS taken \(selection)) ORDER BY src
-        """, cause: "\(entity.cause); a key that is taken is replaced by one above all others", cost: .rows, rows: rows))
+        """, cause: "\(entity.cause); a key that is taken is replaced by one above all others", cost: .rows, rows: rows)
+    )
     steps.append(
       PlanStep(
         "CREATE UNIQUE INDEX \(name: "temp").\(name: keys + "_dst") ON \(name: keys) (dst)", cause: entity.cause,
