@@ -27,7 +27,19 @@ struct DamagedStoreTests {
     let workspace = try Workspace()
     try workspace.makeStore("damaged.sqlite")
     try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
-    #expect(try workspace.modelctl("migrate", "damaged.sqlite").status == 0)
+    #expect(try workspace.modelctl("migrate", "damaged.sqlite", "--to", "v4").status == 0)
     #expect(try workspace.modelctl("verify", "damaged.sqlite").status == 1)
+  }
+
+  @Test("A mapping model leaves dangling links behind, and what then lacks a required link is told with its rows")
+  func map() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore("damaged.sqlite")
+    try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
+    let before = try workspace.contents()
+    let result = try workspace.modelctl("migrate", "damaged.sqlite")
+    #expect(result.status == 2)
+    #expect(result.standardError.contains("missing attribute values on mandatory destination relationship"))
+    #expect(try workspace.contents() == before)
   }
 }

@@ -33,7 +33,9 @@ struct MappingOptions: ParsableArguments {
       return (mappings, [])
     }
     let bundles = Set(versions.map(\.bundleName))
-    let paths = MappingPath.discover(near: modelPath).filter { MappingPath.bundleName(of: $0).map(bundles.contains) ?? true }
+    let paths = MappingPath.discover(near: modelPath).filter {
+      MappingPath.bundleName(of: $0).map(bundles.contains) ?? true
+    }
     let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
     for failure in failures {
       guard case .unreadable = failure.fault else { continue }

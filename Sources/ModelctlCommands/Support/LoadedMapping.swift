@@ -68,7 +68,8 @@ struct LoadedMapping {
       + model.problems(from: source.hierarchy, to: destination.hierarchy) { standIns[$0] != nil }
       .filter { $0.severity != .note }.map { problem in
         Finding(
-          problem, about: element(of: problem), location: location(mapping: problem.mapping, property: problem.property))
+          problem, about: element(of: problem), location: location(mapping: problem.mapping, property: problem.property)
+        )
       }
   }
 

@@ -36,7 +36,9 @@ public struct KnownVersion: Sendable {
   public var bundleFileName: String { bundle.split(separator: "/").last.map(String.init) ?? bundle }
 
   /// The bundle's name, without its extension.
-  public var bundleName: String { bundleFileName.lastIndex(of: ".").map { String(bundleFileName[..<$0]) } ?? bundleFileName }
+  public var bundleName: String {
+    bundleFileName.lastIndex(of: ".").map { String(bundleFileName[..<$0]) } ?? bundleFileName
+  }
 
   /// The hashes that a store of one configuration records, nil when there is no such configuration.
   ///

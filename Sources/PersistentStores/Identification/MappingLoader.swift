@@ -37,7 +37,11 @@ struct MappingLoader {
 
   /// Why an Xcode mapping model is between no two versions: it drifted from the ones it names, or names none of these.
   private func misfit(of file: XcodeMappingModel) -> UnusableMapping {
-    let named = pairs { file.source.isNamed(after: $0) } to: { file.destination.isNamed(after: $0) }
+    let named = pairs {
+      file.source.isNamed(after: $0)
+    } to: {
+      file.destination.isNamed(after: $0)
+    }
     guard let pair = named.first else {
       return UnusableMapping(
         path: file.path, fault: .fitsNoVersions,

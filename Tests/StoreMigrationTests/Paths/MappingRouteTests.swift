@@ -104,7 +104,8 @@ struct MappingRouteTests {
   @Test("A mapping that cannot be used is not passed over in silence")
   func unusable() throws {
     let broken = UnusableMapping(
-      path: "old.xml", fault: .drifted(source: Self.versions[1], destination: Self.versions[2]), reason: "old.xml: drifted")
+      path: "old.xml", fault: .drifted(source: Self.versions[1], destination: Self.versions[2]),
+      reason: "old.xml: drifted")
     #expect {
       try hops(1, 3, [], unusable: [broken])
     } throws: { error in
