@@ -23,7 +23,7 @@ extension InferenceFailure {
       element: .entity(root),
       explanation: """
         \(sources.joined(separator: " and ")) had tables of their own and would share the table of \(root), where their \
-        rows have the same primary keys; keep them apart, or add the new entities and let the app move the objects
+        rows have the same primary keys; keep them apart, or merge them by a mapping model: modelctl mapping new
         """
     )
   }
@@ -31,8 +31,8 @@ extension InferenceFailure {
   static func incompatibleTypes(_ conversion: TypeConversion, entity: String, attribute: String) -> InferenceFailure {
     let next =
       conversion.isCastable
-      ? "allow the conversion with --cast \(entity).\(attribute), or add a new attribute"
-      : "no conversion exists between these types; add a new attribute instead"
+      ? "allow the conversion with --cast \(entity).\(attribute), or say how in a mapping model: modelctl mapping new"
+      : "say how in a mapping model (modelctl mapping new), or add a new attribute"
     return InferenceFailure(
       reason: "Source and destination attribute types are incompatible",
       element: .property(entity: entity, name: attribute),

@@ -11,3 +11,8 @@ public struct ModelNote: Hashable, Sendable {
     self.sentence = sentence
   }
 }
+
+extension ModelNote: CustomStringConvertible {
+  /// The place and what stands there.
+  public var description: String { "\(location): \(sentence)" }
+}

@@ -2,10 +2,14 @@ import MappingModels
 
 extension CustomEntityMapping {
   /// The first keys, and whole key paths, that the mapping's filter, expressions and SQL read of the source object.
-  var keysRead: Set<String> {
+  ///
+  /// - Parameters:
+  ///   - unread: destination relationships whose expressions find nothing.
+  /// - Returns: the keys.
+  func keysRead(except unread: Set<String>) -> Set<String> {
     var keys: Set<String> = []
     if let filter { filter.collectKeys(into: &keys) }
-    for mapping in attributeMappings + relationshipMappings {
+    for mapping in attributeMappings + relationshipMappings.filter({ !unread.contains($0.name) }) {
       switch mapping.value {
       case .unset: continue
       case .expression(let expression): expression.collectKeys(into: &keys)

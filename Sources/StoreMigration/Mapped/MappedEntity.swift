@@ -72,9 +72,9 @@ extension MappedEntity {
   var standInAttributes: [String: String] { policy?.standIn?.attributes ?? [:] }
 
   /// The keys of the source object that its expressions, filter and SQL read.
-  var keysRead: Set<String> {
+  func keysRead(except unread: Set<String>) -> Set<String> {
     let snippets = policy?.standIn.map { Array($0.attributes.values) + $0.functions.values } ?? []
-    return snippets.reduce(into: mapping.keysRead) { $0.formUnion(CustomEntityMapping.keys(inSQL: $1)) }
+    return snippets.reduce(into: mapping.keysRead(except: unread)) { $0.formUnion(CustomEntityMapping.keys(inSQL: $1)) }
   }
 
   /// The first function of the policy, by name, that an expression calls and that has neither code nor SQL.

@@ -12,7 +12,10 @@ struct MappedLosses {
   init(_ context: MappedContext, _ gathering: LinkGathering) throws(MigrationRefusal) {
     self.context = context
     var reads: [String: Set<String>] = [:]
-    for entity in context.entities { reads[entity.source, default: []].formUnion(entity.keysRead) }
+    for entity in context.entities {
+      let unread = gathering.unread[entity.position] ?? []
+      reads[entity.source, default: []].formUnion(entity.keysRead(except: unread))
+    }
     self.reads = reads
     for entity in context.source.hierarchy.numberedEntities where !entity.isAbstract {
       let readers = context.entities(reading: entity.name)

@@ -14,8 +14,8 @@ public enum MigrationRefusal: Error, Hashable, Sendable {
   case severalMappings([String], from: String, to: String)
   /// A mapping model leads this way and cannot be used.
   case unusableMapping(reason: String)
-  /// An entity mapping of a mapping model cannot be planned.
-  case mapping(name: String, MappingFault)
+  /// An entity mapping of a mapping model cannot be planned; the path is that of its file, where it has one.
+  case mapping(name: String, MappingFault, path: String? = nil)
 }
 
 extension MigrationRefusal: CustomStringConvertible {
@@ -51,7 +51,8 @@ extension MigrationRefusal: CustomStringConvertible {
       """
       \(reason). It is not passed over in silence: to go on without it, use --no-mappings
       """
-    case .mapping(let name, let fault): "entity mapping \(name): \(fault)"
+    case .mapping(let name, let fault, let path):
+      (path.map { "\($0): " } ?? "") + "entity mapping \(name): \(fault)"
     }
   }
 }

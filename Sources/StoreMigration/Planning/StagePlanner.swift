@@ -25,14 +25,25 @@ struct StagePlanner {
         try MigrationPlanner(
           source: source, destination: destination, mapping: mapping, metadata: newMetadata, options: request.options
         ).plan(for: snapshot, path: path)
-      case .written(let mapping):
-        try MappedMigrationPlanner(
-          source: source, destination: destination, mapping: mapping.model, metadata: newMetadata,
-          options: request.options, policies: request.policies, now: request.now
-        ).plan(for: snapshot, path: path)
+      case .written(let mapping): try plan(mapping, source, destination, snapshot, path)
       }
     return MigrationStage(
       source: hop.source, destination: hop.destination, mappingPath: hop.mappingPath, plan: plan, layout: layout)
+  }
+
+  private func plan(
+    _ mapping: KnownMapping, _ source: StoreModel, _ destination: StoreModel, _ snapshot: StoreSnapshot,
+    _ path: [String]
+  ) throws(MigrationRefusal) -> MigrationPlan {
+    do {
+      return try MappedMigrationPlanner(
+        source: source, destination: destination, mapping: mapping.model, metadata: newMetadata,
+        options: request.options, policies: request.policies, now: request.now
+      ).plan(for: snapshot, path: path)
+    } catch {
+      guard case .mapping(let name, let fault, nil) = error else { throw error }
+      throw .mapping(name: name, fault, path: mapping.path)
+    }
   }
 
   private var newMetadata: [UInt8] {

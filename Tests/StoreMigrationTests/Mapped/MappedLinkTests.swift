@@ -109,4 +109,23 @@ struct MappedLinkTests {
       by: CustomMappingModel(entityMappings: [.map("City", "City"), chosen], droppedData: ["Street", "City.streets"]))
     #expect(try conditional.rows("SELECT Z_PK, ZCITY FROM ZHOUSE ORDER BY 1") == ["1|-", "2|-", "3|1"])
   }
+
+  @Test("a look-up in a mapping of other objects finds nothing, as in Core Data, and its links need consent")
+  func otherMapping() throws {
+    let entities: [EntityDescription] = [
+      .entity("Note", [.optional("text")], [.toOne("owner", "User", inverse: "notes")]),
+      .entity("User", [.optional("name")], [.toMany("notes", "Note", inverse: "owner")]),
+    ]
+    let store = try VersionedStore(
+      entities, entities,
+      "INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'Ada')",
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZOWNER) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'b', NULL)")
+    let mapping = CustomMappingModel(entityMappings: [
+      .map("Note", "Note", ["text": .source("text")], ["owner": .made(by: "NoteToNote", of: .source("owner"))]),
+      .map("User", "User", ["name": .source("name")]),
+    ])
+    #expect(try store.mappingObstacles(mapping) == ["Note.owner: 1"])
+    let after = try store.mapped(by: mapping, MigrationOptions(allowedLosses: ["Note.owner"]))
+    #expect(try after.rows("SELECT Z_PK, ZTEXT, ZOWNER FROM ZNOTE") == ["1|a|-", "2|b|-"])
+  }
 }

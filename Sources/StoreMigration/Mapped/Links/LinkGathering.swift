@@ -8,6 +8,8 @@ struct LinkGathering {
   /// The relationships whose value is a function of a policy in code, by the mapping's position.
   private(set) var functions: [Int: [(relationship: String, selector: String)]] = [:]
   private(set) var notes: [String] = []
+  /// The relationships whose expressions find nothing, so that they read nothing, by the mapping's position.
+  private(set) var unread: [Int: Set<String>] = [:]
   private let context: MappedContext
 
   init(_ context: MappedContext) throws(MigrationRefusal) {
@@ -51,6 +53,11 @@ struct LinkGathering {
     }
     let isNear = pairs[position].pair.address == address
     let reader = RelationshipLookupReader(context: context, entity: entity, property: mapping.name)
+    if let reason = reader.emptyLookup(expression) {
+      notes.append("\(entity.mapping.name): \(reason)")
+      unread[entity.position, default: []].insert(mapping.name)
+      return
+    }
     for lookup in try reader.lookups(expression) {
       for target in lookup.mappings {
         let turn = LinkAtom.Turn(mapping: entity.position, property: rank, isNear: true)

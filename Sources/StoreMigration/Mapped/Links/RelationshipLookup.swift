@@ -28,12 +28,27 @@ struct RelationshipLookupReader {
     return try lookups(expression) { $0 }
   }
 
+  /// Why a look-up asks a mapping for source objects that it does not read: Core Data finds none and goes on.
+  func emptyLookup(_ expression: ValueExpression) -> String? {
+    guard case .invocation = expression else { return nil }
+    do {
+      _ = try typing.type(of: expression)
+      return nil
+    } catch {
+      guard case .otherMapping(let name, let mapped, let found) = error.reason else { return nil }
+      return "\(property) finds nothing, because the mapping \(name) makes its objects of \(mapped), not of \(found)"
+    }
+  }
+
+  private var typing: ExpressionTyping {
+    ExpressionTyping(
+      source: context.source.hierarchy, entity: entity.source, role: .relationship,
+      destination: context.destination.hierarchy, mapping: context.mapping)
+  }
+
   private func type(of expression: ValueExpression) throws(MappingFault) -> ExpressionType {
     do {
-      return try ExpressionTyping(
-        source: context.source.hierarchy, entity: entity.source, role: .relationship,
-        destination: context.destination.hierarchy, mapping: context.mapping
-      ).type(of: expression)
+      return try typing.type(of: expression)
     } catch {
       throw .expression(property: property, detail: "\(error)")
     }
