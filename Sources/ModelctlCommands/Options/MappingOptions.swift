@@ -22,7 +22,7 @@ struct MappingOptions: ParsableArguments {
   ///   - versions: the versions of the bundles.
   ///   - modelPath: the path that `--model` named.
   /// - Returns: the mappings, and the files that cannot be used.
-  /// - Throws: ``CommandError`` when one cannot be used that was named or lies in the bundle's own folder.
+  /// - Throws: ``CommandError`` when one that was named cannot be used, or one that was found cannot be read.
   func mappings(
     among versions: [KnownVersion], modelPath: String?
   ) throws -> (mappings: [KnownMapping], unusable: [UnusableMapping]) {
@@ -39,8 +39,7 @@ struct MappingOptions: ParsableArguments {
     let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
     for failure in failures {
       guard case .unreadable = failure.fault else { continue }
-      if MappingPath.bundleName(of: failure.path) != nil { throw CommandError.brokenMapping(reason: failure.reason) }
-      Console.warn("left out: \(failure.reason)")
+      throw CommandError.brokenMapping(reason: failure.reason)
     }
     return (mappings, failures)
   }

@@ -63,7 +63,8 @@ extension CommandError: CustomStringConvertible {
       "\(model): has no configuration “\(name)”; "
         + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")
     case .badMapping(let reason): reason
-    case .brokenMapping(let reason): "\(reason); mend it, or use --no-mappings to go on without it"
+    case .brokenMapping(let reason):
+      "\(reason); it is not passed over in silence: mend it, name others with --mapping, or use --no-mappings"
     case .noWay(let store, let version):
       "\(store): its version is not among those before \(version); see which one it has with: modelctl status \(store)"
     case .badModel(let name, let reason):

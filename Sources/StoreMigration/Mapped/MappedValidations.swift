@@ -124,7 +124,7 @@ struct MappedValidations {
       .entity(entity), 134111, "Constraint violation during attempted migration",
       """
       \(entity) is unique by \(properties.joined(separator: ", ")), so no two objects may have the same values; give the \
-      mapping a filter that takes one of them
+      mapping a filter that takes one of them (--dedupe is for inferred steps)
       """,
       """
       SELECT \(name: "Z_PK") FROM (SELECT \(name: "Z_PK"), COUNT(*) OVER (PARTITION BY \(names.joined())) AS copies \

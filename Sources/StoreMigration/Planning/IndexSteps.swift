@@ -86,7 +86,7 @@ struct IndexSteps {
     for trigger in context.snapshot.triggers {
       if context.isCoreDataTrigger(trigger.name) {
         clearing.append(PlanStep("DROP TRIGGER \(name: trigger.name)", cause: "it is made anew for the new model"))
-      } else if kept[trigger.table] == nil {
+      } else if kept[trigger.table] == nil, copies[trigger.table] == nil {
         notes.append("trigger \(trigger.name), which the app made itself, goes with its table")
       }
     }
@@ -99,6 +99,10 @@ struct IndexSteps {
     }
     for trigger in wanted {
       making.append(PlanStep(SQLStatement(verbatim: trigger.sql), cause: "it keeps derived values and spatial indexes"))
+    }
+    for trigger in context.snapshot.triggers where !context.isCoreDataTrigger(trigger.name) {
+      guard kept[trigger.table] == nil, copies[trigger.table] != nil else { continue }
+      making.append(PlanStep(SQLStatement(verbatim: trigger.sql), cause: "a trigger that the app made itself"))
     }
   }
 

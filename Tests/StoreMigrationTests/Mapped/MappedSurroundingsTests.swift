@@ -8,7 +8,7 @@ import Testing
 
 /// What a mapping model's migration keeps beside the objects, and what it computes for them.
 struct MappedSurroundingsTests {
-  @Test("tables, columns, indexes and views of the app stay where their rows keep their keys")
+  @Test("tables, columns, indexes, views and triggers of the app stay where their rows keep their keys")
   func appObjects() throws {
     let store = try VersionedStore(
       [.entity("Order", [.optional("note")])], [.entity("Order", [.optional("text")])],
@@ -18,6 +18,8 @@ struct MappedSurroundingsTests {
       "CREATE INDEX APP_INDEX ON ZORDER (APP_FLAG)",
       "CREATE TABLE MINE (id INTEGER REFERENCES ZORDER (Z_PK)); INSERT INTO MINE VALUES (2)",
       "CREATE VIEW FLAGS AS SELECT APP_FLAG FROM ZORDER",
+      "CREATE TABLE LOG (k INTEGER)",
+      "CREATE TRIGGER APP_TRIGGER AFTER DELETE ON ZORDER BEGIN INSERT INTO LOG VALUES (old.Z_PK); END",
       "CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZENTITY INTEGER, ZENTITYPK INTEGER)",
       "INSERT INTO ACHANGE VALUES (1, 1, 2)")
     let after = try store.copy()
@@ -31,6 +33,9 @@ struct MappedSurroundingsTests {
       ])
     #expect(try after.rows("SELECT sql LIKE '%REFERENCES ZORDER%' FROM sqlite_master WHERE name = 'MINE'") == ["1"])
     #expect(try after.rows("SELECT * FROM ACHANGE") == ["1|1|2"])
+    #expect(try after.rows("SELECT * FROM LOG") == [])
+    try after.execute("DELETE FROM ZORDER WHERE Z_PK = 2")
+    #expect(try after.rows("SELECT * FROM LOG") == ["2"])
   }
 
   @Test("tables that refer to keys stop a migration that changes them, unless forced")
