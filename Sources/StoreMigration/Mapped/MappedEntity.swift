@@ -71,10 +71,19 @@ extension MappedEntity {
   /// SQL in place of the policy's work on attributes, by attribute.
   var standInAttributes: [String: String] { policy?.standIn?.attributes ?? [:] }
 
-  /// The keys of the source object that its expressions, filter and SQL read.
-  func keysRead(except unread: Set<String>) -> Set<String> {
-    let snippets = policy?.standIn.map { Array($0.attributes.values) + $0.functions.values } ?? []
-    return snippets.reduce(into: mapping.keysRead(except: unread)) { $0.formUnion(CustomEntityMapping.keys(inSQL: $1)) }
+  /// The paths whose values its attributes get, and those that its policy's SQL reads.
+  var carriedPaths: CarriedPaths {
+    var paths = CarriedPaths()
+    for attribute in mapping.attributeMappings where standInAttributes[attribute.name] == nil {
+      switch attribute.value {
+      case .unset: continue
+      case .expression(let expression): paths.add(expression)
+      case .sql(let text): paths.add(sql: text)
+      }
+    }
+    for sql in standInAttributes.values { paths.add(sql: sql) }
+    for sql in (policy?.standIn?.functions ?? [:]).values { paths.add(sql: sql) }
+    return paths
   }
 
   /// The first function of the policy, by name, that an expression calls and that has neither code nor SQL.

@@ -6,39 +6,39 @@ import PersistentStores
 struct MappedLosses {
   private(set) var losses: [PlannedLoss] = []
   private let context: MappedContext
-  private let reads: [String: Set<String>]
 
   /// Finds what is neither read nor written as one of the gathered links.
   init(_ context: MappedContext, _ gathering: LinkGathering) throws(MigrationRefusal) {
     self.context = context
-    var reads: [String: Set<String>] = [:]
-    for entity in context.entities {
-      let unread = gathering.unread[entity.position] ?? []
-      reads[entity.source, default: []].formUnion(entity.keysRead(except: unread))
-    }
-    self.reads = reads
+    let carried = Dictionary(uniqueKeysWithValues: context.entities.map { ($0.position, $0.carriedPaths) })
     for entity in context.source.hierarchy.numberedEntities where !entity.isAbstract {
       let readers = context.entities(reading: entity.name)
       guard !readers.isEmpty else {
-        let isStated = context.mapping.entityMappings.contains { $0.source == entity.name }
-        add(entity, "entity \(entity.name) is \(isStated ? "removed" : "in no entity mapping")", condition: nil)
+        let removal = context.mapping.entityMappings.first { $0.source == entity.name }?.name
+        let cause = removal.map { "removed by the entity mapping \($0)" } ?? "in no entity mapping"
+        add(entity, "entity \(entity.name) is \(cause)", condition: nil)
         continue
       }
       if readers.contains(where: \.isCoded) { continue }
-      let filters = readers.compactMap { reader in reader.mapping.filter.map { (reader, $0) } }
-      if filters.count == readers.count {
-        var conditions: [SQLStatement] = []
-        for (reader, filter) in filters {
-          conditions.append("(\(try context.compiled(filter, of: reader, isStaged: false))) IS NOT TRUE")
-        }
+      let taken = try taken(by: readers)
+      if let taken {
         add(
-          entity, "objects of \(entity.name) that no filter takes are not carried over",
-          condition: conditions.joined(" AND "))
+          entity, "objects of \(entity.name) that no filter takes are not carried over", condition: "NOT (\(taken))")
       }
-      addAttributes(of: entity)
-      addRelationships(of: entity)
+      try addAttributes(of: entity, readers, carried, taken: taken)
     }
+    losses += try LinkLosses(context, gathering.readings, carried).losses
     if !context.hasCode { addOrders(gathering) }
+  }
+
+  /// Holds for the rows that one of several mappings of an entity takes, nil when one takes all.
+  private func taken(by readers: [MappedEntity]) throws(MigrationRefusal) -> SQLStatement? {
+    var conditions: [SQLStatement] = []
+    for reader in readers {
+      guard let filter = reader.mapping.filter else { return nil }
+      conditions.append("(\(try context.compiled(filter, of: reader, isStaged: false))) IS TRUE")
+    }
+    return conditions.joined(" OR ")
   }
 
   /// The order of a source relationship whose links come into unordered relationships only.
@@ -91,60 +91,35 @@ struct MappedLosses {
     )
   }
 
-  private mutating func addAttributes(of entity: EntityDescription) {
-    let read = reads[entity.name] ?? []
+  /// Asks for the values on rows that are carried over, but by none of the mappings that read the attribute.
+  private mutating func addAttributes(
+    of entity: EntityDescription, _ readers: [MappedEntity], _ carried: [Int: CarriedPaths], taken: SQLStatement?
+  ) throws(MigrationRefusal) {
     for (name, declared) in context.source.hierarchy.allAttributes(of: entity.name).sorted(by: { $0.key < $1.key }) {
       guard !declared.property.isTransient, declared.property.derivation == nil else { continue }
       for leaf in declared.property.leaves {
         let path = leaf.path.joined(separator: ".")
-        guard !read.contains(name), !read.contains(path),
+        let names = ["\(entity.name).\(path)", "\(declared.entity.name).\(path)", "\(entity.name).\(name)"]
+        let reading = readers.filter { carried[$0.position]?.hasAttribute(leaf.path) ?? false }
+        guard reading.count < readers.count, !isGranted(names),
           let place = context.source.place(.attribute(PropertyAddress(entity: declared.entity.name, property: path))),
           let (from, _) = rows(of: entity.name)
         else { continue }
-        let names = ["\(entity.name).\(path)", "\(declared.entity.name).\(path)", "\(entity.name).\(name)"]
-        guard !isGranted(names) else { continue }
+        var query: SQLStatement = "SELECT COUNT(\(name: "source").\(name: place.column.name)) FROM \(from)"
+        if let taken { query = "\(query) AND (\(taken))" }
+        if !reading.isEmpty {
+          guard let read = try self.taken(by: reading) else { continue }
+          query = "\(query) AND NOT (\(read))"
+        }
         losses.append(
           PlannedLoss(
             loss: DataLoss(
               element: names[0], otherElement: names[1], kind: .attributeRemoved,
-              sentence: "nothing reads the values of \(names[0])"),
-            countQuery: "SELECT COUNT(\(name: "source").\(name: place.column.name)) FROM \(from)"))
+              sentence: reading.isEmpty
+                ? "nothing reads the values of \(names[0])"
+                : "the values of \(names[0]) are not read on the rows that no filter of their mappings takes"),
+            countQuery: query))
       }
-    }
-  }
-
-  private mutating func addRelationships(of entity: EntityDescription) {
-    let all = context.source.hierarchy.allRelationships(of: entity.name).sorted { $0.key < $1.key }
-    for (name, declared) in all where !(reads[entity.name] ?? []).contains(name) {
-      let address = PropertyAddress(entity: declared.entity.name, property: name)
-      guard let number = context.source.number(of: entity.name),
-        let table = context.source.table(ofEntity: entity.name),
-        context.source.linkStorage(of: address) != nil, !isReadFromInverse(address)
-      else { continue }
-      let names = ["\(entity.name).\(name)", "\(declared.entity.name).\(name)"]
-      let inverse = context.source.inverse(of: address)?.description
-      guard !isGranted(names + [inverse].compactMap { $0 }) else { continue }
-      let links = context.source.links(from: .relationship(address, isForward: true), table: table)
-      losses.append(
-        PlannedLoss(
-          loss: DataLoss(
-            element: names[0], otherElement: inverse ?? names[1], kind: .relationshipRemoved,
-            sentence: "nothing reads the links of \(names[0])"),
-          countQuery: """
-            SELECT COUNT(*) FROM (\(links)) AS link JOIN \(name: table.name) AS owner ON owner.\(name: "Z_PK") = link.near \
-            WHERE owner.\(name: "Z_ENT") = \(.number(number))
-            """))
-    }
-  }
-
-  /// True when the mapping of an entity at the other end reads the same links.
-  private func isReadFromInverse(_ address: PropertyAddress) -> Bool {
-    guard let inverse = context.source.inverse(of: address),
-      let target = context.source.relationship(address)?.destinationEntityName
-    else { return false }
-    return context.source.hierarchy.family(of: target).contains { member in
-      let readers = context.entities(reading: member.name)
-      return readers.contains(where: \.isCoded) || (reads[member.name] ?? []).contains(inverse.property)
     }
   }
 }

@@ -74,7 +74,8 @@ public struct MappedMigrationPlanner: Sendable {
       checks: context.surroundings.strayRowChecks() + (try MappedChecks(context).checks),
       losses: try MappedLosses(context, gathering).losses, steps: steps,
       validations: links.checks + MappedValidations(context).checks, validationPosition: making.count,
-      expectedRows: context.expectedRows(), notes: staging.notes + indexes.notes + derived.notes + gathering.notes)
+      expectedRows: context.expectedRows(),
+      notes: staging.notes + indexes.notes + derived.notes + gathering.notes + context.notes)
     if context.hasCode {
       plan.policies = PlannedPolicies(
         work: try PolicyWork(context, resolved, creation, gathering.functions, links.gathered))

@@ -106,7 +106,7 @@ struct MappedLinkTests {
           else: .null)
       ])
     let conditional = try store.mapped(
-      by: CustomMappingModel(entityMappings: [.map("City", "City"), chosen], droppedData: ["Street", "City.streets"]))
+      by: CustomMappingModel(entityMappings: [.map("City", "City"), chosen], droppedData: ["Street", "House.n"]))
     #expect(try conditional.rows("SELECT Z_PK, ZCITY FROM ZHOUSE ORDER BY 1") == ["1|-", "2|-", "3|1"])
   }
 

@@ -8,8 +8,8 @@ struct LinkGathering {
   /// The relationships whose value is a function of a policy in code, by the mapping's position.
   private(set) var functions: [Int: [(relationship: String, selector: String)]] = [:]
   private(set) var notes: [String] = []
-  /// The relationships whose expressions find nothing, so that they read nothing, by the mapping's position.
-  private(set) var unread: [Int: Set<String>] = [:]
+  /// What the look-ups read; those that find nothing read nothing.
+  private(set) var readings: [LinkReading] = []
   private let context: MappedContext
 
   init(_ context: MappedContext) throws(MigrationRefusal) {
@@ -55,10 +55,12 @@ struct LinkGathering {
     let reader = RelationshipLookupReader(context: context, entity: entity, property: mapping.name)
     if let reason = reader.emptyLookup(expression) {
       notes.append("\(entity.mapping.name): \(reason)")
-      unread[entity.position, default: []].insert(mapping.name)
       return
     }
     for lookup in try reader.lookups(expression) {
+      readings.append(
+        LinkReading(
+          mapping: entity.position, found: Set(lookup.mappings.map(\.position)), objects: lookup.objects))
       for target in lookup.mappings {
         let turn = LinkAtom.Turn(mapping: entity.position, property: rank, isNear: true)
         let written = LinkAtom(near: entity.position, far: target.position, origin: lookup.origin, turn: turn)

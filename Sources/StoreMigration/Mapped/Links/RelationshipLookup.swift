@@ -11,6 +11,8 @@ struct RelationshipLookup {
   let mappings: [MappedEntity]
   /// The source objects they are looked up for.
   let origin: LinkOrigin
+  /// The source objects as the mapping says, wherever it asks for them.
+  let objects: ValueExpression
 }
 
 /// Reads the expression of a relationship.
@@ -66,7 +68,9 @@ struct RelationshipLookupReader {
       guard arguments.count == 2, case .constant(.string(let name)) = arguments[0] else { break }
       let table = try root(of: arguments[1])
       let found = try mappings(selector, name).filter { context.source.hierarchy.rootName(of: $0.source) == table }
-      return [RelationshipLookup(mappings: found, origin: try origin(of: narrow(arguments[1])))]
+      return [
+        RelationshipLookup(mappings: found, origin: try origin(of: narrow(arguments[1])), objects: arguments[1])
+      ]
     default: break
     }
     throw .noDestinationObjects(property: property)

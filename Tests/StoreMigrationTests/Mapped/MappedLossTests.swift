@@ -1,0 +1,112 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import Testing
+
+/// What a mapping model leaves behind although something in it names the data.
+struct MappedLossTests {
+  private let entities: [EntityDescription] = [
+    .entity("Item", [.optional("k"), .optional("n", .integer32)])
+  ]
+  private let rows =
+    "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZK, ZN) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, NULL, 2), (3, 1, 1, 'c', NULL)"
+  private let all = ValueExpression.compare(.key("n"), .notEqual, .number(99))
+
+  private func losses(_ mappings: CustomEntityMapping..., dropping dropped: Set<String> = []) throws -> [String] {
+    try VersionedStore(entities, entities, rows).mappingObstacles(
+      CustomMappingModel(entityMappings: mappings, droppedData: dropped))
+  }
+
+  @Test("what a filter, a comparison or a condition reads is not carried over by that")
+  func conditions() throws {
+    #expect(try losses(.map("Item", "Item", filter: all, ["k": .source("k")])) == ["Item.n: 2"])
+    let isNil = ValueExpression.compare(.source("n"), .equal, .null)
+    let chosen = ValueExpression.conditional(isNil, then: .source("k"), else: .source("k"))
+    #expect(try losses(.map("Item", "Item", ["k": chosen])) == ["Item.n: 2"])
+    let number = ValueExpression.conditional(isNil, then: .number(0), else: .source("n"))
+    #expect(try losses(.map("Item", "Item", ["n": number])) == ["Item.k: 2"])
+  }
+
+  @Test(
+    "SQL carries over what it puts in place, not what a text or a comment of it names",
+    arguments: [("$source.k", []), ("'$source.k'", ["Item.k: 2"]), ("'x' /* $source.k */", ["Item.k: 2"])])
+  func snippets(sql: String, expected: [String]) throws {
+    var mapping = CustomEntityMapping.map("Item", "Item", ["n": .source("n")])
+    mapping.attributeMappings.insert(CustomPropertyMapping(name: "k", value: .sql(sql)), at: 0)
+    let store = try VersionedStore(entities, entities, rows)
+    let model = CustomMappingModel(entityMappings: [mapping])
+    guard !expected.isEmpty else {
+      #expect(try store.mapped(by: model).rows("SELECT ZK FROM ZITEM ORDER BY Z_PK") == ["a", "-", "c"])
+      return
+    }
+    #expect(try store.mappingObstacles(model) == expected)
+  }
+
+  @Test("an attribute that only some mappings read is lost on the rows that these do not take")
+  func filters() throws {
+    let low = ValueExpression.compare(.key("n"), .less, .number(2))
+    let reading = CustomEntityMapping.map(
+      "Item", "Item", named: "Low", filter: low, ["k": .source("k"), "n": .source("n")])
+    let rest = CustomEntityMapping.map(
+      "Item", "Item", named: "Rest", filter: .negation(low), ["n": .source("n")])
+    #expect(try losses(reading, rest) == ["Item.k: 1"])
+    #expect(try losses(reading) == ["Item: 2"])
+  }
+
+  private let graph: [EntityDescription] = [
+    .entity("Note", [.optional("text")], [.toOne("owner", "User", inverse: "notes")]),
+    .entity("User", [.optional("name")], [.toMany("notes", "Note", inverse: "owner")]),
+  ]
+  private let users =
+    "INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'Ada'), (2, 2, 1, 'Bob'), (3, 2, 1, NULL)"
+  private let notes = """
+    INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZOWNER) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'b', 2), (3, 1, 1, 'c', 3)
+    """
+
+  private func user(_ name: String) -> CustomEntityMapping {
+    .map(
+      "User", "User", named: name, filter: .compare(.key("name"), .equal, .text(name)), ["name": .source("name")])
+  }
+
+  @Test("links to objects that another mapping carries than the one looked in are told; those to dropped ones are not")
+  func partners() throws {
+    let store = try VersionedStore(graph, graph, users, notes)
+    let note = CustomEntityMapping.map(
+      "Note", "Note", ["text": .source("text")], ["owner": .made(by: "Ada", of: .source("owner"))])
+    let model = CustomMappingModel(entityMappings: [note, user("Ada"), user("Bob")], droppedData: ["User"])
+    #expect(try store.mappingObstacles(model) == ["Note.owner: 1"])
+    for name in ["Note.owner", "User.notes"] {
+      let after = try store.mapped(by: model, MigrationOptions(allowedLosses: [name]))
+      #expect(try after.rows("SELECT Z_PK, ZOWNER FROM ZNOTE ORDER BY 1") == ["1|1", "2|-", "3|-"])
+    }
+  }
+
+  @Test("an entity that is removed takes its links with it, and says which mapping removes it")
+  func removal() throws {
+    let store = try VersionedStore(graph, graph, users, notes)
+    let removal = CustomEntityMapping(name: "NoUsers", kind: .remove, source: "User", destination: nil)
+    let mappings = [.map("Note", "Note", ["text": .source("text")]), removal]
+    #expect(try store.mappingObstacles(CustomMappingModel(entityMappings: mappings)) == ["User: 3"])
+    let granted = CustomMappingModel(entityMappings: mappings, droppedData: ["User"])
+    #expect(try store.mapped(by: granted).rows("SELECT ZOWNER FROM ZNOTE") == ["-", "-", "-"])
+    let plan = try store.copy().map(
+      by: CustomMappingModel(entityMappings: mappings), MigrationOptions(allowedLosses: ["User"]))
+    #expect(plan.losses.map(\.loss.sentence) == ["entity User is removed by the entity mapping NoUsers"])
+  }
+
+  @Test("a plan notes objects that are made twice, and entities that are stated as dropped but carried")
+  func notable() throws {
+    let store = try VersionedStore(entities, entities, rows)
+    let whole = CustomEntityMapping.map("Item", "Item", named: "one", ["k": .source("k"), "n": .source("n")])
+    var some = whole
+    some.name = "two"
+    some.filter = all
+    let plan = try store.map(by: CustomMappingModel(entityMappings: [whole, some], droppedData: ["Item"]))
+    #expect(
+      plan.notes.suffix(2) == [
+        "Item is stated as dropped, but one carries its objects",
+        "objects of Item that both one and two take are made twice",
+      ])
+  }
+}
