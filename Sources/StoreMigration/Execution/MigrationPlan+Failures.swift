@@ -5,7 +5,10 @@ extension MigrationPlan {
   ///
   /// Interruptions, full disks and damaged stores stay what they are.
   ///
-  /// - Parameter cause: what the work is for.
+  /// - Parameters:
+  ///   - cause: what the work is for.
+  ///   - work: what is run.
+  /// - Returns: what the work gives.
   /// - Throws: ``MigrationError/expressionFailed(mapping:step:detail:)`` and what the work throws.
   func attributing<Value>(_ cause: String, _ work: () throws -> Value) throws -> Value {
     guard let mappingPath else { return try work() }

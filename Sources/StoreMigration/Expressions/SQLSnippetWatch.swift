@@ -27,6 +27,7 @@ final class SQLSnippetWatch {
   ///   - action: what it asks for.
   ///   - first: the table of a column that is to be read.
   ///   - second: the name of a function that is to be called.
+  /// - Returns: `SQLITE_OK` or `SQLITE_DENY`.
   func answer(to action: Int32, _ first: String?, _ second: String?) -> Int32 {
     switch action {
     case SQLITE_SELECT:
