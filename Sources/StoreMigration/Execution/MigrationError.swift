@@ -6,6 +6,8 @@ public enum MigrationError: Error, Hashable, Sendable {
   case verificationFailed(path: String, findings: [String])
   /// The copy needs more room than there is.
   case notEnoughSpace(path: String, needed: Int64, free: Int64)
+  /// An expression, or SQL, of a mapping model has no value for a row; nothing was kept.
+  case expressionFailed(mapping: String, step: String, detail: String)
   /// A file could not be moved or written beside the store.
   case file(path: String, detail: String)
 }
@@ -27,6 +29,11 @@ extension MigrationError: CustomStringConvertible {
     case .notEnoughSpace(let path, let needed, let free):
       """
       \(path): the copy needs \(needed) bytes and \(free) are free; make room, or use --in-place
+      """
+    case .expressionFailed(let mapping, let step, let detail):
+      """
+      \(mapping): \(step): \(detail); give the expression another value there, for example by TERNARY, or filter the \
+      row out; the store is as it was
       """
     case .file(let path, let detail): "\(path): \(detail); the store is as it was"
     }

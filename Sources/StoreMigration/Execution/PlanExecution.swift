@@ -26,7 +26,7 @@ struct PlanExecution {
       if let pass = step.policyPass {
         try policies?.run(pass)
       } else {
-        try step.statement.execute(in: database)
+        try plan.attributing(step.cause) { try step.statement.execute(in: database) }
       }
     }
     if plan.validationPosition.map({ $0 >= plan.steps.count }) ?? true { try validate(database) }
@@ -34,7 +34,7 @@ struct PlanExecution {
   }
 
   private func validate(_ database: Database) throws {
-    let blocked = try PlanInspection.blockers(of: plan.validations, in: database)
+    let blocked = try PlanInspection.blockers(of: plan.validations, of: plan, in: database)
     guard blocked.isEmpty else { throw MigrationBlocked(blockers: blocked, losses: []) }
   }
 

@@ -8,18 +8,22 @@ struct PlanInspection {
 
   /// What stands in the way, everything at once.
   func obstacles(in database: Database) throws -> MigrationBlocked {
-    var blocked = MigrationBlocked(blockers: try Self.blockers(of: plan.checks, in: database), losses: [])
+    var blocked = MigrationBlocked(blockers: try Self.blockers(of: plan.checks, of: plan, in: database), losses: [])
     for loss in plan.losses where !isConsented(loss.loss) {
-      let count = try Self.count(loss.countQuery, in: database)
+      let count = try plan.attributing("\(loss.loss.element)") { try Self.count(loss.countQuery, in: database) }
       if count > 0 { blocked.losses.append(MigrationBlocked.UnconsentedLoss(loss: loss, count: count)) }
     }
     return blocked
   }
 
   /// The rows that some questions find.
-  static func blockers(of checks: [PlanCheck], in database: Database) throws -> [MigrationBlocked.Blocker] {
+  static func blockers(
+    of checks: [PlanCheck], of plan: MigrationPlan, in database: Database
+  ) throws -> [MigrationBlocked.Blocker] {
     try checks.compactMap { check in
-      let count = try count("SELECT COUNT(*) FROM (\(check.query))", in: database)
+      let count = try plan.attributing("\(check.obstacle.element)") {
+        try Self.count("SELECT COUNT(*) FROM (\(check.query))", in: database)
+      }
       guard count > 0 else { return nil }
       let first: SQLStatement = "SELECT * FROM (\(check.query)) LIMIT \(.integer(5))"
       let keys = try Int64.fetchAll(database, sql: first.text, arguments: first.databaseArguments)

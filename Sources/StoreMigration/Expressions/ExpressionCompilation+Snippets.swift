@@ -13,6 +13,16 @@ extension ExpressionCompilation {
       sql: "(\(try bareSnippet(snippet, arguments: arguments)))", type: .unknown, canFail: true)
   }
 
+  /// The SQL with question marks for its variables, so that only what somebody wrote is left.
+  static func outline(of snippet: SQLSnippet) -> SQLStatement {
+    snippet.parts.map { part in
+      switch part {
+      case .text(let text): SQLStatement(verbatim: text)
+      case .source, .argument: "(?)"
+      }
+    }.joined("")
+  }
+
   /// The same SQL without parentheses around it.
   mutating func bareSnippet(_ snippet: SQLSnippet, arguments: [SQLStatement]) throws -> SQLStatement {
     var pieces: [SQLStatement] = []

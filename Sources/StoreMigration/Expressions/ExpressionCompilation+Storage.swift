@@ -26,11 +26,13 @@ extension ExpressionCompilation {
     }
   }
 
-  /// A value that only its making tells: one that the attribute cannot have stops the statement.
+  /// A value that only its making tells: one that the attribute cannot have stops the statement, and so does the
+  /// fraction of a number for an attribute of whole numbers where SQL is written for the attribute itself.
   func stored(
-    unknown piece: ExpressionPiece, for attribute: AttributeDescription, _ place: SQLStatement
+    unknown piece: ExpressionPiece, for attribute: AttributeDescription, _ place: SQLStatement, isWritten: Bool = false
   ) -> SQLStatement {
-    let value: SQLStatement = "modelctl_stored(\(piece.sql), \(.text(attribute.type.name)), \(place))"
+    let function: SQLStatement = isWritten ? "modelctl_written" : "modelctl_stored"
+    let value: SQLStatement = "\(function)(\(piece.sql), \(.text(attribute.type.name)), \(place))"
     return attribute.allowsExternalBinaryDataStorage ? "CAST(\(.blob([1])) || \(value) AS BLOB)" : value
   }
 

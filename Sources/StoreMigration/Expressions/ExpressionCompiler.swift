@@ -107,7 +107,8 @@ package struct ExpressionCompiler {
     var compilation = ExpressionCompilation(self, role: .attribute)
     let piece = try compilation.snippet(SQLSnippet(snippet), arguments: [])
     guard let attribute else { return piece.sql }
-    return compilation.stored(unknown: piece, for: attribute, compilation.place(of: "sql “\(snippet.prefix(160))”"))
+    return compilation.stored(
+      unknown: piece, for: attribute, compilation.place(of: "sql “\(snippet.prefix(160))”"), isWritten: true)
   }
 
   func typing(_ role: ExpressionTyping.Role) -> ExpressionTyping {

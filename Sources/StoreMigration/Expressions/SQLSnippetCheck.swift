@@ -41,30 +41,37 @@ package struct SQLSnippetCheck {
     let text = try compilation.bareSnippet(snippet, arguments: arguments)
     guard let table = source.table(ofEntity: entity) else { return }
     // Only one expression can stand in a CAST, and no aggregate over many rows in a WHERE.
-    let statement: SQLStatement = """
-      SELECT 1 FROM \(name: table.name) AS \(name: "source") WHERE CAST(\(text) AS BLOB)
-      """
+    func statement(_ text: SQLStatement) -> String {
+      ("SELECT 1 FROM \(name: table.name) AS \(name: "source") WHERE CAST(\(text) AS BLOB)" as SQLStatement).text
+    }
     try queue.writeWithoutTransaction { database in
-      try prepare(statement.text, of: sql, on: database.sqliteConnection)
+      let connection = database.sqliteConnection
+      let outline = statement(ExpressionCompilation.outline(of: snippet))
+      try prepare(outline, of: sql, on: connection, SQLSnippetWatch(table: table.name))
+      try prepare(statement(text), of: sql, on: connection, SQLSnippetWatch(table: nil))
     }
   }
 
-  private func prepare(_ statement: String, of sql: String, on connection: OpaquePointer?) throws {
-    sqlite3_set_authorizer(connection, { _, action, _, _, _, _ in Self.answer(to: action) }, nil)
-    defer { sqlite3_set_authorizer(connection, nil, nil) }
-    var prepared: OpaquePointer?
-    let code = sqlite3_prepare_v3(connection, statement, -1, 0, &prepared, nil)
-    defer { sqlite3_finalize(prepared) }
-    guard code != SQLITE_OK || prepared == nil else { return }
+  private func prepare(
+    _ statement: String, of sql: String, on connection: OpaquePointer?, _ watch: SQLSnippetWatch
+  ) throws {
+    let context = Unmanaged.passUnretained(watch).toOpaque()
+    let code = withExtendedLifetime(watch) {
+      sqlite3_set_authorizer(
+        connection,
+        { context, action, first, second, _, _ in
+          guard let context else { return SQLITE_DENY }
+          let watch = Unmanaged<SQLSnippetWatch>.fromOpaque(context).takeUnretainedValue()
+          return watch.answer(to: action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+        }, context)
+      defer { sqlite3_set_authorizer(connection, nil, nil) }
+      var prepared: OpaquePointer?
+      defer { sqlite3_finalize(prepared) }
+      let code = sqlite3_prepare_v3(connection, statement, -1, 0, &prepared, nil)
+      return code == SQLITE_OK && prepared == nil ? SQLITE_ERROR : code
+    }
+    guard code != SQLITE_OK else { return }
     let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "no message"
-    let isDenied = code == SQLITE_AUTH || message.contains("not authorized")
-    throw SQLSnippetError(sql: sql, reason: isDenied ? .notReading : .refused(message))
-  }
-
-  private static func answer(to action: Int32) -> Int32 {
-    switch action {
-    case SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE: SQLITE_OK
-    default: SQLITE_DENY
-    }
+    throw SQLSnippetError(sql: sql, reason: watch.denied ?? .refused(message))
   }
 }

@@ -13,6 +13,8 @@ package struct SQLSnippetError: Error, Hashable, Sendable {
     case tooLong(limit: Int)
     case refused(String)
     case notReading
+    case subselect
+    case function(String)
   }
 
   /// The SQL as it was given.
@@ -35,9 +37,16 @@ extension SQLSnippetError: CustomStringConvertible {
     case .unknownVariable(let name):
       "there is no $\(name); write $source.key, or $1, $2 … in place of a policy's function"
     case .missingArgument(let number, let count): "$\(number) is not there; the function has \(count) arguments"
-    case .collection(let name): "\(name) gives several values; take @count, @sum.… of them, or write a subquery"
+    case .collection(let name):
+      "\(name) gives several values; take one with a collection operator, such as @count or @sum.key"
     case .tooLong(let limit): "it is longer than \(limit) bytes"
     case .refused(let message): "SQLite says: \(message)"
+    case .subselect:
+      """
+      a sub-select would read tables while they are rebuilt; use a key path such as $source.rows.@sum.price
+      """
+    case .function(let name):
+      "\(name)() is not for mappings; write an expression that only computes, and gives the same for the same row"
     case .notReading: "it does more than read the store; write one SQL expression that only reads"
     }
   }

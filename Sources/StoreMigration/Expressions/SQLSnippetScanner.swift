@@ -32,7 +32,8 @@ struct SQLSnippetScanner {
         guard depth >= 0 else { throw fail(.unbalanced) }
         take()
       case "\0": throw fail(.unclosed("NUL character"))
-      default: take()
+      default:
+        if Self.isWord(mark) { try unquotedWord() } else { take() }
       }
     }
     guard depth == 0 else { throw fail(.unbalanced) }
@@ -49,6 +50,14 @@ struct SQLSnippetScanner {
     guard let scalar = rest.popFirst() else { return }
     text.unicodeScalars.append(scalar)
     if !scalar.properties.isWhitespace { isEmpty = false }
+  }
+
+  /// `SELECT` and `VALUES` are no names unless they are quoted.
+  private mutating func unquotedWord() throws(SQLSnippetError) {
+    let word = word()
+    guard !["SELECT", "VALUES"].contains(word.uppercased()) else { throw fail(.subselect) }
+    text += word
+    isEmpty = false
   }
 
   private mutating func flush() {

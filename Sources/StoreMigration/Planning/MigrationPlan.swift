@@ -18,6 +18,8 @@ public struct MigrationPlan: Hashable, Sendable {
   public var validationPosition: Int?
   /// The policies in code that steps run, nil when there are none.
   public var policies: PlannedPolicies?
+  /// The path of the mapping model's file, nil for an inferred plan and for a mapping model without a file.
+  public var mappingPath: String?
   /// The number of rows of every destination entity afterwards; empty when the plan touches no row.
   public var expectedRows: [String: Int]
   /// What a reader should know and the steps do not tell.

@@ -36,10 +36,12 @@ struct StagePlanner {
     _ path: [String]
   ) throws(MigrationRefusal) -> MigrationPlan {
     do {
-      return try MappedMigrationPlanner(
+      var plan = try MappedMigrationPlanner(
         source: source, destination: destination, mapping: mapping.model, metadata: newMetadata,
         options: request.options, policies: request.policies, now: request.now
       ).plan(for: snapshot, path: path)
+      plan.mappingPath = mapping.path
+      return plan
     } catch {
       guard case .mapping(let name, let fault, nil) = error else { throw error }
       throw .mapping(name: name, fault, path: mapping.path)

@@ -79,7 +79,11 @@ struct RowFailureTests {
       ("2", .boolean, "Customer with Z_PK 1: sql “2”: 2 does not fit an attribute of type Boolean"),
       ("x'00'", .uuid, "Customer with Z_PK 1: sql “x'00'”: data of 1 bytes is no value of type UUID"),
       ("1", .string, "Customer with Z_PK 1: sql “1”: 1 is no value of type String"),
-      ("2.5", .integer16, "no failure: 2 2 2"),
+      (
+        "2.5", .integer16,
+        "Customer with Z_PK 1: sql “2.5”: 2.5 has a fraction, and the attribute is of type Integer 16; use CAST(… AS INTEGER) or round it"
+      ),
+      ("2.0", .integer16, "no failure: 2 2 2"),
       ("1", .double, "no failure: 1.0 1.0 1.0"),
     ])
   func snippets(sql: String, type: AttributeType, message: String) throws {

@@ -13,7 +13,10 @@ struct SQLSnippetTests {
       ("$source.name /* $source.nothing ) */ -- $source.nothing\n || ''", "Émile zoe -"),
       ("upper(\"ZNAME\")", "ÉMILE ZOE -"),
       ("$source.score * 2 + $source.orders.@count", "16 -14 -"),
-      ("(SELECT group_concat(ZNUMBER) FROM ZORDER WHERE ZCUSTOMER = $source)", "10,20 - -"),
+      (
+        "$source.name || ' has no \"SELECT\" /* VALUES */'",
+        "Émile has no \"SELECT\" /* VALUES */ zoe has no \"SELECT\" /* VALUES */ -"
+      ),
       ("hex($source.photo)", "AABB  "),
       ("'it''s ' || [ZSCORE] || `ZSCORE`", "it's 77 it's -7-7 -"),
     ])
@@ -47,17 +50,32 @@ struct SQLSnippetTests {
       (":name", ":name is a parameter nobody gives a value; write $source.key, or a value"),
       ("$sauce.name", "there is no $sauce; write $source.key, or $1, $2 … in place of a policy's function"),
       ("$1", "$1 is not there; the function has 0 arguments"),
-      ("$source.orders", "$source.orders gives several values; take @count, @sum.… of them, or write a subquery"),
+      (
+        "$source.orders",
+        "$source.orders gives several values; take one with a collection operator, such as @count or @sum.key"
+      ),
       ("1, 2", "SQLite says: near \",\": syntax error"),
-      ("SELECT 1", "SQLite says: near \"SELECT\": syntax error"),
+      ("SELECT 1", Self.subselect),
+      ("(SELECT count(*) FROM ZORDER)", Self.subselect),
+      ("EXISTS(select 1)", Self.subselect),
+      ("0 AND (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n)", Self.subselect),
+      ("$source.score IN (VALUES (1))", Self.subselect),
+      (
+        "$source.score IN json_each('[1]')",
+        "it does more than read the store; write one SQL expression that only reads"
+      ),
+      ("ZORDER.ZNUMBER", "SQLite says: no such column: ZORDER.ZNUMBER"),
+      ("random()", Self.function("random")),
+      ("hex(ZeroBlob(1000000000))", Self.function("zeroblob")),
+      ("coalesce($source.name, randomblob(2))", Self.function("randomblob")),
+      ("load_extension('x')", Self.function("load_extension")),
       ("1 AS x", "SQLite says: near \"AS\": syntax error"),
       ("sum(ZSCORE)", "SQLite says: misuse of aggregate function sum()"),
       ("row_number() OVER ()", "SQLite says: misuse of window function row_number()"),
       ("ZNOTHING", "SQLite says: no such column: ZNOTHING"),
       ("nosuch(1)", "SQLite says: no such function: nosuch"),
       (
-        "(SELECT name FROM pragma_table_info('ZORDER'))",
-        "it does more than read the store; write one SQL expression that only reads"
+        "(SELECT name FROM pragma_table_info('ZORDER'))", Self.subselect
       ),
     ])
   func refused(sql: String, cause: String) throws {
@@ -68,6 +86,13 @@ struct SQLSnippetTests {
     } catch let error as SQLSnippetError {
       #expect(error.description == "sql “\(sql)”: \(cause)")
     }
+  }
+
+  static let subselect =
+    "a sub-select would read tables while they are rebuilt; use a key path such as $source.rows.@sum.price"
+
+  static func function(_ name: String) -> String {
+    "\(name)() is not for mappings; write an expression that only computes, and gives the same for the same row"
   }
 
   @Test("a key path in it that means nothing")

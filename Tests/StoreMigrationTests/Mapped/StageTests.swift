@@ -72,6 +72,22 @@ struct StageTests {
     #expect(try store.files() == before)
   }
 
+  @Test("What fails in SQL of a mapping names its file, the step and the cause, and never the SQL around it")
+  func failingSQL() throws {
+    var entity = mapping(title)
+    entity.attributeMappings[0].value = .sql("json($source.title)")
+    let store = try store(entity)
+    let before = try store.files()
+    let failed = MigrationError.expressionFailed(
+      mapping: "v2-v3.xml", step: "EventToDay: Event becomes Day", detail: "malformed JSON")
+    #expect(throws: failed) { try store.migrator(MigrationOptions(allowedLosses: ["Event.title"])).migrate() }
+    #expect(
+      failed.description
+        == "v2-v3.xml: EventToDay: Event becomes Day: malformed JSON; give the expression another value there, for "
+        + "example by TERNARY, or filter the row out; the store is as it was")
+    #expect(try store.files() == before)
+  }
+
   @Test("A rehearsal goes through all stages and keeps nothing")
   func rehearsal() throws {
     let store = try store(mapping(title))

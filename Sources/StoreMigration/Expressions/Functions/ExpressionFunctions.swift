@@ -14,9 +14,11 @@ package struct ExpressionFunctions {
     database.add(function: DatabaseFunction("modelctl_sum", argumentCount: 4, aggregate: WholeSum.self))
     addStringFunctions(to: database)
     addNumberFunctions(to: database)
-    add("modelctl_stored", 5, to: database) { values in
-      let type = AttributeType(name: values[1].text ?? "")
-      return try StoredValue(type: type).value(of: values[0], RowPlace(values[2...]))
+    for (name, dropsFraction) in [("modelctl_stored", true), ("modelctl_written", false)] {
+      add(name, 5, to: database) { values in
+        let stored = StoredValue(type: AttributeType(name: values[1].text ?? ""), dropsFraction: dropsFraction)
+        return try stored.value(of: values[0], RowPlace(values[2...]))
+      }
     }
     add("modelctl_cast", 6, to: database) { values in
       guard !values[0].isNull, let name = values[1].text else { return nil }

@@ -5,8 +5,10 @@ import ModelDescription
 /// Checks what SQL or a policy gave for an attribute.
 struct StoredValue {
   let type: AttributeType
+  /// True when a number for an attribute of whole numbers loses its fraction, false when the fraction is a failure.
+  let dropsFraction: Bool
 
-  /// The value, when the attribute can have it; a number for an attribute of whole numbers loses its fraction.
+  /// The value, when the attribute can have it.
   ///
   /// - Throws: ``RowValueError`` for a value of another type and for a number beyond the type's bounds.
   func value(of value: DatabaseValue, _ place: RowPlace) throws -> DatabaseValue {
@@ -14,6 +16,10 @@ struct StoredValue {
     case (_, .null), (.undefined, _), (.objectID, _), (.composite, _), (.unrecognized, _): return value
     case (.integer16, _), (.integer32, _), (.integer64, _), (.boolean, _):
       guard let number = whole(value) else { break }
+      if !dropsFraction, case .double(let real) = value.storage, real != Double(number) {
+        throw place.failure(
+          "\(real) has a fraction, and the attribute is of type \(type.name); use CAST(… AS INTEGER) or round it")
+      }
       guard (type == .boolean ? 0...1 : type.bounds ?? .min ... .max).contains(number) else {
         throw place.failure("\(number) does not fit an attribute of type \(type.name)")
       }
