@@ -54,6 +54,7 @@ public struct MappedMigrationPlanner: Sendable {
       source: source, destination: destination, mapping: mapping, snapshot: snapshot, options: options,
       policies: resolved, now: now)
     try context.surroundings.refuseUnknownReferences(rowsChange: context.movesRows)
+    try StandInChecks.check(context)
     try SnippetChecks.check(context)
     let transfers = context.transfers()
     let indexes = IndexSteps(for: TablePlanning(copying: transfers, to: destination), in: context.surroundings)

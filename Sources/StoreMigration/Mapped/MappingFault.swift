@@ -24,6 +24,8 @@ public enum MappingFault: Error, Hashable, Sendable {
   case missingPolicy(className: String)
   /// An expression calls a function of a policy class in whose place nothing gives it.
   case missingFunction(String, className: String)
+  /// What stands in for a policy class gives SQL for a name that is no attribute and no function called.
+  case unusedStandIn(String, className: String, near: [String])
 }
 
 extension MappingFault: CustomStringConvertible {
@@ -53,6 +55,9 @@ extension MappingFault: CustomStringConvertible {
       the policy class \(className) is not here. Register a policy of that name in code, give SQL in its place in the \
       mapping file, or have it treated as the default, with --policy \(className)=default
       """
+    case .unusedStandIn(let name, let className, let near):
+      "the SQL in place of \(className).\(name) is never asked for; "
+        + (near.isEmpty ? "remove it" : "there are \(near.joined(separator: ", "))")
     case .missingFunction(let selector, let className):
       """
       nothing stands in for \(selector) of the policy class \(className), which its expressions call; give SQL for the \

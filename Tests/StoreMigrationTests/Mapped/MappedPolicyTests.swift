@@ -124,6 +124,21 @@ extension MappedPolicyTests {
       ])
   }
 
+  @Test("SQL in place of a policy that nothing asks for is told, with the names that are there")
+  func unusedStandIn() throws {
+    for (standIn, near) in [
+      (PolicyStandIn(attributes: ["tga": "'x'"]), ["tag", "text", "rank"]), (PolicyStandIn(functions: ["a:": "1"]), []),
+    ] {
+      var mapping = Self.mapping("App.Words")
+      mapping.policyStandIns = ["App.Words": standIn]
+      let name = standIn.attributes.keys.first ?? "a:"
+      #expect(
+        throws: MigrationRefusal.mapping(
+          name: "NoteToLine", .unusedStandIn(name, className: "App.Words", near: near))
+      ) { try Self.store().map(by: mapping) }
+    }
+  }
+
   final class Failing: EntityMigrationPolicy {
     struct Refused: Error {}
     func createDestinationInstances(
