@@ -62,15 +62,17 @@ struct LoadedMapping {
   ///
   /// - Parameter standIns: what stands in for policy classes besides what the mapping model itself says.
   /// - Returns: the findings.
-  /// - Throws: `ModelStructureError`.
+  /// - Throws: SQLite's error when SQL cannot be asked about.
   func findings(standIns: [String: PolicyStandIn]) throws -> [Finding] {
-    drift.map { Finding($0, location: location(mapping: nil, property: nil)) }
-      + model.problems(from: source.hierarchy, to: destination.hierarchy) { standIns[$0] != nil }
-      .filter { $0.severity != .note }.map { problem in
+    let problems = model.problems(from: source.hierarchy, to: destination.hierarchy) { standIns[$0] != nil }
+      .filter { $0.severity != .note }
+    return drift.map { Finding($0, location: location(mapping: nil, property: nil)) }
+      + problems.map { problem in
         Finding(
-          problem, about: element(of: problem), location: location(mapping: problem.mapping, property: problem.property)
-        )
+          problem, about: element(of: problem),
+          location: location(mapping: problem.mapping, property: problem.property))
       }
+      + (try Finding.snippets(in: model, from: source.hierarchy) { location(mapping: $0, property: $1) })
   }
 
   /// The destination entity or property of a problem, else the source entity, else the whole.
