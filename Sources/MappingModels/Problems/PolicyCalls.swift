@@ -12,20 +12,6 @@ enum PolicyCalls {
     if case .invocation(.variable("entityPolicy"), let selector, _) = expression, !found.contains(selector) {
       found.append(selector)
     }
-    for part in parts(of: expression) { collect(part, depth: depth + 1, into: &found) }
-  }
-
-  private static func parts(of expression: ValueExpression) -> [ValueExpression] {
-    switch expression {
-    case .null, .constant, .selfObject, .variable, .truth: []
-    case .keyPath(_, let base): [base]
-    case .function(_, let arguments): arguments
-    case .invocation(let target, _, let arguments): [target] + arguments
-    case .comparison(let comparison): [comparison.left, comparison.right]
-    case .conjunction(let parts), .disjunction(let parts), .collection(let parts): parts
-    case .negation(let part), .cast(let part, _): [part]
-    case .conditional(let condition, let value, let other): [condition, value, other]
-    case .fetch(let request, let context, _): [request, context]
-    }
+    for part in expression.parts { collect(part, depth: depth + 1, into: &found) }
   }
 }

@@ -38,20 +38,4 @@ extension ValueExpression {
     if case .invocation(of: .variable("entityPolicy"), let selector, _) = self { selectors.insert(selector) }
     return selectors
   }
-
-  /// The expressions it is made of.
-  fileprivate var parts: [ValueExpression] {
-    switch self {
-    case .null, .constant, .selfObject, .variable, .truth: []
-    case .keyPath(_, of: let object): [object]
-    case .function(_, let arguments), .collection(let arguments), .conjunction(let arguments),
-      .disjunction(let arguments):
-      arguments
-    case .invocation(of: let target, selector: _, let arguments): [target] + arguments
-    case .comparison(let comparison): [comparison.left, comparison.right]
-    case .negation(let part), .cast(let part, to: _): [part]
-    case .conditional(let condition, then: let value, else: let other): [condition, value, other]
-    case .fetch(let request, let context, countsOnly: _): [request, context]
-    }
-  }
 }
