@@ -26,13 +26,13 @@ struct Check: ParsableCommand {
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
     for file in files {
       for note in file.notes { Console.note("\(note)") }
-      findings += ModelRule.check(file)
+      findings += Rule.check(file)
     }
     let report = FindingReport(
       findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))
     if errors.isEmpty || !files.isEmpty { try output.write(text: report.text, document: report) }
     guard errors.isEmpty else { throw CommandExit.failure }
-    let checked = "\(Quantity.text(files.count, "version")) checked against \(ModelRule.all.count) rules"
+    let checked = "\(Quantity.text(files.count, "version")) checked against \(Rule.all.count) rules"
     let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
     Console.standardError("\(checked): \(found)\n")
     if !findings.isEmpty { throw CommandExit.findings }

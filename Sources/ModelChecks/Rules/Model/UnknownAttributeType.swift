@@ -1,7 +1,7 @@
 import ModelDescription
 
-extension ModelRule {
-  static let unknownAttributeType = ModelRule(
+extension Rule {
+  static let unknownAttributeType = Rule(
     id: "unknown-attribute-type",
     severity: .error,
     purpose: "Every stored attribute has a type that Core Data knows."
@@ -10,7 +10,7 @@ extension ModelRule {
     return index.model.entities.flatMap { entity in
       entity.attributes.compactMap { attribute in
         problem(of: attribute, composites).map { problem, fix in
-          ModelIssue(
+          RuleIssue(
             .property(entity: entity.name, name: attribute.name),
             "attribute \(entity.name).\(attribute.name) \(problem)", fix: fix)
         }

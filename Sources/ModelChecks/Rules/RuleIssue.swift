@@ -2,7 +2,7 @@ import ModelDescription
 import ModelFiles
 
 /// What a rule reports before its id and severity are added.
-struct ModelIssue {
+struct RuleIssue {
   var element: ModelElement
   /// The place, where it is another than the element's own.
   var location: SourceLocation?

@@ -1,27 +1,27 @@
 import ModelDescription
 
-extension ModelRule {
-  static let reservedName = ModelRule(
+extension Rule {
+  static let reservedName = Rule(
     id: "reserved-name",
     severity: .error,
     purpose: "No name is one that Core Data's objects or stores already use."
   ) { index in
     let entities = index.model.entities.filter { reservedTables.contains("Z\($0.name)".uppercased()) }.map { entity in
-      ModelIssue(
+      RuleIssue(
         .entity(entity.name),
         "the table of entity \(entity.name) would be Core Data's own Z\(entity.name.uppercased())",
         fix: "rename the entity and give it the renaming identifier “\(entity.name)”")
     }
     let properties = index.model.entities.flatMap { entity in
-      entity.propertyNames.compactMap { name -> ModelIssue? in
+      entity.propertyNames.compactMap { name -> RuleIssue? in
         let element = ModelElement.property(entity: entity.name, name: name)
         let fix = "rename the property and give it the renaming identifier “\(name)”"
         if reservedKeys.contains(name) {
-          return ModelIssue(
+          return RuleIssue(
             element, "property \(entity.name).\(name) has the name of a method of NSManagedObject", fix: fix)
         }
         guard reservedColumns.contains("Z\(name)".uppercased()) else { return nil }
-        return ModelIssue(
+        return RuleIssue(
           element, "the column of \(entity.name).\(name) would be Core Data's own Z\(name.uppercased())", fix: fix)
       }
     }

@@ -1,19 +1,19 @@
 import ModelDescription
 
-extension ModelRule {
-  static let caseClash = ModelRule(
+extension Rule {
+  static let caseClash = Rule(
     id: "case-clash",
     severity: .error,
     purpose: "Names differ by more than case, because tables and columns are named in capitals."
   ) { index in
     let entities = clashes(index.entityNames).map { name, earlier in
-      ModelIssue(
+      RuleIssue(
         .entity(name), "entities \(earlier) and \(name) differ only by case and would share a table",
         fix: "rename one of them")
     }
     let properties = index.model.entities.flatMap { entity in
       clashes(entity.propertyNames).map { name, earlier in
-        ModelIssue(
+        RuleIssue(
           .property(entity: entity.name, name: name),
           "properties \(earlier) and \(name) of \(entity.name) differ only by case and would share a column",
           fix: "rename one of them")

@@ -1,7 +1,7 @@
 import ModelDescription
 
-extension ModelRule {
-  static let unknownConstraintProperty = ModelRule(
+extension Rule {
+  static let unknownConstraintProperty = Rule(
     id: "unknown-constraint-property",
     severity: .error,
     purpose: "A uniqueness constraint names properties that its entity has."
@@ -10,7 +10,7 @@ extension ModelRule {
       let names = index.propertyNames(of: entity)
       return entity.uniquenessConstraints.enumerated().flatMap { position, constraint in
         constraint.filter { !names.contains($0.firstKey) }.map { name in
-          ModelIssue(
+          RuleIssue(
             .uniquenessConstraint(entity: entity.name, position: position),
             "a uniqueness constraint of \(entity.name) names the property “\(name)”, which it does not have",
             fix: ModelIndex.suggestion(for: name, among: names.sorted()))

@@ -1,8 +1,8 @@
 import ModelDescription
 import ModelFiles
 
-extension ModelRule {
-  static let duplicateName = ModelRule(
+extension Rule {
+  static let duplicateName = Rule(
     id: "duplicate-name",
     severity: .error,
     purpose: "No two entities of a model, and no two properties of an entity, have the same name."
@@ -24,7 +24,7 @@ extension ModelRule {
         nil
       case .model, .compoundIndex, .uniquenessConstraint: nil
       default:
-        ModelIssue(
+        RuleIssue(
           element, "\(element) is declared more than once", fix: "rename or remove one of them", at: location)
       }
     }

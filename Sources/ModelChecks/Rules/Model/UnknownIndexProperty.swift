@@ -1,7 +1,7 @@
 import ModelDescription
 
-extension ModelRule {
-  static let unknownIndexProperty = ModelRule(
+extension Rule {
+  static let unknownIndexProperty = Rule(
     id: "unknown-index-property",
     severity: .error,
     purpose: "An index names properties that its entity has."
@@ -9,12 +9,12 @@ extension ModelRule {
     index.model.entities.flatMap { entity in
       let names = index.propertyNames(of: entity)
       let fetchIndexes = entity.fetchIndexes.flatMap { fetchIndex in
-        fetchIndex.elements.compactMap { element -> ModelIssue? in
+        fetchIndex.elements.compactMap { element -> RuleIssue? in
           // An index may also be over the object itself or its entity.
           guard case .property(let name) = element.subject, !["self", "entity"].contains(name),
             !names.contains(name.firstKey)
           else { return nil }
-          return ModelIssue(
+          return RuleIssue(
             .fetchIndex(entity: entity.name, name: fetchIndex.name),
             "index \(fetchIndex.name) of \(entity.name) names the property “\(name)”, which it does not have",
             fix: ModelIndex.suggestion(for: name, among: names.sorted()))
@@ -22,7 +22,7 @@ extension ModelRule {
       }
       let compoundIndexes = entity.compoundIndexes.enumerated().flatMap { position, members in
         members.filter { !names.contains($0.firstKey) }.map { name in
-          ModelIssue(
+          RuleIssue(
             .compoundIndex(entity: entity.name, position: position),
             "a compound index of \(entity.name) names the property “\(name)”, which it does not have",
             fix: ModelIndex.suggestion(for: name, among: names.sorted()))

@@ -1,7 +1,7 @@
 import ModelDescription
 
-extension ModelRule {
-  static let unknownDestination = ModelRule(
+extension Rule {
+  static let unknownDestination = Rule(
     id: "unknown-destination",
     severity: .error,
     purpose: "Every relationship leads to an entity of the model."
@@ -11,10 +11,10 @@ extension ModelRule {
         let element = ModelElement.property(entity: entity.name, name: relationship.name)
         let address = "\(entity.name).\(relationship.name)"
         guard let destination = relationship.destinationEntityName else {
-          return ModelIssue(element, "relationship \(address) has no destination", fix: "add destinationEntity=“…”")
+          return RuleIssue(element, "relationship \(address) has no destination", fix: "add destinationEntity=“…”")
         }
         guard index.entity(named: destination) == nil else { return nil }
-        return ModelIssue(
+        return RuleIssue(
           element, "the destination “\(destination)” of relationship \(address) is not in the model",
           fix: ModelIndex.suggestion(for: destination, among: index.entityNames))
       }

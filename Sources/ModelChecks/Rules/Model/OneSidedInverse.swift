@@ -1,7 +1,7 @@
 import ModelDescription
 
-extension ModelRule {
-  static let oneSidedInverse = ModelRule(
+extension Rule {
+  static let oneSidedInverse = Rule(
     id: "one-sided-inverse",
     severity: .error,
     purpose: "The inverse of a relationship exists and names the relationship as its own inverse."
@@ -13,26 +13,26 @@ extension ModelRule {
 
   private static func issue(
     of relationship: RelationshipDescription, in entity: EntityDescription, _ index: ModelIndex
-  ) -> ModelIssue? {
+  ) -> RuleIssue? {
     guard let inverseName = relationship.inverseName, let destinationName = relationship.destinationEntityName,
       let destination = index.entity(named: destinationName)
     else { return nil }
     let element = ModelElement.property(entity: entity.name, name: relationship.name)
     let address = "\(entity.name).\(relationship.name)"
     guard let inverse = index.relationship(named: inverseName, of: destination) else {
-      return ModelIssue(
+      return RuleIssue(
         element, "the inverse “\(inverseName)” of \(address) is no relationship of \(destinationName)",
         fix: ModelIndex.suggestion(for: inverseName, among: destination.relationships.map(\.name)))
     }
     let inverseAddress = "\(inverse.entity.name).\(inverseName)"
     guard inverse.relationship.inverseName == relationship.name else {
       let named = inverse.relationship.inverseName.map { "names “\($0)”" } ?? "names no inverse"
-      return ModelIssue(
+      return RuleIssue(
         element, "the inverse \(inverseAddress) of \(address) does not point back: it \(named)",
         fix: "make “\(relationship.name)” the inverse of \(inverseAddress)")
     }
     if let back = inverse.relationship.destinationEntityName, !index.areRelated(back, entity.name) {
-      return ModelIssue(
+      return RuleIssue(
         element, "the inverse \(inverseAddress) of \(address) leads to \(back), not to \(entity.name)",
         fix: "make \(entity.name) the destination of \(inverseAddress)")
     }

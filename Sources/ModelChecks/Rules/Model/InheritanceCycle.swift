@@ -1,7 +1,7 @@
 import ModelDescription
 
-extension ModelRule {
-  static let inheritanceCycle = ModelRule(
+extension Rule {
+  static let inheritanceCycle = Rule(
     id: "inheritance-cycle",
     severity: .error,
     purpose: "No entity inherits from itself, directly or through others."
@@ -13,7 +13,7 @@ extension ModelRule {
       guard (ancestors.last ?? entity).superentityName == entity.name else { return nil }
       let names = [entity.name] + ancestors.map(\.name)
       reported.formUnion(names)
-      return ModelIssue(
+      return RuleIssue(
         .entity(entity.name),
         "entities inherit from each other in a circle: \((names + [entity.name]).joined(separator: " → "))",
         fix: "remove the parent of one of them")

@@ -1,0 +1,46 @@
+public import ModelFiles
+public import PersistentStores
+
+/// A bundle with everything that rules about its history ask: its versions, what was released of them, and the
+/// mapping models between them.
+public struct BundleHistory: Sendable {
+  /// The bundle as it is now.
+  public let bundle: ModelBundle
+  /// Its versions that can be used, oldest first.
+  public let versions: [CheckedVersion]
+  /// The lock file beside the bundle, nil when there is none.
+  public let lock: LockFile?
+  /// The versions as users have them; a version may stand here once for each witness.
+  public let released: [ReleasedVersion]
+  /// The name of the version that was current in the base, nil without a base.
+  public let baseCurrentVersionName: String?
+  /// The mapping models between versions of the bundle.
+  public let mappings: [KnownMapping]
+  /// The mapping models found that cannot be used.
+  public let unusableMappings: [UnusableMapping]
+
+  /// Makes a history.
+  public init(
+    bundle: ModelBundle, versions: [CheckedVersion], lock: LockFile? = nil, released: [ReleasedVersion] = [],
+    baseCurrentVersionName: String? = nil, mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = []
+  ) {
+    self.bundle = bundle
+    self.versions = versions
+    self.lock = lock
+    self.released = released
+    self.baseCurrentVersionName = baseCurrentVersionName
+    self.mappings = mappings
+    self.unusableMappings = unusableMappings
+  }
+
+  /// The current version, nil when the bundle names none that can be used.
+  public var current: CheckedVersion? { versions.first { $0.name == bundle.currentVersionName } }
+
+  /// True when some witness says that users have a version of this name.
+  public func isReleased(_ name: String) -> Bool { released.contains { $0.name == name } }
+
+  /// Every version that can still change, with the version before it: the steps that rules about changes look at.
+  public var openSteps: [(former: CheckedVersion, latter: CheckedVersion)] {
+    zip(versions, versions.dropFirst()).map { (former: $0, latter: $1) }.filter { !isReleased($0.latter.name) }
+  }
+}
