@@ -34,6 +34,30 @@ struct MappedLinkTests {
     }
   }
 
+  @Test("two objects made of one stand beside each other in an order, the one that is linked first in front")
+  func copiesInOrder() throws {
+    func model(_ a: String, _ b: String) -> [EntityDescription] {
+      [
+        .entity(a, [], [.toMany("many", b, inverse: "others", ordered: true)]),
+        .entity(b, [], [.toMany("others", a, inverse: "many", ordered: true)]),
+      ]
+    }
+    let store = try VersionedStore(
+      [ManagedObjectModel(entities: model("Tag", "Post")), ManagedObjectModel(entities: model("Zag", "Article"))],
+      rows: 4)
+    let graph = try store.content(at: 0).graph
+    let after = try store.mapped(
+      by: CustomMappingModel(entityMappings: [
+        .map("Tag", "Zag", [:], ["many": .made(by: "Second", of: .source("many"))]),
+        .map("Post", "Article", named: "First", [:], ["others": .made(by: "TagToZag", of: .source("others"))]),
+        .map("Post", "Article", named: "Second"),
+      ]))
+    let orders = try #require(graph.orders["Tag.many"])
+    let copied = orders.mapValues { posts in posts.flatMap { [$0 + 4, $0] } }
+    #expect(orders.values.contains { $0.count > 1 })
+    #expect(try after.content(at: 1).graph.orders["Zag.many"] == copied)
+  }
+
   @Test("a relationship that is its own inverse keeps its links in both directions, under new keys too")
   func reflexive() throws {
     let store = try VersionedStore(

@@ -178,7 +178,7 @@ extension CustomEntityMapping {
   /// The mapping's links, one line each.
   fileprivate var outline: String {
     let lines = relationshipMappings.map { "  \($0.name) = \($0.value)" }
-    return (["\(name): \(source ?? "-") > \(destination ?? "-") \(filter == nil ? "" : "filtered")"] + lines)
+    return (["\(name): \(source ?? "-") > \(destination ?? "-") \(filter.map { "where \($0)" } ?? "")"] + lines)
       .joined(separator: "\n")
   }
 }

@@ -293,8 +293,6 @@ extension ReferenceEvaluator {
     }
     if case .text(let first) = one, case .text(let second) = two { return first.compare(second, options: options) }
     if case .date(let first) = one, case .date(let second) = two { return ordered(first, second) }
-    if let first = one.whole, let second = two.whole { return ordered(first, second) }
-    if let first = one.number, let second = two.number { return ordered(first, second) }
-    return nil
+    return one.numericOrder(two)
   }
 }

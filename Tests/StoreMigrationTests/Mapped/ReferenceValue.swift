@@ -57,10 +57,27 @@ enum ReferenceValue: Equatable {
 
   /// Equal as a predicate's `==` has it: numbers by value, texts character by character.
   func isIdentical(_ other: ReferenceValue) -> Bool {
-    if let one = whole, let two = other.whole { return one == two }
-    if let one = number, let two = other.number { return one == two }
+    if number != nil, other.number != nil { return numericOrder(other) == .orderedSame }
     if case .text(let one) = self, case .text(let two) = other { return Array(one.utf16) == Array(two.utf16) }
     return self == other
+  }
+}
+
+extension ReferenceValue {
+  /// The order of two numbers by their exact values, as `NSNumber` and SQLite compare them; nil for anything else.
+  ///
+  /// A large integer and a floating-point number that is near it are not equal, although the integer would round to it.
+  func numericOrder(_ other: ReferenceValue) -> ComparisonResult? {
+    func ordered<Value: Comparable>(_ one: Value, _ two: Value) -> ComparisonResult {
+      one < two ? .orderedAscending : one > two ? .orderedDescending : .orderedSame
+    }
+    guard let one = number, let two = other.number else { return nil }
+    if let first = whole ?? Int64(exactly: one), let second = other.whole ?? Int64(exactly: two) {
+      return ordered(first, second)
+    }
+    if whole != nil, two.magnitude >= 0x1p63 { return two > 0 ? .orderedAscending : .orderedDescending }
+    if other.whole != nil, one.magnitude >= 0x1p63 { return one > 0 ? .orderedDescending : .orderedAscending }
+    return ordered(one, two)
   }
 }
 

@@ -41,6 +41,11 @@ struct DirectLinks {
     return ends.count == 2 && ends.allSatisfy { !$0.isToMany }
   }
 
+  /// True when an object may link to two objects made of one, which have one place in the source's order.
+  private func haveSharedPlaces(_ atoms: [LinkAtom]) -> Bool {
+    Dictionary(grouping: atoms, by: \.near).values.contains { !haveDifferentSources($0.map(\.far)) }
+  }
+
   private func haveDifferentSources(_ positions: [Int]) -> Bool {
     let sources = Set(positions).compactMap { context.entity(at: $0)?.source }
     return Set(sources).count == sources.count
@@ -65,7 +70,7 @@ struct DirectLinks {
       if let companion = side.companion { values.append((companion.name, number(ofRow: reference, in: targets))) }
       if let order = side.order {
         if let place {
-          guard Set(atoms.map(\.origin)).count == 1 else { return false }
+          guard Set(atoms.map(\.origin)).count == 1, !haveSharedPlaces(atoms.map(\.turned)) else { return false }
           values.append((order.name, "CASE WHEN \(value) IS NOT NULL THEN \(place) END"))
         } else {
           guard holders.count == 1 else { return false }
@@ -164,6 +169,9 @@ struct DirectLinks {
     for atom in atoms {
       let places = context.staged.places(of: atom.origin)
       guard order == nil || places.near, inverseOrder == nil || places.far else { return false }
+    }
+    guard order == nil || !haveSharedPlaces(atoms), inverseOrder == nil || !haveSharedPlaces(atoms.map(\.turned)) else {
+      return false
     }
     for atom in atoms {
       guard let nearEntity = context.entity(at: atom.near), let farEntity = context.entity(at: atom.far) else {
