@@ -18,6 +18,8 @@ public struct BundleHistory: Sendable {
   public let mappings: [KnownMapping]
   /// The mapping models found that cannot be used.
   public let unusableMappings: [UnusableMapping]
+  let stepMemory = Memory<[VersionStep]>()
+  let mappingMemory = Memory<[InspectedMapping]>()
 
   /// Makes a history.
   public init(

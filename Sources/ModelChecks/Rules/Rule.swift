@@ -37,13 +37,19 @@ public struct Rule: Sendable {
   }
 
   /// Every rule, sorted by id.
-  public static let all: [Rule] = modelRules.sorted { $0.id < $1.id }
+  public static let all: [Rule] = (modelRules + changeRules + mappingRules).sorted { $0.id < $1.id }
 
   /// The rules about a single version.
   private static let modelRules: [Rule] = [
     .caseClash, .duplicateName, .inheritanceCycle, .inheritedNameClash, .missingInverse, .oneSidedInverse,
     .reservedName, .toManyWithoutInverse, .unknownAttributeType, .unknownConfigurationMember,
     .unknownConstraintProperty, .unknownDestination, .unknownIndexProperty, .unknownParent,
+  ]
+
+  /// The rules about what leads to the next version.
+  private static let changeRules: [Rule] = [
+    .ambiguousRenaming, .dataLoss, .defaultNotApplied, .indexNotApplied, .likelyRename, .requiredWithoutDefault,
+    .rowsMayBlock, .staleRenamingIdentifier, .uniquenessAdded,
   ]
 
   /// What the rule finds in a model, which may be broken in any way; sorted by place.

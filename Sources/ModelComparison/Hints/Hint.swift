@@ -44,7 +44,7 @@ extension Hint: CustomStringConvertible {
 
 extension Aspect {
   /// True for what only decides which indexes a store has.
-  var isIndex: Bool {
+  package var isIndex: Bool {
     switch self {
     case .indexed, .indexElements, .compoundIndexes, .partialIndexPredicate: true
     default: false
