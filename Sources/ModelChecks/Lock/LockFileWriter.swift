@@ -1,5 +1,6 @@
 import Foundation
 import ModelFiles
+import VersionHashing
 
 extension LockFile {
   /// The file's text: versions in their natural order, entities by name, one value a line, so that two branches that
