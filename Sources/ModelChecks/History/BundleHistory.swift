@@ -1,5 +1,6 @@
 public import ModelFiles
 public import PersistentStores
+import StoreMigration
 
 /// A bundle with everything that rules about its history ask: its versions, what was released of them, and the
 /// mapping models between them.
@@ -18,6 +19,7 @@ public struct BundleHistory: Sendable {
   public let mappings: [KnownMapping]
   /// The mapping models found that cannot be used.
   public let unusableMappings: [UnusableMapping]
+  let matrixMemory = Memory<MigrationMatrix>()
   let stepMemory = Memory<[VersionStep]>()
   let mappingMemory = Memory<[InspectedMapping]>()
 

@@ -48,8 +48,17 @@ public struct Rule: Sendable {
 
   /// The rules about what leads to the next version.
   private static let changeRules: [Rule] = [
-    .ambiguousRenaming, .dataLoss, .defaultNotApplied, .indexNotApplied, .likelyRename, .requiredWithoutDefault,
-    .rowsMayBlock, .staleRenamingIdentifier, .uniquenessAdded,
+    .ambiguousRenaming, .dataLoss, .defaultNotApplied, .indexNotApplied, .indirectMigration, .likelyRename,
+    .requiredWithoutDefault, .rowsMayBlock, .staleRenamingIdentifier, .uniquenessAdded, .unreachableVersion,
+  ]
+
+  /// The rules about mapping models between versions.
+  private static let mappingRules: [Rule] = [
+    .mappingAbstractDestination, .mappingAmbiguous, .mappingCycle, .mappingDrift, .mappingDuplicateName,
+    .mappingDuplicateProperty, .mappingExpression, .mappingFilter, .mappingPolicy, .mappingPropertyKind, .mappingSQL,
+    .mappingUncoveredSource, .mappingUndecided, .mappingUnfilledRequired, .mappingUnknownEntity,
+    .mappingUnknownProperty, .mappingUnmappedObjects, .mappingUnreadable, .mappingWithoutEntities,
+    .mappingWithoutPath, .mappingWrongObjects,
   ]
 
   /// What the rule finds in a model, which may be broken in any way; sorted by place.
@@ -88,6 +97,7 @@ public struct Rule: Sendable {
 
   private func finding(_ issue: RuleIssue, at location: SourceLocation?) -> Finding {
     Finding(
-      rule: id, severity: severity, element: issue.element, location: location, message: issue.message, fix: issue.fix)
+      rule: id, severity: issue.severity ?? severity, element: issue.element, location: location,
+      message: issue.message, fix: issue.fix)
   }
 }

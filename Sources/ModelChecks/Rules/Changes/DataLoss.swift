@@ -2,6 +2,8 @@ import MappingModels
 import ModelComparison
 import ModelDescription
 import ModelFiles
+import PersistentStores
+import StoreMigration
 
 extension Rule {
   static let dataLoss = Rule(

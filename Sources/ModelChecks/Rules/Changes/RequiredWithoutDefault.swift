@@ -1,5 +1,6 @@
 import MappingModels
 import ModelDescription
+import StoreMigration
 
 extension Rule {
   static let requiredWithoutDefault = Rule(
@@ -20,7 +21,8 @@ extension Rule {
         let element = step.latter.declaration(of: requirement.element)
         guard requirement.isMandatory, seen.insert(element).inserted else { return nil }
         let isNew = step.isNew(element)
-        let kind = requirement.isAboutAttribute ? "has no default value" : "no existing row can be linked with an object"
+        let kind =
+          requirement.isAboutAttribute ? "has no default value" : "no existing row can be linked with an object"
         let rows = isNew ? "every existing row lacks it" : "rows that lack it cannot be migrated"
         return RuleIssue(
           element,

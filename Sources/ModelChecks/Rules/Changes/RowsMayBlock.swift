@@ -1,5 +1,6 @@
 import MappingModels
 import ModelDescription
+import StoreMigration
 
 extension Rule {
   static let rowsMayBlock = Rule(

@@ -1,5 +1,7 @@
 import MappingModels
 import ModelDescription
+import PersistentStores
+import StoreMigration
 
 extension Rule {
   static let uniquenessAdded = Rule(

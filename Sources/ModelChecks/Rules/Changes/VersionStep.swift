@@ -69,7 +69,8 @@ extension CheckedVersion {
     let name = String(path.prefix { $0 != "." })
     let hierarchy = known.hierarchy
     let holder =
-      hierarchy.allAttributes(of: entity)[name]?.entity.name ?? hierarchy.allRelationships(of: entity)[name]?.entity.name
+      hierarchy.allAttributes(of: entity)[name]?.entity.name
+      ?? hierarchy.allRelationships(of: entity)[name]?.entity.name
     return .property(entity: holder ?? entity, name: name)
   }
 

@@ -1,17 +1,21 @@
-import ModelKit
+public import MappingModels
+import ModelDescription
+public import ModelFiles
+public import PersistentStores
 
-/// A mapping model read from a file of any form, with the two versions it is between.
-struct LoadedMapping {
+/// A mapping model read from a file of any form with the two versions it is between, and what is wrong with it.
+public struct MappingInspection: Sendable {
   /// The version it maps from.
-  let source: KnownVersion
+  public let source: KnownVersion
   /// The version it maps to.
-  let destination: KnownVersion
-  /// What it says.
-  let model: CustomMappingModel
+  public let destination: KnownVersion
+  /// What it says; what nobody has decided is left empty.
+  public let model: CustomMappingModel
   /// What reading it had to guess or pass over.
-  let notes: [String]
+  public let notes: [String]
   private let path: String
   private let drift: [MappingDrift]
+  private let undecided: [MappingFileError]
   private let places: Places
 
   /// Where the parts of a mapping model stand.
@@ -23,20 +27,20 @@ struct LoadedMapping {
 
   /// Reads a file.
   ///
-  /// An Xcode mapping model carries its own models; those of the bundles here are only held against them.
+  /// An Xcode mapping model carries its own models; those of the versions are only held against them.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - options: where the bundles are.
-  /// - Throws: the error of the file, and ``CommandError/badMapping(reason:)`` when its versions are not here.
-  init(_ path: String, _ options: ModelOptions) throws {
+  ///   - versions: the versions there are.
+  /// - Throws: `MappingFileError` and `ModelFileError` for a file that cannot be read, `UnusableMapping` for one whose
+  ///   versions are not among these.
+  public init(contentsOf path: String, among versions: [KnownVersion]) throws {
     self.path = path
-    let versions = try VersionCatalogue(options).versions
     switch MappingPath.form(of: path) {
     case .xcode?:
       let file = try XcodeMappingModel(contentsOf: path)
       let compilation = try file.compilation()
-      (model, places) = (compilation.mapping, .xcode(file))
+      (model, places, undecided) = (compilation.mapping, .xcode(file), [])
       source = try KnownVersion(bundle: path, snapshot: file.source)
       destination = try KnownVersion(bundle: path, snapshot: file.destination)
       let named = KnownMapping.versions(mappedBy: file, among: versions)
@@ -49,25 +53,34 @@ struct LoadedMapping {
       let file = try CompiledMappingModel(contentsOf: path)
       let mapping = try KnownMapping.only(at: path, among: versions)
       (model, source, destination) = (file.mapping, mapping.source, mapping.destination)
-      (notes, drift, places) = (file.notes.map { "\($0)" }, [], .none)
+      (notes, drift, undecided, places) = (file.notes.map { "\($0)" }, [], [], .none)
     case .document?, nil:
       let file = try MappingFile(contentsOf: path)
-      let mapping = try KnownMapping.only(at: path, among: versions)
-      (model, source, destination) = (mapping.model, mapping.source, mapping.destination)
+      (source, destination) = try KnownMapping.versions(namedBy: file, among: versions)
+      let resolved = try file.resolvedAsFarAsPossible(from: source.hierarchy, to: destination.hierarchy)
+      (model, undecided) = (resolved.model, resolved.undecided)
       (notes, drift, places) = ([], [], .document(file))
     }
   }
 
+  /// The whole mapping model.
+  ///
+  /// - Throws: `MappingFileError` for the first thing that nobody has decided.
+  public func decided() throws(MappingFileError) -> CustomMappingModel {
+    if let first = undecided.first { throw first }
+    return model
+  }
+
   /// Everything that is wrong or doubtful, drift first.
   ///
-  /// - Parameter standIns: what stands in for policy classes besides what the mapping model itself says.
+  /// - Parameter hasPolicy: tells whether something stands in for a policy class besides what the file itself says.
   /// - Returns: the findings.
   /// - Throws: SQLite's error when SQL cannot be asked about.
-  func findings(standIns: [String: PolicyStandIn]) throws -> [Finding] {
-    let problems = model.problems(from: source.hierarchy, to: destination.hierarchy) { standIns[$0] != nil }
-      .filter { $0.severity != .note }
+  public func findings(hasPolicy: (String) -> Bool = { _ in false }) throws -> [Finding] {
+    let problems = model.problems(from: source.hierarchy, to: destination.hierarchy, hasPolicy: hasPolicy)
     return drift.map { Finding($0, location: location(mapping: nil, property: nil)) }
-      + problems.map { problem in
+      + undecided.map { Finding(undecided: $0) }
+      + problems.filter { $0.severity != .note }.map { problem in
         Finding(
           problem, about: element(of: problem),
           location: location(mapping: problem.mapping, property: problem.property))
