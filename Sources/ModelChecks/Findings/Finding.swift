@@ -9,6 +9,8 @@ public struct Finding: Hashable, Sendable {
     case error
     /// It works, but not as it looks.
     case warning
+    /// It works, and somebody should know.
+    case note
   }
 
   /// The id of the rule, stable across releases.

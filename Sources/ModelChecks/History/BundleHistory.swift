@@ -18,11 +18,16 @@ public struct BundleHistory: Sendable {
   public let mappings: [KnownMapping]
   /// The mapping models found that cannot be used.
   public let unusableMappings: [UnusableMapping]
+  /// The lock file that the base had, nil without a base or when it had none.
+  public let baseLock: LockFile?
+  /// Where the bundle says which version is current, else where its current or last version begins.
+  public let currentVersionLocation: SourceLocation?
 
   /// Makes a history.
   public init(
     bundle: ModelBundle, versions: [CheckedVersion], lock: LockFile? = nil, released: [ReleasedVersion] = [],
-    baseCurrentVersionName: String? = nil, mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = []
+    baseCurrentVersionName: String? = nil, mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
+    baseLock: LockFile? = nil, currentVersionLocation: SourceLocation? = nil
   ) {
     self.bundle = bundle
     self.versions = versions
@@ -31,6 +36,8 @@ public struct BundleHistory: Sendable {
     self.baseCurrentVersionName = baseCurrentVersionName
     self.mappings = mappings
     self.unusableMappings = unusableMappings
+    self.baseLock = baseLock
+    self.currentVersionLocation = currentVersionLocation
   }
 
   /// The current version, nil when the bundle names none that can be used.
@@ -38,6 +45,9 @@ public struct BundleHistory: Sendable {
 
   /// True when some witness says that users have a version of this name.
   public func isReleased(_ name: String) -> Bool { released.contains { $0.name == name } }
+
+  /// The usable version of this name.
+  public func version(named name: String) -> CheckedVersion? { versions.first { $0.name == name } }
 
   /// Every version that can still change, with the version before it: the steps that rules about changes look at.
   public var openSteps: [(former: CheckedVersion, latter: CheckedVersion)] {
