@@ -49,6 +49,7 @@ extension LockFile {
         .wrongValue("this form of lock file is not known, only \(Self.formVersion); update modelctl"),
         at: form.location)
     }
+    location = root.members.first { $0.key == "versions" }?.keyLocation
     for member in try root.required("versions").object().members {
       entries[member.key] = try Entry(member)
     }

@@ -18,6 +18,8 @@ public struct Rule: Sendable {
     case model(@Sendable (ModelIndex) -> [RuleIssue])
     /// A bundle: its versions, what was released of them, and what leads from one to the next.
     case history(@Sendable (BundleHistory) -> [RuleIssue])
+    /// Everything that is checked, for what belongs to no bundle.
+    case project(@Sendable (CheckedProject) -> [RuleIssue])
   }
 
   init(
@@ -36,8 +38,16 @@ public struct Rule: Sendable {
     subject = .history(issues)
   }
 
+  init(
+    id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
+    project issues: @escaping @Sendable (CheckedProject) -> [RuleIssue]
+  ) {
+    (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
+    subject = .project(issues)
+  }
+
   /// Every rule, sorted by id.
-  public static let all: [Rule] = (modelRules + changeRules + mappingRules).sorted { $0.id < $1.id }
+  public static let all: [Rule] = (modelRules + historyRules + changeRules + mappingRules).sorted { $0.id < $1.id }
 
   /// The rules about a single version.
   private static let modelRules: [Rule] = [
@@ -59,6 +69,13 @@ public struct Rule: Sendable {
     .mappingUncoveredSource, .mappingUndecided, .mappingUnfilledRequired, .mappingUnknownEntity,
     .mappingUnknownProperty, .mappingUnmappedObjects, .mappingUnreadable, .mappingWithoutEntities,
     .mappingWithoutPath, .mappingWrongObjects,
+  ]
+
+  /// The rules about what users have.
+  private static let historyRules: [Rule] = [
+    .bundleMoved, .currentVersionMovedBack, .equalHashes, .lockMissingVersion, .lockRewritten, .lockStale, .missingLock,
+    .newVersionNotCurrent, .releasedBundleDeleted, .releasedVersionDeleted, .releasedVersionRenamed, .silentChange,
+    .unversionedChange,
   ]
 
   /// What the rule finds in a model, which may be broken in any way; sorted by place.
@@ -93,6 +110,11 @@ public struct Rule: Sendable {
   private func check(_ history: BundleHistory) -> [Finding] {
     guard case .history(let issues) = subject else { return [] }
     return issues(history).map { finding($0, at: $0.location) }
+  }
+
+  func check(_ project: CheckedProject) -> [Finding] {
+    guard case .project(let issues) = subject else { return [] }
+    return issues(project).map { finding($0, at: $0.location) }
   }
 
   private func finding(_ issue: RuleIssue, at location: SourceLocation?) -> Finding {

@@ -32,7 +32,7 @@ extension Rule {
     let names: [String]
     let sentence: String
     let element: ModelElement
-    let location: SourceLocation?
+    let location: SourceLocation
   }
 
   private static func losses(of step: VersionStep) -> [Loss] {

@@ -28,7 +28,7 @@ extension Rule {
         element,
         "Core Data cannot migrate from \(names) straight to \(current.name), only step by step (\(way)): \(failure.reason)",
         fix: "stage the migration in the app with the code of: modelctl plan --emit staged; or use modelctl migrate",
-        at: current.location(of: element) ?? current.start)
+        at: current.location(of: element))
     }
   }
 }

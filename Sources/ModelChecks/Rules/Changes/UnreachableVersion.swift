@@ -45,7 +45,7 @@ extension Rule {
         ? "mend the mapping models from \(source.name) to \(destination.name)"
         : "make the change in smaller steps, or write a mapping model with: "
           + "modelctl mapping new \(source.name) \(destination.name)",
-      at: version.location(of: element) ?? version.start)
+      at: version.location(of: element))
   }
 }
 
@@ -56,9 +56,4 @@ extension BundleHistory {
       MigrationMatrix(of: versions.map(\.known), mappings: mappings, unusable: unusableMappings)
     }
   }
-}
-
-extension CheckedVersion {
-  /// The beginning of the version's file.
-  var start: SourceLocation { SourceLocation(file: file.path, line: 1, column: 1) }
 }

@@ -32,12 +32,13 @@ struct VersionStep: Sendable {
   var conditions: [HopForecast.Condition] { forecasts.flatMap(\.conditions) }
 
   /// The place of an element of the newer version, of the declaration where it is inherited.
-  func location(of element: ModelElement) -> SourceLocation? { latter.location(of: element) }
+  func location(of element: ModelElement) -> SourceLocation { latter.location(of: latter.declaration(of: element)) }
 
   /// What an element of the older version has become, with its place; the element itself when it is gone.
-  func place(ofFormer element: ModelElement) -> (element: ModelElement, location: SourceLocation?) {
+  func place(ofFormer element: ModelElement) -> (element: ModelElement, location: SourceLocation) {
     if let successor = successor(of: element) { return (successor, latter.location(of: successor)) }
-    return (former.declaration(of: element), former.location(of: element))
+    let declared = former.declaration(of: element)
+    return (declared, former.location(of: declared))
   }
 
   /// True for a property that continues none of the older version, of an entity that does.
@@ -73,9 +74,6 @@ extension CheckedVersion {
       ?? hierarchy.allRelationships(of: entity)[name]?.entity.name
     return .property(entity: holder ?? entity, name: name)
   }
-
-  /// The place of an element, of the declaration where it is inherited.
-  func location(of element: ModelElement) -> SourceLocation? { file.location(of: declaration(of: element)) }
 }
 
 extension BundleHistory {
