@@ -7,8 +7,7 @@ struct GitRepository {
   /// `blob` or `tree`, nil when there is no such revision or path.
   func kind(of file: GitFile) throws(ModelFileError) -> String? {
     let answer = try run(["cat-file", "-t", object(file)], file)
-    guard answer.status == 0 else { return nil }
-    return String(decoding: answer.output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    return answer.isSuccess ? answer.text : nil
   }
 
   func contents(of file: GitFile) throws(ModelFileError) -> Data {
@@ -32,32 +31,15 @@ struct GitRepository {
 
   private func succeed(_ arguments: [String], _ file: GitFile) throws(ModelFileError) -> Data {
     let answer = try run(arguments, file)
-    guard answer.status == 0 else {
-      let reason = String(decoding: answer.errors.prefix(500), as: UTF8.self)
-      throw .git(argument: file.argument, reason: reason.trimmingCharacters(in: .whitespacesAndNewlines))
-    }
+    guard answer.isSuccess else { throw .git(argument: file.argument, reason: answer.complaint) }
     return answer.output
   }
 
-  private func run(
-    _ arguments: [String], _ file: GitFile
-  ) throws(ModelFileError) -> (status: Int32, output: Data, errors: Data) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git", "--no-pager", "-C", folder] + arguments
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
+  private func run(_ arguments: [String], _ file: GitFile) throws(ModelFileError) -> GitCommand.Answer {
     do {
-      try process.run()
+      return try GitCommand(folder: folder).run(arguments)
     } catch {
       throw .git(argument: file.argument, reason: "git could not be started; is it installed?")
     }
-    // Git's complaints fit the pipe's buffer, so reading one stream after the other cannot block.
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, bytes, complaints)
   }
 }
