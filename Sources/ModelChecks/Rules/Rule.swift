@@ -20,6 +20,8 @@ public struct Rule: Sendable {
     case history(@Sendable (BundleHistory) -> [RuleIssue])
     /// Everything that is checked, for what belongs to no bundle.
     case project(@Sendable (CheckedProject) -> [RuleIssue])
+    /// What silences the findings of other rules.
+    case suppressions
   }
 
   init(
@@ -46,8 +48,14 @@ public struct Rule: Sendable {
     subject = .project(issues)
   }
 
+  init(id: String, severity: Finding.Severity, purpose: String, explanation: String, subject: Subject) {
+    (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
+    self.subject = subject
+  }
+
   /// Every rule, sorted by id.
-  public static let all: [Rule] = (modelRules + historyRules + changeRules + mappingRules).sorted { $0.id < $1.id }
+  public static let all: [Rule] = (modelRules + historyRules + changeRules + mappingRules + [.unusedSuppression])
+    .sorted { $0.id < $1.id }
 
   /// The rules about a single version.
   private static let modelRules: [Rule] = [
@@ -57,13 +65,13 @@ public struct Rule: Sendable {
   ]
 
   /// The rules about what leads to the next version.
-  private static let changeRules: [Rule] = [
+  static let changeRules: [Rule] = [
     .ambiguousRenaming, .dataLoss, .defaultNotApplied, .indexNotApplied, .indirectMigration, .likelyRename,
     .requiredWithoutDefault, .rowsMayBlock, .staleRenamingIdentifier, .uniquenessAdded, .unreachableVersion,
   ]
 
   /// The rules about mapping models between versions.
-  private static let mappingRules: [Rule] = [
+  static let mappingRules: [Rule] = [
     .mappingAbstractDestination, .mappingAmbiguous, .mappingCycle, .mappingDrift, .mappingDuplicateName,
     .mappingDuplicateProperty, .mappingExpression, .mappingFilter, .mappingPolicy, .mappingPropertyKind, .mappingSQL,
     .mappingUncoveredSource, .mappingUndecided, .mappingUnfilledRequired, .mappingUnknownEntity,
@@ -118,8 +126,10 @@ public struct Rule: Sendable {
   }
 
   private func finding(_ issue: RuleIssue, at location: SourceLocation?) -> Finding {
-    Finding(
+    var finding = Finding(
       rule: id, severity: issue.severity ?? severity, element: issue.element, location: location,
       message: issue.message, fix: issue.fix)
+    finding.silencers = issue.silencers
+    return finding
   }
 }

@@ -20,9 +20,11 @@ extension Rule {
     history.steps.flatMap { step in
       let allowed = history.lock?.entries[step.latter.name]?.allowedLosses ?? []
       return losses(of: step).filter { !$0.names.contains(where: allowed.contains) }.map { loss in
-        RuleIssue(
+        var issue = RuleIssue(
           loss.element, "\(step.name): \(loss.sentence)",
           fix: "if that is meant, record it with: modelctl lock --allow-data-loss \(loss.names[0])", at: loss.location)
+        issue.silencers = step.heirs(ofFormer: loss.element, at: loss.location)
+        return issue
       }
     }
   }

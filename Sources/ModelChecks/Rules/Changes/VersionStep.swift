@@ -41,6 +41,14 @@ struct VersionStep: Sendable {
     return (declared, former.location(of: declared))
   }
 
+  /// Where an entry of the newer version silences a finding about a property of the older one: at the entity.
+  func heirs(ofFormer element: ModelElement, at location: SourceLocation) -> [ModelPlace] {
+    guard location.file == former.file.path, case .property(let entity, _) = element,
+      let heir = pairing.destination(ofSource: entity)
+    else { return [] }
+    return [ModelPlace(path: latter.file.path, element: .entity(heir))]
+  }
+
   /// True for a property that continues none of the older version, of an entity that does.
   func isNew(_ element: ModelElement) -> Bool {
     guard case .property(let entity, let name) = element else { return false }
