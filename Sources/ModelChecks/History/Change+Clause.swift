@@ -11,6 +11,8 @@ extension Change {
     case .moved(let from, let to): "was moved from \(from) to \(to)"
     case .attributeBecameRelationship: "was an attribute and is a relationship"
     case .relationshipBecameAttribute: "was a relationship and is an attribute"
+    case .changed(let aspect, from: .flag, to: .flag(let isSet)) where aspect.isAdjective:
+      isSet ? "is \(aspect.adjective) now" : "is not \(aspect.adjective) any more"
     case .changed(let aspect, let from, let to): "has \(aspect.rawValue) \(to) instead of \(from)"
     case .followsRename(let aspect, let from, let to): "has \(aspect.rawValue) \(to) instead of \(from)"
     case .followsAncestor(let ancestor): "inherits the change of \(ancestor)"
@@ -24,4 +26,16 @@ extension Change {
     default: false
     }
   }
+}
+
+extension Aspect {
+  /// True for a setting whose name says what something is.
+  fileprivate var isAdjective: Bool {
+    switch self {
+    case .optional, .transient, .indexed, .ordered, .abstract, .toMany: true
+    default: false
+    }
+  }
+
+  fileprivate var adjective: String { self == .toMany ? "to-many" : rawValue }
 }

@@ -47,7 +47,7 @@ private struct FolderBase: Sendable {
     guard let root = root(of: path), !FileManager.default.fileExists(atPath: whole) else { return whole }
     if path != root { return folder + path.dropFirst(root.count) }
     guard isBundle(path), !isBundle(folder) else { return folder }
-    return "\(folder)/\((path as NSString).lastPathComponent)"
+    return "\(folder)/\(BundlePath.lastComponent(path))"
   }
 
   func workingPath(_ path: String) -> String {
@@ -58,6 +58,16 @@ private struct FolderBase: Sendable {
   }
 
   private func isBundle(_ path: String) -> Bool {
-    ModelBundle.Form(rawValue: (path as NSString).pathExtension.lowercased()) != nil
+    ModelBundle.Form(rawValue: BundlePath.pathExtension(path).lowercased()) != nil
+  }
+}
+
+extension HistoryBase {
+  /// Takes a revision of git.
+  ///
+  /// - Parameter tree: the revision's files, which must stay while the base is read.
+  /// - Returns: the base, called as the revision was asked for.
+  public static func revision(_ tree: RevisionTree) -> HistoryBase {
+    HistoryBase(name: tree.revision.revision, path: tree.path, workingPath: tree.workingPath)
   }
 }

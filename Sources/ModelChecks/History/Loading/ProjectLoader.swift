@@ -162,10 +162,11 @@ struct ProjectLoader {
     if let name = MappingPath.bundleName(of: mapping.path) {
       return readings.first { $0.bundle.name == name }?.bundle.path
     }
-    func folder(_ path: String) -> String { (path as NSString).deletingLastPathComponent }
-    let place = folder(mapping.path)
-    return readings.first { place == folder($0.bundle.path) || place.hasPrefix(folder($0.bundle.path) + "/") }?
-      .bundle.path
+    let place = BundlePath.parent(mapping.path)
+    return readings.first { reading in
+      let folder = BundlePath.parent(reading.bundle.path)
+      return place == folder || place.hasPrefix(folder + "/")
+    }?.bundle.path
   }
 
   // MARK: One bundle
@@ -193,7 +194,7 @@ struct ProjectLoader {
       bundle: reading.bundle, versions: reading.usable, lock: lock,
       released: locked + (base?.released ?? []) + compiled,
       baseCurrentVersionName: base?.currentVersionName, mappings: mappings, unusableMappings: unusable,
-      baseLock: base?.lock,
+      baseLock: base?.lock, hasBase: self.base != nil,
       currentVersionLocation: reading.bundle.currentVersionLocation
         ?? begin.map { $0.location(of: .model) ?? SourceLocation(file: $0.path, line: 1, column: 1) })
   }
