@@ -12,6 +12,7 @@ struct Check: ParsableCommand {
         modelctl check --base origin/main  held against the main branch too
         modelctl check --against Old.app/Orders.momd
         modelctl check App/Model.xcdatamodeld --format json=findings.json
+        modelctl check --explain data-loss
 
       What users have is told by the lock file beside a bundle, which
       modelctl lock writes, and by what --base and --against name.
@@ -23,15 +24,18 @@ struct Check: ParsableCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var history: HistoryOptions
+  @OptionGroup var rules: RuleOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    if try rules.answer(output) { return }
+    let configuration = try rules.configuration()
     let files = try ModelFiles(paths, models)
     let project = try history.project(paths: files.paths, models: files.models)
-    let errors = files.errors + project.errors
+    let run = CheckRun(project, configuration: configuration)
+    let errors = files.errors + project.errors + run.suppressionErrors()
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
     for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
-    let run = CheckRun(project)
     let findings = run.findings()
     let report = FindingReport(
       findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))

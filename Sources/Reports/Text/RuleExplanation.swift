@@ -18,7 +18,7 @@ public struct RuleExplanation: Hashable, Sendable {
       \(rule.id) (\(rule.severity.rawValue)\(level))
       \(rule.purpose)
 
-      \(WrappedText.lines(rule.explanation, width: 78).joined(separator: "\n"))
+      \(WrappedText.lines(rule.explanation, lead: "").joined(separator: "\n"))
 
       To silence it:
       \(silence)
