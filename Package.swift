@@ -138,7 +138,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
-      exclude: ["Golden"]
+      exclude: ["Golden", "Rules"]
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
   ]

@@ -66,15 +66,10 @@ extension MappingInference {
   ) throws(InferenceFailure) -> TypeConversion? {
     let conversion = TypeConversion(from: former.leaf.type, to: attribute.leaf.type)
     if conversion.from == conversion.to { return nil }
-    if conversion.isInferable || hasOnlySubentities(entity) { return conversion }
+    if conversion.isInferable || destination.hasOnlySubentities(entity) { return conversion }
     let names = InferenceOptions.names(of: attribute, in: entity, of: destination)
     if conversion.isCastable, names.contains(where: options.casts.contains) { return conversion }
     throw .incompatibleTypes(conversion, entity: entity, attribute: attribute.path)
-  }
-
-  /// True for an abstract entity whose sub-entities have the rows, and so the say about conversions.
-  private func hasOnlySubentities(_ entity: String) -> Bool {
-    destination.entity(named: entity)?.isAbstract == true && destination.family(of: entity).contains { !$0.isAbstract }
   }
 
   private func fill(of attribute: StoredAttribute, in entity: String) throws(InferenceFailure) -> AttributeValue? {

@@ -17,8 +17,7 @@ struct MappingInference {
   }
 
   func mappingModel() throws(InferenceFailure) -> MappingModel {
-    if let ambiguity = pairing.ambiguities.first { throw .ambiguous(ambiguity) }
-    try checkHierarchies()
+    try checkEntities()
     var mappings: [EntityMapping] = []
     for entity in destination.numberedEntities {
       guard let former = pairing.source(ofDestination: entity.name) else {
@@ -41,15 +40,16 @@ struct MappingInference {
       to: MappingModel(entityMappings: mappings))
   }
 
-  /// Refuses to bring rows of several root tables into one, where their primary keys would collide.
-  private func checkHierarchies() throws(InferenceFailure) {
+  /// Refuses ambiguous names, and to bring rows of several root tables into one, where their primary keys would collide.
+  func checkEntities() throws(InferenceFailure) {
+    if let ambiguity = pairing.ambiguities.first { throw .ambiguous(ambiguity) }
     for root in destination.roots {
       let formerRoots = pairing.formerRoots(under: root.name)
       if formerRoots.count > 1 { throw .mergedRoots(of: root.name, sources: formerRoots) }
     }
   }
 
-  private func relationships(
+  func relationships(
     of entity: String,
     from former: String
   ) throws(InferenceFailure) -> [String: RelationshipMapping] {

@@ -29,6 +29,30 @@ extension Finding {
   }
 }
 
+extension Finding {
+  /// Takes something that a mapping file leaves to inference and that cannot be inferred.
+  init(undecided error: MappingFileError) {
+    let words = error.sentence.split(separator: ";", maxSplits: 1).map(String.init)
+    self.init(
+      rule: "mapping-undecided", severity: .error, element: error.undecidedElement, location: error.location,
+      message: words[0],
+      fix: words.count > 1 ? words[1].trimmingPrefix(" ").description : nil)
+  }
+}
+
+extension MappingFileError {
+  /// The destination property that is not decided.
+  fileprivate var undecidedElement: ModelElement {
+    guard case .resolution(let error) = cause else { return .model }
+    switch error.cause {
+    case .incompatibleTypes(let name, _), .ambiguousProperty(let name, _):
+      let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+      return parts.count == 2 ? .property(entity: parts[0], name: parts[1]) : .model
+    default: return .model
+    }
+  }
+}
+
 extension MappingProblem.Kind {
   /// The id of the rule that found it, stable across releases.
   var rule: String {

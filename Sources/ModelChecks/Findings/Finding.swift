@@ -9,6 +9,8 @@ public struct Finding: Hashable, Sendable {
     case error
     /// It works, but not as it looks.
     case warning
+    /// It works, and somebody should know.
+    case note
   }
 
   /// The id of the rule, stable across releases.
@@ -23,6 +25,8 @@ public struct Finding: Hashable, Sendable {
   public var message: String
   /// What would put it right.
   public var fix: String?
+  /// Where else than at the element itself an entry silences it.
+  var silencers: [ModelPlace] = []
 
   /// Makes a finding.
   public init(

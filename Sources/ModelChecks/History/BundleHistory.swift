@@ -1,5 +1,6 @@
 public import ModelFiles
 public import PersistentStores
+import StoreMigration
 
 /// A bundle with everything that rules about its history ask: its versions, what was released of them, and the
 /// mapping models between them.
@@ -18,11 +19,21 @@ public struct BundleHistory: Sendable {
   public let mappings: [KnownMapping]
   /// The mapping models found that cannot be used.
   public let unusableMappings: [UnusableMapping]
+  /// The lock file that the base had, nil without a base or when it had none.
+  public let baseLock: LockFile?
+  /// True when there is a base, whether it has the bundle or not.
+  public let hasBase: Bool
+  /// Where the bundle says which version is current, else where its current or last version begins.
+  public let currentVersionLocation: SourceLocation?
+  let matrixMemory = Memory<MigrationMatrix>()
+  let stepMemory = Memory<[VersionStep]>()
+  let mappingMemory = Memory<[InspectedMapping]>()
 
   /// Makes a history.
   public init(
     bundle: ModelBundle, versions: [CheckedVersion], lock: LockFile? = nil, released: [ReleasedVersion] = [],
-    baseCurrentVersionName: String? = nil, mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = []
+    baseCurrentVersionName: String? = nil, mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
+    baseLock: LockFile? = nil, hasBase: Bool = false, currentVersionLocation: SourceLocation? = nil
   ) {
     self.bundle = bundle
     self.versions = versions
@@ -31,6 +42,9 @@ public struct BundleHistory: Sendable {
     self.baseCurrentVersionName = baseCurrentVersionName
     self.mappings = mappings
     self.unusableMappings = unusableMappings
+    self.baseLock = baseLock
+    self.hasBase = hasBase
+    self.currentVersionLocation = currentVersionLocation
   }
 
   /// The current version, nil when the bundle names none that can be used.
@@ -39,8 +53,16 @@ public struct BundleHistory: Sendable {
   /// True when some witness says that users have a version of this name.
   public func isReleased(_ name: String) -> Bool { released.contains { $0.name == name } }
 
+  /// The usable version of this name.
+  public func version(named name: String) -> CheckedVersion? { versions.first { $0.name == name } }
+
   /// Every version that can still change, with the version before it: the steps that rules about changes look at.
+  ///
+  /// Where nothing says what was released, those before the current one are taken to be.
   public var openSteps: [(former: CheckedVersion, latter: CheckedVersion)] {
-    zip(versions, versions.dropFirst()).map { (former: $0, latter: $1) }.filter { !isReleased($0.latter.name) }
+    let steps = zip(versions, versions.dropFirst()).map { (former: $0, latter: $1) }
+    guard released.isEmpty, lock == nil, baseLock == nil else { return steps.filter { !isReleased($0.latter.name) } }
+    let current = steps.firstIndex { $0.latter.name == bundle.currentVersionName }
+    return current.map { Array(steps[$0...]) } ?? Array(steps.suffix(1))
   }
 }

@@ -37,10 +37,13 @@ public struct LockFile: Hashable, Sendable {
   public var path: String
   /// The entries by the versions' names.
   public var entries: [String: Entry]
+  /// Where the list of entries stands, nil when it was not read from a file.
+  public var location: SourceLocation?
 
   /// Makes a lock file.
-  public init(path: String, entries: [String: Entry] = [:]) {
+  public init(path: String, entries: [String: Entry] = [:], location: SourceLocation? = nil) {
     self.path = path
     self.entries = entries
+    self.location = location
   }
 }

@@ -18,6 +18,10 @@ public struct Rule: Sendable {
     case model(@Sendable (ModelIndex) -> [RuleIssue])
     /// A bundle: its versions, what was released of them, and what leads from one to the next.
     case history(@Sendable (BundleHistory) -> [RuleIssue])
+    /// Everything that is checked, for what belongs to no bundle.
+    case project(@Sendable (CheckedProject) -> [RuleIssue])
+    /// What silences the findings of other rules.
+    case suppressions
   }
 
   init(
@@ -36,14 +40,50 @@ public struct Rule: Sendable {
     subject = .history(issues)
   }
 
+  init(
+    id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
+    project issues: @escaping @Sendable (CheckedProject) -> [RuleIssue]
+  ) {
+    (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
+    subject = .project(issues)
+  }
+
+  init(id: String, severity: Finding.Severity, purpose: String, explanation: String, subject: Subject) {
+    (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
+    self.subject = subject
+  }
+
   /// Every rule, sorted by id.
-  public static let all: [Rule] = modelRules.sorted { $0.id < $1.id }
+  public static let all: [Rule] = (modelRules + historyRules + changeRules + mappingRules + [.unusedSuppression])
+    .sorted { $0.id < $1.id }
 
   /// The rules about a single version.
   private static let modelRules: [Rule] = [
     .caseClash, .duplicateName, .inheritanceCycle, .inheritedNameClash, .missingInverse, .oneSidedInverse,
     .reservedName, .toManyWithoutInverse, .unknownAttributeType, .unknownConfigurationMember,
     .unknownConstraintProperty, .unknownDestination, .unknownIndexProperty, .unknownParent,
+  ]
+
+  /// The rules about what leads to the next version.
+  static let changeRules: [Rule] = [
+    .ambiguousRenaming, .dataLoss, .defaultNotApplied, .indexNotApplied, .indirectMigration, .likelyRename,
+    .requiredWithoutDefault, .rowsMayBlock, .staleRenamingIdentifier, .uniquenessAdded, .unreachableVersion,
+  ]
+
+  /// The rules about mapping models between versions.
+  static let mappingRules: [Rule] = [
+    .mappingAbstractDestination, .mappingAmbiguous, .mappingCycle, .mappingDrift, .mappingDuplicateName,
+    .mappingDuplicateProperty, .mappingExpression, .mappingFilter, .mappingPolicy, .mappingPropertyKind, .mappingSQL,
+    .mappingUncoveredSource, .mappingUndecided, .mappingUnfilledRequired, .mappingUnknownEntity,
+    .mappingUnknownProperty, .mappingUnmappedObjects, .mappingUnreadable, .mappingWithoutEntities,
+    .mappingWithoutPath, .mappingWrongObjects,
+  ]
+
+  /// The rules about what users have.
+  private static let historyRules: [Rule] = [
+    .bundleMoved, .currentVersionMovedBack, .equalHashes, .lockMissingVersion, .lockRewritten, .lockStale, .missingLock,
+    .newVersionNotCurrent, .releasedBundleDeleted, .releasedVersionDeleted, .releasedVersionRenamed, .silentChange,
+    .unversionedChange,
   ]
 
   /// What the rule finds in a model, which may be broken in any way; sorted by place.
@@ -80,8 +120,16 @@ public struct Rule: Sendable {
     return issues(history).map { finding($0, at: $0.location) }
   }
 
+  func check(_ project: CheckedProject) -> [Finding] {
+    guard case .project(let issues) = subject else { return [] }
+    return issues(project).map { finding($0, at: $0.location) }
+  }
+
   private func finding(_ issue: RuleIssue, at location: SourceLocation?) -> Finding {
-    Finding(
-      rule: id, severity: severity, element: issue.element, location: location, message: issue.message, fix: issue.fix)
+    var finding = Finding(
+      rule: id, severity: issue.severity ?? severity, element: issue.element, location: location,
+      message: issue.message, fix: issue.fix)
+    finding.silencers = issue.silencers
+    return finding
   }
 }

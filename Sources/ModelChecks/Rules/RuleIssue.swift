@@ -8,6 +8,10 @@ struct RuleIssue {
   var location: SourceLocation?
   var message: String
   var fix: String?
+  /// How much it matters, where that is not what the rule says.
+  var severity: Finding.Severity?
+  /// Where else than at the element itself an entry silences it.
+  var silencers: [ModelPlace] = []
 
   init(_ element: ModelElement, _ message: String, fix: String? = nil, at location: SourceLocation? = nil) {
     self.element = element

@@ -104,7 +104,7 @@ struct DifferenceBuilder {
 
 extension ModelElement {
   /// The entity that the element is or belongs to.
-  var entityName: String? {
+  package var entityName: String? {
     switch self {
     case .entity(let name): name
     case .property(let entity, _), .fetchIndex(let entity, _), .compoundIndex(let entity, _),

@@ -44,7 +44,7 @@ extension Hint: CustomStringConvertible {
 
 extension Aspect {
   /// True for what only decides which indexes a store has.
-  var isIndex: Bool {
+  package var isIndex: Bool {
     switch self {
     case .indexed, .indexElements, .compoundIndexes, .partialIndexPredicate: true
     default: false
@@ -52,7 +52,7 @@ extension Aspect {
   }
 
   /// True for what developers expect to reach existing rows and does not.
-  var seemsToReachRows: Bool {
+  package var seemsToReachRows: Bool {
     switch self {
     case .defaultValue, .minimum, .maximum, .regularExpression: true
     default: isIndex

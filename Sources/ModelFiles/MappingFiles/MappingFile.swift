@@ -76,4 +76,23 @@ public struct MappingFile: Hashable, Sendable {
       throw MappingFileError(cause: .resolution(error), location: location(of: error.place))
     }
   }
+
+  /// The same where inference cannot decide everything: what it cannot is left empty.
+  ///
+  /// - Parameters:
+  ///   - source: the version that the rows have.
+  ///   - destination: the version that they get.
+  /// - Returns: the mapping model, and what nobody has decided, each with its place.
+  /// - Throws: ``MappingFileError`` with the place of the first thing that means nothing for these models.
+  public func resolvedAsFarAsPossible(
+    from source: EntityHierarchy,
+    to destination: EntityHierarchy
+  ) throws(MappingFileError) -> (model: CustomMappingModel, undecided: [MappingFileError]) {
+    do {
+      let (model, undecided) = try written.resolvedAsFarAsPossible(from: source, to: destination)
+      return (model, undecided.map { MappingFileError(cause: .resolution($0), location: location(of: $0.place)) })
+    } catch {
+      throw MappingFileError(cause: .resolution(error), location: location(of: error.place))
+    }
+  }
 }

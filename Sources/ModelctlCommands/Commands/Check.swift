@@ -5,36 +5,46 @@ import ModelKit
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check the models here against the rules.",
-    usage: "modelctl check [<model> ...] [--model <path>] [--format <format>]",
+    usage: "modelctl check [<model> ...] [--base <revision or folder>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl check                     every version of every bundle here
+        modelctl check --base origin/main  held against the main branch too
+        modelctl check --against Old.app/Orders.momd
         modelctl check App/Model.xcdatamodeld --format json=findings.json
+        modelctl check --explain data-loss
 
-      Exits with 1 when something was found.
+      What users have is told by the lock file beside a bundle, which
+      modelctl lock writes, and by what --base and --against name.
+      Exits with 1 when an error or a warning was found.
       """)
 
   @Argument(help: ArgumentHelp("Models, or folders with bundles; this folder otherwise.", valueName: "model"))
   var paths: [String] = []
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var history: HistoryOptions
+  @OptionGroup var rules: RuleOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    var findings: [Finding] = []
-    let (files, errors) = try ModelFiles(paths, models).loaded()
+    if try rules.answer(output) { return }
+    let configuration = try rules.configuration()
+    let files = try ModelFiles(paths, models)
+    let project = try history.project(paths: files.paths, models: files.models)
+    let run = CheckRun(project, configuration: configuration)
+    let errors = files.errors + project.errors + run.suppressionErrors()
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
-    for file in files {
-      for note in file.notes { Console.note("\(note)") }
-      findings += Rule.check(file)
-    }
+    for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
+    let findings = run.findings()
     let report = FindingReport(
       findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))
-    if errors.isEmpty || !files.isEmpty { try output.write(text: report.text, document: report) }
+    if errors.isEmpty || !project.files.isEmpty { try output.write(text: report.text, document: report) }
     guard errors.isEmpty else { throw CommandExit.failure }
-    let checked = "\(Quantity.text(files.count, "version")) checked against \(Rule.all.count) rules"
+    let checked =
+      "\(Quantity.text(project.files.count, "version")) checked against \(Quantity.text(run.rules.count, "rule"))"
     let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
     Console.standardError("\(checked): \(found)\n")
-    if !findings.isEmpty { throw CommandExit.findings }
+    if findings.contains(where: { $0.severity != .note }) { throw CommandExit.findings }
   }
 }

@@ -53,4 +53,22 @@ extension KnownMapping {
     }
     return (version(file.source), version(file.destination))
   }
+
+  /// The versions that one of our files names.
+  ///
+  /// - Parameters:
+  ///   - file: the mapping file.
+  ///   - versions: the versions there are.
+  /// - Returns: the two versions, of the first bundle that has both.
+  /// - Throws: ``UnusableMapping``.
+  public static func versions(
+    namedBy file: MappingFile, among versions: [KnownVersion]
+  ) throws(UnusableMapping) -> (source: KnownVersion, destination: KnownVersion) {
+    let pairs = try MappingLoader(versions: versions).pairs(namedBy: file).get()
+    guard let first = pairs.first else {
+      throw UnusableMapping(
+        path: file.path, fault: .fitsNoVersions, reason: "\(file.path): its versions are not in one bundle")
+    }
+    return (first.source, first.destination)
+  }
 }

@@ -77,30 +77,39 @@ struct MappingLoader {
       pairs.map { KnownMapping(path: path, source: $0.source, destination: $0.destination, model: model) })
   }
 
-  /// One of our files names its versions; those are of the bundle whose folder it lies in.
   private func document(_ path: String) throws -> Result<[KnownMapping], UnusableMapping> {
     let file = try MappingFile(contentsOf: path)
-    let bundle = MappingPath.bundleName(of: path)
+    let named: [VersionPair]
+    switch pairs(namedBy: file) {
+    case .success(let pairs): named = pairs
+    case .failure(let failure): return .failure(failure)
+    }
+    var found: [KnownMapping] = []
+    for pair in named {
+      let model = try file.resolved(from: pair.source.hierarchy, to: pair.destination.hierarchy)
+      if let drift = drift(of: model, pair, file) { return .failure(drift) }
+      found.append(KnownMapping(path: path, source: pair.source, destination: pair.destination, model: model))
+    }
+    return .success(found)
+  }
+
+  /// One of our files names its versions; those are of the bundle whose folder it lies in.
+  func pairs(namedBy file: MappingFile) -> Result<[VersionPair], UnusableMapping> {
+    let bundle = MappingPath.bundleName(of: file.path)
     let candidates = versions.filter { bundle == nil || $0.bundleName == bundle }
     let own = candidates.isEmpty ? versions : candidates
     for name in [file.sourceVersion, file.destinationVersion] where !own.contains(where: { $0.name == name }) {
       let near = NearNames.nearest(to: name, among: own.map(\.name)).map { "“\($0)”" }.joined(separator: ", ")
       return .failure(
         UnusableMapping(
-          path: path, fault: bundle == nil || candidates.isEmpty ? .fitsNoVersions : .unreadable,
+          path: file.path, fault: bundle == nil || candidates.isEmpty ? .fitsNoVersions : .unreadable,
           reason: """
             \(file.location(of: .model)): there is no version “\(name)” here\(near.isEmpty ? "" : "; did you mean \(near)?")
             """))
     }
-    let pairs = Self.pairs(
-      own.filter { $0.name == file.sourceVersion }, own.filter { $0.name == file.destinationVersion })
-    var found: [KnownMapping] = []
-    for pair in pairs {
-      let model = try file.resolved(from: pair.source.hierarchy, to: pair.destination.hierarchy)
-      if let drift = drift(of: model, pair, file) { return .failure(drift) }
-      found.append(KnownMapping(path: path, source: pair.source, destination: pair.destination, model: model))
-    }
-    return .success(found)
+    return .success(
+      Self.pairs(
+        own.filter { $0.name == file.sourceVersion }, own.filter { $0.name == file.destinationVersion }))
   }
 
   /// Why the entities are no longer those whose hashes the file states.
@@ -140,7 +149,7 @@ struct MappingLoader {
 }
 
 /// Two versions of one bundle.
-private struct VersionPair {
+struct VersionPair {
   let source: KnownVersion
   let destination: KnownVersion
 }

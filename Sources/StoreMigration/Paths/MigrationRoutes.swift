@@ -48,8 +48,9 @@ public struct MigrationRoutes: Sendable {
     let between = isDirect ? [] : Self.versions(between: source, and: destination, in: versions)
     if !written.isEmpty, !isDirect {
       let all = between.isEmpty ? Self.versions(between: destination, and: source, in: versions).reversed() : between
-      let search = RouteSearch(chain: [source] + all + [destination], memory: memory, written: written)
-      if let hops = try search.hops() { return MigrationRoute(hops: hops, note: nil) }
+      if let hops = try writtenHops(along: [source] + all + [destination]) {
+        return MigrationRoute(hops: hops, note: nil)
+      }
     }
     return try inferredRoute(from: source, to: destination, passing: between)
   }
@@ -101,24 +102,39 @@ public struct MigrationRoutes: Sendable {
 
   /// The versions between on the way with the fewest steps, each to a later version, the longest steps tried first.
   private func shortest(_ chain: [KnownVersion]) -> (path: [KnownVersion], mapping: MappingModel)? {
-    var ways: [[Int]] = [[0]]
-    var seen: Set<Int> = [0]
-    while !ways.isEmpty {
-      var next: [[Int]] = []
-      for way in ways {
-        guard let last = way.last else { continue }
-        for position in chain.indices.dropFirst(last + 1).reversed() where !seen.contains(position) {
-          guard (try? memory.step(from: chain[last], to: chain[position])) != nil else { continue }
-          let longer = way + [position]
-          if position == chain.indices.last, let mapping = try? memory.chain(longer.map { chain[$0] }) {
-            return (longer.dropFirst().dropLast().map { chain[$0] }, mapping)
-          }
-          seen.insert(position)
-          next.append(longer)
-        }
-      }
-      ways = next
+    var found: MappingModel?
+    let way = ShortestWay(count: chain.count) { start, end in
+      (try? memory.step(from: chain[start], to: chain[end])) != nil
+    }.positions { way in
+      found = try? memory.chain(way.map { chain[$0] })
+      return found != nil
     }
-    return nil
+    guard let way, let found else { return nil }
+    return (way.dropFirst().dropLast().map { chain[$0] }, found)
+  }
+
+  /// The hops of the shortest way that uses a written mapping model.
+  ///
+  /// - Parameter chain: the versions in the order they are passed, the store's first, the wanted one last.
+  /// - Returns: nil when no written mapping lies on the chain, or no way is found.
+  /// - Throws: ``MigrationRefusal`` when several mapping models lead the same way.
+  private func writtenHops(along chain: [KnownVersion]) throws(MigrationRefusal) -> [MigrationHop]? {
+    let search = RouteSearch(
+      count: chain.count, leadsWritten: { written.lead(from: chain[$0], to: chain[$1]) },
+      infers: { (try? memory.chain(Array(chain[$0]))) != nil })
+    guard let way = search.positions() else { return nil }
+    var hops: [MigrationHop] = []
+    for (start, end) in zip(way, way.dropFirst()) {
+      let (source, destination) = (chain[start], chain[end])
+      if let mapping = try written.mapping(from: source, to: destination) {
+        hops.append(MigrationHop([], from: source, to: destination, by: .written(mapping)))
+      } else if let mapping = try? memory.chain(Array(chain[start...end])) {
+        let between = Array(chain[(start + 1)..<end])
+        hops.append(MigrationHop(between, from: source, to: destination, by: .inferred(mapping)))
+      } else {
+        return nil
+      }
+    }
+    return hops
   }
 }

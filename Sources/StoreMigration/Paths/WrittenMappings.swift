@@ -43,6 +43,15 @@ struct WrittenMappings: Sendable {
     self.unusable = broken
   }
 
+  /// The two versions of every mapping model, usable or not.
+  var ends: [(source: KnownVersion, destination: KnownVersion)] {
+    let broken = unusable.values.compactMap { mapping -> (source: KnownVersion, destination: KnownVersion)? in
+      guard case .drifted(let source, let destination) = mapping.fault else { return nil }
+      return (source, destination)
+    }
+    return mappings.values.flatMap { $0.map { ($0.source, $0.destination) } } + broken
+  }
+
   var isEmpty: Bool { mappings.isEmpty && unusable.isEmpty }
 
   /// True when a mapping model leads from one version to the other, usable or not.

@@ -5,14 +5,19 @@ import PersistentStores
 extension PlanningContext {
   /// The questions behind the mapping's requirements, without those that the options answer.
   func checks() -> [PlanCheck] {
-    let requirements = mapping.requirements(source: source.hierarchy, destination: destination.hierarchy)
-    return requirements.compactMap { requirement in
-      guard !isAnswered(requirement), let query = query(for: requirement) else { return nil }
-      return PlanCheck(
+    conditions().filter { !isAnswered($0.requirement) }.map { requirement, query in
+      PlanCheck(
         obstacle: PlanCheck.Obstacle(
           element: requirement.element, code: requirement.code, reason: requirement.reason,
           explanation: requirement.explanation, remedy: requirement.lossConsent ?? requirement.remedy?.option),
         query: query)
+    }
+  }
+
+  /// The mapping's requirements that rows can break, each with the question which rows do.
+  func conditions() -> [(requirement: MappingRequirement, query: SQLStatement)] {
+    mapping.requirements(source: source.hierarchy, destination: destination.hierarchy).compactMap { requirement in
+      query(for: requirement).map { (requirement, $0) }
     }
   }
 

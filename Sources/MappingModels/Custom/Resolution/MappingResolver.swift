@@ -7,6 +7,8 @@ struct MappingResolver {
 
   let written: WrittenMappingModel
   let pairing: EntityPairing
+  /// True to leave empty what cannot be inferred, in place of an error.
+  var leavesUndecided = false
   var source: EntityHierarchy { pairing.source }
   var destination: EntityHierarchy { pairing.destination }
 
@@ -27,6 +29,23 @@ struct MappingResolver {
       policyStandIns: written.policyStandIns,
       droppedData: written.droppedData
     )
+  }
+
+  /// What is left to inference and cannot be inferred, each with its place.
+  ///
+  /// - Throws: ``MappingResolutionError`` when the entity mappings themselves mean nothing.
+  func undecided() throws(MappingResolutionError) -> [MappingResolutionError] {
+    let roles = try roles()
+    return roles.enumerated().flatMap { position, role in
+      let inference = PropertyInference(of: role, among: roles, pairing: pairing)
+      let isWritten = written.entityMappings.indices.contains(position)
+      let shape = WrittenEntityMapping(source: role.source, destination: role.destination)
+      let found = PropertyResolver(
+        mapping: isWritten ? written.entityMappings[position] : shape, position: position, role: role, roles: roles,
+        inference: inference, pairing: pairing, leavesUndecided: true
+      ).undecided()
+      return isWritten ? found : found.map { MappingResolutionError($0.cause, at: .model) }
+    }
   }
 
   /// The roles of the written mappings, then of those that are inferred.
@@ -106,7 +125,8 @@ struct MappingResolver {
     let mapping = written.entityMappings[position]
     let inference = PropertyInference(of: role, among: roles, pairing: pairing)
     let properties = PropertyResolver(
-      mapping: mapping, position: position, role: role, roles: roles, inference: inference, pairing: pairing)
+      mapping: mapping, position: position, role: role, roles: roles, inference: inference, pairing: pairing,
+      leavesUndecided: leavesUndecided)
     return CustomEntityMapping(
       name: role.name,
       kind: mapping.kind ?? mapping.defaultKind,
@@ -129,6 +149,7 @@ struct MappingResolver {
     for (name, value) in inferred.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       switch value {
       case .success(let value): mappings.append(CustomPropertyMapping(name: name, value: value))
+      case .failure where leavesUndecided: mappings.append(CustomPropertyMapping(name: name, value: .unset))
       case .failure(let refusal): throw .init(refusal.cause, at: place)
       }
     }

@@ -9,6 +9,8 @@ struct PropertyResolver {
   let roles: [MappingRole]
   let inference: PropertyInference
   let pairing: EntityPairing
+  /// True to leave empty what cannot be inferred, in place of an error.
+  let leavesUndecided: Bool
 
   private var entity: String { role.destination ?? "" }
 
@@ -16,17 +18,37 @@ struct PropertyResolver {
     let names = pairing.destination.allAttributes(of: entity)
     let known = Set(names.keys).union(pairing.destination.storedAttributes(of: entity).keys)
     let others = Set(pairing.destination.allRelationships(of: entity).keys)
-    // A composite attribute that is mapped as a whole leaves nothing to say about its elements.
-    let composites = Set(mapping.attributes.map(\.name)).filter { names[$0]?.property.type == .composite }
-    let inferred = inference.attributes.filter { path, _ in
-      !composites.contains { path.hasPrefix($0 + ".") }
-    }
-    return try properties(mapping.attributes, inferred: inferred) { name, place throws(MappingResolutionError) in
+    return try properties(mapping.attributes, inferred: inferredAttributes) { name, place throws(MappingResolutionError) in
       if known.contains(name) { return }
       if others.contains(name) { throw .init(.relationshipAsAttribute(name, entity: entity), at: place) }
       throw unknown(name, among: known.union(others), at: place)
     } place: {
       .attribute($0, of: position)
+    }
+  }
+
+  /// What inference says; a composite attribute that is mapped as a whole leaves nothing to say about its elements.
+  private var inferredAttributes: [String: PropertyInference.Inferred] {
+    let names = pairing.destination.allAttributes(of: entity)
+    let composites = Set(mapping.attributes.map(\.name)).filter { names[$0]?.property.type == .composite }
+    return inference.attributes.filter { path, _ in !composites.contains { path.hasPrefix($0 + ".") } }
+  }
+
+  /// What is left to inference and cannot be inferred, each with its place.
+  func undecided() -> [MappingResolutionError] {
+    undecided(mapping.attributes, inferred: inferredAttributes) { .attribute($0, of: position) }
+      + undecided(mapping.relationships, inferred: inference.relationships) { .relationship($0, of: position) }
+  }
+
+  private func undecided(
+    _ written: [WrittenPropertyMapping], inferred: [String: PropertyInference.Inferred],
+    place: (Int) -> WrittenMappingModel.Place
+  ) -> [MappingResolutionError] {
+    let positions = Dictionary(written.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+    return inferred.sorted { $0.key < $1.key }.compactMap { name, value in
+      guard case .failure(let refusal) = value else { return nil }
+      guard let index = positions[name] else { return .init(refusal.cause, at: .entityMapping(position)) }
+      return written[index].value == .inferred ? .init(refusal.cause, at: place(index)) : nil
     }
   }
 
@@ -69,6 +91,7 @@ struct PropertyResolver {
     for (name, value) in inferred.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
       switch value {
       case .success(let value): properties[name] = CustomPropertyMapping(name: name, value: value)
+      case .failure where leavesUndecided: properties[name] = CustomPropertyMapping(name: name, value: .unset)
       case .failure(let refusal): throw .init(refusal.cause, at: .entityMapping(position))
       }
     }
@@ -87,6 +110,7 @@ struct PropertyResolver {
     case .inferred:
       switch inferred {
       case .success(let value): return value
+      case .failure where leavesUndecided: return .unset
       case .failure(let refusal): throw .init(refusal.cause, at: place)
       case nil: return .unset
       }

@@ -19,4 +19,20 @@ extension WrittenMappingModel {
   ) throws(MappingResolutionError) -> CustomMappingModel {
     try MappingResolver(written: self, pairing: EntityPairing(from: source, to: destination)).resolved()
   }
+
+  /// The same where inference cannot decide everything: what it cannot is left empty.
+  ///
+  /// - Parameters:
+  ///   - source: the version that the rows have.
+  ///   - destination: the version that they get.
+  /// - Returns: the mapping model, and what nobody has decided, each with its place.
+  /// - Throws: ``MappingResolutionError`` with the place of the first thing that means nothing for these models.
+  public func resolvedAsFarAsPossible(
+    from source: EntityHierarchy,
+    to destination: EntityHierarchy
+  ) throws(MappingResolutionError) -> (model: CustomMappingModel, undecided: [MappingResolutionError]) {
+    let pairing = EntityPairing(from: source, to: destination)
+    let resolver = MappingResolver(written: self, pairing: pairing, leavesUndecided: true)
+    return (try resolver.resolved(), try resolver.undecided())
+  }
 }

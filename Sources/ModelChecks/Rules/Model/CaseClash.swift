@@ -4,7 +4,12 @@ extension Rule {
   static let caseClash = Rule(
     id: "case-clash",
     severity: .error,
-    purpose: "Names differ by more than case, because tables and columns are named in capitals."
+    purpose: "Names differ by more than case, because tables and columns are named in capitals.",
+    explanation: """
+      SQLite takes names in any case for the same, and Core Data writes tables and columns in capitals. Two names \
+      that only case tells apart would share a table or a column, and the store cannot be made. Rename one of them; \
+      in a model that users have, give the renamed one its former name as renaming identifier.
+      """
   ) { index in
     let entities = clashes(index.entityNames).map { name, earlier in
       RuleIssue(

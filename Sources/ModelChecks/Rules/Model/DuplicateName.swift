@@ -5,7 +5,12 @@ extension Rule {
   static let duplicateName = Rule(
     id: "duplicate-name",
     severity: .error,
-    purpose: "No two entities of a model, and no two properties of an entity, have the same name."
+    purpose: "No two entities of a model, and no two properties of an entity, have the same name.",
+    explanation: """
+      Core Data keeps entities, properties and indexes by their names, so that of two with one name only one is \
+      left, and nobody says which. It is most often left over from a merge. Remove one of them, or give it a name of \
+      its own.
+      """
   ) { index in
     let repeated =
       index.file.locations.isEmpty

@@ -4,7 +4,11 @@ extension Rule {
   static let inheritanceCycle = Rule(
     id: "inheritance-cycle",
     severity: .error,
-    purpose: "No entity inherits from itself, directly or through others."
+    purpose: "No entity inherits from itself, directly or through others.",
+    explanation: """
+      An entity gets the properties of its parent, and of that one's parent, to the end; in a circle there is no \
+      end, and Core Data refuses the model. Remove the parent of one of the entities in the circle.
+      """
   ) { index in
     var reported: Set<String> = []
     return index.model.entities.compactMap { entity in

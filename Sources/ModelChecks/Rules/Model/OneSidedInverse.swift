@@ -4,7 +4,12 @@ extension Rule {
   static let oneSidedInverse = Rule(
     id: "one-sided-inverse",
     severity: .error,
-    purpose: "The inverse of a relationship exists and names the relationship as its own inverse."
+    purpose: "The inverse of a relationship exists and names the relationship as its own inverse.",
+    explanation: """
+      An inverse is an agreement of two relationships: each names the other. Where only one side says so, or both \
+      say different things, Core Data refuses the model or keeps one side only. Make both name each other, and check \
+      where each of them leads.
+      """
   ) { index in
     index.model.entities.flatMap { entity in
       entity.relationships.compactMap { issue(of: $0, in: entity, index) }

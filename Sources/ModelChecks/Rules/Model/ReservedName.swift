@@ -4,7 +4,12 @@ extension Rule {
   static let reservedName = Rule(
     id: "reserved-name",
     severity: .error,
-    purpose: "No name is one that Core Data's objects or stores already use."
+    purpose: "No name is one that Core Data's objects or stores already use.",
+    explanation: """
+      Properties become methods of a managed object and columns of a table, where Core Data has names of its own. A \
+      property of such a name hides the method, and one of such a column cannot be stored. Rename it, with the \
+      former name as renaming identifier when users have the model.
+      """
   ) { index in
     let entities = index.model.entities.filter { reservedTables.contains("Z\($0.name)".uppercased()) }.map { entity in
       RuleIssue(

@@ -4,7 +4,12 @@ extension Rule {
   static let unknownDestination = Rule(
     id: "unknown-destination",
     severity: .error,
-    purpose: "Every relationship leads to an entity of the model."
+    purpose: "Every relationship leads to an entity of the model.",
+    explanation: """
+      A relationship leads to an entity of the same model. When there is none of that name, Core Data refuses the \
+      model; most often the entity was renamed or deleted and the relationship forgotten. Correct the destination, \
+      or remove the relationship.
+      """
   ) { index in
     index.model.entities.flatMap { entity in
       entity.relationships.compactMap { relationship in

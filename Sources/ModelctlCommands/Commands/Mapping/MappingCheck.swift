@@ -30,11 +30,12 @@ struct MappingCheck: ParsableCommand {
     var findings: [Finding] = []
     var hasErrors = false
     let paths = self.paths.isEmpty ? MappingPath.discover(near: models.model) : self.paths
+    let versions = try VersionCatalogue(models).versions
     for path in paths {
       do {
-        let loaded = try LoadedMapping(path, models)
+        let loaded = try MappingInspection(contentsOf: path, among: versions)
         for note in loaded.notes { Console.note(note) }
-        findings += try loaded.findings(standIns: standIns)
+        findings += try loaded.findings { standIns[$0] != nil }
       } catch {
         hasErrors = true
         Console.standardError(ErrorMessage.text(error))

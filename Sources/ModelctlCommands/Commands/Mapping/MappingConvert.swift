@@ -22,11 +22,11 @@ struct MappingConvert: ParsableCommand {
   @OptionGroup var models: ModelOptions
 
   func run() throws {
-    let loaded = try LoadedMapping(mapping, models)
+    let loaded = try MappingInspection(contentsOf: mapping, among: VersionCatalogue(models).versions)
     for note in loaded.notes { Console.note(note) }
     try Console.standardOutput(
       MappingFileWriter.text(
-        of: loaded.model, from: loaded.source.hierarchy, to: loaded.destination.hierarchy,
+        of: loaded.decided(), from: loaded.source.hierarchy, to: loaded.destination.hierarchy,
         sourceVersion: loaded.source.name, destinationVersion: loaded.destination.name))
   }
 }

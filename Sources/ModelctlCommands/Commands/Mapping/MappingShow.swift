@@ -23,9 +23,9 @@ struct MappingShow: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let loaded = try LoadedMapping(mapping, models)
-    let report = MappingReport(
-      path: mapping, source: loaded.source.name, destination: loaded.destination.name, loaded.model,
+    let loaded = try MappingInspection(contentsOf: mapping, among: VersionCatalogue(models).versions)
+    let report = try MappingReport(
+      path: mapping, source: loaded.source.name, destination: loaded.destination.name, loaded.decided(),
       notes: loaded.notes)
     try output.write(text: report.text, document: report)
   }

@@ -1,0 +1,49 @@
+import ModelDescription
+
+/// What of an entity decides whether inference can map it: equal shapes are looked at once.
+struct EntityShape: Hashable {
+  /// An attribute as far as inference can fail for it.
+  struct Attribute: Hashable {
+    let name: String
+    let identifier: String?
+    let type: AttributeType
+    let isTransient: Bool
+    let elements: [Attribute]
+
+    init(_ attribute: AttributeDescription) {
+      name = attribute.name
+      identifier = attribute.renamingIdentifier
+      type = attribute.type
+      isTransient = attribute.isTransient
+      elements = attribute.elements.map(Attribute.init)
+    }
+  }
+
+  /// A relationship as far as inference can fail for it.
+  struct Relationship: Hashable {
+    let name: String
+    let identifier: String?
+  }
+
+  let attributes: Set<Attribute>
+  let relationships: Set<Relationship>
+  /// True for an abstract entity whose sub-entities have the rows, for which types do not matter.
+  let hasOnlySubentities: Bool
+
+  /// The shape of an entity with everything it inherits.
+  init(_ entity: EntityDescription, in hierarchy: EntityHierarchy) {
+    attributes = Set(hierarchy.allAttributes(of: entity.name).values.map { Attribute($0.property) })
+    relationships = Set(
+      hierarchy.allRelationships(of: entity.name).values.map {
+        Relationship(name: $0.property.name, identifier: $0.property.renamingIdentifier)
+      })
+    hasOnlySubentities = hierarchy.hasOnlySubentities(entity.name)
+  }
+}
+
+extension EntityHierarchy {
+  /// True for an abstract entity whose sub-entities have the rows, and so the say about conversions.
+  func hasOnlySubentities(_ entity: String) -> Bool {
+    self.entity(named: entity)?.isAbstract == true && family(of: entity).contains { !$0.isAbstract }
+  }
+}

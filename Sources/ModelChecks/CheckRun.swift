@@ -1,0 +1,78 @@
+import ModelDescription
+import ModelFiles
+
+/// The rules applied to a project.
+///
+/// Errors are looked for in every version. Advice about a version that users have cannot be acted on, so the rules
+/// about single versions that only warn look at the current version and at those that can still change.
+public struct CheckRun: Sendable {
+  /// What is checked.
+  public let project: CheckedProject
+  /// The rules that are applied.
+  public let rules: [Rule]
+  /// What the project has decided about its checks.
+  public let configuration: CheckConfiguration
+
+  /// Makes a run; rules that the configuration turns off are not applied.
+  public init(
+    _ project: CheckedProject, rules: [Rule] = Rule.all, configuration: CheckConfiguration = CheckConfiguration()
+  ) {
+    self.project = project
+    self.rules = rules.filter(configuration.isOn)
+    self.configuration = configuration
+  }
+
+  /// What the rules find and nothing silences, sorted by place.
+  public func findings() -> [Finding] {
+    let modelFindings =
+      project.models.flatMap { Rule.check($0, rules: rules) }
+      + project.bundles.flatMap { bundle in
+        bundle.files.flatMap { version, file in
+          let findings = Rule.check(file, rules: rules)
+          return bundle.canActOn(version) ? findings : findings.filter { $0.severity == .error }
+        }
+      }
+    let historyFindings = project.bundles.compactMap(\.history).flatMap { Rule.check($0, rules: rules) }
+    let projectFindings = rules.flatMap { $0.check(project) }
+    var seen: Set<Finding> = []
+    let found = (modelFindings + historyFindings + projectFindings).filter { finding in
+      !(finding.location.map { configuration.excludes($0.file) } ?? false) && seen.insert(finding).inserted
+    }
+    let left = SuppressedFindings(found, by: suppressions, rules: Set(rules.map(\.id)))
+    let unused = rules.contains { $0.id == Rule.unusedSuppression.id } ? left.unused.filter(canActOn) : []
+    return configuration.applied(to: left.findings + unused.map { Finding(unused: $0.suppression, rule: $0.rule) })
+      .sorted()
+  }
+
+  /// The userInfo entries that name what is no rule.
+  public func suppressionErrors() -> [SuppressionError] {
+    suppressions.flatMap { suppression in
+      suppression.rules.filter { Rule.named($0) == nil }.map {
+        SuppressionError(rule: UnknownRule($0), element: suppression.place.element, location: suppression.location)
+      }
+    }
+  }
+
+  private var suppressions: [Suppression] { project.files.flatMap(Suppression.all) }
+
+  /// True for an entry of a version that can still change, or that the app works with.
+  private func canActOn(_ unused: (suppression: Suppression, rule: String)) -> Bool {
+    project.bundles.allSatisfy { bundle in
+      bundle.files.allSatisfy { version, file in
+        file.path != unused.suppression.place.path || bundle.canActOn(version)
+      }
+    }
+  }
+}
+
+extension Finding {
+  /// Takes a userInfo entry that silences nothing.
+  fileprivate init(unused suppression: Suppression, rule: String) {
+    self.init(
+      rule: Rule.unusedSuppression.id, severity: Rule.unusedSuppression.severity, element: suppression.place.element,
+      location: suppression.location,
+      message: "the userInfo entry “\(Suppression.key)” of \(suppression.place.element) names \(rule), which finds "
+        + "nothing there",
+      fix: suppression.rules.count > 1 ? "take \(rule) out of it" : "take the entry away")
+  }
+}

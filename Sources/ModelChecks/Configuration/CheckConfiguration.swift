@@ -1,0 +1,69 @@
+import Foundation
+
+/// What a project has decided about its checks, in `.modelctl.json`.
+public struct CheckConfiguration: Hashable, Sendable {
+  /// How much the findings of a rule matter to the project.
+  public enum Level: String, Hashable, Sendable, CaseIterable {
+    /// They are not looked for.
+    case off
+    /// They are told and fail nothing.
+    case note
+    /// They fail the check.
+    case warning
+    /// They fail the check.
+    case error
+
+    /// The severity of findings, nil when there are none.
+    public var severity: Finding.Severity? { Finding.Severity(rawValue: rawValue) }
+  }
+
+  /// The name of the file.
+  public static let fileName = ".modelctl.json"
+
+  /// The file, nil when there is none.
+  public var path: String?
+  /// The levels of the rules that are not to have their own.
+  public var levels: [String: Level]
+  /// The paths that are left out, from the file's folder.
+  public var excluded: [PathPattern]
+  /// The tags at which every version that existed was released, as a pattern of git.
+  public var releasedTags: String?
+
+  /// Makes a configuration; without arguments nothing differs from what the rules say.
+  public init(
+    path: String? = nil, levels: [String: Level] = [:], excluded: [PathPattern] = [], releasedTags: String? = nil
+  ) {
+    self.path = path
+    self.levels = levels
+    self.excluded = excluded
+    self.releasedTags = releasedTags
+  }
+
+  /// True unless the rule is off.
+  public func isOn(_ rule: Rule) -> Bool { levels[rule.id] != .off }
+
+  /// True for a path that the project leaves out.
+  public func excludes(_ path: String) -> Bool {
+    guard !excluded.isEmpty else { return false }
+    let folder = Self.components((self.path.map { ($0 as NSString).deletingLastPathComponent }) ?? ".")
+    let components = Self.components(path)
+    guard components.starts(with: folder) else { return false }
+    let rest = Array(components.dropFirst(folder.count))
+    return excluded.contains { $0.matches(rest) }
+  }
+
+  /// The findings as they matter to the project.
+  func applied(to findings: [Finding]) -> [Finding] {
+    findings.compactMap { finding in
+      guard let level = levels[finding.rule] else { return finding }
+      guard let severity = level.severity else { return nil }
+      var finding = finding
+      finding.severity = severity
+      return finding
+    }
+  }
+
+  private static func components(_ path: String) -> [String] {
+    URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.pathComponents
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import PersistentStores
+
+/// The file of a mapping model of a bundle, with everything found in it.
+struct InspectedMapping: Sendable {
+  let path: String
+  let findings: [Finding]
+
+  /// Reads a file that was found for a bundle; one that cannot be used is a finding too.
+  init(_ path: String, in history: BundleHistory) {
+    self.path = path
+    let start = SourceLocation(file: path, line: 1, column: 1)
+    do {
+      findings = try MappingInspection(contentsOf: path, among: history.versions.map(\.known)).findings()
+    } catch let error as MappingFileError {
+      findings = [Self.finding("mapping-unreadable", error.sentence, at: error.location)]
+    } catch let error as UnusableMapping {
+      let rule = if case .fitsNoVersions = error.fault { "mapping-without-path" } else { "mapping-unreadable" }
+      findings = [Self.finding(rule, error.reason, at: start)]
+    } catch let error as ModelFileError {
+      findings = [Self.finding("mapping-unreadable", "\(error)", at: start)]
+    } catch {
+      findings = [Self.finding("mapping-unreadable", error.localizedDescription, at: start)]
+    }
+  }
+
+  /// A sentence that says its place itself gives it to the finding; advice after a semicolon becomes the fix.
+  private static func finding(_ rule: String, _ sentence: String, at location: SourceLocation) -> Finding {
+    let (place, words) = PlacedSentence(sentence, in: location).parts
+    let parts = words.split(separator: ";", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    return Finding(
+      rule: rule, severity: rule == "mapping-without-path" ? .warning : .error, element: .model, location: place,
+      message: parts.first ?? words, fix: parts.count > 1 ? parts[1] : nil)
+  }
+}
+
+/// A sentence that may begin with `file:line:column: ` or `file: `.
+private struct PlacedSentence {
+  let parts: (location: SourceLocation, words: String)
+
+  init(_ sentence: String, in location: SourceLocation) {
+    guard sentence.hasPrefix(location.file + ":") else {
+      parts = (location, sentence)
+      return
+    }
+    var rest = sentence.dropFirst(location.file.count + 1)
+    var numbers: [Int] = []
+    while numbers.count < 2, let colon = rest.firstIndex(of: ":"), let number = Int(rest[..<colon]) {
+      numbers.append(number)
+      rest = rest[rest.index(after: colon)...]
+    }
+    let place =
+      numbers.count == 2 ? SourceLocation(file: location.file, line: numbers[0], column: numbers[1]) : location
+    parts = (place, rest.trimmingCharacters(in: .whitespaces))
+  }
+}
+
+extension BundleHistory {
+  /// Every mapping model of the bundle, looked into once for all rules.
+  var inspectedMappings: [InspectedMapping] {
+    mappingMemory.value {
+      Set(mappings.map(\.path) + unusableMappings.map(\.path)).sorted().map { InspectedMapping($0, in: self) }
+    }
+  }
+
+  /// What inspecting the mapping models found by a rule.
+  func mappingIssues(_ rule: String) -> [RuleIssue] {
+    inspectedMappings.flatMap(\.findings).filter { $0.rule == rule }.map { finding in
+      var issue = RuleIssue(finding.element, finding.message, fix: finding.fix, at: finding.location)
+      issue.severity = finding.severity
+      return issue
+    }
+  }
+}

@@ -1,0 +1,112 @@
+public import MappingModels
+import ModelDescription
+public import ModelFiles
+public import PersistentStores
+
+/// A mapping model read from a file of any form with the two versions it is between, and what is wrong with it.
+public struct MappingInspection: Sendable {
+  /// The version it maps from.
+  public let source: KnownVersion
+  /// The version it maps to.
+  public let destination: KnownVersion
+  /// What it says; what nobody has decided is left empty.
+  public let model: CustomMappingModel
+  /// What reading it had to guess or pass over.
+  public let notes: [String]
+  private let path: String
+  private let drift: [MappingDrift]
+  private let undecided: [MappingFileError]
+  private let places: Places
+
+  /// Where the parts of a mapping model stand.
+  private enum Places {
+    case document(MappingFile)
+    case xcode(XcodeMappingModel)
+    case none
+  }
+
+  /// Reads a file.
+  ///
+  /// An Xcode mapping model carries its own models; those of the versions are only held against them.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - versions: the versions there are.
+  /// - Throws: `MappingFileError` and `ModelFileError` for a file that cannot be read, `UnusableMapping` for one whose
+  ///   versions are not among these.
+  public init(contentsOf path: String, among versions: [KnownVersion]) throws {
+    self.path = path
+    switch MappingPath.form(of: path) {
+    case .xcode?:
+      let file = try XcodeMappingModel(contentsOf: path)
+      let compilation = try file.compilation()
+      (model, places, undecided) = (compilation.mapping, .xcode(file), [])
+      source = try KnownVersion(bundle: path, snapshot: file.source)
+      destination = try KnownVersion(bundle: path, snapshot: file.destination)
+      let named = KnownMapping.versions(mappedBy: file, among: versions)
+      drift = try file.drift(source: named.source?.hierarchy, destination: named.destination?.hierarchy)
+      let missing = [(file.source, named.source), (file.destination, named.destination)].filter { $0.1 == nil }
+      notes =
+        (file.notes + compilation.notes).map { "\($0)" }
+        + missing.map { "\(path): no version here is \($0.0.versionPath), so drift from it is not checked" }
+    case .compiled?:
+      let file = try CompiledMappingModel(contentsOf: path)
+      let mapping = try KnownMapping.only(at: path, among: versions)
+      (model, source, destination) = (file.mapping, mapping.source, mapping.destination)
+      (notes, drift, undecided, places) = (file.notes.map { "\($0)" }, [], [], .none)
+    case .document?, nil:
+      let file = try MappingFile(contentsOf: path)
+      (source, destination) = try KnownMapping.versions(namedBy: file, among: versions)
+      let resolved = try file.resolvedAsFarAsPossible(from: source.hierarchy, to: destination.hierarchy)
+      (model, undecided) = (resolved.model, resolved.undecided)
+      (notes, drift, places) = ([], [], .document(file))
+    }
+  }
+
+  /// The whole mapping model.
+  ///
+  /// - Throws: `MappingFileError` for the first thing that nobody has decided.
+  public func decided() throws(MappingFileError) -> CustomMappingModel {
+    if let first = undecided.first { throw first }
+    return model
+  }
+
+  /// Everything that is wrong or doubtful, drift first.
+  ///
+  /// - Parameter hasPolicy: tells whether something stands in for a policy class besides what the file itself says.
+  /// - Returns: the findings.
+  /// - Throws: SQLite's error when SQL cannot be asked about.
+  public func findings(hasPolicy: (String) -> Bool = { _ in false }) throws -> [Finding] {
+    let problems = model.problems(from: source.hierarchy, to: destination.hierarchy, hasPolicy: hasPolicy)
+    return drift.map { Finding($0, location: location(mapping: nil, property: nil)) }
+      + undecided.map { Finding(undecided: $0) }
+      + problems.filter { $0.severity != .note }.map { problem in
+        Finding(
+          problem, about: element(of: problem),
+          location: location(mapping: problem.mapping, property: problem.property))
+      }
+      + (try Finding.snippets(in: model, from: source.hierarchy) { location(mapping: $0, property: $1) })
+  }
+
+  /// The destination entity or property of a problem, else the source entity, else the whole.
+  private func element(of problem: MappingProblem) -> ModelElement {
+    let mapping = problem.mapping.flatMap(model.entityMapping(named:))
+    guard let entity = mapping?.destination ?? mapping?.source else { return .model }
+    return problem.property.map { .property(entity: entity, name: $0) } ?? .entity(entity)
+  }
+
+  private func location(mapping: String?, property: String?) -> SourceLocation {
+    switch places {
+    case .document(let file): file.location(ofMapping: mapping, property: property)
+    case .xcode(let file): file.location(ofMapping: mapping, property: property)
+    case .none: SourceLocation(file: path, line: 1, column: 1)
+    }
+  }
+}
+
+extension KnownVersion {
+  /// The version that a mapping model carries.
+  fileprivate init(bundle: String, snapshot: MappingModelSnapshot) throws {
+    try self.init(bundle: bundle, name: snapshot.versionName, isCurrent: false, model: snapshot.model)
+  }
+}

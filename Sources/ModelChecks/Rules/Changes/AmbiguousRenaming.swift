@@ -1,0 +1,29 @@
+import ModelComparison
+import ModelDescription
+
+extension Rule {
+  static let ambiguousRenaming = Rule(
+    id: "ambiguous-renaming",
+    severity: .warning,
+    purpose: "No two elements claim by name or renaming identifier to be the same former one.",
+    explanation: """
+      Where several elements claim one former element, none of them can be chosen: only those of equal names are \
+      paired, and the data of the others is lost or migration is refused. Give each element a renaming identifier that \
+      belongs to one element of the older version only.
+      """
+  ) { history in
+    history.steps.flatMap { step in
+      step.difference.hints.compactMap { hint -> RuleIssue? in
+        guard case .ambiguousPairing(let ambiguity) = hint else { return nil }
+        let claimants = ambiguity.destinations.joined(separator: ", ")
+        let claimed = ambiguity.sources.joined(separator: ", ")
+        return RuleIssue(
+          ambiguity.element,
+          "\(claimants) of \(step.latter.name) and \(claimed) of \(step.former.name) claim each other by the name "
+            + "“\(ambiguity.claimedName)”, so which continues which is not clear",
+          fix: "give each a renaming identifier that names one element of \(step.former.name) only",
+          at: step.location(of: ambiguity.element))
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import ModelComparison
+import ModelDescription
+
+extension Rule {
+  static let defaultNotApplied = Rule(
+    id: "default-not-applied",
+    severity: .note,
+    purpose: "A changed default value or validation is known not to reach existing rows.",
+    explanation: """
+      Default values, bounds and patterns are no part of a version hash and are only used when objects are made or \
+      saved. Rows that exist keep the values they have, and those that break a new bound cannot be saved until they are \
+      mended. Change the rows in a mapping model or in the app where they are to have the new value.
+      """
+  ) { history in
+    history.steps.flatMap { step in
+      step.unreachedChanges { !$0.isIndex }.map { change, aspect in
+        RuleIssue(
+          change.element,
+          "\(change.element): \(aspect.words) changed in \(step.latter.name), which does not reach existing rows",
+          fix: "to change them too, write a mapping model with: "
+            + "modelctl mapping new \(step.former.name) \(step.latter.name)",
+          at: step.location(of: change.element))
+      }
+    }
+  }
+}
+
+extension Aspect {
+  /// The setting as people call it.
+  fileprivate var words: String {
+    switch self {
+    case .defaultValue: "the default value"
+    case .minimum: "the least value"
+    case .maximum: "the greatest value"
+    case .regularExpression: "the pattern"
+    default: rawValue
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ModelComparison
+import ModelDescription
+
+extension Rule {
+  static let indexNotApplied = Rule(
+    id: "index-not-applied",
+    severity: .warning,
+    purpose: "A changed index comes with a change that makes existing stores get it.",
+    explanation: """
+      Indexes are no part of a version hash. When nothing else of the entity changes, Core Data opens an existing store \
+      without a migration of it, and the store never gets the index: only new installations are faster. Change the \
+      entity's version hash modifier (in Xcode: Hash Modifier) together with its indexes.
+      """
+  ) { history in
+    history.steps.flatMap { step in
+      step.unreachedChanges(where: \.isIndex).map { change, _ in
+        let entity = change.element.entityName ?? ""
+        let place = change.kind == .removed ? step.former : step.latter
+        let verb =
+          switch change.kind {
+          case .added: "is new"
+          case .removed: "is gone"
+          default: "changed"
+          }
+        let subject =
+          if case .property = change.element { "the index of \(change.element)" } else { "\(change.element)" }
+        return RuleIssue(
+          change.element,
+          "\(subject) \(verb) in \(step.latter.name), and nothing that \(entity) is hashed by: existing stores keep the "
+            + "indexes they have",
+          fix: "give \(entity) another version hash modifier, such as versionHashModifier=\"\(step.latter.name)\"",
+          at: place.location(of: change.element))
+      }
+    }
+  }
+}

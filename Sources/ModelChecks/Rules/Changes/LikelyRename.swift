@@ -1,0 +1,26 @@
+import ModelComparison
+import ModelDescription
+
+extension Rule {
+  static let likelyRename = Rule(
+    id: "likely-rename",
+    severity: .warning,
+    purpose: "What looks like a rename has a renaming identifier, so that its data is kept.",
+    explanation: """
+      Core Data pairs the elements of two versions by their names. An attribute that is only given another name is one \
+      that goes and one that comes, and its values go with the first. A renaming identifier with the former name (in \
+      Xcode: Renaming ID) says that it is the same one. Silence the rule at the new element where it really is another.
+      """
+  ) { history in
+    history.steps.flatMap { step in
+      step.difference.hints.compactMap { hint -> RuleIssue? in
+        guard case .looksLikeRename(let old, let new, let identifier) = hint else { return nil }
+        return RuleIssue(
+          new,
+          "\(old) goes from \(step.former.name) and \(new) comes in \(step.latter.name): this looks like a rename, "
+            + "and the data would be lost",
+          fix: "if it is one, set renamingIdentifier=\"\(identifier)\" at \(new)", at: step.location(of: new))
+      }
+    }
+  }
+}

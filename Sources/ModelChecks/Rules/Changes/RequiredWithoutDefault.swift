@@ -1,0 +1,56 @@
+import MappingModels
+import ModelDescription
+import StoreMigration
+
+extension Rule {
+  static let requiredWithoutDefault = Rule(
+    id: "required-without-default",
+    severity: .error,
+    purpose: "What becomes required has a value for the rows that exist.",
+    explanation: """
+      A new attribute that is required and has no default value has no value in any existing row, and one that is newly \
+      required has none in the rows that were allowed to lack it. Core Data then refuses to migrate the store on the \
+      user's device (NSCocoaErrorDomain 134110). Give the attribute a default value, keep it optional for one version, \
+      or fill it in a mapping model.
+      """
+  ) { history in
+    history.steps.flatMap { step in
+      var seen: Set<ModelElement> = []
+      return step.conditions.compactMap { condition -> RuleIssue? in
+        let requirement = condition.requirement
+        let element = step.latter.declaration(of: requirement.element)
+        guard requirement.isMandatory, seen.insert(element).inserted else { return nil }
+        let isNew = step.isNew(element)
+        let kind =
+          requirement.isAboutAttribute ? "has no default value" : "no existing row can be linked with an object"
+        let rows = isNew ? "every existing row lacks it" : "rows that lack it cannot be migrated"
+        return RuleIssue(
+          element,
+          "\(element) \(isNew ? "is new in" : "becomes required in") \(step.latter.name)"
+            + "\(isNew ? ", required" : ""), and \(kind): \(rows)",
+          fix: advice(requirement, isNew: isNew, query: condition.query.rendered), at: step.location(of: element))
+      }
+    }
+  }
+
+  private static func advice(_ requirement: MappingRequirement, isNew: Bool, query: String) -> String {
+    let optional = "make it optional"
+    let options = requirement.isAboutAttribute ? "give it a default value, or \(optional)" : optional
+    guard !isNew else { return options }
+    return "\(options); the rows in the way: \(RowQuestion(query).command)"
+  }
+}
+
+extension MappingRequirement {
+  /// True when rows must have a value or a link.
+  fileprivate var isMandatory: Bool {
+    switch self {
+    case .mandatoryAttribute, .mandatoryRelationship: true
+    default: false
+    }
+  }
+
+  fileprivate var isAboutAttribute: Bool {
+    if case .mandatoryAttribute = self { true } else { false }
+  }
+}

@@ -1,0 +1,28 @@
+import ModelComparison
+import ModelDescription
+
+extension Rule {
+  static let staleRenamingIdentifier = Rule(
+    id: "stale-renaming-identifier",
+    severity: .warning,
+    purpose: "A renaming identifier is the one that the element has had from its first version on.",
+    explanation: """
+      Elements of two versions are one when their renaming identifiers are equal, the name standing in where there is \
+      none. An element that is renamed a second time must keep the identifier of the first time. With its previous \
+      name instead, a store of the previous version still finds it, and a store of any older version loses the data.
+      """
+  ) { history in
+    history.steps.flatMap { step in
+      step.difference.hints.compactMap { hint -> RuleIssue? in
+        guard case .identifierNamesPreviousName(let element, let identifier, let canonicalName) = hint else {
+          return nil
+        }
+        return RuleIssue(
+          element,
+          "the renaming identifier “\(identifier)” of \(element) is its name in \(step.former.name), where its own "
+            + "identifier is “\(canonicalName)”; stores of older versions would lose it",
+          fix: "set renamingIdentifier=\"\(canonicalName)\" at \(element)", at: step.location(of: element))
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+
+extension Rule {
+  static let uniquenessAdded = Rule(
+    id: "uniqueness-added",
+    severity: .warning,
+    purpose: "A new uniqueness constraint is known to refuse stores that have duplicates.",
+    explanation: """
+      A store with two rows of equal values cannot be migrated to a version that forbids them: Core Data ends with a \
+      constraint violation (NSCocoaErrorDomain 134111), for those users at every launch. Ask the stores you have for \
+      duplicates, remove them in an earlier release or with --dedupe, and silence the rule at the entity then.
+      """
+  ) { history in
+    history.steps.flatMap { step in
+      step.conditions.compactMap { condition -> RuleIssue? in
+        guard case .unique(let entity, let properties) = condition.requirement else { return nil }
+        let constraints = step.latter.known.hierarchy.entity(named: entity)?.uniquenessConstraints ?? []
+        let position = constraints.firstIndex(of: properties)
+        let element = position.map { ModelElement.uniquenessConstraint(entity: entity, position: $0) }
+        return RuleIssue(
+          element ?? .entity(entity),
+          "\(entity) becomes unique by \(properties.joined(separator: ", ")) in \(step.latter.name): a store in which "
+            + "several rows have the same values cannot be migrated",
+          fix: "look for duplicates with: \(RowQuestion(condition.query.rendered).command); and remove them while "
+            + "migrating with: modelctl migrate --dedupe \(entity)=keep-newest STORE",
+          at: step.location(of: element ?? .entity(entity)))
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import MappingModels
+import ModelComparison
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreMigration
+
+/// A step to a version that can still change, with everything that rules ask about it.
+struct VersionStep: Sendable {
+  let former: CheckedVersion
+  let latter: CheckedVersion
+  let difference: ModelDifference
+  /// How a store gets from the one to the other, nil when it cannot.
+  let route: MigrationRoute?
+  /// What each hop of the route asks and gives up; none where a written mapping model cannot be planned.
+  let forecasts: [HopForecast]
+  private let pairing: EntityPairing
+
+  init(from former: CheckedVersion, to latter: CheckedVersion, by route: MigrationRoute?) {
+    self.former = former
+    self.latter = latter
+    self.route = route
+    difference = ModelDifference(from: former.known.hierarchy, to: latter.known.hierarchy)
+    pairing = EntityPairing(from: former.known.hierarchy, to: latter.known.hierarchy)
+    forecasts = route?.hops.compactMap { try? HopForecast(of: $0) } ?? []
+  }
+
+  /// Such as `v2 → v3`.
+  var name: String { "\(former.name) → \(latter.name)" }
+
+  /// What the rows must meet on the way.
+  var conditions: [HopForecast.Condition] { forecasts.flatMap(\.conditions) }
+
+  /// The place of an element of the newer version, of the declaration where it is inherited.
+  func location(of element: ModelElement) -> SourceLocation { latter.location(of: latter.declaration(of: element)) }
+
+  /// What an element of the older version has become, with its place; the element itself when it is gone.
+  func place(ofFormer element: ModelElement) -> (element: ModelElement, location: SourceLocation) {
+    if let successor = successor(of: element) { return (successor, latter.location(of: successor)) }
+    let declared = former.declaration(of: element)
+    return (declared, former.location(of: declared))
+  }
+
+  /// Where an entry of the newer version silences a finding about a property of the older one: at the entity.
+  func heirs(ofFormer element: ModelElement, at location: SourceLocation) -> [ModelPlace] {
+    guard location.file == former.file.path, case .property(let entity, _) = element,
+      let heir = pairing.destination(ofSource: entity)
+    else { return [] }
+    return [ModelPlace(path: latter.file.path, element: .entity(heir))]
+  }
+
+  /// True for a property that continues none of the older version, of an entity that does.
+  func isNew(_ element: ModelElement) -> Bool {
+    guard case .property(let entity, let name) = element else { return false }
+    return pairing.attributes(ofDestination: entity).sourceNames[name] == nil
+      && pairing.relationships(ofDestination: entity).sourceNames[name] == nil
+  }
+
+  /// The element of the newer version that continues one of the older.
+  private func successor(of element: ModelElement) -> ModelElement? {
+    switch element {
+    case .entity(let name): return pairing.destination(ofSource: name).map { .entity($0) }
+    case .property(let entity, let path):
+      guard let successor = pairing.destination(ofSource: entity) else { return nil }
+      let name = String(path.prefix { $0 != "." })
+      let pairs = [pairing.attributes(ofDestination: successor), pairing.relationships(ofDestination: successor)]
+      let names = pairs.flatMap(\.sourceNames).filter { $0.value == name }.map(\.key)
+      return names.first.map { latter.declaration(of: .property(entity: successor, name: $0)) }
+    default: return nil
+    }
+  }
+}
+
+extension CheckedVersion {
+  /// The same property at the entity that declares it, without the path into a composite attribute.
+  func declaration(of element: ModelElement) -> ModelElement {
+    guard case .property(let entity, let path) = element else { return element }
+    let name = String(path.prefix { $0 != "." })
+    let hierarchy = known.hierarchy
+    let holder =
+      hierarchy.allAttributes(of: entity)[name]?.entity.name
+      ?? hierarchy.allRelationships(of: entity)[name]?.entity.name
+    return .property(entity: holder ?? entity, name: name)
+  }
+}
+
+extension BundleHistory {
+  /// The steps to versions that can still change, each looked into once for all rules.
+  var steps: [VersionStep] {
+    stepMemory.value {
+      let routes = MigrationRoutes(mappings: mappings, unusable: unusableMappings)
+      return openSteps.map { former, latter in
+        let route =
+          former.known.versionHashes == latter.known.versionHashes
+          ? nil : try? routes.route(from: former.known, to: latter.known, among: [former.known, latter.known])
+        return VersionStep(from: former, to: latter, by: route)
+      }
+    }
+  }
+}

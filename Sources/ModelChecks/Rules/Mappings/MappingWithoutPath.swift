@@ -1,0 +1,43 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreMigration
+import VersionHashing
+
+extension Rule {
+  static let mappingWithoutPath = Rule(
+    id: "mapping-without-path",
+    severity: .warning,
+    purpose: "Every mapping model lies on some way to the current version.",
+    explanation: """
+      A mapping model between versions that are not here is never found, and one that no way to the current version \
+      passes is never used: its version was renamed, another mapping model goes straight past it, or it leads away from \
+      the current version. Correct the names of its versions, or delete it.
+      """
+  ) { (history: BundleHistory) in
+    let goals = [history.current, history.versions.last].compactMap { $0?.known }
+    let verdicts = goals.flatMap { history.matrix.verdicts(to: $0) }
+    let used = Set(verdicts.flatMap(\.steps).compactMap(\.mappingPath))
+    let unused = history.mappings.filter { mapping in
+      history.current != nil && !used.contains(mapping.path)
+        && !history.mappings.contains { used.contains($0.path) && $0.leadsLike(mapping) }
+        && !verdicts.contains { $0.obstacle?.source.name == mapping.source.name }
+    }
+    return history.mappingIssues("mapping-without-path")
+      + unused.map { mapping in
+        RuleIssue(
+          .model,
+          "no way to \(history.current?.name ?? "the current version") passes this mapping model from "
+            + "\(mapping.source.name) to \(mapping.destination.name)",
+          fix: "see the ways with: modelctl matrix; and delete the mapping model if it is not needed any more",
+          at: SourceLocation(file: mapping.path, line: 1, column: 1))
+      }
+  }
+}
+
+extension KnownMapping {
+  /// True for a mapping model of the same two versions, of which one is taken for both.
+  fileprivate func leadsLike(_ other: KnownMapping) -> Bool {
+    source.versionHashes == other.source.versionHashes && destination.versionHashes == other.destination.versionHashes
+  }
+}

@@ -1,0 +1,59 @@
+public import MappingModels
+import PersistentStores
+
+/// What a hop asks of the rows of any store and gives up of them, known before a store is there.
+public struct HopForecast: Sendable {
+  /// Something that the rows must meet.
+  public struct Condition: Sendable {
+    /// What they must meet.
+    public let requirement: MappingRequirement
+    /// Selects the `Z_PK` of every row in the way, in a store with the tables of a new one.
+    public let query: SQLStatement
+  }
+
+  /// What the rows must meet where nobody has written a mapping model, which says it itself.
+  public let conditions: [Condition]
+  /// What is given up, by the names to which `--allow-data-loss` consents; narrowing is among the conditions.
+  public let losses: [DataLoss]
+
+  /// Looks ahead.
+  ///
+  /// - Parameter hop: the hop.
+  /// - Throws: ``MigrationRefusal`` when a written mapping model cannot be planned.
+  public init(of hop: MigrationHop) throws(MigrationRefusal) {
+    let sourceLayout = SQLStoreLayout(of: hop.source.hierarchy)
+    let source = StoreModel(hierarchy: hop.source.hierarchy, layout: sourceLayout)
+    let destination = StoreModel(
+      hierarchy: hop.destination.hierarchy, layout: SQLStoreLayout(of: hop.destination.hierarchy))
+    let snapshot = StoreSnapshot(uncounted: sourceLayout)
+    switch hop.mapping {
+    case .inferred(let mapping):
+      let context = PlanningContext(
+        source: source, destination: destination, mapping: mapping, snapshot: snapshot, options: MigrationOptions())
+      conditions = context.conditions().map { Condition(requirement: $0.requirement, query: $0.query) }
+      losses = context.losses().map(\.loss)
+    case .written(let mapping):
+      let planner = MappedMigrationPlanner(
+        source: source, destination: destination, mapping: mapping.model, metadata: [], now: 0)
+      conditions = []
+      losses = try planner.plan(for: snapshot, path: hop.versions.map(\.name)).losses.map(\.loss)
+    }
+  }
+}
+
+extension StoreSnapshot {
+  /// What a new store holds whose rows nobody has counted.
+  fileprivate init(uncounted layout: SQLStoreLayout) {
+    self.init(
+      tables: layout.tables.map { table in
+        Table(
+          name: table.name, columns: table.columns.map { Column(name: $0.name, type: $0.type.rawValue) }, rowCount: 0,
+          sql: "")
+      },
+      indexes: [], triggers: [], virtualTables: [],
+      entityRows: layout.entityNumbers.map {
+        EntityRow(number: $0.number, name: $0.name, superentityNumber: $0.superentityNumber, maximumPrimaryKey: 0)
+      },
+      rowCounts: [:], byteCount: 0)
+  }
+}

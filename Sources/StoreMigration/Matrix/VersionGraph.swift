@@ -1,0 +1,57 @@
+import Foundation
+import MappingModels
+import PersistentStores
+import VersionHashing
+
+/// Which versions are inferred straight from which; every question is answered once.
+final class VersionGraph: @unchecked Sendable {
+  private let versions: [KnownVersion]
+  private let lock = NSLock()
+  private var index: InferabilityIndex
+  private var failures: [[Int]: InferenceFailure] = [:]
+  /// The first position of a version with the same hashes, by position.
+  let identities: [Int]
+
+  init(_ versions: [KnownVersion]) {
+    self.versions = versions
+    index = InferabilityIndex(versions.map(\.hierarchy))
+    var first: [VersionHashes: Int] = [:]
+    identities = versions.indices.map { position in
+      let hashes = versions[position].versionHashes
+      if let known = first[hashes] { return known }
+      first[hashes] = position
+      return position
+    }
+  }
+
+  /// True where inference leads straight from one position to another.
+  func leads(from source: Int, to destination: Int) -> Bool {
+    lock.withLock { index.isInferable(from: source, to: destination) }
+  }
+
+  /// Why inference does not lead straight from one position to another, nil where it does.
+  func failure(from source: Int, to destination: Int) -> InferenceFailure? {
+    guard !leads(from: source, to: destination) else { return nil }
+    if let known = lock.withLock({ failures[[source, destination]] }) { return known }
+    do {
+      _ = try MappingModel.inferred(from: versions[source].hierarchy, to: versions[destination].hierarchy)
+      return nil
+    } catch {
+      lock.withLock { failures[[source, destination]] = error }
+      return error
+    }
+  }
+
+  /// The positions after one and before another, each with hashes of its own; none on the way back.
+  func positions(between source: Int, and destination: Int) -> [Int] {
+    guard let start = identities.lastIndex(of: identities[source]),
+      let end = identities.lastIndex(of: identities[destination]), start < end
+    else { return [] }
+    var last = identities[source]
+    return ((start + 1)..<end).filter { position in
+      guard identities[position] != last, identities[position] != identities[destination] else { return false }
+      last = identities[position]
+      return true
+    }
+  }
+}
