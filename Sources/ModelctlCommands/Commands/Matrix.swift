@@ -4,7 +4,7 @@ import ModelKit
 /// Tells which version is reached from which.
 struct Matrix: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell for every pair of versions whether a migration leads there.",
+    abstract: "Tell which version is reached from which, and how.",
     usage: "modelctl matrix [<bundle> ...] [--model <path>] [--all] [<options>]",
     discussion: """
       EXAMPLES

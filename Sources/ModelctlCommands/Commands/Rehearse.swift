@@ -5,7 +5,7 @@ import ModelKit
 /// Rehearses the migrations of all old versions.
 struct Rehearse: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Migrate synthetic stores of all old versions on every path, and compare.",
+    abstract: "Migrate stores of old versions on all paths, compare.",
     usage: "modelctl rehearse [--model <path>] [--from <version>] [--to <version>] [<options>]",
     discussion: """
       EXAMPLES
@@ -60,8 +60,8 @@ struct Rehearse: ParsableCommand {
     for (position, target) in targets.enumerated() {
       let place = try folder.subfolder(targets.count == 1 ? nil : "\(position + 1)")
       let rehearsal = Rehearsal(try request(for: target, in: place))
-      let results = try rehearsal.run(isInterrupted: { interrupt.isRaised }) { progress.show($0) }
       let path = target.destination.bundle
+      let results = try rehearsal.run(isInterrupted: { interrupt.isRaised }) { progress.show($0, of: path) }
       bundles.append(
         RehearsalReport.Bundle(path: path, to: target.destination.name, results) {
           command(for: $0, in: path)

@@ -7,12 +7,12 @@ final class RehearsalLine {
   private var lastShown = Date()
   private var hasLine = false
 
-  func show(_ progress: RehearsalProgress) {
+  func show(_ progress: RehearsalProgress, of bundle: String) {
     let now = Date()
     guard now.timeIntervalSince(lastShown) >= (redraws ? 0.1 : 3) else { return }
     lastShown = now
     let step = progress.path?.rawValue ?? "making the store"
-    let text = "version \(progress.position) of \(progress.count), \(progress.source): \(step)"
+    let text = "\(bundle): \(progress.source), \(progress.position) of \(progress.count): \(step)"
     Console.standardError(redraws ? "\r\u{1B}[K\(text)" : "\(text)\n")
     hasLine = redraws
   }

@@ -96,6 +96,7 @@ struct VersionCatalogue {
 
   /// The versions of each bundle, oldest first.
   ///
+  /// - Returns: one list a bundle that has any.
   /// - Throws: ``CommandError/noBundle(folder:)`` when there is none.
   func bundlesVersions() throws(CommandError) -> [[KnownVersion]] {
     if versions.isEmpty, let failure = failures.first { throw CommandError(failure) }
@@ -106,12 +107,15 @@ struct VersionCatalogue {
   /// The versions of each bundle and the one to reach in it.
   ///
   /// - Parameter name: the version to reach, of the only bundle or as `Bundle@version`; nil for the current ones.
+  /// - Returns: one target a bundle.
   /// - Throws: ``CommandError`` when there is no bundle, when the version is not clear, or when a bundle has none.
   func targets(to name: String?) throws -> [MigrationTarget] {
     let paths = try bundlesVersions().compactMap(\.first?.bundle)
     let (bundle, version) = qualified(name)
     if let bundle { return [try target(in: bundle, to: version, bundle)] }
-    guard version == nil || paths.count == 1 else { throw CommandError.severalBundles(folder: place, candidates: paths) }
+    guard version == nil || paths.count == 1 else {
+      throw CommandError.severalBundles(folder: place, candidates: paths)
+    }
     return try paths.map { try target(in: $0, to: version, $0) }
   }
 

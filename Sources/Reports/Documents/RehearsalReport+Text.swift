@@ -28,8 +28,8 @@ extension RehearsalReport {
 
 extension RehearsalReport.Bundle {
   var text: String {
-    let lines = ["\(path), to \(to)"] + (sources.isEmpty ? ["  no older version"] : sources.flatMap { $0.lines(to: to) })
-    return lines.joined(separator: "\n") + "\n"
+    let body = sources.isEmpty ? ["  no older version"] : sources.flatMap { $0.lines(to: to) }
+    return (["\(path), to \(to)"] + body).joined(separator: "\n") + "\n"
   }
 }
 
@@ -39,7 +39,8 @@ extension RehearsalReport.Source {
       return ["  \(from): passed; its hashes are those of \(destination), nothing migrates"]
     }
     var lines = WrappedText.lines("\(from): \(outcome), \(verdict)", lead: "  ", indent: "    ")
-    for store in stores { lines += store.lines }
+    var told: Set<String> = []
+    for store in stores { lines += store.lines(besides: &told) }
     for failure in failures {
       let path = failure.path.map { "\($0): " } ?? ""
       lines += WrappedText.lines("failure: \(path)\(failure.sentence)", lead: "    ", indent: "      ")
@@ -50,18 +51,21 @@ extension RehearsalReport.Source {
 }
 
 extension RehearsalReport.Store {
-  var lines: [String] {
+  /// What came of the store; a refusal that was told of the store before is not told again.
+  func lines(besides told: inout Set<String>) -> [String] {
     let migrated = paths.filter { $0.outcome == "migrated" }
     let kind = isComplete ? "again without gaps and duplicates: " : ""
     var lines = WrappedText.lines(
       "\(kind)\(Quantity.text(objects, "object")), \(migrated.isEmpty ? "nothing migrated" : way(migrated))",
       lead: "    ", indent: "      ")
-    var told: Set<String> = []
+    var seen: Set<String> = []
     for path in paths {
-      guard let reason = path.reason, let step = path.step, told.insert("\(step) \(reason)").inserted else { continue }
+      guard let reason = path.reason, let step = path.step, seen.insert("\(step) \(reason)").inserted else { continue }
       let names = paths.filter { $0.reason == reason && $0.step == step }.map(\.path).joined(separator: ", ")
-      lines += WrappedText.lines("refused at \(step) (\(names)):", lead: "    ", indent: "      ")
-      for sentence in reason.split(separator: "\n") {
+      let isNew = told.insert("\(step) \(reason)").inserted
+      let end = isNew ? ":" : " as before"
+      lines += WrappedText.lines("\(names): refused at \(step)\(end)", lead: "    ", indent: "      ")
+      for sentence in isNew ? reason.split(separator: "\n") : [] {
         lines += WrappedText.lines(String(sentence), lead: "      ", indent: "        ")
       }
     }

@@ -26,7 +26,7 @@ public struct MigrationMatrix: Sendable {
     var edges: [Int: Set<Int>] = [:]
     for (source, destination) in written.ends {
       for start in versions.indices where versions[start].isSame(as: source) {
-        for end in versions.indices where versions[end].isSame(as: destination) { edges[start, default: []].insert(end) }
+        edges[start, default: []].formUnion(versions.indices.filter { versions[$0].isSame(as: destination) })
       }
     }
     self.edges = edges

@@ -33,6 +33,7 @@ struct ContentDifference: Hashable {
   /// - Parameters:
   ///   - name: what the first store is called.
   ///   - other: what the second store is called.
+  /// - Returns: the element, how many objects, and what the two stores have in the first of them.
   func sentence(_ name: String, _ other: String) -> String {
     """
     \(element) differs in \(count) \(count == 1 ? "object" : "objects"), first Z_PK \(firstKey): \

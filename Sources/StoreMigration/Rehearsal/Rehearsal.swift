@@ -56,7 +56,9 @@ public struct Rehearsal: Sendable {
       source: source.name, destination: request.destination.name, kind: verdict?.kind ?? .impossible)
     guard let verdict, verdict.isReachable else {
       version.obstacle =
-        verdict?.obstacle.map { "there is no way: the step \($0.source.name) → \($0.destination.name) breaks: \($0.reason)" }
+        verdict?.obstacle.map {
+          "there is no way: the step \($0.source.name) → \($0.destination.name) breaks: \($0.reason)"
+        }
         ?? "\(source.name) is not a version of this bundle"
       return version
     }

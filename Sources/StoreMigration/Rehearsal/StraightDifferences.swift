@@ -66,9 +66,8 @@ struct StraightDifferences {
 
   private func link(_ name: String, of entity: String) -> String? {
     guard let destination, let declared = destination.allRelationships(of: entity)[name]?.property else { return nil }
-    let ends = [(entity, name)] + (declared.inverseName.flatMap { inverse in
-      declared.destinationEntityName.map { [($0, inverse)] }
-    } ?? [])
+    var ends = [(entity, name)]
+    if let inverse = declared.inverseName, let owner = declared.destinationEntityName { ends.append((owner, inverse)) }
     for (owner, relationship) in ends {
       for member in destination.family(of: owner).map(\.name) {
         if let reason = objects(of: member) { return reason }
@@ -90,7 +89,9 @@ struct StraightDifferences {
 
   /// True when the two mappings differ anywhere.
   private var hasDifferences: Bool {
-    passing.entityMappings.contains { straight.mapping(toDestination: $0.destination ?? "") != $0 && $0.destination != nil }
+    passing.entityMappings.contains { mapping in
+      mapping.destination.map { straight.mapping(toDestination: $0) != mapping } ?? false
+    }
   }
 
   /// The first version that does not carry something on, in words.
