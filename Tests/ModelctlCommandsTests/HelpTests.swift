@@ -3,7 +3,10 @@ import Testing
 
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
-  static let commands = ["", "show", "hash", "diff", "status", "plan", "migrate", "check", "create", "verify"]
+  static let commands = [
+    "", "show", "hash", "diff", "status", "plan", "migrate", "check", "matrix", "rehearse", "create",
+    "verify",
+  ]
 
   /// The names listed under SUBCOMMANDS.
   static func subcommands(in help: String) -> [String] {
@@ -55,6 +58,8 @@ struct HelpTests {
       ["create", "a", "--uuid", "x"],
       ["status", ""], ["plan", ""], ["migrate", "a", ""], ["create", ""], ["migrate", "a", "--fill", "Order.number"],
       ["migrate", "a", "--backup", "--no-backup"],
+      ["matrix", "Models", "--model", "Models"], ["matrix", "--format", "xml"], ["rehearse", "--rows", "0"],
+      ["rehearse", "--format", "markdown"], ["rehearse", "--keep", ""], ["rehearse", "a"],
     ])
   func wrongUsage(_ arguments: [String]) throws {
     let result = try Modelctl.run(arguments, in: Workspace())

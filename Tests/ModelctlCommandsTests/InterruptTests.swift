@@ -31,6 +31,21 @@ struct InterruptTests {
     #expect(try workspace.contents() == before)
   }
 
+  @Test("In the middle of a rehearsal")
+  func rehearsal() throws {
+    let workspace = try Workspace()
+    try workspace.write("", to: "Temporary/.keep")
+    let before = try workspace.contents()
+    let process = try Modelctl.start(
+      ["rehearse", "--model", "Models/Orders.xcdatamodeld", "--rows", "20000"], in: workspace,
+      temporaryFolder: "Temporary")
+    waitForNewFile(in: workspace, besides: before.count, while: process)
+    #expect(kill(process.processIdentifier, SIGINT) == 0)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(try workspace.contents() == before)
+  }
+
   /// A copy, a journal or a log beside the store tells that the work has begun.
   private func waitForNewFile(in workspace: Workspace, besides count: Int, while process: Process) {
     while process.isRunning {

@@ -8,6 +8,11 @@ struct ModelOptions: ParsableArguments {
     name: .long, help: ArgumentHelp("The bundle, or a folder with bundles; this folder otherwise.", valueName: "path"))
   var model: String?
 
+  init() {}
+
+  /// The bundles at a path that another argument names.
+  init(at path: String) { model = path }
+
   /// The bundles to look in; one found by itself that cannot be used is told on standard error.
   ///
   /// - Throws: `ModelFileError` and ``CommandError`` when `--model` names nothing that can be used.

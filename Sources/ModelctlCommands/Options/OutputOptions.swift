@@ -2,13 +2,17 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
+/// In which forms most commands give their result, and where.
+typealias OutputOptions = FormatOptions<DocumentForm>
+
 /// In which forms a command gives its result, and where.
-struct OutputOptions: ParsableArguments {
+struct FormatOptions<Form: OutputForm>: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "text or json; json=FILE writes into a file. Can be given more than once.", valueName: "format"))
-  var format: [OutputFormat] = []
+      "\(Form.list); json=FILE writes into a file. Can be given more than once.", valueName: "format"),
+    transform: OutputFormat.init)
+  var format: [OutputFormat<Form>] = []
 
   func validate() throws {
     guard format.filter({ $0.file == nil }).count <= 1 else {
@@ -16,13 +20,14 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// Gives a document in every form asked for, files first; as text on standard output when none is.
+  /// Gives a result in every form asked for, files first; as text on standard output when none is.
   ///
+  /// - Parameter content: the result in a form.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func write(text: @autoclosure () -> String, document: some Encodable) throws {
+  func write(_ content: (Form) throws -> String) throws {
     let formats = format.isEmpty ? [OutputFormat(form: .text, file: nil)] : format
     for format in formats.sorted(by: { $0.file != nil && $1.file == nil }) {
-      let content = format.form == .text ? text() : try JSONText.encode(document)
+      let content = try content(format.form)
       guard let file = format.file else {
         try Console.standardOutput(content)
         continue
@@ -31,6 +36,20 @@ struct OutputOptions: ParsableArguments {
         try Data(content.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
       } catch {
         throw CommandError.unwritable(path: file, reason: error.localizedDescription)
+      }
+    }
+  }
+}
+
+extension FormatOptions<DocumentForm> {
+  /// Gives a document as text and as JSON.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  func write(text: @autoclosure () -> String, document: some Encodable) throws {
+    try write { form in
+      switch form {
+      case .text: text()
+      case .json: try JSONText.encode(document)
       }
     }
   }

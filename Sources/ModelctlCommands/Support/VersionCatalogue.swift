@@ -6,6 +6,8 @@ struct VersionCatalogue {
   let versions: [KnownVersion]
   private let bundles: [ModelBundle]
   private let failures: [VersionFailure]
+  /// Where they were looked for.
+  private let place: String
 
   /// Reads the versions of the bundles that the options name; one that cannot be used is told on standard error.
   ///
@@ -16,6 +18,7 @@ struct VersionCatalogue {
   ///   version has the configuration.
   init(_ options: ModelOptions, configuration: String? = nil) throws {
     bundles = try options.bundles()
+    place = options.model ?? "."
     let (known, failures) = KnownVersion.load(from: bundles)
     self.failures = failures
     versions = configuration.map { name in known.compactMap { $0.restricted(toConfiguration: name) } } ?? known
@@ -89,6 +92,31 @@ struct VersionCatalogue {
       let end = target.versions.firstIndex(where: { $0.name == target.destination.name }), start <= end
     else { throw CommandError.noWay(store: store, version: target.destination.name) }
     return Array(target.versions[start...end])
+  }
+
+  /// The versions of each bundle, oldest first.
+  ///
+  /// - Returns: one list a bundle that has any.
+  /// - Throws: ``CommandError/noBundle(folder:)`` when there is none.
+  func bundlesVersions() throws(CommandError) -> [[KnownVersion]] {
+    if versions.isEmpty, let failure = failures.first { throw CommandError(failure) }
+    guard !versions.isEmpty else { throw .noBundle(folder: place) }
+    return bundles.map { bundle in versions.filter { $0.bundle == bundle.path } }.filter { !$0.isEmpty }
+  }
+
+  /// The versions of each bundle and the one to reach in it.
+  ///
+  /// - Parameter name: the version to reach, of the only bundle or as `Bundle@version`; nil for the current ones.
+  /// - Returns: one target a bundle.
+  /// - Throws: ``CommandError`` when there is no bundle, when the version is not clear, or when a bundle has none.
+  func targets(to name: String?) throws -> [MigrationTarget] {
+    let paths = try bundlesVersions().compactMap(\.first?.bundle)
+    let (bundle, version) = qualified(name)
+    if let bundle { return [try target(in: bundle, to: version, bundle)] }
+    guard version == nil || paths.count == 1 else {
+      throw CommandError.severalBundles(folder: place, candidates: paths)
+    }
+    return try paths.map { try target(in: $0, to: version, $0) }
   }
 
   /// The bundles that hold the version of a store besides the one it was identified by, compiled copies left out.

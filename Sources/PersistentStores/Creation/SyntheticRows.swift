@@ -7,6 +7,10 @@ public struct SyntheticRows: Hashable, Sendable {
   public var seed: UInt64
   /// How many rows each entity gets, from 0 to ``maximumRowsPerEntity``.
   public let rowsPerEntity: Int
+  /// True to leave no optional value and no optional link out, and to let values differ as far as their type allows.
+  ///
+  /// Such rows meet fewer of the refusals that a migration has for gaps and duplicates.
+  public var isComplete = false
 
   /// The most rows of one entity.
   public static let maximumRowsPerEntity = 100_000_000

@@ -4,7 +4,7 @@ public import PersistentStores
 /// Whether and how every version of a bundle is reached from every other.
 ///
 /// It asks no store: what the rows may stand in the way of is not looked at. Nothing is composed, because a way is
-/// possible when each of its steps is; so the reachability of one version from ninety others is a matter of milliseconds.
+/// possible when each of its steps is; so the reachability of one version from ninety others takes milliseconds.
 public struct MigrationMatrix: Sendable {
   /// The versions in the order of the bundle, oldest first.
   public let versions: [KnownVersion]
@@ -26,7 +26,7 @@ public struct MigrationMatrix: Sendable {
     var edges: [Int: Set<Int>] = [:]
     for (source, destination) in written.ends {
       for start in versions.indices where versions[start].isSame(as: source) {
-        for end in versions.indices where versions[end].isSame(as: destination) { edges[start, default: []].insert(end) }
+        edges[start, default: []].formUnion(versions.indices.filter { versions[$0].isSame(as: destination) })
       }
     }
     self.edges = edges
@@ -44,6 +44,7 @@ public struct MigrationMatrix: Sendable {
   /// The verdicts about all pairs, ordered by the source's place and then the destination's.
   ///
   /// - Parameter includingDowngrades: true for the pairs from a newer version to an older one as well.
+  /// - Returns: one verdict for each pair.
   public func verdicts(includingDowngrades: Bool = false) -> [MigrationVerdict] {
     versions.indices.flatMap { start in
       versions.indices.filter { includingDowngrades ? $0 != start : $0 > start }.map { verdict(from: start, to: $0) }

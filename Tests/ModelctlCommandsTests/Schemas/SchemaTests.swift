@@ -36,6 +36,11 @@ struct SchemaTests {
     ("check", "check Broken", 1),
     ("check", "mapping check", 0),
     ("check", "mapping check Bad.xml --model Models/Orders.xcdatamodeld", 1),
+    ("matrix", "matrix --all", 0),
+    ("matrix", "matrix Broken Models/Orders.xcdatamodeld --no-mappings --all", 0),
+    ("rehearse", "rehearse --model Models/Orders.xcdatamodeld --rows 3", 0),
+    ("rehearse", "rehearse --model Models/Orders.xcdatamodeld --rows 9 --no-mappings --from v5", 0),
+    ("rehearse", "rehearse --model Impossible.xcdatamodeld --rows 2 --to v1", 1),
     ("mapping", "mapping show Migrations/Orders/v4-v5.xml --model Models/Orders.xcdatamodeld", 0),
   ]
 
@@ -61,6 +66,12 @@ struct SchemaTests {
         <entityMapping source="Customer" destination="Customer" policy="App.Policy"/>
       </mappingModel>
       """, to: "Bad.xml")
+    for (version, type) in [("v0", "String"), ("v1", "Date")] {
+      try workspace.write(
+        """
+        <model><entity name="A"><attribute name="x" attributeType="\(type)" optional="YES"/></entity></model>
+        """, to: "Impossible.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
     let result = try Modelctl.run(command.split(separator: " ").map(String.init) + ["--format", "json"], in: workspace)
     #expect(result.status == status, "\(result.standardError)")
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(result.standardOutput.utf8))

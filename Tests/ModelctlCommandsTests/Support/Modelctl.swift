@@ -30,8 +30,20 @@ enum Modelctl {
   }
 
   /// Starts the program without waiting for it; its output goes to the null device.
-  static func start(_ arguments: [String], in workspace: Workspace) throws -> Process {
+  ///
+  /// - Parameters:
+  ///   - arguments: the arguments.
+  ///   - workspace: where it runs.
+  ///   - temporaryFolder: a folder of the workspace that it takes for temporary files; the system's otherwise.
+  /// - Returns: the process.
+  /// - Throws: when the program cannot be run.
+  static func start(
+    _ arguments: [String], in workspace: Workspace, temporaryFolder: String? = nil
+  ) throws -> Process {
     let process = try process(executable: program(), arguments, in: workspace)
+    if let temporaryFolder {
+      process.environment?["TMPDIR"] = workspace.url.appendingPathComponent(temporaryFolder).path
+    }
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()

@@ -6,6 +6,8 @@ struct ColumnSources {
   let space: RowSpace
   let seed: UInt64
   let uniqueness: UniquenessPlan
+  /// True to leave no optional value out, and to let values differ from row to row.
+  let isComplete: Bool
 
   /// The sources of an entity's columns, its inherited ones included, each with the names of its columns.
   func sources(
@@ -39,7 +41,8 @@ struct ColumnSources {
     let leaf =
       declared.type == .composite ? declared.leaves.first { $0.path == path }?.attribute : declared
     guard let leaf else { return nil }
-    let choice = uniqueness.divisors[address].map { SyntheticAttribute.Choice.ordinal(divisor: $0) } ?? .random
+    let divisor = uniqueness.divisors[address] ?? (isComplete ? 1 : nil)
+    let choice = divisor.map { SyntheticAttribute.Choice.ordinal(divisor: $0) } ?? .random
     return SyntheticAttribute(
       leaf, address: address, isOptional: leaf.isOptional || declared.isOptional, seed: seed, choice: choice)
   }
@@ -54,7 +57,8 @@ struct ColumnSources {
     return (
       [column.name] + [entityColumn, orderColumn].compactMap { $0 },
       .toOne(
-        ToOnePattern(ends, space: space, seed: seed, isInjective: uniqueness.injective.contains(address)),
+        ToOnePattern(
+          ends, space: space, seed: seed, isInjective: uniqueness.injective.contains(address), isComplete: isComplete),
         entityNumbers: entityColumn.map { _ in space.entityNumbers(ofRoot: root) }, isOrdered: orderColumn != nil)
     )
   }
@@ -67,7 +71,8 @@ struct ColumnSources {
     return (
       [column.name] + [orderColumn].compactMap { $0 },
       .toOne(
-        ToOnePattern(owner: ends, space: space, seed: seed), entityNumbers: nil, isOrdered: orderColumn != nil)
+        ToOnePattern(owner: ends, space: space, seed: seed, isComplete: isComplete), entityNumbers: nil,
+        isOrdered: orderColumn != nil)
     )
   }
 

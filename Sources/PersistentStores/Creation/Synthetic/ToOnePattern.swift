@@ -48,8 +48,9 @@ struct ToOnePattern {
     }
   }
 
-  /// The pattern of a to-one relationship; an injective one lets no two rows refer to the same one.
-  init(_ ends: RelationshipEnds, space: RowSpace, seed: UInt64, isInjective: Bool) {
+  /// The pattern of a to-one relationship; an injective one lets no two rows refer to the same one, a complete one
+  /// leaves no row without a target that can have one.
+  init(_ ends: RelationshipEnds, space: RowSpace, seed: UInt64, isInjective: Bool, isComplete: Bool) {
     sources = space.rows(of: ends.address.entity)
     targets = space.rows(of: ends.destination.name)
     guard targets.count > 0, sources.count > 0 else {
@@ -60,7 +61,7 @@ struct ToOnePattern {
     let isRequired = !relationship.isOptional || relationship.minCount > 0
     let seed = SplitMix64.seed(seed, for: ends.address)
     if let inverse = ends.inverse, !inverse.relationship.isToMany {
-      shape = Self.pairs(ends, inverse, sources: sources, targets: targets, isRequired: isRequired)
+      shape = Self.pairs(ends, inverse, sources: sources, targets: targets, isRequired: isRequired || isComplete)
       return
     }
     let permutation = ModularPermutation(count: targets.count, seed: seed)
@@ -72,7 +73,7 @@ struct ToOnePattern {
       let capacity = targets.capacity(forEach: ends.inverse?.relationship.maxCount ?? 0)
       let limit = isRequired ? sources.count : min(sources.count, capacity)
       let isNeeded = ends.inverse.map { !$0.relationship.isOptional || $0.relationship.minCount > 0 } ?? false
-      shape = .even(permutation, limit: limit, skips: !isRequired && !isNeeded)
+      shape = .even(permutation, limit: limit, skips: !isRequired && !isNeeded && !isComplete)
     }
   }
 
@@ -93,7 +94,7 @@ struct ToOnePattern {
   }
 
   /// The pattern of a to-many without inverse, seen from the rows it points at.
-  init(owner ends: RelationshipEnds, space: RowSpace, seed: UInt64) {
+  init(owner ends: RelationshipEnds, space: RowSpace, seed: UInt64, isComplete: Bool) {
     sources = space.rows(of: ends.destination.name)
     targets = space.rows(of: ends.address.entity)
     guard targets.count > 0, sources.count > 0 else {
@@ -103,6 +104,7 @@ struct ToOnePattern {
     let isNeeded = !ends.relationship.isOptional || ends.relationship.minCount > 0
     shape = .even(
       ModularPermutation(count: targets.count, seed: SplitMix64.seed(seed, for: ends.address)),
-      limit: min(sources.count, targets.capacity(forEach: ends.relationship.maxCount)), skips: !isNeeded)
+      limit: min(sources.count, targets.capacity(forEach: ends.relationship.maxCount)),
+      skips: !isNeeded && !isComplete)
   }
 }

@@ -1,0 +1,58 @@
+import ArgumentParser
+import ModelKit
+
+/// Tells which version is reached from which.
+struct Matrix: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tell which version is reached from which, and how.",
+    usage: "modelctl matrix [<bundle> ...] [--model <path>] [--all] [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl matrix
+        modelctl matrix App/Model.xcdatamodeld --format markdown
+        modelctl matrix --all              the way back to older versions too
+
+      same: equal hashes. lightweight: inferred straight, as Core Data's
+      automatic migration goes. staged: inferred through versions between.
+      mapped: a mapping model is on the way. impossible: with the step that
+      breaks and why. Rows are not asked; rehearse does that.
+      """)
+
+  @Argument(help: ArgumentHelp("Bundles, or folders with bundles; this folder otherwise.", valueName: "bundle"))
+  var bundles: [String] = []
+
+  @Flag(name: .long, help: "The pairs from a newer version to an older one as well.")
+  var all = false
+
+  @Flag(name: .customLong("exit-code"), help: "Exit with 1 when a pair is impossible.")
+  var exitCode = false
+
+  @OptionGroup var mappings: MappingOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var output: FormatOptions<MatrixForm>
+
+  func validate() throws {
+    if !bundles.isEmpty, models.model != nil { throw ValidationError("--model names a bundle too; leave one out") }
+  }
+
+  func run() throws {
+    let places = bundles.isEmpty ? [models] : bundles.map(ModelOptions.init(at:))
+    var entries: [MatrixReport.Bundle] = []
+    for place in places {
+      for versions in try VersionCatalogue(place).bundlesVersions() {
+        let (written, unusable) = try mappings.mappings(among: versions, modelPath: place.model)
+        let matrix = MigrationMatrix(of: versions, mappings: written, unusable: unusable)
+        entries.append(MatrixReport.Bundle(matrix, verdicts: matrix.verdicts(includingDowngrades: all)))
+      }
+    }
+    let report = MatrixReport(entries)
+    try output.write { form in
+      switch form {
+      case .text: report.text
+      case .json: try JSONText.encode(report)
+      case .markdown: report.markdown
+      }
+    }
+    if exitCode, report.hasImpossible { throw CommandExit.findings }
+  }
+}

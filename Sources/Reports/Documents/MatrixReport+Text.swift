@@ -1,0 +1,84 @@
+import StoreMigration
+
+extension MatrixReport {
+  /// A paragraph a source version: a line a verdict, the reasons of what is impossible last.
+  public var text: String { bundles.map(\.text).joined(separator: "\n") }
+
+  /// A table of words for a small bundle, a list for a large one, the reasons below.
+  public var markdown: String { bundles.map(\.markdown).joined(separator: "\n") }
+}
+
+extension MatrixReport.Bundle {
+  /// The most versions whose pairs still fit into a table.
+  private static let tableLimit = 10
+
+  var text: String {
+    var lines = WrappedText.lines(summary, lead: "\(path): ", indent: "  ")
+    for source in versions {
+      let groups = verdictGroups(from: source)
+      if !groups.isEmpty { lines.append("from \(source)") }
+      for group in groups { lines += WrappedText.lines(group, lead: "  ", indent: "    ") }
+    }
+    let obstacles = obstacles
+    if !obstacles.isEmpty { lines.append("reasons") }
+    for (number, obstacle) in obstacles.enumerated() {
+      lines += WrappedText.lines(
+        "\(obstacle.from) → \(obstacle.to): \(obstacle.reason)", lead: "  \(number + 1). ", indent: "     ")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// One sentence for each verdict and way of a source, in the order of the first destination.
+  private func verdictGroups(from source: String) -> [String] {
+    groups(from: source).map { group in
+      "\(group.verdict): \(list(group.destinations))" + (group.sentence.isEmpty ? "" : "; \(group.sentence)")
+    }
+  }
+
+  var markdown: String {
+    var lines = ["### \(Self.cell(path))", "", Self.cell(summary), ""]
+    if versions.count <= Self.tableLimit, !pairs.isEmpty {
+      lines += table + [""]
+    } else {
+      for source in versions {
+        for group in verdictGroups(from: source) { lines.append("- from \(Self.cell(source)): \(Self.cell(group))") }
+      }
+      if !pairs.isEmpty { lines.append("") }
+    }
+    let ways = versions.count <= Self.tableLimit ? pairs.filter { !$0.way.isEmpty } : []
+    lines += ways.map { "- \(Self.cell($0.from)) to \(Self.cell($0.to)): \(Self.cell($0.way))" }
+    if !ways.isEmpty { lines.append("") }
+    for (number, obstacle) in obstacles.enumerated() {
+      lines.append(
+        "\(number + 1). \(Self.cell(obstacle.from)) → \(Self.cell(obstacle.to)): \(Self.cell(obstacle.reason))")
+    }
+    while lines.last == "" { lines.removeLast() }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A row a source and a column a destination; a cell says the verdict in a word.
+  private var table: [String] {
+    let sources = versions.filter { name in pairs.contains { $0.from == name } }
+    let destinations = versions.filter { name in pairs.contains { $0.to == name } }
+    let head = "| from | " + destinations.map { "to \(Self.cell($0))" }.joined(separator: " | ") + " |"
+    let rule = "| --- | " + destinations.map { _ in "---" }.joined(separator: " | ") + " |"
+    return [head, rule]
+      + sources.map { source in
+        let cells = destinations.map { destination in
+          pairs.first { $0.from == source && $0.to == destination }.map(cell) ?? ""
+        }
+        return "| \(Self.cell(source)) | " + cells.joined(separator: " | ") + " |"
+      }
+  }
+
+  private func cell(_ pair: MatrixReport.Pair) -> String {
+    guard let obstacle = pair.obstacle, let number = obstacles.firstIndex(of: obstacle) else { return pair.verdict }
+    return "\(pair.verdict), reason \(number + 1)"
+  }
+
+  /// Text that Markdown takes as it stands, on one line.
+  private static func cell(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      .map { "\\`*_[]<>|#".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+  }
+}

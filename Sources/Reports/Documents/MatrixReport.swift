@@ -1,0 +1,173 @@
+import PersistentStores
+public import StoreMigration
+
+/// Which version is reached from which, for people and programs.
+public struct MatrixReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The bundles in the order asked for.
+  public let bundles: [Bundle]
+
+  private enum CodingKeys: CodingKey {
+    case version, bundles
+  }
+
+  /// Takes the bundles.
+  public init(_ bundles: [Bundle]) {
+    self.bundles = bundles
+  }
+
+  /// True when some version is not reached from another.
+  public var hasImpossible: Bool {
+    bundles.contains { $0.pairs.contains { $0.verdict == MigrationVerdict.Kind.impossible.rawValue } }
+  }
+
+  /// One bundle.
+  public struct Bundle: Encodable, Hashable, Sendable {
+    /// Its path.
+    public let path: String
+    /// Its versions, oldest first.
+    public let versions: [String]
+    /// The version that it says is current.
+    public let current: String?
+    /// The pairs, ordered by source and destination.
+    public let pairs: [Pair]
+
+    /// Takes verdicts.
+    ///
+    /// - Parameters:
+    ///   - matrix: the versions.
+    ///   - verdicts: the verdicts to tell, ordered by source and destination.
+    public init(_ matrix: MigrationMatrix, verdicts: [MigrationVerdict]) {
+      path = matrix.versions.first?.bundle ?? ""
+      versions = matrix.versions.map(\.name)
+      current = matrix.versions.first(where: \.isCurrent)?.name
+      pairs = verdicts.map(Pair.init)
+    }
+  }
+
+  /// Two versions.
+  public struct Pair: Encodable, Hashable, Sendable {
+    /// The version that stores have.
+    public let from: String
+    /// The version they are to get.
+    public let to: String
+    /// `same`, `lightweight`, `staged`, `mapped` or `impossible`.
+    public let verdict: String
+    /// True where Core Data's own automatic migration goes straight.
+    public let isInferable: Bool
+    /// The fewest steps that lead there.
+    public let steps: [Step]
+    /// The step that breaks.
+    public let obstacle: Obstacle?
+
+    init(_ verdict: MigrationVerdict) {
+      from = verdict.source.name
+      to = verdict.destination.name
+      self.verdict = verdict.kind.rawValue
+      isInferable = verdict.isInferable
+      steps = verdict.steps.map {
+        Step(from: $0.source.name, to: $0.destination.name, mapping: $0.mappingPath)
+      }
+      obstacle = verdict.obstacle.map {
+        Obstacle(from: $0.source.name, to: $0.destination.name, reason: $0.reason)
+      }
+    }
+  }
+
+  /// One step of a way.
+  public struct Step: Encodable, Hashable, Sendable {
+    /// The version it starts from.
+    public let from: String
+    /// The version it reaches.
+    public let to: String
+    /// The mapping model's file; nil when the step is inferred.
+    public let mapping: String?
+  }
+
+  /// The step without which there is no way.
+  public struct Obstacle: Encodable, Hashable, Sendable {
+    /// The version it would start from.
+    public let from: String
+    /// The version it would reach.
+    public let to: String
+    /// Why it cannot be made.
+    public let reason: String
+  }
+}
+
+extension MatrixReport.Bundle {
+  /// The versions and how many pairs have which verdict, in one sentence.
+  var summary: String {
+    let counts = MigrationVerdict.Kind.allCases.compactMap { kind -> String? in
+      let count = pairs.count { $0.verdict == kind.rawValue }
+      return count == 0 ? nil : "\(count) \(kind.rawValue)"
+    }
+    let current = current.map { ", current \($0)" } ?? ""
+    let sum = counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")
+    return "\(Quantity.text(versions.count, "version"))\(current); \(Quantity.text(pairs.count, "pair"))\(sum)"
+  }
+
+  /// The steps that break, each once, in the order in which they are met.
+  var obstacles: [MatrixReport.Obstacle] {
+    var seen: Set<MatrixReport.Obstacle> = []
+    return pairs.compactMap(\.obstacle).filter { seen.insert($0).inserted }
+  }
+
+  /// The pairs of one source, those of one verdict and way together.
+  func groups(from source: String) -> [(verdict: String, sentence: String, destinations: [String])] {
+    var groups: [(verdict: String, sentence: String, destinations: [String])] = []
+    for pair in pairs where pair.from == source {
+      let sentence = self.sentence(pair)
+      if let position = groups.firstIndex(where: { $0.verdict == pair.verdict && $0.sentence == sentence }) {
+        groups[position].destinations.append(pair.to)
+      } else {
+        groups.append((pair.verdict, sentence, [pair.to]))
+      }
+    }
+    return groups
+  }
+
+  /// What is told behind the destination's name.
+  private func sentence(_ pair: MatrixReport.Pair) -> String {
+    if let obstacle = pair.obstacle {
+      let number = obstacles.firstIndex(of: obstacle).map { "; see reason \($0 + 1)" } ?? ""
+      return "the step \(obstacle.from) → \(obstacle.to) breaks\(number)"
+    }
+    return pair.way
+  }
+
+  /// Versions as they are listed: four or more in a row are told by the first and the last.
+  func list(_ names: [String]) -> String {
+    var parts: [String] = []
+    var run: [String] = []
+    func close() {
+      if run.count > 3, let first = run.first, let last = run.last {
+        parts.append("\(first) … \(last) (\(run.count) versions)")
+      } else {
+        parts += run
+      }
+      run = []
+    }
+    for name in names {
+      if let last = run.last, let position = versions.firstIndex(of: last),
+        !versions.dropFirst(position + 1).prefix(1).contains(name)
+      {
+        close()
+      }
+      run.append(name)
+    }
+    close()
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension MatrixReport.Pair {
+  /// How the version is reached, empty when that is one inferred step, or none.
+  var way: String {
+    guard steps.count > 1 || steps.contains(where: { $0.mapping != nil }) else { return "" }
+    return steps.map { step in
+      "\(step.from) → \(step.to)\(step.mapping.map { " by \($0)" } ?? "")"
+    }.joined(separator: ", then ")
+  }
+}

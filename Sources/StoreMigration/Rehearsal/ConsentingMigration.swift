@@ -1,0 +1,48 @@
+import MappingModels
+import PersistentStores
+
+/// Migrates a store that is thrown away: every loss is consented to, and told.
+struct ConsentingMigration {
+  /// Rows stand in the way, for which somebody must decide.
+  struct Refusal: Error {
+    let reason: String
+  }
+
+  let request: RehearsalRequest
+  let destination: KnownVersion
+  let versions: [KnownVersion]
+  let routes: MigrationRoutes
+  let strategy: MigrationStrategy?
+  let now: Double
+  let isInterrupted: (@Sendable () -> Bool)?
+
+  /// Runs the migration.
+  ///
+  /// - Parameter path: the store.
+  /// - Returns: what was given up.
+  /// - Throws: ``Refusal``, and what a migration throws.
+  func run(_ path: String) throws -> [String] {
+    var migration = MigrationRequest(
+      path: path, versions: versions, destination: destination, routes: routes, options: request.options,
+      policies: request.policies, now: now, keepsBackup: false)
+    migration.options.strategy = strategy
+    var losses: [String] = []
+    while true {
+      do {
+        _ = try StoreMigrator(migration).migrate(isInterrupted: isInterrupted)
+        return losses
+      } catch let blocked as MigrationBlocked {
+        let elements = Set(blocked.losses.map(\.loss.loss.element)).subtracting(migration.options.allowedLosses)
+        guard blocked.blockers.isEmpty, !elements.isEmpty else {
+          let rows = blocked.blockers.isEmpty ? blocked : MigrationBlocked(blockers: blocked.blockers, losses: [])
+          throw Refusal(reason: "\(rows)")
+        }
+        migration.options.allowedLosses.formUnion(elements)
+        losses += blocked.losses.map { "\($0.loss.loss.element): \($0.loss.loss.sentence)" }
+      } catch let error as MigrationError {
+        guard case .expressionFailed = error else { throw error }
+        throw Refusal(reason: "\(error)")
+      }
+    }
+  }
+}

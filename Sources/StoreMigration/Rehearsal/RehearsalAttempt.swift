@@ -1,0 +1,210 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+/// One store, made once and migrated on every path.
+struct RehearsalAttempt {
+  let request: RehearsalRequest
+  let source: KnownVersion
+  let isStraightInferable: Bool
+  let routes: MigrationRoutes
+  let now: Double
+  let folder: URL
+  let isInterrupted: (@Sendable () -> Bool)?
+
+  private var destination: KnownVersion { request.destination }
+
+  /// Makes the store and takes every path.
+  func run(
+    rows: SyntheticRows, report: (RehearsedVersion.Path?) -> Void
+  ) throws -> RehearsedVersion.Attempt {
+    report(nil)
+    let original = folder.appendingPathComponent("original")
+    try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
+    let made = try RehearsalStore.make(in: original, of: source, rows, isInterrupted: isInterrupted)
+    let content = try StoreContentReader.content(ofStore: RehearsalStore.path(in: original), source.hierarchy)
+    var attempt = RehearsedVersion.Attempt(
+      isComplete: rows.isComplete, rowsPerEntity: made, objectCount: content.objectCount)
+    let route: MigrationRoute
+    do {
+      route = try routes.route(from: source, to: destination, among: request.versions)
+    } catch {
+      attempt.failures.append(.init(path: .inPlace, sentence: "\(error)"))
+      return attempt
+    }
+    var results: [RehearsedVersion.Path: StoreContent] = [:]
+    for trip in try trips(route) {
+      report(trip.path)
+      if let content = try take(trip, from: original, &attempt) { results[trip.path] = content }
+    }
+    compare(results, route, &attempt)
+    attempt.losses = Array(Set(attempt.losses)).sorted()
+    return attempt
+  }
+
+  /// The paths there are: what would only repeat another one is left out.
+  private func trips(_ route: MigrationRoute) throws -> [PlannedTrip] {
+    let hop = [(destination, request.versions)]
+    var trips = [
+      PlannedTrip(path: .inPlace, stops: hop, versions: route.versions, routes: routes, strategy: .inPlace),
+      PlannedTrip(path: .clone, stops: hop, versions: route.versions, routes: routes, strategy: .clone),
+    ]
+    let passed = steppedVersions(route)
+    if passed.count > 2 {
+      let stops = zip(passed, passed.dropFirst()).map { ($1, [$0, $1]) }
+      trips.append(PlannedTrip(path: .stepByStep, stops: stops, versions: passed, routes: routes, strategy: nil))
+    }
+    // Around a written mapping model the way ends elsewhere on purpose.
+    let isWritten = route.hops.contains { $0.mappingPath != nil }
+    if isStraightInferable, !isWritten, route.versions.count > 2 {
+      trips.append(
+        PlannedTrip(
+          path: .straight, stops: hop, versions: [source, destination], routes: MigrationRoutes(isDirect: true),
+          strategy: nil))
+    }
+    return trips
+  }
+
+  /// The versions that steps pass: all of them, also where one hop passes some over because it cannot be composed.
+  private func steppedVersions(_ route: MigrationRoute) -> [KnownVersion] {
+    guard route.note != nil else { return route.versions }
+    let graph = VersionGraph(request.versions)
+    guard let start = request.versions.firstIndex(where: { $0.name == source.name }),
+      let end = request.versions.firstIndex(where: { $0.name == destination.name })
+    else { return route.versions }
+    let chain = [start] + graph.positions(between: start, and: end) + [end]
+    let isWhole = zip(chain, chain.dropFirst()).allSatisfy { graph.leads(from: $0, to: $1) }
+    return isWhole ? chain.map { request.versions[$0] } : route.versions
+  }
+
+  /// Migrates a copy and checks it.
+  ///
+  /// - Returns: its content, nil when it was not migrated.
+  private func take(
+    _ trip: PlannedTrip, from original: URL, _ attempt: inout RehearsedVersion.Attempt
+  ) throws -> StoreContent? {
+    let place = folder.appendingPathComponent(trip.path.rawValue.replacing(" ", with: "-"))
+    try FileManager.default.copyItem(at: original, to: place)
+    let path = RehearsalStore.path(in: place)
+    func add(_ ending: RehearsedVersion.Ending) {
+      attempt.trips.append(.init(path: trip.path, versions: trip.versions.map(\.name), ending: ending))
+    }
+    var reached = source
+    for (stop, versions) in trip.stops {
+      let migration = ConsentingMigration(
+        request: request, destination: stop, versions: versions, routes: trip.routes, strategy: trip.strategy,
+        now: now, isInterrupted: isInterrupted)
+      do {
+        attempt.losses += try migration.run(path)
+      } catch let refusal as ConsentingMigration.Refusal {
+        add(.refused(at: "\(reached.name) → \(stop.name)", reason: refusal.reason))
+        return nil
+      } catch {
+        if isInterrupted?() == true { throw StoreError.interrupted(path: path) }
+        attempt.failures.append(.init(path: trip.path, sentence: "\(reached.name) → \(stop.name): \(error)"))
+        add(.failed)
+        return nil
+      }
+      reached = stop
+    }
+    let reader = try StoreReader(path: path, interruption: isInterrupted)
+    defer { reader.close() }
+    let problems = try reader.verify(against: destination.hierarchy).filter { $0.severity == .error }
+    attempt.failures += problems.map { .init(path: trip.path, sentence: "the migrated store is not sound: \($0)") }
+    add(problems.isEmpty ? .migrated : .failed)
+    return try reader.read { try StoreContentReader($0, of: destination.hierarchy).read() }
+  }
+}
+
+/// A path with its stops and what each is reached by.
+private struct PlannedTrip {
+  let path: RehearsedVersion.Path
+  /// The versions to migrate to one after the other, each with the versions that may be passed.
+  let stops: [(KnownVersion, [KnownVersion])]
+  let versions: [KnownVersion]
+  let routes: MigrationRoutes
+  let strategy: MigrationStrategy?
+}
+
+extension RehearsalAttempt {
+  /// Holds the results together: in place and clone, one hop and steps must be equal; straight may differ for a reason.
+  private func compare(
+    _ results: [RehearsedVersion.Path: StoreContent], _ route: MigrationRoute,
+    _ attempt: inout RehearsedVersion.Attempt
+  ) {
+    compareEndings(&attempt)
+    guard let hop = results[.inPlace] ?? results[.clone] else { return }
+    if results[.inPlace] != nil, let clone = results[.clone] {
+      attempt.count(clone)
+      attempt.failures += clone.differences(from: hop).map {
+        .init(path: .clone, sentence: $0.sentence("by clone", "in place"))
+      }
+    }
+    if let stepped = results[.stepByStep] {
+      attempt.count(stepped)
+      let sentences = stepped.differences(from: hop).map { $0.sentence("step by step", "in one hop") }
+      // One hop that passes versions over says so itself, and what that makes otherwise is known.
+      if let note = route.note {
+        attempt.notes += sentences.isEmpty ? [] : ["one hop: \(note)"] + sentences
+      } else {
+        attempt.failures += sentences.map { .init(path: .stepByStep, sentence: $0) }
+      }
+    }
+    if let straight = results[.straight] { compare(straight, with: hop, route, &attempt) }
+  }
+
+  private func compare(
+    _ straight: StoreContent, with hop: StoreContent, _ route: MigrationRoute,
+    _ attempt: inout RehearsedVersion.Attempt
+  ) {
+    guard case .inferred(let passing)? = route.hops.first?.mapping,
+      let direct = try? MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
+    else { return }
+    attempt.count(straight)
+    let reasons = StraightDifferences(passing: passing, straight: direct, chain: route.versions)
+    for difference in straight.differences(from: hop) {
+      if let reason = reasons.explanation(of: difference) {
+        if !attempt.notes.contains(reason) { attempt.notes.append(reason) }
+      } else {
+        attempt.failures.append(
+          .init(
+            path: .straight,
+            sentence: difference.sentence("straight", "through the versions") + "; the models give no reason"))
+      }
+    }
+  }
+
+  /// In place and clone must end alike, and one hop must not be refused where the steps are not.
+  private func compareEndings(_ attempt: inout RehearsedVersion.Attempt) {
+    let endings = Dictionary(attempt.trips.map { ($0.path, $0.ending) }) { first, _ in first }
+    guard let inPlace = endings[.inPlace], let clone = endings[.clone] else { return }
+    if inPlace != clone {
+      attempt.failures.append(
+        .init(path: .clone, sentence: "it ends otherwise than in place: \(clone.word), and \(inPlace.word) in place"))
+    }
+    if endings[.stepByStep] == .migrated, case .refused = inPlace {
+      attempt.failures.append(
+        .init(path: .inPlace, sentence: "one hop is refused because of rows that every step takes"))
+    }
+  }
+}
+
+extension RehearsedVersion.Attempt {
+  /// Counts what was held against another result.
+  fileprivate mutating func count(_ content: StoreContent) {
+    comparedValues += content.valueCount
+    comparedLinks += content.linkCount
+  }
+}
+
+extension RehearsedVersion.Ending {
+  /// The ending in one word.
+  public var word: String {
+    switch self {
+    case .migrated: "migrated"
+    case .refused: "refused"
+    case .failed: "failed"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+public import PersistentStores
+
+/// What is rehearsed: every old version of a bundle, or some, on the way to one version.
+public struct RehearsalRequest: Sendable {
+  /// The bundle's versions, oldest first.
+  public var versions: [KnownVersion]
+  /// The version to reach.
+  public var destination: KnownVersion
+  /// The versions to start from.
+  public var sources: [KnownVersion]
+  /// The written mapping models.
+  public var mappings: [KnownMapping]
+  /// Mapping models that cannot be used.
+  public var unusable: [UnusableMapping]
+  /// What the stores are filled with.
+  public var rows: SyntheticRows
+  /// What the migrations may do; losses are consented to in any case.
+  public var options: MigrationOptions
+  /// The policies in code that mapping models may name.
+  public var policies: PolicyRegistry
+  /// The folder, existing, in which the stores are made.
+  public var folder: String
+  /// True to leave the stores there.
+  public var keepsStores: Bool
+
+  /// Makes a request for every version before the destination that has other hashes.
+  public init(
+    versions: [KnownVersion], destination: KnownVersion, rows: SyntheticRows, folder: String,
+    mappings: [KnownMapping] = [], unusable: [UnusableMapping] = [], options: MigrationOptions = MigrationOptions(),
+    policies: PolicyRegistry = PolicyRegistry(), keepsStores: Bool = false
+  ) {
+    self.versions = versions
+    self.destination = destination
+    sources = Array(versions.prefix { $0.name != destination.name })
+    self.rows = rows
+    self.folder = folder
+    self.mappings = mappings
+    self.unusable = unusable
+    self.options = options
+    self.policies = policies
+    self.keepsStores = keepsStores
+  }
+}

@@ -1,0 +1,95 @@
+/// What came of one old version.
+public struct RehearsedVersion: Hashable, Sendable {
+  /// A way on which a store is migrated.
+  public enum Path: String, Hashable, Sendable, CaseIterable {
+    /// As `migrate` does it, in the store itself.
+    case inPlace = "one hop in place"
+    /// As `migrate` does it, on a copy that takes the store's place.
+    case clone = "one hop by clone"
+    /// One version after the other, as somebody who installs every update.
+    case stepByStep = "step by step"
+    /// Straight from the first version to the last, as Core Data's automatic migration; not around a mapping model.
+    case straight = "straight"
+  }
+
+  /// How a path ended.
+  public enum Ending: Hashable, Sendable {
+    /// The store has the new version, and nothing is wrong with it.
+    case migrated
+    /// Rows stand in the way, as they would for users who have such rows; with the advice of a migration.
+    case refused(at: String, reason: String)
+    /// Something is wrong that no row is to blame for.
+    case failed
+  }
+
+  /// One path of an attempt.
+  public struct Trip: Hashable, Sendable {
+    /// The path.
+    public let path: Path
+    /// The versions that were passed, source first.
+    public let versions: [String]
+    /// How it ended.
+    public let ending: Ending
+  }
+
+  /// Something that must not be.
+  public struct Failure: Hashable, Sendable {
+    /// The path on which it is, nil when it is none's.
+    public let path: Path?
+    /// What is wrong, in one sentence.
+    public let sentence: String
+  }
+
+  /// One filling of the store, migrated on every path.
+  public struct Attempt: Hashable, Sendable {
+    /// True when every optional value was given and values differ as far as they can.
+    public let isComplete: Bool
+    /// The rows of every entity.
+    public let rowsPerEntity: Int
+    /// The objects in the store.
+    public let objectCount: Int
+    /// The paths in their order.
+    public var trips: [Trip] = []
+    /// What was given up, each in one sentence.
+    public var losses: [String] = []
+    /// What a reader should know.
+    public var notes: [String] = []
+    /// What is wrong.
+    public var failures: [Failure] = []
+    /// The values that were compared between paths.
+    public var comparedValues = 0
+    /// The links that were compared between paths.
+    public var comparedLinks = 0
+
+    /// True when some path was refused because of rows.
+    public var isRefused: Bool {
+      trips.contains { if case .refused = $0.ending { true } else { false } }
+    }
+  }
+
+  /// The old version.
+  public let source: String
+  /// The version to reach.
+  public let destination: String
+  /// How it is reached.
+  public let kind: MigrationVerdict.Kind
+  /// The fillings: a second one, without gaps, when rows of the first were refused.
+  public var attempts: [Attempt] = []
+  /// Why there is no way at all.
+  public var obstacle: String?
+
+  /// True when rows stand in the way of what `migrate` does.
+  public var isRefused: Bool {
+    attempts.contains { attempt in
+      attempt.trips.contains { trip in
+        guard trip.path == .inPlace, case .refused = trip.ending else { return false }
+        return true
+      }
+    }
+  }
+
+  /// Everything that is wrong.
+  public var failures: [Failure] {
+    (obstacle.map { [Failure(path: nil, sentence: $0)] } ?? []) + attempts.flatMap(\.failures)
+  }
+}

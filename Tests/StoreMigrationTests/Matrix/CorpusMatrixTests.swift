@@ -1,0 +1,39 @@
+import Foundation
+import MappingModels
+import ModelFiles
+import PersistentStores
+import StoreMigration
+import TestSupport
+import Testing
+
+/// The verdicts about real bundles, held against what inference and the search for ways say.
+@Suite("Every pair of versions of real bundles", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+struct CorpusMatrixTests {
+  /// The bundles that have several usable versions.
+  static let bundles: [[KnownVersion]] = ModelBundle.bundlePaths(under: Corpus.folder?.path ?? "/dev/null")
+    .compactMap { try? ModelBundle(at: $0) }
+    .map { KnownVersion.load(from: [$0]).versions }.filter { $0.count > 1 }
+
+  @Test("A step is possible where a mapping is inferred, and nowhere else; a way where a route is found")
+  func truth() throws {
+    var (pairs, counts) = (0, [MigrationVerdict.Kind: Int]())
+    for versions in Self.bundles {
+      let matrix = MigrationMatrix(of: versions)
+      let routes = MigrationRoutes()
+      let verdicts = matrix.verdicts(includingDowngrades: true)
+      // Of a large bundle about two hundred pairs, spread over all of it.
+      for verdict in stride(from: 0, to: verdicts.count, by: max(1, verdicts.count / 200)).map({ verdicts[$0] }) {
+        pairs += 1
+        counts[verdict.kind, default: 0] += 1
+        let place = "\(verdict.source.bundleName) \(verdict.source.name) → \(verdict.destination.name)"
+        let mapping = try? MappingModel.inferred(from: verdict.source.hierarchy, to: verdict.destination.hierarchy)
+        #expect(verdict.isInferable == (mapping != nil), "\(place)")
+        guard verdict.kind != .same, verdict.kind != .lightweight else { continue }
+        let route = try? routes.route(from: verdict.source, to: verdict.destination, among: versions)
+        #expect(verdict.isReachable == (route != nil), "\(place)")
+      }
+    }
+    print("\(Self.bundles.count) bundles, \(pairs) pairs: \(counts.map { "\($1) \($0)" }.sorted())")
+    #expect(pairs > 1000)
+  }
+}

@@ -1,0 +1,142 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import Testing
+
+/// How every version is reached from every other.
+@Suite("Every pair of versions")
+struct MatrixTests {
+  /// Versions of one entity `Event`, named v1, v2 and so on.
+  private static func versions(_ attributes: [AttributeDescription]...) -> [KnownVersion] {
+    attributes.enumerated().compactMap { position, attributes in
+      try? KnownVersion(
+        bundle: "Test.xcdatamodeld", name: "v\(position + 1)", isCurrent: position == attributes.count - 1,
+        model: ManagedObjectModel(entities: [.entity("Event", attributes)]))
+    }
+  }
+
+  /// A text becomes a date between the third and the fourth; the second has no `when`.
+  private static let broken = versions(
+    [.optional("when"), .optional("a")], [.optional("a")], [.optional("when"), .optional("b")],
+    [.optional("when", .date), .optional("b")], [.optional("when", .date)])
+
+  private static func mapping(_ versions: [KnownVersion], _ source: Int, _ destination: Int) -> KnownMapping {
+    KnownMapping(
+      path: "map\(source)-\(destination)", source: versions[source - 1], destination: versions[destination - 1],
+      model: CustomMappingModel(entityMappings: [
+        CustomEntityMapping(name: "EventToEvent", kind: .copy, source: "Event", destination: "Event")
+      ]))
+  }
+
+  /// A verdict in words: its kind and the steps, or the step that breaks.
+  private static func words(_ verdict: MigrationVerdict) -> String {
+    let steps = verdict.steps.map { step in
+      " \(step.source.name)→\(step.destination.name)\(step.mappingPath.map { " \($0)" } ?? "")"
+    }
+    let obstacle = verdict.obstacle.map { " \($0.source.name)→\($0.destination.name)" } ?? ""
+    return verdict.kind.rawValue + steps.joined() + obstacle
+  }
+
+  private func verdict(
+    _ source: Int, _ destination: Int, in versions: [KnownVersion], _ mappings: [KnownMapping] = [],
+    unusable: [UnusableMapping] = []
+  ) throws -> String {
+    let matrix = MigrationMatrix(of: versions, mappings: mappings, unusable: unusable)
+    return Self.words(try #require(matrix.verdict(from: versions[source - 1], to: versions[destination - 1])))
+  }
+
+  @Test("Equal hashes are the same version, whatever else changed")
+  func same() throws {
+    let versions = Self.versions([.optional("a")], [.optional("a", default: .string("x"))], [.optional("b")])
+    #expect(try verdict(1, 2, in: versions) == "same")
+    #expect(try verdict(1, 3, in: versions) == "lightweight v1→v3")
+  }
+
+  @Test("What is inferred straight is lightweight, what needs versions between is staged through the fewest")
+  func inferred() throws {
+    let versions = Self.versions(
+      [.optional("when")], [.optional("when"), .optional("a")], [.optional("a")], [.optional("a"), .optional("b")],
+      [.optional("when", .date)])
+    #expect(try verdict(1, 2, in: versions) == "lightweight v1→v2")
+    #expect(try verdict(1, 4, in: versions) == "lightweight v1→v4")
+    #expect(try verdict(1, 5, in: versions) == "staged v1→v4 v4→v5")
+    #expect(try verdict(3, 5, in: versions) == "lightweight v3→v5")
+  }
+
+  @Test("What is impossible names the step that breaks and why")
+  func impossible() throws {
+    let versions = Self.broken
+    #expect(try verdict(3, 4, in: versions) == "impossible v3→v4")
+    #expect(try verdict(3, 5, in: versions) == "impossible v3→v4")
+    #expect(try verdict(1, 5, in: versions) == "staged v1→v2 v2→v5")
+    let matrix = MigrationMatrix(of: versions)
+    let verdict = try #require(matrix.verdict(from: versions[2], to: versions[4]))
+    let reason = try #require(verdict.obstacle?.reason)
+    #expect(reason.hasPrefix("Event.when: Source and destination attribute types are incompatible"))
+    #expect(!verdict.isReachable && !verdict.isInferable)
+    #expect(matrix.inferenceFailure(from: versions[2], to: versions[4])?.code == 134190)
+    #expect(matrix.inferenceFailure(from: versions[1], to: versions[4]) == nil)
+  }
+
+  @Test("A written mapping on the way makes it mapped; whether Core Data would go straight is told beside it")
+  func mapped() throws {
+    let versions = Self.broken
+    let mapping = Self.mapping(versions, 3, 4)
+    #expect(try verdict(3, 4, in: versions, [mapping]) == "mapped v3→v4 map3-4")
+    #expect(try verdict(3, 5, in: versions, [mapping]) == "mapped v3→v4 map3-4 v4→v5")
+    #expect(try verdict(1, 5, in: versions, [mapping]) == "mapped v1→v3 v3→v4 map3-4 v4→v5")
+    let matrix = MigrationMatrix(of: versions, mappings: [Self.mapping(versions, 1, 2)])
+    let verdict = try #require(matrix.verdict(from: versions[0], to: versions[1]))
+    #expect(verdict.kind == .mapped && verdict.isInferable)
+    #expect(verdict.steps.map(\.mappingPath) == ["map1-2"])
+  }
+
+  @Test("A mapping that cannot be used makes the way impossible, as it does for a migration")
+  func unusable() throws {
+    let versions = Self.broken
+    let drifted = UnusableMapping(
+      path: "old.xml", fault: .drifted(source: versions[3], destination: versions[4]), reason: "old.xml: drifted")
+    #expect(try verdict(4, 5, in: versions, unusable: [drifted]) == "impossible v4→v5")
+    #expect(try verdict(2, 5, in: versions, unusable: [drifted]) == "impossible v4→v5")
+    #expect(try verdict(1, 2, in: versions, unusable: [drifted]) == "lightweight v1→v2")
+    let matrix = MigrationMatrix(of: versions, unusable: [drifted])
+    let verdict = try #require(matrix.verdict(from: versions[3], to: versions[4]))
+    #expect(
+      verdict.obstacle?.reason
+        == "old.xml: drifted. It is not passed over in silence: to go on without it, use --no-mappings")
+  }
+
+  @Test("The way back passes nothing")
+  func back() throws {
+    #expect(try verdict(2, 1, in: Self.broken) == "lightweight v2→v1")
+    #expect(try verdict(5, 1, in: Self.broken) == "impossible v5→v1")
+  }
+
+  @Test("All verdicts about one version, and about all pairs")
+  func lists() {
+    let matrix = MigrationMatrix(of: Self.broken)
+    #expect(
+      matrix.verdicts(to: Self.broken[4]).map(Self.words)
+        == [
+          "staged v1→v2 v2→v5", "lightweight v2→v5", "impossible v3→v4", "lightweight v4→v5",
+        ])
+    #expect(matrix.verdicts().count == 10)
+    #expect(matrix.verdicts(includingDowngrades: true).count == 20)
+    let stranger = Self.versions([.optional("z")])[0]
+    #expect(MigrationMatrix(of: []).verdict(from: stranger, to: stranger) == nil)
+  }
+
+  @Test("Over random versions a step is possible where a mapping is inferred, and nowhere else", arguments: 0..<12)
+  func truth(_ seed: UInt64) throws {
+    let versions = try ChainTrial(seed: seed).versions().enumerated().map { position, model in
+      try KnownVersion(bundle: "Test.xcdatamodeld", name: "v\(position)", isCurrent: false, model: model)
+    }
+    let matrix = MigrationMatrix(of: versions)
+    for verdict in matrix.verdicts(includingDowngrades: true) {
+      let mapping = try? MappingModel.inferred(
+        from: verdict.source.hierarchy, to: verdict.destination.hierarchy)
+      #expect(verdict.isInferable == (mapping != nil), "\(verdict.source.name) → \(verdict.destination.name)")
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import TestSupport
+import Testing
+
+/// Every path of every old version, with stores of the tests' own models.
+@Suite("Rehearsal")
+struct RehearsalTests {
+  /// Rehearses all versions of a model on the way to the last.
+  private func rehearse(
+    _ models: [[EntityDescription]], rows: Int = 12, seed: UInt64 = 1,
+    mappings: ([KnownVersion]) -> [KnownMapping] = { _ in [] }, policies: PolicyRegistry = PolicyRegistry(),
+    isInterrupted: (@Sendable () -> Bool)? = nil
+  ) throws -> [RehearsedVersion] {
+    let versions = try models.enumerated().map { position, entities in
+      try KnownVersion(
+        bundle: "Test.xcdatamodeld", name: "v\(position + 1)", isCurrent: position == models.count - 1,
+        model: ManagedObjectModel(entities: entities))
+    }
+    let folder = try TemporaryFolder()
+    let request = RehearsalRequest(
+      versions: versions, destination: try #require(versions.last),
+      rows: SyntheticRows(seed: seed, rowsPerEntity: rows), folder: folder.url.path, mappings: mappings(versions),
+      policies: policies)
+    let results = try Rehearsal(request).run(isInterrupted: isInterrupted)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+    return results
+  }
+
+  private static let shop: [EntityDescription] = [
+    .entity(
+      "Order", [.required("number", .integer32), .optional("note"), .optional("paid", .date)],
+      [.toMany("rows", "Row", inverse: "order", ordered: true)]),
+    .entity("Row", [.optional("amount", .double)], [.toOne("order", "Order", inverse: "rows")]),
+  ]
+
+  private static func shop(_ attributes: [AttributeDescription]) -> [EntityDescription] {
+    [.entity("Order", attributes, [.toMany("rows", "Row", inverse: "order", ordered: true)]), shop[1]]
+  }
+
+  @Test("A store goes in place, by clone, step by step and straight, and all end alike")
+  func paths() throws {
+    let results = try rehearse([
+      Self.shop, Self.shop([.required("number", .integer32), .optional("remark", was: "note")]),
+      Self.shop([.required("number", .integer64), .optional("remark", was: "note"), .optional("more")]),
+    ])
+    #expect(results.map(\.source) == ["v1", "v2"])
+    #expect(results.flatMap(\.failures) == [])
+    let first = try #require(results.first?.attempts.first)
+    #expect(
+      first.trips.map { "\($0.path.rawValue): \($0.versions.joined(separator: " ")) \($0.ending.word)" } == [
+        "one hop in place: v1 v2 v3 migrated", "one hop by clone: v1 v2 v3 migrated",
+        "step by step: v1 v2 v3 migrated", "straight: v1 v3 migrated",
+      ])
+    #expect(first.objectCount == 24)
+    #expect(first.comparedValues > 100 && first.comparedLinks > 30)
+    #expect(first.losses == ["Order.paid: the attribute Order.paid goes with all its values"])
+    #expect(results.last?.attempts.first?.trips.map(\.path) == [.inPlace, .clone])
+  }
+
+  @Test("Straight may differ where the models say why: the property is named")
+  func straight() throws {
+    let results = try rehearse([
+      Self.shop, Self.shop([.required("number", .integer32)]),
+      Self.shop([.required("number", .integer32), .optional("note")]),
+    ])
+    #expect(results.flatMap(\.failures) == [])
+    #expect(
+      results.first?.attempts.first?.notes == [
+        """
+        Order.note is a new attribute after v2, which lacks it; straight, it keeps the values of note
+        """
+      ])
+  }
+
+  @Test("An entity that went and came back is a new one after the versions, and goes on straight")
+  func entityGap() throws {
+    let results = try rehearse([
+      [.entity("A", [.optional("x")]), .entity("B", [.optional("y")])], [.entity("A", [.optional("x")])],
+      [.entity("A", [.optional("x")]), .entity("B", [.optional("y")])],
+    ])
+    #expect(results.flatMap(\.failures) == [])
+    // The first version has the hashes of the last, so nothing migrates; from the second on, B is new.
+    #expect(results.first?.kind == .same)
+    #expect(results.last?.kind == .lightweight)
+  }
+
+  @Test("Rows that a migration refuses are told with its advice, and tried again without gaps")
+  func refusal() throws {
+    let results = try rehearse([
+      [.entity("A", [.optional("x"), .optional("n", .integer32)])],
+      [.entity("A", [.required("x"), .optional("n", .integer32)])],
+    ])
+    let version = try #require(results.first)
+    #expect(version.failures == [] && version.isRefused)
+    #expect(version.attempts.map(\.isComplete) == [false, true])
+    let endings = version.attempts.map { $0.trips.map(\.ending.word) }
+    #expect(endings == [["refused", "refused"], ["migrated", "migrated"]])
+    guard case .refused(let step, let reason)? = version.attempts.first?.trips.first?.ending else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(step == "v1 → v2")
+    #expect(reason.hasPrefix("A.x: Validation error missing attribute values on mandatory destination attribute"))
+    #expect(reason.hasSuffix("To go on: --fill A.x=VALUE"))
+  }
+
+  @Test("A new constraint over many rows is met by rows without duplicates")
+  func duplicates() throws {
+    let results = try rehearse(
+      [
+        [.entity("A", [.optional("flag", .boolean), .optional("size", .integer16)])],
+        [.entity("A", [.optional("flag", .boolean), .optional("size", .integer16)], unique: [["size"]])],
+      ], rows: 2000)
+    #expect(results.first?.attempts.map { $0.trips[0].ending.word } == ["refused", "migrated"])
+    #expect(results.flatMap(\.failures) == [])
+  }
+
+  @Test("Where a constraint has fewer values than rows, there are fewer rows")
+  func fewValues() throws {
+    let results = try rehearse([
+      [.entity("A", [.required("flag", .boolean)], unique: [["flag"]])],
+      [.entity("A", [.required("flag", .boolean), .optional("x")], unique: [["flag"]])],
+    ])
+    #expect(results.first?.attempts.map(\.rowsPerEntity) == [1])
+    #expect(results.flatMap(\.failures) == [])
+  }
+
+  @Test("A version from which there is no way is a failure that names the step")
+  func impossible() throws {
+    let results = try rehearse([
+      [.entity("A", [.optional("x")])], [.entity("A", [.optional("x", .date)])],
+      [.entity("A", [.optional("x", .date), .optional("y")])],
+    ])
+    #expect(results.map(\.kind) == [.impossible, .lightweight])
+    let words = try #require(results.first?.failures.first?.sentence)
+    #expect(words.hasPrefix("there is no way: the step v1 → v2 breaks: A.x: Source and destination attribute types"))
+    #expect(results.last?.failures == [])
+  }
+
+  /// Gives every object it makes another number than the last time.
+  private final class Forgetful: EntityMigrationPolicy {
+    private let numbers: Numbers
+
+    init(_ numbers: Numbers) { self.numbers = numbers }
+
+    func value(
+      forSelector selector: String, arguments: [PolicyArgument], manager: MigrationManager
+    ) throws -> AttributeValue? {
+      .integer(numbers.next())
+    }
+  }
+
+  /// A counter that all policies share.
+  private final class Numbers: @unchecked Sendable {
+    private let lock = NSLock()
+    private var last: Int64 = 0
+
+    func next() -> Int64 {
+      lock.lock()
+      defer { lock.unlock() }
+      last += 1
+      return last
+    }
+  }
+
+  @Test("Results that differ are a failure that names path, property and object")
+  func difference() throws {
+    let numbers = Numbers()
+    var policies = PolicyRegistry()
+    policies.register("Forgetful") { Forgetful(numbers) }
+    let number = ValueExpression.invocation(of: .variable("entityPolicy"), selector: "number", arguments: [])
+    let results = try rehearse(
+      [[.entity("A", [.optional("x")])], [.entity("A", [.optional("x"), .optional("n", .integer64)])]], rows: 3,
+      mappings: { versions in
+        let model = CustomMappingModel(entityMappings: [
+          .map("A", "A", ["x": .source("x"), "n": number], policy: "Forgetful")
+        ])
+        return [KnownMapping(path: "map.xml", source: versions[0], destination: versions[1], model: model)]
+      }, policies: policies)
+    let version = try #require(results.first)
+    #expect(version.kind == .mapped)
+    #expect(
+      version.failures.map { "\($0.path?.rawValue ?? ""): \($0.sentence)" } == [
+        "one hop by clone: A.n differs in 3 objects, first Z_PK 1: 4 by clone, 1 in place"
+      ])
+  }
+
+  @Test("Interrupted, it ends and leaves nothing")
+  func interruption() throws {
+    #expect(throws: StoreCreationError.self) { try rehearse([Self.shop, Self.shop([])], isInterrupted: { true }) }
+  }
+
+  @Test("The same seed makes the same rows, another seed others")
+  func seeds() throws {
+    let models: [[EntityDescription]] = [Self.shop, Self.shop([.required("number", .integer32)])]
+    #expect(try rehearse(models, seed: 5) == rehearse(models, seed: 5))
+  }
+
+  @Test("Random chains of versions pass, whatever was renamed, moved, removed and added again", arguments: 0..<10)
+  func chains(_ seed: UInt64) throws {
+    let results = try rehearse(ChainTrial(seed: seed).versions().map(\.entities), rows: 7, seed: seed)
+    #expect(results.flatMap(\.failures) == [])
+  }
+}
