@@ -9,6 +9,11 @@ public struct Finding: Hashable, Sendable {
     case error
     /// It works, but not as it looks.
     case warning
+    /// Worth knowing; nothing has to be done.
+    case note
+
+    /// True when a check that found it does not pass.
+    public var isFailure: Bool { self != .note }
   }
 
   /// The id of the rule, stable across releases.

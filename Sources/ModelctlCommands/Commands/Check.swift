@@ -10,15 +10,16 @@ struct Check: ParsableCommand {
       EXAMPLES
         modelctl check                     every version of every bundle here
         modelctl check App/Model.xcdatamodeld --format json=findings.json
+        modelctl check --format github --format sarif=modelctl.sarif
 
-      Exits with 1 when something was found.
+      Exits with 1 when an error or a warning was found.
       """)
 
   @Argument(help: ArgumentHelp("Models, or folders with bundles; this folder otherwise.", valueName: "model"))
   var paths: [String] = []
 
   @OptionGroup var models: ModelOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: FindingOptions
 
   func run() throws {
     var findings: [Finding] = []
@@ -28,13 +29,13 @@ struct Check: ParsableCommand {
       for note in file.notes { Console.note("\(note)") }
       findings += ModelRule.check(file)
     }
-    let report = FindingReport(
-      findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))
-    if errors.isEmpty || !files.isEmpty { try output.write(text: report.text, document: report) }
+    if errors.isEmpty || !files.isEmpty {
+      try output.write(findings, rules: ModelRule.all.map(RuleDescription.init), failures: errors)
+    }
     guard errors.isEmpty else { throw CommandExit.failure }
     let checked = "\(Quantity.text(files.count, "version")) checked against \(ModelRule.all.count) rules"
     let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
     Console.standardError("\(checked): \(found)\n")
-    if !findings.isEmpty { throw CommandExit.findings }
+    if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
   }
 }

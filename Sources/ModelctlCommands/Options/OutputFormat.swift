@@ -1,12 +1,7 @@
 import ArgumentParser
 
 /// A form of output with the file it goes to.
-struct OutputFormat: ExpressibleByArgument {
-  enum Form: String, CaseIterable {
-    case text
-    case json
-  }
-
+struct OutputFormat<Form: OutputForm> {
   let form: Form
   /// Nil for standard output.
   let file: String?
@@ -16,11 +11,15 @@ struct OutputFormat: ExpressibleByArgument {
     self.file = file
   }
 
-  init?(argument: String) {
+  /// Takes a form, or `form=FILE`.
+  ///
+  /// - Throws: `ValidationError` that lists the forms of this command.
+  init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    guard let form = parts.first.flatMap(Form.init) else { return nil }
-    let file = parts.dropFirst().first
-    guard file != "" else { return nil }
-    self.init(form: form, file: file)
+    guard let name = parts.first, let form = Form(rawValue: name) else {
+      throw ValidationError("give \(Form.list).")
+    }
+    guard parts.dropFirst().first != "" else { throw ValidationError("name the file after the equals sign.") }
+    self.init(form: form, file: parts.dropFirst().first)
   }
 }

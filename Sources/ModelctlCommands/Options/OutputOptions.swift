@@ -2,13 +2,20 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
+/// In which forms most commands give their result, and where.
+typealias OutputOptions = FormatOptions<DocumentForm>
+
+/// In which forms a command gives its findings, and where.
+typealias FindingOptions = FormatOptions<FindingForm>
+
 /// In which forms a command gives its result, and where.
-struct OutputOptions: ParsableArguments {
+struct FormatOptions<Form: OutputForm>: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "text or json; json=FILE writes into a file. Can be given more than once.", valueName: "format"))
-  var format: [OutputFormat] = []
+      "\(Form.list); json=FILE writes into a file. Can be given more than once.", valueName: "format"),
+    transform: OutputFormat.init)
+  var format: [OutputFormat<Form>] = []
 
   func validate() throws {
     guard format.filter({ $0.file == nil }).count <= 1 else {
@@ -16,13 +23,14 @@ struct OutputOptions: ParsableArguments {
     }
   }
 
-  /// Gives a document in every form asked for, files first; as text on standard output when none is.
+  /// Gives a result in every form asked for, files first; as text on standard output when none is.
   ///
+  /// - Parameter content: the result in a form.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func write(text: @autoclosure () -> String, document: some Encodable) throws {
+  func write(_ content: (Form) throws -> String) throws {
     let formats = format.isEmpty ? [OutputFormat(form: .text, file: nil)] : format
     for format in formats.sorted(by: { $0.file != nil && $1.file == nil }) {
-      let content = format.form == .text ? text() : try JSONText.encode(document)
+      let content = try content(format.form)
       guard let file = format.file else {
         try Console.standardOutput(content)
         continue
@@ -34,7 +42,53 @@ struct OutputOptions: ParsableArguments {
       }
     }
   }
+}
+
+extension FormatOptions<DocumentForm> {
+  /// Gives a document as text and as JSON.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  func write(text: @autoclosure () -> String, document: some Encodable) throws {
+    try write { form in
+      switch form {
+      case .text: text()
+      case .json: try JSONText.encode(document)
+      }
+    }
+  }
 
   /// True when some result goes to programs.
   var isForPrograms: Bool { format.contains { $0.form == .json } }
+}
+
+extension FormatOptions<FindingForm> {
+  /// Gives what a run of the rules found, with paths as they are from this folder.
+  ///
+  /// - Parameters:
+  ///   - findings: what was found.
+  ///   - rules: the rules that were applied.
+  ///   - failures: why files could not be checked.
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  func write(_ findings: [Finding], rules: [RuleDescription], failures: [any Error]) throws {
+    let findings = findings.map { finding in
+      var finding = finding
+      if let file = finding.location?.file { finding.location?.file = RelativePath.text(file) }
+      return finding
+    }
+    let run = RuleRun(
+      findings, rules: rules, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)),
+      failures: failures.map { "\($0)" })
+    let report = FindingReport(run.findings, sourceLines: run.sourceLines)
+    try write { form in
+      switch form {
+      case .text: report.text
+      case .json: try JSONText.encode(report)
+      case .sarif: try JSONText.encode(SARIFLog(run, toolVersion: Modelctl.version))
+      case .junit: JUnitReport(run).text
+      case .github: GitHubAnnotations(run).text
+      case .gitlab: try JSONText.encode(CodeQualityReport(run))
+      case .markdown: FindingComment(run).text
+      }
+    }
+  }
 }

@@ -1,0 +1,30 @@
+/// The forms in which a command can give its result.
+protocol OutputForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+  /// The form of a command that was asked for none.
+  static var text: Self { get }
+}
+
+extension OutputForm {
+  /// The forms as help and errors list them: `text, json or sarif`.
+  static var list: String {
+    let names = allCases.map(\.rawValue)
+    return names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+  }
+}
+
+/// The forms of most commands.
+enum DocumentForm: String, OutputForm {
+  case text
+  case json
+}
+
+/// The forms of findings, most of them for the services that show them at the lines of a change.
+enum FindingForm: String, OutputForm {
+  case text
+  case json
+  case sarif
+  case junit
+  case github
+  case gitlab
+  case markdown
+}
