@@ -134,11 +134,11 @@ let package = Package(
     .testTarget(
       name: "ModelctlCommandsTests",
       dependencies: [
-        "ModelctlCommands", "modelctl", "ModelKit", "TestSupport",
+        "ModelctlCommands", "modelctl", "ModelKit", "ModelFiles", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
-      exclude: ["Golden"]
+      exclude: ["Golden", "Schemas/External"]
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
   ]
