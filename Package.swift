@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .executable(name: "modelctl", targets: ["modelctl"]),
     .library(name: "ModelKit", targets: ["ModelKit"]),
+    .plugin(name: "ModelctlPlugin", targets: ["ModelctlPlugin"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -85,6 +86,14 @@ let package = Package(
       ]
     ),
     .executableTarget(name: "modelctl", dependencies: ["ModelctlCommands"]),
+    .plugin(
+      name: "ModelctlPlugin",
+      capability: .command(
+        intent: .custom(
+          verb: "modelctl", description: "Check the package's Core Data models, with: swift package modelctl check")
+      ),
+      dependencies: ["modelctl"]
+    ),
 
     .testTarget(
       name: "VersionHashingTests",

@@ -2,7 +2,8 @@ import ModelChecks
 import ModelDescription
 import ModelFiles
 
-/// Findings in the form of GitLab's code quality reports:
+/// Findings in the form of GitLab's code quality reports.
+///
 /// https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 public struct CodeQualityReport: Encodable, Hashable, Sendable {
   private let entries: [Entry]

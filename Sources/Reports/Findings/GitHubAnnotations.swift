@@ -2,7 +2,8 @@ import ModelChecks
 import ModelDescription
 import ModelFiles
 
-/// Findings as GitHub's workflow commands, which annotate the lines of a pull request:
+/// Findings as GitHub's workflow commands, which annotate the lines of a pull request.
+///
 /// https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 public struct GitHubAnnotations: Hashable, Sendable {
   /// One command a line.

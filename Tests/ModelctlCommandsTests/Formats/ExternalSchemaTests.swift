@@ -86,7 +86,8 @@ struct ExternalSchemaTests {
     let text = JUnitReport(FindingFormatTests.run).text
     #expect(try Self.junitProblem(text) == nil)
     #expect(try Self.junitProblem(JUnitReport(RuleRun([], rules: [])).text) == nil)
-    for (piece, replacement) in [("<failure ", "<fault "), (" tests=", " count="), (" name=\"Order", " title=\"Order")] {
+    for (piece, replacement) in [("<failure ", "<fault "), (" tests=", " count="), (" name=\"Order", " title=\"Order")]
+    {
       #expect(try Self.junitProblem(text.replacingOccurrences(of: piece, with: replacement)) != nil, "\(replacement)")
     }
   }

@@ -91,7 +91,8 @@ struct FindingFormatTests {
           + "`modelctl check` prints them all.\n"))
   }
 
-  @Test("Markdown: code holds any name", arguments: [("a", "`a`"), ("a`b", "``a`b``"), ("`", "`` ` ``"), ("x\ny", "`x y`")])
+  @Test(
+    "Markdown: code holds any name", arguments: [("a", "`a`"), ("a`b", "``a`b``"), ("`", "`` ` ``"), ("x\ny", "`x y`")])
   func code(_ name: String, _ expected: String) {
     #expect(MarkdownText.code(name) == expected)
   }

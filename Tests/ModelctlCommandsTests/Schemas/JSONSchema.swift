@@ -3,7 +3,9 @@ import Foundation
 /// JSON Schema as far as the schemas here use it, ours (2020-12) and SARIF's (draft 4); another keyword is a fault of its own.
 struct JSONSchema {
   private let root: JSONValue
-  private static let annotations: Set<String> = ["$schema", "$id", "id", "title", "description", "default", "definitions"]
+  private static let annotations: Set<String> = [
+    "$schema", "$id", "id", "title", "description", "default", "definitions",
+  ]
 
   init(_ root: JSONValue) { self.root = root }
 

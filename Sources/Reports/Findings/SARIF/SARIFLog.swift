@@ -1,4 +1,5 @@
-/// A log in the Static Analysis Results Interchange Format, version 2.1.0, which code scanning services read:
+/// A log in the Static Analysis Results Interchange Format, version 2.1.0, which code scanning services read.
+///
 /// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 public struct SARIFLog: Encodable, Hashable, Sendable {
   private let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
