@@ -15,13 +15,16 @@ struct ActionRun {
   /// The repository that holds the action: this one.
   static let repository = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Runs the steps in order, up to the first that fails. A step of another action is passed over.
+  /// Runs the steps in order, up to the first that fails.
+  ///
+  /// A step of another action is passed over.
   ///
   /// - Parameters:
   ///   - workspace: the checkout of the repository that is checked.
   ///   - inputs: the inputs that the workflow gives.
   ///   - event: what the expressions of the action find in `github.`, without that word.
   ///   - path: PATH before the first step; that of the tests, with `modelctl` on it, when nil.
+  /// - Throws: when a step's shell cannot be started, not when it fails.
   init(
     in workspace: Workspace, inputs: [String: String] = [:], event: [String: String] = [:], path: String? = nil
   ) throws {
