@@ -8,6 +8,7 @@ let package = Package(
   products: [
     .executable(name: "modelctl", targets: ["modelctl"]),
     .library(name: "ModelKit", targets: ["ModelKit"]),
+    .plugin(name: "ModelctlPlugin", targets: ["ModelctlPlugin"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -85,6 +86,14 @@ let package = Package(
       ]
     ),
     .executableTarget(name: "modelctl", dependencies: ["ModelctlCommands"]),
+    .plugin(
+      name: "ModelctlPlugin",
+      capability: .command(
+        intent: .custom(
+          verb: "modelctl", description: "Check the package's Core Data models, with: swift package modelctl check")
+      ),
+      dependencies: ["modelctl"]
+    ),
 
     .testTarget(
       name: "VersionHashingTests",
@@ -134,11 +143,11 @@ let package = Package(
     .testTarget(
       name: "ModelctlCommandsTests",
       dependencies: [
-        "ModelctlCommands", "modelctl", "ModelKit", "TestSupport",
+        "ModelctlCommands", "modelctl", "ModelKit", "ModelFiles", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
-      exclude: ["Golden", "Rules"]
+      exclude: ["Golden", "Rules", "Schemas/External"]
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
   ]

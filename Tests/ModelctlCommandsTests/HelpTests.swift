@@ -52,7 +52,9 @@ struct HelpTests {
     "Wrong usage exits with 64 and says so on standard error only",
     arguments: [
       ["frobnicate"], ["status"], ["diff", "v1"], ["plan", "a", "b"], ["hash", "--format", "xml"],
-      ["hash", "--format", "json="], ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],
+      ["hash", "--format", "json="], ["hash", "--format", "sarif"], ["check", "--format", "sarif="],
+      ["check", "--format", "SARIF"], ["check", "--format", "github", "--format", "text"],
+      ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],
       ["migrate", "a", "--in-place", "--clone"], ["plan", "a", "--busy-timeout", "-1"],
       ["create", "a", "--rows", "-1"],
       ["create", "a", "--uuid", "x"],

@@ -9,8 +9,11 @@ public struct Finding: Hashable, Sendable {
     case error
     /// It works, but not as it looks.
     case warning
-    /// It works, and somebody should know.
+    /// Worth knowing; nothing has to be done.
     case note
+
+    /// True when a check that found it does not pass.
+    public var isFailure: Bool { self != .note }
   }
 
   /// The id of the rule, stable across releases.

@@ -1,7 +1,7 @@
 /// Writes text so that XML takes it as it is.
-enum XMLText {
+package enum XMLText {
   /// The value of an attribute, for double quotation marks; what XML cannot hold at all becomes U+FFFD.
-  static func attribute(_ value: String) -> String {
+  package static func attribute(_ value: String) -> String {
     var text = ""
     for scalar in value.unicodeScalars {
       switch scalar {
@@ -12,6 +12,18 @@ enum XMLText {
       case "\t", "\n", "\r": text += "&#\(scalar.value);"
       case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": text += "\u{FFFD}"
       default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+
+  /// What stands between two tags; what XML cannot hold at all becomes U+FFFD.
+  package static func content(_ value: String) -> String {
+    var text = ""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\n", "\t", "\"": text.unicodeScalars.append(scalar)
+      default: text += attribute(String(scalar))
       }
     }
     return text

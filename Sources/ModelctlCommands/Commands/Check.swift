@@ -12,6 +12,7 @@ struct Check: ParsableCommand {
         modelctl check --base origin/main  held against the main branch too
         modelctl check --against Old.app/Orders.momd
         modelctl check App/Model.xcdatamodeld --format json=findings.json
+        modelctl check --format github --format sarif=modelctl.sarif
         modelctl check --explain data-loss
 
       What users have is told by the lock file beside a bundle, which
@@ -25,7 +26,7 @@ struct Check: ParsableCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var history: HistoryOptions
   @OptionGroup var rules: RuleOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: FindingOptions
 
   func run() throws {
     if try rules.answer(output) { return }
@@ -37,14 +38,14 @@ struct Check: ParsableCommand {
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
     for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
     let findings = run.findings()
-    let report = FindingReport(
-      findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))
-    if errors.isEmpty || !project.files.isEmpty { try output.write(text: report.text, document: report) }
+    if errors.isEmpty || !project.files.isEmpty {
+      try output.write(findings, rules: run.rules.map(RuleDescription.init), failures: errors)
+    }
     guard errors.isEmpty else { throw CommandExit.failure }
     let checked =
       "\(Quantity.text(project.files.count, "version")) checked against \(Quantity.text(run.rules.count, "rule"))"
     let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
     Console.standardError("\(checked): \(found)\n")
-    if findings.contains(where: { $0.severity != .note }) { throw CommandExit.findings }
+    if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
   }
 }

@@ -31,18 +31,28 @@ struct RuleOptions: ParsableArguments {
   /// - Parameter output: in which forms, and where.
   /// - Returns: false when nothing is asked.
   /// - Throws: `UnknownRule`, and as ``configuration()``.
-  func answer(_ output: OutputOptions) throws -> Bool {
+  func answer(_ output: FindingOptions) throws -> Bool {
     guard listRules || explain != nil else { return false }
     let configuration = try configuration()
     if let explain {
       guard let rule = Rule.named(explain) else { throw UnknownRule(explain) }
-      try output.write(
-        text: RuleExplanation(rule, configuration: configuration).text,
-        document: RuleListReport([rule], configuration: configuration))
+      try write(
+        RuleExplanation(rule, configuration: configuration).text, RuleListReport([rule], configuration: configuration),
+        output)
     } else {
       let report = RuleListReport(configuration: configuration)
-      try output.write(text: report.text, document: report)
+      try write(report.text, report, output)
     }
     return true
+  }
+
+  private func write(_ text: String, _ document: RuleListReport, _ output: FindingOptions) throws {
+    try output.write { form in
+      switch form {
+      case .text: text
+      case .json: try JSONText.encode(document)
+      default: throw ValidationError("What is asked about rules is given as text or json, not as \(form.rawValue).")
+      }
+    }
   }
 }

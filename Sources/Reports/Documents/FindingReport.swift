@@ -17,7 +17,7 @@ public struct FindingReport: Encodable, Hashable, Sendable {
   public struct Entry: Encodable, Hashable, Sendable {
     /// The rule's id.
     public let rule: String
-    /// `error` or `warning`.
+    /// `error`, `warning` or `note`.
     public let severity: String
     /// The entity or property.
     public let element: String

@@ -1,9 +1,11 @@
 import Foundation
 
-/// The part of JSON Schema 2020-12 that the schemas of this package use; another keyword is a fault of its own.
+/// JSON Schema as far as the schemas here use it, ours (2020-12) and SARIF's (draft 4); another keyword is a fault of its own.
 struct JSONSchema {
   private let root: JSONValue
-  private static let annotations: Set<String> = ["$schema", "$id", "title", "description"]
+  private static let annotations: Set<String> = [
+    "$schema", "$id", "id", "title", "description", "default", "definitions",
+  ]
 
   init(_ root: JSONValue) { self.root = root }
 
@@ -20,34 +22,126 @@ struct JSONSchema {
   private func faults(
     _ value: JSONValue, _ keyword: String, _ rule: JSONValue, _ schema: [String: JSONValue], at place: String
   ) -> [String] {
-    switch (keyword, value) {
-    case ("type", _):
-      let types = rule.text.map { [$0] } ?? rule.elements.compactMap(\.text)
-      let isAllowed = types.contains(value.type) || (value.type == "integer" && types.contains("number"))
-      return isAllowed ? [] : ["\(place): \(value.type) instead of \(types.joined(separator: " or "))"]
-    case ("const", _): return value == rule ? [] : ["\(place): is not \(rule)"]
-    case ("enum", _): return rule.elements.contains(value) ? [] : ["\(place): \(value) is none of \(rule.elements)"]
-    case ("properties", .object(let members)):
-      return members.sorted { $0.key < $1.key }.flatMap { name, member in
+    switch keyword {
+    case "$ref": definition(rule).map { faults(value, $0, at: place) } ?? ["\(place): nothing is at \(rule)"]
+    case "type":
+      typeFaults(value, rule.text.map { [$0] } ?? rule.elements.compactMap(\.text), at: place)
+    case "const": value == rule ? [] : ["\(place): is not \(rule)"]
+    case "enum": rule.elements.contains(value) ? [] : ["\(place): \(value) is none of \(rule.elements)"]
+    case "anyOf":
+      matches(value, rule) > 0 ? [] : ["\(place): fits none of \(rule.elements.count) schemas"]
+    case "oneOf":
+      matches(value, rule) == 1 ? [] : ["\(place): fits \(matches(value, rule)) schemas instead of one"]
+    case "properties", "required", "additionalProperties":
+      if case .object(let members) = value { memberFaults(members, keyword, rule, schema, at: place) } else { [] }
+    case "items", "minItems", "uniqueItems":
+      if case .array(let elements) = value { elementFaults(elements, keyword, rule, at: place) } else { [] }
+    case "minimum", "maximum": numberFaults(value, keyword, rule, at: place)
+    case "pattern", "format":
+      if case .string(let text) = value { textFaults(text, keyword, rule.text ?? "", at: place) } else { [] }
+    default: Self.annotations.contains(keyword) ? [] : ["\(place): unknown keyword \(keyword)"]
+    }
+  }
+
+  /// What a reference of the form `#/definitions/name` stands for.
+  private func definition(_ reference: JSONValue) -> JSONValue? {
+    let steps = (reference.text ?? "").split(separator: "/")
+    guard steps.first == "#" else { return nil }
+    return steps.dropFirst().reduce(root) { schema, step in schema?[String(step)] }
+  }
+
+  private func matches(_ value: JSONValue, _ schemas: JSONValue) -> Int {
+    schemas.elements.filter { faults(value, $0, at: "").isEmpty }.count
+  }
+
+  private func typeFaults(_ value: JSONValue, _ types: [String], at place: String) -> [String] {
+    let isAllowed = types.contains(value.type) || (value.type == "integer" && types.contains("number"))
+    return isAllowed ? [] : ["\(place): \(value.type) instead of \(types.joined(separator: " or "))"]
+  }
+
+  private func memberFaults(
+    _ members: [String: JSONValue], _ keyword: String, _ rule: JSONValue, _ schema: [String: JSONValue],
+    at place: String
+  ) -> [String] {
+    let sorted = members.sorted { $0.key < $1.key }
+    switch keyword {
+    case "required":
+      return rule.elements.compactMap(\.text).filter { members[$0] == nil }.map { "\(place): lacks \($0)" }
+    case "properties":
+      return sorted.flatMap { name, member in
         rule[name].map { faults(member, $0, at: "\(place).\(name)") } ?? []
       }
-    case ("required", .object(let members)):
-      return rule.elements.compactMap(\.text).filter { members[$0] == nil }.map { "\(place): lacks \($0)" }
-    case ("additionalProperties", .object(let members)):
-      let others = members.filter { schema["properties"]?[$0.key] == nil }.sorted { $0.key < $1.key }
-      guard rule != .boolean(false) else { return others.map { "\(place): has \($0.key) as well" } }
-      return others.flatMap { faults($0.value, rule, at: "\(place).\($0.key)") }
-    case ("items", .array(let elements)):
-      return elements.enumerated().flatMap { faults($1, rule, at: "\(place)[\($0)]") }
-    case ("minimum", .integer(let number)):
-      guard case .integer(let minimum) = rule else { return ["\(place): a minimum that is no integer"] }
-      return number >= minimum ? [] : ["\(place): \(number) is less than \(minimum)"]
-    case ("pattern", .string(let text)):
-      let pattern = rule.text ?? ""
-      return text.range(of: pattern, options: .regularExpression) == nil ? ["\(place): \(text) is not \(pattern)"] : []
-    case ("properties", _), ("required", _), ("additionalProperties", _), ("items", _), ("minimum", _), ("pattern", _):
-      return []
-    default: return Self.annotations.contains(keyword) ? [] : ["\(place): unknown keyword \(keyword)"]
+    default:
+      let others = sorted.filter { schema["properties"]?[$0.key] == nil }
+      switch rule {
+      case .boolean(true): return []
+      case .boolean(false): return others.map { "\(place): has \($0.key) as well" }
+      default: return others.flatMap { faults($0.value, rule, at: "\(place).\($0.key)") }
+      }
     }
+  }
+
+  private func elementFaults(
+    _ elements: [JSONValue], _ keyword: String, _ rule: JSONValue, at place: String
+  ) -> [String] {
+    switch (keyword, rule) {
+    case ("minItems", .integer(let minimum)):
+      elements.count >= minimum ? [] : ["\(place): \(elements.count) elements instead of \(minimum)"]
+    case ("uniqueItems", .boolean(let isWanted)):
+      !isWanted || Set(elements).count == elements.count ? [] : ["\(place): an element stands twice"]
+    case ("items", _): elements.enumerated().flatMap { faults($1, rule, at: "\(place)[\($0)]") }
+    default: ["\(place): \(keyword) cannot be \(rule)"]
+    }
+  }
+
+  private func numberFaults(
+    _ value: JSONValue, _ keyword: String, _ rule: JSONValue, at place: String
+  ) -> [String] {
+    guard let limit = rule.double else { return ["\(place): a \(keyword) that is no number"] }
+    guard let number = value.double else { return [] }
+    let text = if case .integer(let integer) = value { "\(integer)" } else { "\(number)" }
+    let bound = if case .integer(let integer) = rule { "\(integer)" } else { "\(limit)" }
+    return keyword == "minimum"
+      ? (number >= limit ? [] : ["\(place): \(text) is less than \(bound)"])
+      : (number <= limit ? [] : ["\(place): \(text) is more than \(bound)"])
+  }
+
+  private func textFaults(_ text: String, _ keyword: String, _ rule: String, at place: String) -> [String] {
+    let pattern = keyword == "pattern" ? rule : Self.formats[rule]
+    guard let pattern else { return ["\(place): unknown format \(rule)"] }
+    return text.range(of: pattern, options: .regularExpression) == nil ? ["\(place): \(text) is not \(rule)"] : []
+  }
+
+  /// The grammars of RFC 3986 and RFC 3339, as far as one expression can hold them.
+  private static let formats = [
+    "uri": "^[A-Za-z][A-Za-z0-9+.-]*:\(uriCharacters)$",
+    "uri-reference": "^([A-Za-z][A-Za-z0-9+.-]*:|[^:/?#]*([/?#]|$))\(uriCharacters)$",
+    "date-time": #"^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$"#,
+  ]
+  private static let uriCharacters = #"([A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*"#
+}
+
+extension JSONSchema {
+  /// The keywords anywhere in the schema that this does not know, whether or not a document reaches them.
+  var unknownKeywords: Set<String> { unknownKeywords(in: root) }
+
+  private func unknownKeywords(in schema: JSONValue) -> Set<String> {
+    guard case .object(let keywords) = schema else { return [] }
+    var unknown: Set<String> = []
+    for (keyword, rule) in keywords {
+      // Any value tells whether a keyword is known, since what is not is a fault for each.
+      if faults(.null, keyword, rule, keywords, at: "").contains(": unknown keyword \(keyword)") {
+        unknown.insert(keyword)
+      }
+      if keyword == "format", Self.formats[rule.text ?? ""] == nil { unknown.insert("format \(rule)") }
+      switch (keyword, rule) {
+      case ("properties", .object(let members)), ("definitions", .object(let members)):
+        members.values.forEach { unknown.formUnion(unknownKeywords(in: $0)) }
+      case ("items", _), ("additionalProperties", _): unknown.formUnion(unknownKeywords(in: rule))
+      case ("anyOf", _), ("oneOf", _): rule.elements.forEach { unknown.formUnion(unknownKeywords(in: $0)) }
+      default: break
+      }
+    }
+    return unknown
   }
 }

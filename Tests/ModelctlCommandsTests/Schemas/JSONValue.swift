@@ -50,6 +50,15 @@ enum JSONValue: Hashable, Decodable {
   /// The elements of an array.
   var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
 
+  /// The value of a number of either kind.
+  var double: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    default: nil
+    }
+  }
+
   /// The text of a string.
   var text: String? { if case .string(let text) = self { text } else { nil } }
 }

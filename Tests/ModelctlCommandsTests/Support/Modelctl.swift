@@ -25,8 +25,10 @@ enum Modelctl {
   }
 
   /// Runs a line of shell in which `modelctl` is the program.
-  static func shell(_ line: String, in workspace: Workspace) throws -> Result {
-    try run(executable: URL(fileURLWithPath: "/bin/sh"), ["-c", line], in: workspace)
+  static func shell(
+    _ line: String, environment: [String: String] = [:], in workspace: Workspace
+  ) throws -> Result {
+    try run(executable: URL(fileURLWithPath: "/bin/sh"), ["-c", line], environment: environment, in: workspace)
   }
 
   /// Starts the program without waiting for it; its output goes to the null device.
@@ -56,7 +58,9 @@ enum Modelctl {
   }
 
   /// The streams go to files, so that neither can fill up and block the program.
-  private static func run(executable: URL, _ arguments: [String], in workspace: Workspace) throws -> Result {
+  private static func run(
+    executable: URL, _ arguments: [String], environment: [String: String] = [:], in workspace: Workspace
+  ) throws -> Result {
     let streams = try TemporaryFolder()
     let paths = ["stdout", "stderr"].map(streams.path)
     let handles = try paths.map { path in
@@ -64,6 +68,7 @@ enum Modelctl {
       return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     }
     let process = try process(executable: executable, arguments, in: workspace)
+    process.environment?.merge(environment) { $1 }
     process.standardOutput = handles[0]
     process.standardError = handles[1]
     try process.run()

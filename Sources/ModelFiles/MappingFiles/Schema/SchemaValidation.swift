@@ -1,13 +1,13 @@
 import CLibXML2
 
 /// Holds a document against an XML Schema, through libxml2.
-final class SchemaValidation {
+package final class SchemaValidation {
   /// Something that breaks the schema.
-  struct Problem: Hashable {
+  package struct Problem: Hashable {
     /// The element's number in the document's order, counted from 0.
-    var element: Int
+    package var element: Int
     /// The cause in libxml2's words.
-    var message: String
+    package var message: String
   }
 
   private var problem: Problem?
@@ -18,7 +18,7 @@ final class SchemaValidation {
   ///   - bytes: the document in UTF-8, known to be well-formed and to declare no entities.
   ///   - schema: the schema's text.
   /// - Returns: the first thing that breaks the schema, nil for a valid document.
-  static func problem(in bytes: [UInt8], schema: String) -> Problem? {
+  package static func problem(in bytes: [UInt8], schema: String) -> Problem? {
     _ = MarkupReader.isReady
     let validation = SchemaValidation()
     let result = validation.run(bytes, Array(schema.utf8))

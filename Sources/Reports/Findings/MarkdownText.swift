@@ -1,0 +1,48 @@
+/// Writes text so that GitHub's and GitLab's Markdown take it as it is.
+package enum MarkdownText {
+  /// Running text: nothing in it is markup, a link, or calls a person or an issue.
+  package static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in oneLine(text).unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      // A backslash would not do: names and numbers after these are looked for once the markup is gone.
+      case "@", "#", "!": escaped += "\(scalar)<!-- -->"
+      case "\\", "`", "*", "_", "[", "]", "|", "~", "$", "{", "}": escaped += "\\\(scalar)"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    // Addresses would become links.
+    return escaped.replacing("://", with: ":<!-- -->//").replacing("www.", with: "www<!-- -->.")
+  }
+
+  /// A piece of code in a line.
+  package static func code(_ text: String) -> String {
+    let text = oneLine(text)
+    let fence = String(repeating: "`", count: longestRun(of: "`", in: text) + 1)
+    let needsSpace = text.hasPrefix("`") || text.hasSuffix("`") || text.allSatisfy { $0 == " " }
+    return needsSpace ? "\(fence) \(text) \(fence)" : fence + text + fence
+  }
+
+  /// One line of code in a block of its own.
+  package static func block(_ line: String, language: String) -> String {
+    let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: line) + 1))
+    return "\(fence)\(language)\n\(oneLine(line))\n\(fence)"
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    String(text.map { $0.isNewline ? " " : $0 })
+  }
+
+  private static func longestRun(of character: Character, in text: String) -> Int {
+    var longest = 0
+    var run = 0
+    for other in text {
+      run = other == character ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    return longest
+  }
+}

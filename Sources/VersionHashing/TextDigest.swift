@@ -1,0 +1,11 @@
+import Crypto
+
+/// A short name for a text, the same on every machine and in every run.
+package enum TextDigest {
+  /// SHA-256 of the text in UTF-8, as 64 hexadecimal digits.
+  package static func hexadecimal(_ text: String) -> String {
+    SHA256.hash(data: Array(text.utf8)).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+}

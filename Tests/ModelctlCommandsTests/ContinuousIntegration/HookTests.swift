@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite("The hook, in a scratch repository")
+struct HookTests {
+  private static let script = ActionRun.repository.appendingPathComponent("scripts/pre-commit").path
+
+  private func repository() throws -> Workspace {
+    let workspace = try Workspace.repository()
+    try workspace.shell("ln -s '\(Self.script)' .git/hooks/pre-commit")
+    return workspace
+  }
+
+  @Test("A commit that edits a shipped version is refused; one that adds a version is made")
+  func commits() throws {
+    let edited = try repository()
+    #expect(throws: CocoaError.self) { try edited.editShippedVersion() }
+    #expect(try edited.shell("git log --format=%s") == "The app")
+    let refused = try Modelctl.shell("git commit --quiet --all --message again", in: edited)
+    #expect(refused.status == 1)
+    #expect((refused.standardOutput + refused.standardError).contains("[unversioned-change]"))
+
+    let added = try repository()
+    try added.addVersion()
+    #expect(try added.shell("git log --format=%s") == "Notes\nThe app")
+  }
+
+  @Test("Without a lock file the default branch of the remote repository says what was shipped")
+  func remote() throws {
+    let origin = try Workspace.repository(isLocked: false)
+    let clone = try Workspace()
+    try clone.shell("rm -r Models Migrations && git clone --quiet 'file://\(origin.url.path)' .")
+    try clone.shell("ln -s '\(Self.script)' .git/hooks/pre-commit")
+    #expect(throws: CocoaError.self) { try clone.editShippedVersion() }
+    #expect(try clone.shell("git log --format=%s") == "The app")
+    // What is asked for goes before what is found.
+    let head = try Modelctl.shell("'\(Self.script)' --base HEAD^{tree}", in: clone)
+    #expect(head.status == 2, "\(head)")
+    // A commit from below the root is no different.
+    try clone.shell("git restore --staged --worktree . && git switch --quiet main")
+    try clone.addVersion()
+    #expect(
+      try clone.shell("cd App && git commit --quiet --allow-empty --message Empty && git log -1 --format=%s") == "Empty"
+    )
+  }
+
+  @Test("Without modelctl it says so")
+  func missing() throws {
+    let workspace = try Workspace.repository()
+    let result = try Modelctl.shell("'\(Self.script)'", environment: ["PATH": "/usr/bin:/bin"], in: workspace)
+    #expect(
+      result
+        == Modelctl.Result(
+          status: 2, standardOutput: "",
+          standardError:
+            "pre-commit: modelctl is not on PATH; build it as its README says, or commit with --no-verify\n"))
+  }
+
+  @Test("pre-commit runs the same script, for the files that matter")
+  func definition() throws {
+    let text = try String(
+      contentsOf: ActionRun.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8)
+    let members = Dictionary(
+      text.split(separator: "\n").compactMap { line -> (String, String)? in
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        return (
+          line[..<colon].trimmingCharacters(in: [" ", "-"]),
+          line[line.index(after: colon)...].trimmingCharacters(in: [" ", "'"])
+        )
+      }
+    ) { first, _ in first }
+    #expect(members["id"] == "modelctl-check")
+    #expect(members["language"] == "script")
+    #expect(members["pass_filenames"] == "false")
+    let entry = try #require(members["entry"])
+    #expect(ActionRun.repository.appendingPathComponent(entry).path == Self.script)
+    #expect(FileManager.default.isExecutableFile(atPath: Self.script))
+    let pattern = try #require(members["files"])
+    let matching = [
+      Workspace.contents, "\(Workspace.bundle)/.xccurrentversion", "A.xcdatamodel/contents", "App/Todo.lock.json",
+      ".modelctl.json", "Migrations/Todo/v1-v2.xml", "App/Old.xcmappingmodel/xcmapping.xml",
+    ]
+    for path in matching { #expect(path.range(of: pattern, options: .regularExpression) != nil, "\(path)") }
+    for path in ["README.md", "Package.resolved", "App/Todo.swift", "App/Info.xml", "package-lock.json"] {
+      #expect(path.range(of: pattern, options: .regularExpression) == nil, "\(path)")
+    }
+  }
+}
