@@ -147,7 +147,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
-      exclude: ["Golden", "Schemas/External"]
+      exclude: ["Golden", "Rules", "Schemas/External"]
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
   ]

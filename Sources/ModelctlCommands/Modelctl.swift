@@ -29,8 +29,8 @@ struct Modelctl: ParsableCommand {
         130  interrupted; the store is as it was
       """,
     subcommands: [
-      Show.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Mapping.self, Check.self, Create.self,
-      Verify.self,
+      Show.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Mapping.self, Check.self, Lock.self,
+      Create.self, Verify.self,
     ])
 
   /// The program's version.

@@ -242,7 +242,7 @@ struct ModelRuleTests {
     try ContentsReader.read(Data("<model>\n\(body)\n</model>\n".utf8), path: "m")
   }
 
-  private func rule(_ id: String) throws -> ModelRule { try #require(ModelRule.all.first { $0.id == id }) }
+  private func rule(_ id: String) throws -> Rule { try #require(Rule.all.first { $0.id == id }) }
 
   @Test(arguments: cases)
   func aBrokenModelIsFoundAtItsPlace(_ example: Case) throws {
@@ -256,18 +256,18 @@ struct ModelRuleTests {
   }
 
   @Test func everyRuleHasAnExample() {
-    #expect(Self.cases.map(\.rule) == ModelRule.all.map(\.id))
-    for rule in ModelRule.all { #expect(rule.purpose.hasSuffix(".")) }
+    #expect(Self.cases.map(\.rule) == Rule.all.map(\.id))
+    for rule in Rule.all { #expect(rule.purpose.hasSuffix(".")) }
   }
 
   @Test func aMistypedNameIsAnsweredWithTheNearest() throws {
     let example = try #require(Self.cases.first { $0.rule == "unknown-parent" })
-    #expect(ModelRule.check(try read(example.broken)).map(\.fix) == ["did you mean “Person”?"])
+    #expect(Rule.check(try read(example.broken)).map(\.fix) == ["did you mean “Person”?"])
   }
 
   @Test func everyRuleBearsEveryBrokenModel() throws {
     let everything = Self.cases.map(\.broken).joined(separator: "\n")
-    let findings = ModelRule.check(try read(everything))
+    let findings = Rule.check(try read(everything))
     #expect(findings == findings.sorted())
     #expect(Set(findings.map(\.rule)).count >= 10)
   }
@@ -275,7 +275,7 @@ struct ModelRuleTests {
   @Test func aModelWithoutPlacesIsCheckedToo() {
     let twice = EntityDescription(name: "A", attributes: [AttributeDescription(name: "x", type: .string)])
     let file = ModelFile(model: ManagedObjectModel(entities: [twice, twice]), path: "code")
-    #expect(ModelRule.check(file).map(\.description) == ["error: A is declared more than once [duplicate-name]"])
+    #expect(Rule.check(file).map(\.description) == ["error: A is declared more than once [duplicate-name]"])
   }
 
   @Test(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
@@ -284,7 +284,7 @@ struct ModelRuleTests {
     var counts: [String: Int] = [:]
     var first: [String: String] = [:]
     for url in files {
-      for finding in ModelRule.check(try ContentsReader.read(fileAt: url.path)) {
+      for finding in Rule.check(try ContentsReader.read(fileAt: url.path)) {
         counts["\(finding.severity.rawValue) \(finding.rule)", default: 0] += 1
         if first[finding.rule] == nil { first[finding.rule] = finding.description }
       }

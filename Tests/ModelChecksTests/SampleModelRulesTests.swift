@@ -8,7 +8,7 @@ struct SampleModelRulesTests {
   @Test("no rule finds anything in any version", arguments: ["Company", "Family", "Orders", "Staff", "Todo"])
   func findings(bundle: String) throws {
     for version in try ModelBundle(at: SampleModels.path(bundle)).versions {
-      #expect(ModelRule.check(try version.load()) == [])
+      #expect(Rule.check(try version.load()) == [])
     }
   }
 }

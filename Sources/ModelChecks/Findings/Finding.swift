@@ -9,7 +9,7 @@ public struct Finding: Hashable, Sendable {
     case error
     /// It works, but not as it looks.
     case warning
-    /// Worth knowing; nothing has to be done.
+    /// It works, and somebody should know.
     case note
 
     /// True when a check that found it does not pass.

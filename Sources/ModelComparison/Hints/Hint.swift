@@ -52,7 +52,7 @@ extension Aspect {
   }
 
   /// True for what developers expect to reach existing rows and does not.
-  var seemsToReachRows: Bool {
+  package var seemsToReachRows: Bool {
     switch self {
     case .defaultValue, .minimum, .maximum, .regularExpression: true
     default: isIndex

@@ -1,43 +1,43 @@
 /// The parts of a path, as text; nothing is looked up.
-enum BundlePath {
+package enum BundlePath {
   /// The path without slashes at its end.
-  static func trimmed(_ path: String) -> String {
+  package static func trimmed(_ path: String) -> String {
     var path = Substring(path)
     while path.count > 1, path.last == "/" { path = path.dropLast() }
     return String(path)
   }
 
-  static func lastComponent(_ path: String) -> String {
+  package static func lastComponent(_ path: String) -> String {
     trimmed(path).split(separator: "/").last.map(String.init) ?? ""
   }
 
   /// The extension without its dot, empty when there is none.
-  static func pathExtension(_ path: String) -> String {
+  package static func pathExtension(_ path: String) -> String {
     let name = lastComponent(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return String(name[name.index(after: dot)...])
   }
 
   /// The last component without its extension.
-  static func stem(_ path: String) -> String {
+  package static func stem(_ path: String) -> String {
     let name = lastComponent(path)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
 
   /// The path of the folder that holds the last component.
-  static func parent(_ path: String) -> String {
+  package static func parent(_ path: String) -> String {
     let trimmed = trimmed(path)
     guard let slash = trimmed.lastIndex(of: "/") else { return "." }
     return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
   }
 
-  static func joined(_ folder: String, _ name: String) -> String {
+  package static func joined(_ folder: String, _ name: String) -> String {
     folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
   /// True for a text that can only be meant as a path.
-  static func looksLikePath(_ text: String) -> Bool {
+  package static func looksLikePath(_ text: String) -> Bool {
     text.contains("/") || ["contents", "elements"].contains(text)
       || ["xcdatamodeld", "xcdatamodel", "momd", "mom", "sqlite", "store"].contains(pathExtension(text))
   }

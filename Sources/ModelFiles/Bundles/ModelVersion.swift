@@ -1,3 +1,5 @@
+package import Foundation
+
 /// One version of a model in a bundle.
 public struct ModelVersion: Hashable, Sendable {
   /// The form of its file.
@@ -24,11 +26,17 @@ public struct ModelVersion: Hashable, Sendable {
   /// Reads the version's model.
   ///
   /// - Throws: ``ModelFileError``.
-  public func load() throws(ModelFileError) -> ModelFile {
+  public func load() throws(ModelFileError) -> ModelFile { try load(bytes()) }
+
+  /// The bytes of the version's file.
+  package func bytes() throws(ModelFileError) -> Data { try FileBytes.read(filePath) }
+
+  /// Reads the version's model from the bytes of its file.
+  package func load(_ bytes: Data) throws(ModelFileError) -> ModelFile {
     switch form {
-    case .contents: try ContentsReader.read(fileAt: filePath)
-    case .elements: try ElementsReader.read(fileAt: filePath)
-    case .compiled: try CompiledModelReader.read(fileAt: filePath)
+    case .contents: try ContentsReader.read(bytes, path: filePath)
+    case .elements: try ElementsReader.read(bytes, path: filePath)
+    case .compiled: try CompiledModelReader.read(bytes, path: filePath)
     }
   }
 

@@ -41,10 +41,9 @@ public enum MappingPath {
   public static func discover(near bundle: String?) -> [String] {
     var folders = ["."]
     if let bundle {
-      let folder = ((bundle as NSString).standardizingPath as NSString).deletingLastPathComponent
+      let folder = BundlePath.parent((bundle as NSString).standardizingPath)
       if folder.hasPrefix("/") || folder.hasPrefix("..") {
-        let beside = (folder as NSString).deletingLastPathComponent as NSString
-        folders = [folder, beside.appendingPathComponent(folderName)]
+        folders = [folder, BundlePath.joined(BundlePath.parent(folder), folderName)]
       }
     }
     var seen: Set<String> = []

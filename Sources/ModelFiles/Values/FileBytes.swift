@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// Reads whole files of a bounded size.
-enum FileBytes {
+package enum FileBytes {
   /// The most bytes a model file may have: forty times the largest ever seen.
-  static let limit = 64 << 20
+  package static let limit = 64 << 20
 
-  static func read(_ path: String) throws(ModelFileError) -> Data {
+  package static func read(_ path: String) throws(ModelFileError) -> Data {
     let attributes: [FileAttributeKey: Any]
     let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     do {

@@ -5,13 +5,17 @@ import ModelKit
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check the models here against the rules.",
-    usage: "modelctl check [<model> ...] [--model <path>] [--format <format>]",
+    usage: "modelctl check [<model> ...] [--base <revision or folder>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl check                     every version of every bundle here
+        modelctl check --base origin/main  held against the main branch too
+        modelctl check --against Old.app/Orders.momd
         modelctl check App/Model.xcdatamodeld --format json=findings.json
         modelctl check --format github --format sarif=modelctl.sarif
 
+      What users have is told by the lock file beside a bundle, which
+      modelctl lock writes, and by what --base and --against name.
       Exits with 1 when an error or a warning was found.
       """)
 
@@ -19,21 +23,23 @@ struct Check: ParsableCommand {
   var paths: [String] = []
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var history: HistoryOptions
   @OptionGroup var output: FindingOptions
 
   func run() throws {
-    var findings: [Finding] = []
-    let (files, errors) = try ModelFiles(paths, models).loaded()
+    let files = try ModelFiles(paths, models)
+    let project = try history.project(paths: files.paths, models: files.models)
+    let errors = files.errors + project.errors
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
-    for file in files {
-      for note in file.notes { Console.note("\(note)") }
-      findings += ModelRule.check(file)
-    }
-    if errors.isEmpty || !files.isEmpty {
-      try output.write(findings, rules: ModelRule.all.map(RuleDescription.init), failures: errors)
+    for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
+    let run = CheckRun(project)
+    let findings = run.findings()
+    if errors.isEmpty || !project.files.isEmpty {
+      try output.write(findings, rules: run.rules.map(RuleDescription.init), failures: errors)
     }
     guard errors.isEmpty else { throw CommandExit.failure }
-    let checked = "\(Quantity.text(files.count, "version")) checked against \(ModelRule.all.count) rules"
+    let checked =
+      "\(Quantity.text(project.files.count, "version")) checked against \(Quantity.text(run.rules.count, "rule"))"
     let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
     Console.standardError("\(checked): \(found)\n")
     if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }

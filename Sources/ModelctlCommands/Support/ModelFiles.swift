@@ -1,40 +1,30 @@
 import ModelKit
 
-/// The model files that arguments name: every version of a bundle, every bundle of a folder.
+/// What arguments name: paths that bundles are looked for under, and models by themselves.
 struct ModelFiles {
-  private let arguments: [String]
-  private let options: ModelOptions
+  /// The paths of bundles and of folders with bundles.
+  let paths: [String]
+  /// The models by themselves.
+  private(set) var models: [ModelFile] = []
+  /// The errors of those that cannot be read.
+  private(set) var errors: [any Error] = []
 
-  init(_ arguments: [String], _ options: ModelOptions) {
-    self.arguments = arguments
-    self.options = options
-  }
-
-  /// Reads them all; one that cannot be read does not hide the others.
+  /// Takes arguments apart; one that cannot be read does not hide the others.
   ///
-  /// - Returns: the files, and the errors of those that cannot be read.
-  /// - Throws: ``CommandError/noBundle(folder:)`` when nothing is there.
-  func loaded() throws -> (files: [ModelFile], errors: [any Error]) {
-    var files: [ModelFile] = []
-    var errors: [any Error] = []
-    func load(_ source: () throws -> ModelFile) {
-      do { files.append(try source()) } catch { errors.append(error) }
+  /// - Parameters:
+  ///   - arguments: the arguments; everything here when there are none.
+  ///   - options: where names are looked up.
+  /// - Throws: ``CommandError/noBundle(folder:)`` when there are no arguments, and no bundle either.
+  init(_ arguments: [String], _ options: ModelOptions) throws {
+    let start = options.model ?? "."
+    guard !arguments.isEmpty else {
+      guard !ModelBundle.bundlePaths(under: start).isEmpty else { throw CommandError.noBundle(folder: start) }
+      paths = [start]
+      return
     }
+    paths = arguments.filter { !ModelBundle.bundlePaths(under: $0).isEmpty }
     for argument in arguments where ModelBundle.bundlePaths(under: argument).isEmpty {
-      load { try options.resolve(argument).file }
+      do { models.append(try options.resolve(argument).file) } catch { errors.append(error) }
     }
-    let folders =
-      arguments.isEmpty ? [options.model ?? "."] : arguments.filter { !ModelBundle.bundlePaths(under: $0).isEmpty }
-    for path in folders.flatMap(ModelBundle.bundlePaths(under:)) {
-      do {
-        let bundle = try ModelBundle(at: path)
-        for version in bundle.versions { load { try version.load() } }
-        if let error = bundle.currentVersionError { errors.append(error) }
-      } catch {
-        errors.append(error)
-      }
-    }
-    if files.isEmpty, errors.isEmpty { throw CommandError.noBundle(folder: options.model ?? ".") }
-    return (files, errors)
   }
 }

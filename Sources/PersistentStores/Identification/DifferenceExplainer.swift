@@ -25,12 +25,19 @@ struct DifferenceExplainer {
   static func explain(
     _ hashes: VersionHashes, against version: KnownVersion, configuration: String?, vocabulary: EditVocabulary
   ) -> [EntityDifference] {
+    reconstruct(hashes, from: version, configuration: configuration, vocabulary: vocabulary).differences
+  }
+
+  /// The same, with the version's model corrected by every edit that was found.
+  static func reconstruct(
+    _ hashes: VersionHashes, from version: KnownVersion, configuration: String?, vocabulary: EditVocabulary
+  ) -> (differences: [EntityDifference], hierarchy: EntityHierarchy) {
     var explainer = DifferenceExplainer(
       hashes: hashes, known: version.versionHashes(ofConfiguration: configuration) ?? version.versionHashes,
       vocabulary: vocabulary, hierarchy: version.hierarchy)
     explainer.findRenamedEntities()
     explainer.explainEntities()
-    return explainer.differences
+    return (explainer.differences, explainer.hierarchy)
   }
 
   private init(
@@ -98,6 +105,12 @@ struct DifferenceExplainer {
       if parentDiffers == true, let parent = entity.superentityName { return .inherited(from: parent) }
       return known.entities[name] == goal ? nil : .renamedDestination
     }
+    if let parent = formerParent(of: entity, goal: goal) {
+      var former = entity
+      former.superentityName = parent.name
+      correct(former)
+      return .edited([ModelEdit(entity: name, change: .superentity(parent.name))])
+    }
     var search = EditSearch(
       of: entity, goal: goal, start: start, hasher: hasher, vocabulary: vocabulary, remaining: remaining)
     let result = search.run()
@@ -109,6 +122,28 @@ struct DifferenceExplainer {
     guard let use = vocabulary.entities[name]?[goal] else { return .unexplained }
     correct(use.element)
     return .asIn(version: use.version)
+  }
+
+  /// A parent the store's entity may have had, nil as a parent being none at all.
+  private struct Parent {
+    let name: String?
+  }
+
+  /// The parent, other than the version's, that gives an entity the store's hash.
+  private func formerParent(of entity: EntityDescription, goal: VersionHash) -> Parent? {
+    let names = [nil] + hierarchy.numberedEntities.prefix(Self.renamingLimit).map { Optional($0.name) }
+    for name in names where name != entity.superentityName && name != entity.name {
+      let parentHash = name.flatMap { hashes.entities[$0] }
+      guard name == nil || parentHash != nil else { continue }
+      var model = hierarchy.model
+      guard let position = model.entities.firstIndex(where: { $0.name == entity.name }) else { return nil }
+      model.entities[position].superentityName = name
+      guard let candidate = try? EntityHierarchy(model),
+        let fingerprint = try? EntityHasher(candidate).fingerprint(of: entity.name, superentity: parentHash)
+      else { continue }
+      if fingerprint.hash == goal { return Parent(name: name) }
+    }
+    return nil
   }
 
   /// Puts the store's definition of an entity in the place of the version's.

@@ -5,6 +5,8 @@ public struct ModelEdit: Hashable, Sendable {
   /// What is different in the store's definition.
   public enum Change: Hashable, Sendable {
     case abstract(Bool)
+    /// The entity had another parent, or none.
+    case superentity(String?)
     case entityModifier(String?)
     case addedConstraint([String])
     case removedConstraint([String])
@@ -46,6 +48,7 @@ extension ModelEdit: CustomStringConvertible {
   public var description: String {
     switch change {
     case .abstract(let isAbstract): "\(entity) was \(isAbstract ? "still" : "not yet") abstract"
+    case .superentity(let name): "\(entity) \(name.map { "still had the parent \($0)" } ?? "had no parent yet")"
     case .entityModifier(let modifier): "\(entity) had \(Self.words(modifier))"
     case .addedConstraint(let names): "\(entity) still had the uniqueness constraint (\(names.joined(separator: ", ")))"
     case .removedConstraint(let names):

@@ -1,0 +1,24 @@
+public import ModelFiles
+
+/// A bundle that is checked: every version that can be read, and its history where it has one.
+public struct CheckedBundle: Sendable {
+  /// The bundle as it is now.
+  public let bundle: ModelBundle
+  /// The models of its versions, oldest first, usable or not, by the versions' names.
+  public let files: [(version: String, file: ModelFile)]
+  /// What rules about history look at; nil for a compiled bundle, which is made and not edited.
+  public let history: BundleHistory?
+
+  /// Makes a checked bundle.
+  public init(bundle: ModelBundle, files: [(version: String, file: ModelFile)], history: BundleHistory?) {
+    self.bundle = bundle
+    self.files = files
+    self.history = history
+  }
+
+  /// True for a version that can still be changed, or that the app works with: advice about it can be acted on.
+  public func canActOn(_ version: String) -> Bool {
+    guard let history else { return true }
+    return version == bundle.currentVersionName || !history.isReleased(version)
+  }
+}

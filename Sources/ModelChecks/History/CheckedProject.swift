@@ -1,0 +1,27 @@
+public import ModelFiles
+
+/// Everything that is checked in one run.
+public struct CheckedProject: Sendable {
+  /// Models that belong to no bundle that is checked.
+  public var models: [ModelFile]
+  /// The bundles, in the order in which they were named or found.
+  public var bundles: [CheckedBundle]
+  /// The bundles that only the base has.
+  public var goneBundles: [GoneBundle]
+  /// What could not be read; a run with errors has not checked everything.
+  public var errors: [any Error]
+
+  /// Makes a project.
+  public init(
+    models: [ModelFile] = [], bundles: [CheckedBundle] = [], goneBundles: [GoneBundle] = [],
+    errors: [any Error] = []
+  ) {
+    self.models = models
+    self.bundles = bundles
+    self.goneBundles = goneBundles
+    self.errors = errors
+  }
+
+  /// Every model, for what is told of each file.
+  public var files: [ModelFile] { models + bundles.flatMap { $0.files.map(\.file) } }
+}

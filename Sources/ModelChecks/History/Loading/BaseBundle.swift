@@ -1,0 +1,46 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import VersionHashing
+
+/// A bundle as the base has it.
+struct BaseBundle {
+  let reading: BundleReading
+  let lock: LockFile?
+  private let baseName: String
+
+  /// Reads a bundle of the base.
+  ///
+  /// - Parameters:
+  ///   - bundle: the bundle in the base.
+  ///   - base: what the base is called.
+  ///   - current: the bundle as it is now.
+  /// - Throws: the error of the base's lock file.
+  init(_ bundle: ModelBundle, base: String, current: BundleReading?) throws {
+    baseName = base
+    reading = BundleReading(bundle, sharing: current)
+    lock = try LockFile.read(beside: bundle)
+  }
+
+  /// What users have: the released entries of the base's lock, else every version of the base.
+  var released: [ReleasedVersion] {
+    guard let lock else {
+      return reading.usable.map { released($0.name, $0.known.versionHashes) }
+    }
+    return lock.entries.filter { $0.value.state == .released }
+      .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
+      .map { released($0.key, $0.value.hashes) }
+  }
+
+  /// The version that the base says is current, nil when it names one it has not.
+  var currentVersionName: String? {
+    reading.bundle.currentVersionName.flatMap { reading.bundle.version(named: $0)?.name }
+  }
+
+  private func released(_ name: String, _ hashes: VersionHashes) -> ReleasedVersion {
+    let known = reading.versions[name]?.known
+    return ReleasedVersion(
+      witness: .base(name: baseName), name: name, hashes: hashes,
+      model: known?.versionHashes == hashes ? known?.hierarchy.model : nil)
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import VersionHashing
+
+/// The compiled models of a shipped app.
+struct CompiledWitness {
+  let bundle: ModelBundle
+  let released: [ReleasedVersion]
+
+  /// Reads a `.momd` or a `.mom`.
+  ///
+  /// - Parameter path: its path.
+  /// - Throws: `ModelFileError` when it cannot be read, or is no compiled model.
+  init(at path: String) throws(ModelFileError) {
+    bundle = try ModelBundle(at: path)
+    guard bundle.form == .compiled || bundle.form == .compiledSingle else { throw .notAModel(path: path) }
+    let stated = bundle.versionInfo?.hashes ?? [:]
+    var released: [ReleasedVersion] = []
+    for version in bundle.versions {
+      let model = try version.load().model
+      let computed = try? VersionHashes(of: model)
+      guard let hashes = Self.hashes(stated[version.name]) ?? computed else { continue }
+      released.append(
+        ReleasedVersion(
+          witness: .compiled(path: path), name: version.name, hashes: hashes, model: computed == hashes ? model : nil))
+    }
+    self.released = released
+  }
+
+  private static func hashes(_ stated: [String: Data]?) -> VersionHashes? {
+    guard let stated, !stated.isEmpty else { return nil }
+    let entities = stated.compactMapValues { VersionHash($0) }
+    return entities.count == stated.count ? VersionHashes(entities: entities) : nil
+  }
+
+  /// Whether it was made from a bundle: they have a name in common, or a version.
+  func isMade(from reading: BundleReading) -> Bool {
+    if bundle.name == reading.bundle.name { return true }
+    let hashes = Set(released.map(\.hashes))
+    return reading.usable.contains { hashes.contains($0.known.versionHashes) }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+public import ModelFiles
+
+/// An earlier state of the working folder that it is held against.
+public struct HistoryBase: Sendable {
+  /// What findings call it.
+  public let name: String
+  /// Where a path of the working folder lies in the base.
+  let path: @Sendable (String) -> String
+  /// Where a path in the base lies in the working folder.
+  let workingPath: @Sendable (String) -> String
+
+  /// Takes a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder, or a bundle.
+  ///   - roots: the paths that are checked; each of them corresponds to the folder, unless the folder holds it by its
+  ///     whole path.
+  /// - Throws: `ModelFileError` when there is no such folder.
+  public static func folder(_ folder: String, roots: [String]) throws(ModelFileError) -> HistoryBase {
+    guard FileManager.default.fileExists(atPath: folder) else {
+      throw .unreadable(path: folder, reason: "there is no such folder")
+    }
+    let base = FolderBase(folder: FolderBase.normalised(folder), roots: roots.map(FolderBase.normalised))
+    return HistoryBase(name: base.folder, path: base.path, workingPath: base.workingPath)
+  }
+}
+
+/// The correspondence of paths here and in a folder.
+private struct FolderBase: Sendable {
+  let folder: String
+  let roots: [String]
+
+  static func normalised(_ path: String) -> String {
+    path.isEmpty ? "." : (path as NSString).standardizingPath
+  }
+
+  /// The root that corresponds to the whole folder, for a path below it.
+  private func root(of path: String) -> String? {
+    roots.first { $0 != "." && (path == $0 || path.hasPrefix($0 + "/")) }
+  }
+
+  func path(_ path: String) -> String {
+    let path = Self.normalised(path)
+    if path == "." { return folder }
+    let whole = "\(folder)/\(path)"
+    guard let root = root(of: path), !FileManager.default.fileExists(atPath: whole) else { return whole }
+    if path != root { return folder + path.dropFirst(root.count) }
+    guard isBundle(path), !isBundle(folder) else { return folder }
+    return "\(folder)/\(BundlePath.lastComponent(path))"
+  }
+
+  func workingPath(_ path: String) -> String {
+    guard path.hasPrefix(folder + "/") else { return path }
+    let rest = String(path.dropFirst(folder.count + 1))
+    guard let root = roots.first, root != ".", !rest.hasPrefix(root + "/"), !isBundle(root) else { return rest }
+    return "\(root)/\(rest)"
+  }
+
+  private func isBundle(_ path: String) -> Bool {
+    ModelBundle.Form(rawValue: BundlePath.pathExtension(path).lowercased()) != nil
+  }
+}
+
+extension HistoryBase {
+  /// Takes a revision of git.
+  ///
+  /// - Parameter tree: the revision's files, which must stay while the base is read.
+  /// - Returns: the base, called as the revision was asked for.
+  public static func revision(_ tree: RevisionTree) -> HistoryBase {
+    HistoryBase(name: tree.revision.revision, path: tree.path, workingPath: tree.workingPath)
+  }
+}

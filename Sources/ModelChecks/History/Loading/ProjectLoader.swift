@@ -1,0 +1,206 @@
+import Foundation
+import MappingModels
+import ModelDescription
+public import ModelFiles
+import PersistentStores
+import VersionHashing
+
+extension CheckedProject {
+  /// Reads bundles with everything that is known of their history.
+  ///
+  /// - Parameters:
+  ///   - paths: bundles, and folders to look for bundles in.
+  ///   - models: models that belong to no bundle that is checked.
+  ///   - base: an earlier state to hold them against, nil for none.
+  ///   - compiledModels: the paths of compiled models of the shipped app.
+  /// - Returns: the project; what could not be read is among its errors.
+  public static func load(
+    paths: [String], models: [ModelFile] = [], base: HistoryBase? = nil, against compiledModels: [String] = []
+  ) -> CheckedProject {
+    var loader = ProjectLoader(paths: paths, base: base)
+    return loader.load(models: models, compiledModels: compiledModels)
+  }
+}
+
+/// Puts a project together.
+struct ProjectLoader {
+  private let paths: [String]
+  private let base: HistoryBase?
+  private var errors: [any Error] = []
+
+  init(paths: [String], base: HistoryBase?) {
+    (self.paths, self.base) = (paths, base)
+  }
+
+  mutating func load(models: [ModelFile], compiledModels: [String]) -> CheckedProject {
+    let readings = readBundles()
+    let editable = readings.filter(\.bundle.isEditable)
+    var baseBundles = baseBundles(of: editable)
+    let gone = claimMoved(&baseBundles, editable)
+    let witnesses = compiledWitnesses(compiledModels, editable)
+    let (mappings, unusable) = mappings(among: editable)
+    let bundles = readings.map { reading in
+      let path = reading.bundle.path
+      let history = !reading.bundle.isEditable
+        ? nil
+        : history(
+          of: reading, base: baseBundles[path],
+          compiled: witnesses.filter { $0.isMade(from: reading) }.flatMap(\.released),
+          mappings: mappings.filter { $0.source.bundle == path },
+          unusable: unusable.filter { Self.owner(of: $0, among: editable) == path })
+      return CheckedBundle(bundle: reading.bundle, files: reading.files, history: history)
+    }
+    return CheckedProject(models: models, bundles: bundles, goneBundles: gone, errors: errors)
+  }
+
+  private mutating func readBundles() -> [BundleReading] {
+    var readings: [BundleReading] = []
+    var seen: Set<String> = []
+    for path in paths.flatMap(ModelBundle.bundlePaths(under:)) where seen.insert(path).inserted {
+      do {
+        let bundle = try ModelBundle(at: path)
+        let reading = BundleReading(bundle)
+        errors += reading.errors
+        if bundle.form == .versioned || bundle.form == .compiled {
+          do {
+            _ = try bundle.currentVersion()
+          } catch {
+            if case .currentVersionMissing = error { errors.append(error) }
+          }
+        }
+        readings.append(reading)
+      } catch {
+        errors.append(error)
+      }
+    }
+    return readings
+  }
+
+  // MARK: The base
+
+  /// The bundles of the base by the paths of those they are now.
+  private mutating func baseBundles(of readings: [BundleReading]) -> [String: BaseBundle] {
+    guard let base else { return [:] }
+    var bundles: [String: BaseBundle] = [:]
+    for reading in readings {
+      let path = base.path(reading.bundle.path)
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      bundles[reading.bundle.path] = readBase(path, current: reading)
+    }
+    return bundles
+  }
+
+  private mutating func readBase(_ path: String, current: BundleReading?) -> BaseBundle? {
+    guard let base else { return nil }
+    do {
+      return try BaseBundle(ModelBundle(at: path), base: base.name, current: current)
+    } catch {
+      errors.append(error)
+      return nil
+    }
+  }
+
+  /// Finds what became of the bundles that only the base has: one that lies elsewhere now is taken as the base of that.
+  private mutating func claimMoved(_ bundles: inout [String: BaseBundle], _ readings: [BundleReading]) -> [GoneBundle] {
+    guard let base else { return [] }
+    let known = Set(readings.map { base.path($0.bundle.path) })
+    var gone: [GoneBundle] = []
+    var seen = known
+    for path in paths.flatMap({ ModelBundle.bundlePaths(under: base.path($0)) }) where seen.insert(path).inserted {
+      let workingPath = base.workingPath(path)
+      guard !FileManager.default.fileExists(atPath: workingPath), FileManager.default.fileExists(atPath: path),
+        let bundle = try? ModelBundle(at: path), bundle.isEditable, let read = readBase(path, current: nil)
+      else { continue }
+      let heir = readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
+      if let heir { bundles[heir.bundle.path] = readBase(path, current: heir) }
+      gone.append(
+        GoneBundle(
+          path: workingPath, releasedVersions: read.released.map(\.name), movedTo: heir?.bundle.path,
+          base: base.name))
+    }
+    return gone
+  }
+
+  /// True when a bundle is another one under another path: it has a version of it, or all else fails its name.
+  private static func continues(_ reading: BundleReading, _ base: BaseBundle) -> Bool {
+    let hashes = Set(base.reading.usable.map(\.known.versionHashes))
+    return reading.usable.contains { hashes.contains($0.known.versionHashes) }
+      || reading.bundle.name == base.reading.bundle.name
+  }
+
+  // MARK: Compiled models and mapping models
+
+  private mutating func compiledWitnesses(_ paths: [String], _ readings: [BundleReading]) -> [CompiledWitness] {
+    var witnesses: [CompiledWitness] = []
+    for path in paths {
+      do {
+        let witness = try CompiledWitness(at: path)
+        guard readings.contains(where: witness.isMade) else {
+          throw HistoryError.unmatchedCompiledModel(path: path, bundles: readings.map(\.bundle.path))
+        }
+        witnesses.append(witness)
+      } catch {
+        errors.append(error)
+      }
+    }
+    return witnesses
+  }
+
+  private func mappings(among readings: [BundleReading]) -> ([KnownMapping], [UnusableMapping]) {
+    let versions = readings.flatMap { $0.usable.map(\.known) }
+    guard !versions.isEmpty else { return ([], []) }
+    let names = Set(readings.map(\.bundle.name))
+    var seen: Set<String> = []
+    let files = paths.flatMap { MappingPath.discover(near: $0) }
+      .filter { seen.insert($0).inserted && MappingPath.bundleName(of: $0).map(names.contains) ?? true }
+    return KnownMapping.load(from: files, among: versions)
+  }
+
+  /// The bundle that an unusable mapping model is told with; nil when it may be for one that is not checked.
+  private static func owner(of mapping: UnusableMapping, among readings: [BundleReading]) -> String? {
+    if case .drifted(let source, _) = mapping.fault { return source.bundle }
+    if let name = MappingPath.bundleName(of: mapping.path) {
+      return readings.first { $0.bundle.name == name }?.bundle.path
+    }
+    let place = BundlePath.parent(mapping.path)
+    return readings.first { reading in
+      let folder = BundlePath.parent(reading.bundle.path)
+      return place == folder || place.hasPrefix(folder + "/")
+    }?.bundle.path
+  }
+
+  // MARK: One bundle
+
+  private mutating func history(
+    of reading: BundleReading, base: BaseBundle?, compiled: [ReleasedVersion], mappings: [KnownMapping],
+    unusable: [UnusableMapping]
+  ) -> BundleHistory? {
+    let lock: LockFile?
+    do {
+      lock = try LockFile.read(beside: reading.bundle)
+    } catch {
+      errors.append(error)
+      return nil
+    }
+    let locked = (lock?.entries ?? [:]).filter { $0.value.state == .released }
+      .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
+      .map { name, entry in
+        ReleasedVersion(
+          witness: .lock(path: lock?.path ?? ""), name: name, hashes: entry.hashes, location: entry.location)
+      }
+    let current = reading.bundle.currentVersionName.flatMap { reading.versions[$0]?.file }
+    let begin = current ?? reading.files.last?.file
+    return BundleHistory(
+      bundle: reading.bundle, versions: reading.usable, lock: lock,
+      released: locked + (base?.released ?? []) + compiled,
+      baseCurrentVersionName: base?.currentVersionName, mappings: mappings, unusableMappings: unusable,
+      baseLock: base?.lock, hasBase: self.base != nil,
+      currentVersionLocation: reading.bundle.currentVersionLocation
+        ?? begin.map { $0.location(of: .model) ?? SourceLocation(file: $0.path, line: 1, column: 1) })
+  }
+}
+
+extension ModelBundle {
+  /// True for a bundle that people edit, false for a compiled one.
+  var isEditable: Bool { form == .versioned || form == .single }
+}

@@ -1,0 +1,53 @@
+import ModelDescription
+
+/// Why a version is not recorded.
+public enum LockError: Error, Hashable, Sendable {
+  /// It is released with other hashes.
+  case differs(place: String, version: String, edits: [String])
+  /// It is released, and was to become a draft.
+  case released(place: String, version: String)
+  /// The bundle has no such version.
+  case unknownVersion(name: String, bundle: String, candidates: [String])
+  /// The bundle has no current version.
+  case noCurrentVersion(bundle: String)
+  /// The version's model is broken.
+  case unusable(version: String, reason: String)
+  /// What may be lost is in none of the two versions.
+  case unknownLosses([String], version: String, candidates: [String])
+  /// A compiled bundle has no lock file.
+  case compiled(bundle: String)
+  /// The file cannot be written.
+  case unwritable(path: String, reason: String)
+}
+
+extension LockError: CustomStringConvertible {
+  /// The place, the cause and what to try next.
+  public var description: String {
+    switch self {
+    case .differs(let place, let version, let edits):
+      """
+      \(place): \(version) is released, and is not what it was: \(edits.joined(separator: "; ")); put it back as it \
+      was, or record it anew when nobody has stores of it: modelctl lock --relock \(ShellPath.quoted(version))
+      """
+    case .released(let place, let version):
+      """
+      \(place): \(version) is released; when nobody has stores of it, make it a draft again: \
+      modelctl lock --draft --relock \(ShellPath.quoted(version))
+      """
+    case .unknownVersion(let name, let bundle, let candidates):
+      "\(bundle): has no version “\(name)”; did you mean \(Self.list(candidates))?"
+    case .noCurrentVersion(let bundle):
+      "\(bundle): has no current version; name the version to record, such as: modelctl lock v1"
+    case .unusable(let version, let reason): "\(version): \(reason); run modelctl check to see where"
+    case .unknownLosses(let names, let version, let candidates):
+      """
+      --allow-data-loss: neither \(version) nor the version before it has \(Self.list(names)); \
+      did you mean \(Self.list(candidates))?
+      """
+    case .compiled(let bundle): "\(bundle): is compiled; record the bundle that it was made from"
+    case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); check the folder's permissions"
+    }
+  }
+
+  private static func list(_ names: [String]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
+}

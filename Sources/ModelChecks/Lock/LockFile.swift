@@ -1,0 +1,49 @@
+public import ModelFiles
+public import VersionHashing
+
+/// What is recorded of a bundle's versions in `Name.lock.json` beside it.
+public struct LockFile: Hashable, Sendable {
+  /// Whether users have a version.
+  public enum State: String, Hashable, Sendable, Codable {
+    /// Users have stores of it: it must never change.
+    case released
+    /// It is still being worked on.
+    case draft
+  }
+
+  /// What is recorded of a version.
+  public struct Entry: Hashable, Sendable {
+    /// Whether users have it.
+    public var state: State
+    /// The hashes it had when it was recorded.
+    public var hashes: VersionHashes
+    /// What may be lost on the way from the version before, as `--allow-data-loss` takes it.
+    public var allowedLosses: Set<String>
+    /// Where the entry stands, nil when it was not read from a file.
+    public var location: SourceLocation?
+
+    /// Makes an entry.
+    public init(
+      state: State, hashes: VersionHashes, allowedLosses: Set<String> = [], location: SourceLocation? = nil
+    ) {
+      self.state = state
+      self.hashes = hashes
+      self.allowedLosses = allowedLosses
+      self.location = location
+    }
+  }
+
+  /// The file's path.
+  public var path: String
+  /// The entries by the versions' names.
+  public var entries: [String: Entry]
+  /// Where the list of entries stands, nil when it was not read from a file.
+  public var location: SourceLocation?
+
+  /// Makes a lock file.
+  public init(path: String, entries: [String: Entry] = [:], location: SourceLocation? = nil) {
+    self.path = path
+    self.entries = entries
+    self.location = location
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+public import ModelFiles
+import VersionHashing
+
+extension LockFile {
+  /// The version of the form that is read and written.
+  static let formVersion = 1
+
+  /// The path of the lock file that belongs to a bundle: `Name.lock.json` beside it.
+  public static func path(beside bundle: ModelBundle) -> String {
+    String(bundle.path.dropLast(bundle.form.rawValue.count + 1)) + ".lock.json"
+  }
+
+  /// Reads a lock file.
+  ///
+  /// - Parameter path: the file.
+  /// - Throws: ``JSONFileError`` with the place of what is wrong, and `ModelFileError` when the file cannot be read.
+  public init(contentsOf path: String) throws {
+    do {
+      try self.init(JSONReader.read(fileAt: path), path: path)
+    } catch let error as JSONFileError {
+      guard case .conflictMarkers = error.defect else { throw error }
+      throw JSONFileError(
+        .conflictMarkers(
+          advice: """
+            resolve the model first, take one side of this file whole, then record the version again with: \
+            modelctl lock --draft VERSION
+            """), at: error.location)
+    }
+  }
+
+  /// Reads the lock file of a bundle.
+  ///
+  /// - Parameter bundle: the bundle.
+  /// - Returns: nil when there is none.
+  /// - Throws: as ``init(contentsOf:)``.
+  public static func read(beside bundle: ModelBundle) throws -> LockFile? {
+    let path = path(beside: bundle)
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    return try LockFile(contentsOf: path)
+  }
+
+  init(_ node: JSONNode, path: String) throws(JSONFileError) {
+    self.init(path: path)
+    let root = try node.object(keys: ["version", "versions"])
+    let form = try root.required("version")
+    guard try form.integer() == Self.formVersion else {
+      throw JSONFileError(
+        .wrongValue("this form of lock file is not known, only \(Self.formVersion); update modelctl"),
+        at: form.location)
+    }
+    location = root.members.first { $0.key == "versions" }?.keyLocation
+    for member in try root.required("versions").object().members {
+      entries[member.key] = try Entry(member)
+    }
+  }
+}
+
+extension LockFile.Entry {
+  private static let keys = ["state", "checksum", "allowDataLoss", "entities"]
+
+  fileprivate init(_ member: JSONMember) throws(JSONFileError) {
+    let object = try member.value.object(keys: Self.keys)
+    let stateNode = try object.required("state")
+    let word = try stateNode.string()
+    guard let state = LockFile.State(rawValue: word) else {
+      throw JSONFileError(
+        .wrongValue("“\(word)” is no state; write “released” or “draft”"), at: stateNode.location)
+    }
+    var entities: [String: VersionHash] = [:]
+    for entity in try object.required("entities").object().members {
+      guard let data = Data(base64Encoded: try entity.value.string()), let hash = VersionHash(data) else {
+        throw JSONFileError(
+          .wrongValue("this is no version hash: 32 bytes in base64"), at: entity.value.location)
+      }
+      entities[entity.key] = hash
+    }
+    let hashes = VersionHashes(entities: entities)
+    let checksum = try object.required("checksum")
+    guard try checksum.string() == hashes.checksum else {
+      throw JSONFileError(
+        .wrongValue(
+          """
+          the checksum does not fit the entities of \(member.key): the entry was edited by hand or merged badly; \
+          restore it with git
+          """), at: checksum.location)
+    }
+    var losses: Set<String> = []
+    if let node = object["allowDataLoss"] { losses = Set(try node.strings()) }
+    self.init(state: state, hashes: hashes, allowedLosses: losses, location: member.keyLocation)
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import ModelDescription
+public import ModelFiles
+import PersistentStores
+import VersionHashing
+
+/// Records versions of one bundle in its lock file.
+public struct LockRecording {
+  /// How a version is recorded.
+  public struct Request: Hashable, Sendable {
+    /// What it becomes.
+    public var state: LockFile.State
+    /// What may be lost on the way to it, as `--allow-data-loss` takes it.
+    public var allowedLosses: Set<String>
+    /// Whether a released entry is overwritten.
+    public var overwrites: Bool
+
+    /// Makes a request.
+    public init(state: LockFile.State, allowedLosses: Set<String> = [], overwrites: Bool = false) {
+      self.state = state
+      self.allowedLosses = allowedLosses
+      self.overwrites = overwrites
+    }
+  }
+
+  /// The bundle.
+  public let bundle: ModelBundle
+  /// The lock file as it is to be.
+  public private(set) var lock: LockFile
+  private let former: LockFile?
+  private let reading: BundleReading
+
+  /// Reads a bundle and its lock file.
+  ///
+  /// - Parameter bundle: the bundle.
+  /// - Throws: ``LockError/compiled(bundle:)``, ``JSONFileError`` and `ModelFileError`.
+  public init(_ bundle: ModelBundle) throws {
+    guard bundle.isEditable else { throw LockError.compiled(bundle: bundle.path) }
+    self.bundle = bundle
+    former = try LockFile.read(beside: bundle)
+    lock = former ?? LockFile(path: LockFile.path(beside: bundle))
+    reading = BundleReading(bundle)
+  }
+
+  /// The versions of the bundle that the file does not hold, oldest first.
+  public var missingVersions: [String] { bundle.versions.map(\.name).filter { lock.entries[$0] == nil } }
+
+  /// The current version.
+  ///
+  /// - Throws: ``LockError/noCurrentVersion(bundle:)``.
+  public func currentVersion() throws(LockError) -> String {
+    guard let name = bundle.currentVersionName, bundle.version(named: name) != nil else {
+      throw .noCurrentVersion(bundle: bundle.path)
+    }
+    return name
+  }
+
+  /// Records a version; nothing is written yet.
+  ///
+  /// - Parameters:
+  ///   - name: the version's name.
+  ///   - request: how it is recorded.
+  /// - Returns: what it did.
+  /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
+  public mutating func record(_ name: String, _ request: Request) throws -> LockRecord {
+    let version = try usable(name)
+    try check(request.allowedLosses, of: version)
+    let hashes = version.known.versionHashes
+    let old = lock.entries[name]
+    var outcome = LockRecord.Outcome.recorded
+    var edits: [String] = []
+    if let old {
+      let place = old.location.map { "\($0)" } ?? lock.path
+      outcome = old.hashes == hashes ? .unchanged : .updated
+      if old.state == .draft, request.state == .released { outcome = .released }
+      if old.state == .released {
+        edits = old.hashes == hashes ? [] : self.edits(of: version, since: old.hashes)
+        if !request.overwrites {
+          guard request.state == .released else { throw LockError.released(place: place, version: name) }
+          guard edits.isEmpty else { throw LockError.differs(place: place, version: name, edits: edits) }
+        }
+        outcome = edits.isEmpty && request.state == .released ? .unchanged : .relocked
+      }
+    }
+    let losses = request.allowedLosses.union(old?.allowedLosses ?? [])
+    if outcome == .unchanged, losses != old?.allowedLosses ?? [] { outcome = .updated }
+    lock.entries[name] = LockFile.Entry(
+      state: request.state, hashes: hashes, allowedLosses: losses, location: old?.location)
+    return LockRecord(
+      version: name, state: request.state, hashes: hashes, allowedLosses: losses.sorted(), outcome: outcome,
+      edits: edits)
+  }
+
+  /// Writes the lock file when it says anything else than before.
+  ///
+  /// - Throws: ``LockError/unwritable(path:reason:)``.
+  public func write() throws(LockError) {
+    guard former?.entries != lock.entries else { return }
+    do {
+      try lock.write()
+    } catch {
+      throw .unwritable(path: lock.path, reason: error.localizedDescription)
+    }
+  }
+
+  private func usable(_ name: String) throws -> CheckedVersion {
+    guard let version = bundle.version(named: name) else {
+      throw LockError.unknownVersion(
+        name: name, bundle: bundle.path,
+        candidates: Array(NearNames.nearest(to: name, among: bundle.versions.map(\.name)).prefix(3)))
+    }
+    if let usable = reading.usable.first(where: { $0.name == name }) { return usable }
+    let file = try version.load()
+    do {
+      _ = try KnownVersion(bundle: bundle.path, name: name, isCurrent: false, model: file.model)
+    } catch {
+      let place = file.location(of: error.element).map { "\($0)" } ?? file.path
+      throw LockError.unusable(version: place, reason: "\(error)")
+    }
+    throw LockError.unusable(version: file.path, reason: "it changed while it was read")
+  }
+
+  private func check(_ losses: Set<String>, of version: CheckedVersion) throws(LockError) {
+    guard !losses.isEmpty else { return }
+    let versions = reading.usable
+    let position = versions.firstIndex { $0.name == version.name } ?? 0
+    let names = versions[max(0, position - 1)...position].flatMap { version in
+      version.known.hierarchy.model.entities.flatMap { entity in
+        [entity.name] + entity.propertyNames.map { "\(entity.name).\($0)" }
+      }
+    }
+    let unknown = losses.filter { !names.contains($0) }.sorted()
+    guard let first = unknown.first else { return }
+    throw .unknownLosses(
+      unknown, version: version.name, candidates: Array(NearNames.nearest(to: first, among: names).prefix(3)))
+  }
+
+  private func edits(of version: CheckedVersion, since hashes: VersionHashes) -> [String] {
+    EditedVersion(version, witnesses: [], hashes: hashes, related: reading.usable.map(\.known)).edits.map(\.words)
+  }
+}

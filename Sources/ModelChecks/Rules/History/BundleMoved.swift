@@ -1,0 +1,23 @@
+import ModelDescription
+import ModelFiles
+
+extension Rule {
+  static let bundleMoved = Rule(
+    id: "bundle-moved",
+    severity: .note,
+    purpose: "A bundle that lies elsewhere than before is told.",
+    explanation: """
+      The versions of the bundle are held against those it had at its old place. The app loads it by its name, so a new \
+      name needs a change of code, and its lock file and mapping files must move along. Nothing is to be done when they \
+      did.
+      """,
+    project: { project in
+      project.goneBundles.compactMap { gone in
+        gone.movedTo.map { path in
+          RuleIssue(
+            .model, "the bundle was \(gone.path) before (\(gone.base)) and is held against that",
+            at: SourceLocation(file: path, line: 1, column: 1))
+        }
+      }
+    })
+}

@@ -1,0 +1,47 @@
+import ModelDescription
+import ModelFiles
+
+extension Rule {
+  static let currentVersionMovedBack = Rule(
+    id: "current-version-moved-back",
+    severity: .error,
+    purpose: "The current version is never older than what users have.",
+    explanation: """
+      The app opens its stores with the current version. When that moves back to an older one, the stores of users who \
+      have the newer version would have to be migrated backwards, which Core Data refuses or which loses what the newer \
+      version added. It happens when a merge takes the wrong side of .xccurrentversion. Make the newest released \
+      version, or a newer one, current again.
+      """
+  ) { history in
+    guard let current = history.bundle.currentVersionName, history.bundle.version(named: current) != nil,
+      let newest = history.newestReleased, VersionOrder.isOrdered(current, before: newest.name)
+    else { return [] }
+    let why =
+      newest.name == history.baseCurrentVersionName
+      ? "was current" : "is released"
+    return [
+      RuleIssue(
+        .model, "the current version went back to \(current), although \(newest.name) \(why) (\(newest.witnesses))",
+        fix: "make \(newest.name) current again: write \(newest.name).xcdatamodel here",
+        at: history.currentVersionLocation)
+    ]
+  }
+}
+
+extension BundleHistory {
+  /// The newest version of the bundle that may not be left behind: what the base made current, or what is released.
+  ///
+  /// A lock and an app hold only what users have. A base without a lock holds versions that nobody made current yet, so
+  /// only its current one counts.
+  fileprivate var newestReleased: (name: String, witnesses: String)? {
+    let names = bundle.versions.map(\.name)
+    func isBinding(_ version: ReleasedVersion) -> Bool {
+      if case .base = version.witness { return baseLock != nil || version.name == baseCurrentVersionName }
+      if case .compiled = version.witness { return false }
+      return true
+    }
+    let binding = released.filter { isBinding($0) && names.contains($0.name) }
+    guard let newest = names.last(where: { name in binding.contains { $0.name == name } }) else { return nil }
+    return (newest, binding.filter { $0.name == newest }.words)
+  }
+}

@@ -1,0 +1,88 @@
+import ModelComparison
+import ModelDescription
+import ModelFiles
+import PersistentStores
+
+extension Rule {
+  static let equalHashes = Rule(
+    id: "equal-hashes",
+    severity: .warning,
+    purpose: "Each version has hashes of its own.",
+    explanation: """
+      Two versions with equal hashes are one version to Core Data: a store of the one opens with the other, and no \
+      migration runs between them. What the newer one changes (defaults, indexes, validation and the like enter no \
+      hash) never reaches the stores that users have. Give what changed a version hash modifier, so that the version \
+      gets a hash of its own; or delete the version when it changes nothing.
+      """
+  ) { history in
+    let versions = history.versions
+    return versions.indices.compactMap { position in
+      let latter = versions[position]
+      guard !history.isReleased(latter.name),
+        let former = versions[..<position].last(where: { $0.known.versionHashes == latter.known.versionHashes })
+      else { return nil }
+      return issue(former, latter)
+    }
+  }
+
+  private static func issue(_ former: CheckedVersion, _ latter: CheckedVersion) -> RuleIssue {
+    let difference = ModelDifference(from: former.known.hierarchy, to: latter.known.hierarchy)
+    guard let change = notable(difference.changes) else {
+      return RuleIssue(
+        .model, "\(latter.name) has the hashes of \(former.name) and changes nothing",
+        fix: "change something in it, or delete it", at: latter.location(of: .model))
+    }
+    let holder = change.element.modifiable(in: latter)
+    let place = latter.location(of: holder)
+    return RuleIssue(
+      change.element,
+      """
+      \(latter.name) has the hashes of \(former.name), so stores are not migrated to it and do not get that \
+      \(change.element) \(change.clause)
+      """,
+      fix: "set the version hash modifier of \(holder): versionHashModifier=\"\(latter.name)\" in line \(place.line)",
+      at: latter.location(of: change.element))
+  }
+
+  /// The change that most looks as if it should reach stores.
+  private static func notable(_ changes: [Change]) -> Change? {
+    func isOfEntity(_ change: Change) -> Bool {
+      switch change.element {
+      case .entity, .property, .fetchIndex, .compoundIndex, .uniquenessConstraint: true
+      default: false
+      }
+    }
+    let own = changes.filter { isOfEntity($0) && !$0.isConsequence }
+    return own.first(where: \.seemsToReachStores) ?? own.first { $0.kind.aspect != .userInfo } ?? own.first
+  }
+}
+
+extension ModelElement {
+  /// The element whose version hash modifier gives a version another hash.
+  fileprivate func modifiable(in version: CheckedVersion) -> ModelElement {
+    switch self {
+    case .property(let entity, let name):
+      version.known.hierarchy.entity(named: entity)?.propertyNames.contains(name) == true ? self : .entity(entity)
+    case .fetchIndex(let entity, _), .compoundIndex(let entity, _), .uniquenessConstraint(let entity, _):
+      .entity(entity)
+    default: self
+    }
+  }
+}
+
+extension Change {
+  /// True for what developers expect to reach existing stores and does not.
+  fileprivate var seemsToReachStores: Bool {
+    switch (kind, element) {
+    case (.changed(let aspect, _, _), _): aspect.seemsToReachRows
+    case (.added, .fetchIndex), (.removed, .fetchIndex): true
+    default: false
+    }
+  }
+}
+
+extension Change.Kind {
+  fileprivate var aspect: Aspect? {
+    if case .changed(let aspect, _, _) = self { aspect } else { nil }
+  }
+}

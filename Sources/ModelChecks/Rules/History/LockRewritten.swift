@@ -1,0 +1,34 @@
+import ModelDescription
+import ModelFiles
+
+extension Rule {
+  static let lockRewritten = Rule(
+    id: "lock-rewritten",
+    severity: .error,
+    purpose: "What the lock file says of released versions is never taken back.",
+    explanation: """
+      The lock file is the memory of what users have. Removing or rewriting a released entry together with the version \
+      silences the guard at the very change it is for. Restore the entry from the base. When the version really never \
+      reached users, say so in the review and switch this rule off for that change.
+      """
+  ) { history in
+    guard let base = history.baseLock else { return [] }
+    return base.entries.filter { $0.value.state == .released }
+      .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
+      .compactMap { name, entry in
+        let now = history.lock?.entries[name]
+        let what: String
+        switch now {
+        case nil: what = "is not in the lock file any more"
+        case let now? where now.state == .draft: what = "is a draft in the lock file now"
+        case let now? where now.hashes != entry.hashes: what = "has other hashes in the lock file now"
+        default: return nil
+        }
+        let path = ShellPath.quoted(history.lockPath)
+        return RuleIssue(
+          .model, "\(name) was released and \(what)",
+          fix: "restore the entry; git log -p -- \(path) shows it",
+          at: history.lock == nil ? history.currentVersionLocation : history.lockLocation(name))
+      }
+  }
+}

@@ -1,0 +1,34 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import VersionHashing
+
+extension Rule {
+  static let lockStale = Rule(
+    id: "lock-stale",
+    severity: .warning,
+    purpose: "What the lock file says of a draft is how the draft is.",
+    explanation: """
+      A draft may change, and its entry in the lock file is recorded again with it, so that the file always shows what \
+      the next release would freeze and two branches that change the same draft conflict in git. An entry of a version \
+      that is gone only hides that. Record the draft again with modelctl lock --draft, or remove the entry.
+      """
+  ) { history in
+    let entries = (history.lock?.entries ?? [:]).filter { $0.value.state == .draft }
+      .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
+    return entries.compactMap { name, entry in
+      guard history.bundle.version(named: name) != nil else {
+        return RuleIssue(
+          .model, "the draft \(name) is in the lock file, but not in the bundle", fix: "remove the entry",
+          at: entry.location)
+      }
+      guard let version = history.version(named: name), version.known.versionHashes != entry.hashes else { return nil }
+      let names = Set(entry.hashes.entities.keys).union(version.known.versionHashes.entities.keys)
+        .filter { entry.hashes.entities[$0] != version.known.versionHashes.entities[$0] }.sorted()
+      return RuleIssue(
+        .model, "the draft \(name) has changed since it was recorded: \(names.joined(separator: ", "))",
+        fix: "record it again: modelctl lock --draft \(ShellPath.quoted("\(history.bundle.name)@\(name)"))",
+        at: entry.location)
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import ModelDescription
+import ModelFiles
+
+extension Rule {
+  static let releasedBundleDeleted = Rule(
+    id: "released-bundle-deleted",
+    severity: .error,
+    purpose: "A bundle with versions that users have stays.",
+    explanation: """
+      Without the bundle, no store that was made with it can be opened or migrated. When its entities moved to another \
+      bundle, the old one is still needed to migrate from. Bring it back, or exclude its path when the app gave its \
+      stores up on purpose.
+      """,
+    project: { project in
+      project.goneBundles.filter { $0.movedTo == nil && !$0.releasedVersions.isEmpty }.map { gone in
+        RuleIssue(
+          .model,
+          "the bundle is deleted, although users have \(gone.releasedVersions.joined(separator: ", ")) (\(gone.base))",
+          fix: "bring it back: git log --diff-filter=D --oneline -- \(ShellPath.quoted(gone.path)) names the commit",
+          at: SourceLocation(file: gone.path, line: 1, column: 1))
+      }
+    })
+}

@@ -1,0 +1,51 @@
+import ModelComparison
+import ModelDescription
+import PersistentStores
+
+extension Rule {
+  static let silentChange = Rule(
+    id: "silent-change",
+    severity: .warning,
+    purpose: "A released version changes nothing that only new stores would get.",
+    explanation: """
+      Defaults, validation and indexes enter no hash, so a released version with another default or index still opens \
+      the stores that users have. But the stores do not get it: no migration runs, rows keep their values, an index is \
+      only made in new stores, and users with equal versions of the app have different stores. Make the change in a new \
+      version, with a version hash modifier where the hashes would stay the same.
+      """
+  ) { history in
+    history.versions.flatMap { version in
+      guard let witness = history.released.first(where: { isComparable($0, to: version) }),
+        let model = witness.model, model != version.known.hierarchy.model,
+        let former = try? EntityHierarchy(model)
+      else { return [RuleIssue]() }
+      let difference = ModelDifference(from: former, to: version.known.hierarchy)
+      return difference.hints.compactMap { hint in
+        guard case .doesNotReachExistingRows(let element, let aspect) = hint else { return nil }
+        let change = difference.changes.first { $0.element == element && !$0.changesHash }
+        let what = change.map { "\(element) \($0.clause)" } ?? "\(element) has another \(aspect.rawValue)"
+        return RuleIssue(
+          element,
+          """
+          \(what), although \(version.name) is released (\([witness].words)); \(consequence(of: aspect))
+          """,
+          fix: "make the change in a new version, with a version hash modifier: modelctl new-version",
+          at: version.location(of: element))
+      }
+    }
+  }
+
+  /// True for a model of the same version in the editor's form; a compiled one leaves out what editors write.
+  private static func isComparable(_ released: ReleasedVersion, to version: CheckedVersion) -> Bool {
+    guard case .base = released.witness else { return false }
+    return released.name == version.name && released.model != nil
+  }
+
+  private static func consequence(of aspect: Aspect) -> String {
+    switch aspect {
+    case .defaultValue: "rows that users have keep their value"
+    case .minimum, .maximum, .regularExpression: "rows that users have are not checked again"
+    default: "stores that users have keep their indexes"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import ModelDescription
+
+extension Rule {
+  static let oneSidedInverse = Rule(
+    id: "one-sided-inverse",
+    severity: .error,
+    purpose: "The inverse of a relationship exists and names the relationship as its own inverse.",
+    explanation: """
+      An inverse is an agreement of two relationships: each names the other. Where only one side says so, or both \
+      say different things, Core Data refuses the model or keeps one side only. Make both name each other, and check \
+      where each of them leads.
+      """
+  ) { index in
+    index.model.entities.flatMap { entity in
+      entity.relationships.compactMap { issue(of: $0, in: entity, index) }
+    }
+  }
+
+  private static func issue(
+    of relationship: RelationshipDescription, in entity: EntityDescription, _ index: ModelIndex
+  ) -> RuleIssue? {
+    guard let inverseName = relationship.inverseName, let destinationName = relationship.destinationEntityName,
+      let destination = index.entity(named: destinationName)
+    else { return nil }
+    let element = ModelElement.property(entity: entity.name, name: relationship.name)
+    let address = "\(entity.name).\(relationship.name)"
+    guard let inverse = index.relationship(named: inverseName, of: destination) else {
+      return RuleIssue(
+        element, "the inverse “\(inverseName)” of \(address) is no relationship of \(destinationName)",
+        fix: ModelIndex.suggestion(for: inverseName, among: destination.relationships.map(\.name)))
+    }
+    let inverseAddress = "\(inverse.entity.name).\(inverseName)"
+    guard inverse.relationship.inverseName == relationship.name else {
+      let named = inverse.relationship.inverseName.map { "names “\($0)”" } ?? "names no inverse"
+      return RuleIssue(
+        element, "the inverse \(inverseAddress) of \(address) does not point back: it \(named)",
+        fix: "make “\(relationship.name)” the inverse of \(inverseAddress)")
+    }
+    if let back = inverse.relationship.destinationEntityName, !index.areRelated(back, entity.name) {
+      return RuleIssue(
+        element, "the inverse \(inverseAddress) of \(address) leads to \(back), not to \(entity.name)",
+        fix: "make \(entity.name) the destination of \(inverseAddress)")
+    }
+    return nil
+  }
+}

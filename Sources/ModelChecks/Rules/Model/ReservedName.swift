@@ -1,0 +1,49 @@
+import ModelDescription
+
+extension Rule {
+  static let reservedName = Rule(
+    id: "reserved-name",
+    severity: .error,
+    purpose: "No name is one that Core Data's objects or stores already use.",
+    explanation: """
+      Properties become methods of a managed object and columns of a table, where Core Data has names of its own. A \
+      property of such a name hides the method, and one of such a column cannot be stored. Rename it, with the \
+      former name as renaming identifier when users have the model.
+      """
+  ) { index in
+    let entities = index.model.entities.filter { reservedTables.contains("Z\($0.name)".uppercased()) }.map { entity in
+      RuleIssue(
+        .entity(entity.name),
+        "the table of entity \(entity.name) would be Core Data's own Z\(entity.name.uppercased())",
+        fix: "rename the entity and give it the renaming identifier “\(entity.name)”")
+    }
+    let properties = index.model.entities.flatMap { entity in
+      entity.propertyNames.compactMap { name -> RuleIssue? in
+        let element = ModelElement.property(entity: entity.name, name: name)
+        let fix = "rename the property and give it the renaming identifier “\(name)”"
+        if reservedKeys.contains(name) {
+          return RuleIssue(
+            element, "property \(entity.name).\(name) has the name of a method of NSManagedObject", fix: fix)
+        }
+        guard reservedColumns.contains("Z\(name)".uppercased()) else { return nil }
+        return RuleIssue(
+          element, "the column of \(entity.name).\(name) would be Core Data's own Z\(name.uppercased())", fix: fix)
+      }
+    }
+    return entities + properties
+  }
+
+  /// Methods without arguments of NSManagedObject and NSObject, as Apple's documentation lists them.
+  private static let reservedKeys: Set<String> = [
+    "autorelease", "changedValues", "changedValuesForCurrentEvent", "class", "copy", "dealloc", "debugDescription",
+    "description", "entity", "faultingState", "hasChanges", "hasPersistentChangedValues", "hash", "init",
+    "isDeleted", "isFault", "isInserted", "isProxy", "isUpdated", "managedObjectContext", "mutableCopy", "objectID",
+    "observationInfo", "release", "retain", "retainCount", "self", "superclass", "zone",
+  ]
+
+  /// The columns that every table of a store has.
+  private static let reservedColumns: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+  /// The tables that every store has.
+  private static let reservedTables: Set<String> = ["Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY"]
+}

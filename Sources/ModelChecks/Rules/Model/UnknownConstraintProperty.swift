@@ -1,0 +1,31 @@
+import ModelDescription
+
+extension Rule {
+  static let unknownConstraintProperty = Rule(
+    id: "unknown-constraint-property",
+    severity: .error,
+    purpose: "A uniqueness constraint names properties that its entity has.",
+    explanation: """
+      A uniqueness constraint becomes a unique index over the columns of its properties. A name that the entity does \
+      not have makes Core Data refuse the store when it is opened. Correct the name, or remove it from the \
+      constraint.
+      """
+  ) { index in
+    index.model.entities.flatMap { entity in
+      let names = index.propertyNames(of: entity)
+      return entity.uniquenessConstraints.enumerated().flatMap { position, constraint in
+        constraint.filter { !names.contains($0.firstKey) }.map { name in
+          RuleIssue(
+            .uniquenessConstraint(entity: entity.name, position: position),
+            "a uniqueness constraint of \(entity.name) names the property “\(name)”, which it does not have",
+            fix: ModelIndex.suggestion(for: name, among: names.sorted()))
+        }
+      }
+    }
+  }
+}
+
+extension String {
+  /// The part of a key path before its first dot.
+  var firstKey: String { String(prefix { $0 != "." }) }
+}

@@ -1,0 +1,28 @@
+import ModelDescription
+
+extension Rule {
+  static let unknownDestination = Rule(
+    id: "unknown-destination",
+    severity: .error,
+    purpose: "Every relationship leads to an entity of the model.",
+    explanation: """
+      A relationship leads to an entity of the same model. When there is none of that name, Core Data refuses the \
+      model; most often the entity was renamed or deleted and the relationship forgotten. Correct the destination, \
+      or remove the relationship.
+      """
+  ) { index in
+    index.model.entities.flatMap { entity in
+      entity.relationships.compactMap { relationship in
+        let element = ModelElement.property(entity: entity.name, name: relationship.name)
+        let address = "\(entity.name).\(relationship.name)"
+        guard let destination = relationship.destinationEntityName else {
+          return RuleIssue(element, "relationship \(address) has no destination", fix: "add destinationEntity=“…”")
+        }
+        guard index.entity(named: destination) == nil else { return nil }
+        return RuleIssue(
+          element, "the destination “\(destination)” of relationship \(address) is not in the model",
+          fix: ModelIndex.suggestion(for: destination, among: index.entityNames))
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import ModelDescription
+
+extension Rule {
+  static let unknownIndexProperty = Rule(
+    id: "unknown-index-property",
+    severity: .error,
+    purpose: "An index names properties that its entity has.",
+    explanation: """
+      An index is made of columns of its entity. One that names a property which the entity does not have cannot be \
+      made, and Core Data refuses the store when it is opened. Correct the name, or remove the element from the \
+      index.
+      """
+  ) { index in
+    index.model.entities.flatMap { entity in
+      let names = index.propertyNames(of: entity)
+      let fetchIndexes = entity.fetchIndexes.flatMap { fetchIndex in
+        fetchIndex.elements.compactMap { element -> RuleIssue? in
+          // An index may also be over the object itself or its entity.
+          guard case .property(let name) = element.subject, !["self", "entity"].contains(name),
+            !names.contains(name.firstKey)
+          else { return nil }
+          return RuleIssue(
+            .fetchIndex(entity: entity.name, name: fetchIndex.name),
+            "index \(fetchIndex.name) of \(entity.name) names the property “\(name)”, which it does not have",
+            fix: ModelIndex.suggestion(for: name, among: names.sorted()))
+        }
+      }
+      let compoundIndexes = entity.compoundIndexes.enumerated().flatMap { position, members in
+        members.filter { !names.contains($0.firstKey) }.map { name in
+          RuleIssue(
+            .compoundIndex(entity: entity.name, position: position),
+            "a compound index of \(entity.name) names the property “\(name)”, which it does not have",
+            fix: ModelIndex.suggestion(for: name, among: names.sorted()))
+        }
+      }
+      return fetchIndexes + compoundIndexes
+    }
+  }
+}

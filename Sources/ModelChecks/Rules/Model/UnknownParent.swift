@@ -1,0 +1,21 @@
+import ModelDescription
+
+extension Rule {
+  static let unknownParent = Rule(
+    id: "unknown-parent",
+    severity: .error,
+    purpose: "The parent of every entity is an entity of the model.",
+    explanation: """
+      A sub-entity gets its properties, its table and a part of its hash from its parent. When there is no entity of \
+      that name, Core Data refuses the model. Correct the parent's name, or remove it so that the entity stands by \
+      itself.
+      """
+  ) { index in
+    index.model.entities.compactMap { entity in
+      guard let parent = entity.superentityName, index.entity(named: parent) == nil else { return nil }
+      return RuleIssue(
+        .entity(entity.name), "the parent “\(parent)” of entity \(entity.name) is not in the model",
+        fix: ModelIndex.suggestion(for: parent, among: index.entityNames.filter { $0 != entity.name }))
+    }
+  }
+}

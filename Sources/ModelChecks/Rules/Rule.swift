@@ -1,0 +1,109 @@
+public import ModelFiles
+
+/// A rule that models and their history are checked against.
+public struct Rule: Sendable {
+  /// The rule's id, stable across releases.
+  public let id: String
+  /// How much its findings matter, unless the configuration says otherwise.
+  public let severity: Finding.Severity
+  /// What the rule is for, in one sentence.
+  public let purpose: String
+  /// Why it matters and what to do, in a few sentences.
+  public let explanation: String
+  let subject: Subject
+
+  /// What a rule looks at.
+  enum Subject: Sendable {
+    /// One version, by itself.
+    case model(@Sendable (ModelIndex) -> [RuleIssue])
+    /// A bundle: its versions, what was released of them, and what leads from one to the next.
+    case history(@Sendable (BundleHistory) -> [RuleIssue])
+    /// Everything that is checked, for what belongs to no bundle.
+    case project(@Sendable (CheckedProject) -> [RuleIssue])
+  }
+
+  init(
+    id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
+    model issues: @escaping @Sendable (ModelIndex) -> [RuleIssue]
+  ) {
+    (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
+    subject = .model(issues)
+  }
+
+  init(
+    id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
+    history issues: @escaping @Sendable (BundleHistory) -> [RuleIssue]
+  ) {
+    (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
+    subject = .history(issues)
+  }
+
+  init(
+    id: String, severity: Finding.Severity, purpose: String, explanation: String = "",
+    project issues: @escaping @Sendable (CheckedProject) -> [RuleIssue]
+  ) {
+    (self.id, self.severity, self.purpose, self.explanation) = (id, severity, purpose, explanation)
+    subject = .project(issues)
+  }
+
+  /// Every rule, sorted by id.
+  public static let all: [Rule] = (modelRules + historyRules).sorted { $0.id < $1.id }
+
+  /// The rules about a single version.
+  private static let modelRules: [Rule] = [
+    .caseClash, .duplicateName, .inheritanceCycle, .inheritedNameClash, .missingInverse, .oneSidedInverse,
+    .reservedName, .toManyWithoutInverse, .unknownAttributeType, .unknownConfigurationMember,
+    .unknownConstraintProperty, .unknownDestination, .unknownIndexProperty, .unknownParent,
+  ]
+
+  /// The rules about what users have.
+  private static let historyRules: [Rule] = [
+    .bundleMoved, .currentVersionMovedBack, .equalHashes, .lockMissingVersion, .lockRewritten, .lockStale, .missingLock,
+    .newVersionNotCurrent, .releasedBundleDeleted, .releasedVersionDeleted, .releasedVersionRenamed, .silentChange,
+    .unversionedChange,
+  ]
+
+  /// What the rule finds in a model, which may be broken in any way; sorted by place.
+  public func check(_ file: ModelFile) -> [Finding] { check(ModelIndex(file)) }
+
+  /// What every rule about a single version finds in a model, sorted by place.
+  ///
+  /// - Parameters:
+  ///   - file: the model with the places of its elements.
+  ///   - rules: the rules to apply.
+  /// - Returns: the findings of all rules together.
+  public static func check(_ file: ModelFile, rules: [Rule] = all) -> [Finding] {
+    let index = ModelIndex(file)
+    return rules.flatMap { $0.check(index) }.sorted()
+  }
+
+  /// What every rule about history finds in a bundle, sorted by place.
+  ///
+  /// - Parameters:
+  ///   - history: the bundle, what was released of it, and the mappings between its versions.
+  ///   - rules: the rules to apply.
+  /// - Returns: the findings of all rules together.
+  public static func check(_ history: BundleHistory, rules: [Rule] = all) -> [Finding] {
+    rules.flatMap { $0.check(history) }.sorted()
+  }
+
+  private func check(_ index: ModelIndex) -> [Finding] {
+    guard case .model(let issues) = subject else { return [] }
+    return issues(index).map { finding($0, at: $0.location ?? index.file.location(of: $0.element)) }.sorted()
+  }
+
+  private func check(_ history: BundleHistory) -> [Finding] {
+    guard case .history(let issues) = subject else { return [] }
+    return issues(history).map { finding($0, at: $0.location) }
+  }
+
+  func check(_ project: CheckedProject) -> [Finding] {
+    guard case .project(let issues) = subject else { return [] }
+    return issues(project).map { finding($0, at: $0.location) }
+  }
+
+  private func finding(_ issue: RuleIssue, at location: SourceLocation?) -> Finding {
+    Finding(
+      rule: id, severity: severity, element: issue.element, location: location, message: issue.message, fix: issue.fix)
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+
+/// The model files of a revision of git in a temporary folder, where they are read as in any other.
+///
+/// The folder mirrors the repository from its top. It holds bundles, lock files (`*.lock.json`), configurations
+/// (`.modelctl.json`) and mapping models, and nothing else of the revision.
+///
+///     try RevisionTree.read("origin/main", paths: ["App"]) { tree in
+///       for path in ModelBundle.bundlePaths(under: tree.path(of: "App")) { … }
+///     }
+public struct RevisionTree: Hashable, Sendable {
+  /// Which commit was read.
+  public let revision: ResolvedRevision
+  /// The temporary folder that stands for the top of the repository.
+  public let root: String
+  /// The repository's top, links resolved.
+  let repository: String
+
+  /// The most files that are written.
+  static let fileLimit = 20_000
+  /// The most bytes that are written.
+  static let byteLimit = 512 << 20
+
+  /// Writes the files of a revision, hands them over, and removes them.
+  ///
+  /// - Parameters:
+  ///   - revision: a branch, a tag or a commit.
+  ///   - paths: bundles, or folders to take everything below; they need not exist any more. Git runs in the first one's
+  ///     folder, or in the current one when `GIT_DIR` is set.
+  ///   - usingMergeBase: whether the merge base of the revision and `HEAD` is read, where git finds one.
+  ///   - body: what is done with the files, which are gone when it ends.
+  /// - Returns: what the body returns.
+  /// - Throws: ``RevisionError``, and what the body throws.
+  public static func read<Result>(
+    _ revision: String, paths: [String] = ["."], usingMergeBase: Bool = true,
+    _ body: (RevisionTree) throws -> Result
+  ) throws -> Result {
+    let tree = try RevisionTree(revision, paths: paths, usingMergeBase: usingMergeBase)
+    defer { tree.remove() }
+    return try body(tree)
+  }
+
+  private init(_ text: String, paths: [String], usingMergeBase: Bool) throws(RevisionError) {
+    let git = GitCommand(folder: Self.folder(of: paths.first ?? "."))
+    repository = try Self.top(git)
+    revision = try ResolvedRevision(text, git: git, usingMergeBase: usingMergeBase)
+    var places: [String] = []
+    for path in paths {
+      guard let place = Self.place(of: path, in: repository) else {
+        throw .outsideRepository(path: path, repository: repository)
+      }
+      places.append(place)
+    }
+    let entries = try Self.entries(of: revision, at: places.contains("") ? [] : places, git)
+    root = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
+    do {
+      try RevisionWriter(folder: root, revision: revision, git: git).write(entries)
+    } catch {
+      remove()
+      throw error
+    }
+  }
+
+  private func remove() { try? FileManager.default.removeItem(atPath: root) }
+
+  /// Where a path of the working folder lies in this tree; it need not be there, and a path elsewhere is itself.
+  public func path(of path: String) -> String {
+    switch Self.place(of: path, in: repository) {
+    case nil: path
+    case ""?: root
+    case let place?: BundlePath.joined(root, place)
+    }
+  }
+
+  /// The path in the working folder, relative to it, of a path in this tree.
+  public func workingPath(of path: String) -> String {
+    guard path == root || path.hasPrefix(root + "/") else { return path }
+    let here = AbsolutePath.components(FileManager.default.currentDirectoryPath)
+    let there = AbsolutePath.components(repository) + path.dropFirst(root.count).split(separator: "/").map(String.init)
+    let common = zip(here, there).prefix { $0 == $1 }.count
+    let steps = Array(repeating: "..", count: here.count - common) + there.dropFirst(common)
+    return steps.isEmpty ? "." : steps.joined(separator: "/")
+  }
+
+  /// The path from the top of the repository; empty for the top, nil for what is not in it.
+  private static func place(of path: String, in repository: String) -> String? {
+    let (top, parts) = (AbsolutePath.components(repository), AbsolutePath.components(path))
+    return parts.starts(with: top) ? parts.dropFirst(top.count).joined(separator: "/") : nil
+  }
+
+  /// The nearest folder that exists.
+  private static func folder(of path: String) -> String {
+    guard ProcessInfo.processInfo.environment["GIT_DIR"] == nil else { return "." }
+    var folder = BundlePath.trimmed(path.isEmpty ? "." : path)
+    var isFolder: ObjCBool = false
+    while !FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) || !isFolder.boolValue {
+      let parent = BundlePath.parent(folder)
+      guard parent != folder else { return "." }
+      folder = parent
+    }
+    return folder
+  }
+
+  private static func top(_ git: GitCommand) throws(RevisionError) -> String {
+    let answer = try git.answer(["rev-parse", "--show-toplevel"])
+    guard answer.isSuccess, !answer.text.isEmpty else {
+      let reason = answer.complaint.split(separator: "\n").first.map(String.init) ?? "git has no working tree here"
+      throw .noRepository(folder: git.folder, reason: reason)
+    }
+    return String(decoding: answer.output.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
+  private static func entries(
+    of revision: ResolvedRevision, at places: [String], _ git: GitCommand
+  ) throws(RevisionError) -> [RevisionEntry] {
+    let answer = try git.answer(["ls-tree", "-r", "-z", "--full-tree", revision.commit, "--"] + places)
+    guard answer.isSuccess else { throw .failed(revision: revision.revision, reason: answer.complaint) }
+    let entries = answer.output.split(separator: 0).compactMap { RevisionEntry($0) }
+    guard entries.count <= fileLimit else {
+      throw .tooLarge(revision: revision.revision, what: "the number of its model files", limit: fileLimit)
+    }
+    return entries
+  }
+}

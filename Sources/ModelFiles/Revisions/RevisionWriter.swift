@@ -1,0 +1,83 @@
+import Foundation
+
+/// Writes files of a revision into a new folder, asking one process of git for all their bytes.
+struct RevisionWriter {
+  let folder: String
+  let revision: ResolvedRevision
+  let git: GitCommand
+
+  func write(_ entries: [RevisionEntry]) throws(RevisionError) {
+    try make(folder, attributes: [.posixPermissions: 0o700])
+    guard !entries.isEmpty else { return }
+    let process = git.process(["cat-file", "--batch"])
+    let output = Pipe()
+    process.standardInput = try questions(entries)
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      throw .noGit
+    }
+    defer {
+      if process.isRunning { process.terminate() }
+      process.waitUntilExit()
+    }
+    try receive(entries, from: BlobStream(output.fileHandleForReading))
+  }
+
+  /// The hashes in a file, so that git can read them while it is being read from.
+  private func questions(_ entries: [RevisionEntry]) throws(RevisionError) -> FileHandle {
+    let path = BundlePath.joined(folder, ".objects")
+    try write(Data(entries.map { "\($0.hash)\n" }.joined().utf8), to: path)
+    guard let handle = FileHandle(forReadingAtPath: path) else { throw .unwritable(path: path, reason: "it is gone") }
+    try? FileManager.default.removeItem(atPath: path)
+    return handle
+  }
+
+  private func receive(_ entries: [RevisionEntry], from stream: BlobStream) throws(RevisionError) {
+    var stream = stream
+    var rest = RevisionTree.byteLimit
+    for entry in entries {
+      let bytes: Data
+      do {
+        bytes = try stream.next(limit: min(FileBytes.limit, rest))
+      } catch {
+        throw failure(error, entry, isFile: rest >= FileBytes.limit)
+      }
+      rest -= bytes.count
+      let path = BundlePath.joined(folder, entry.path)
+      try make(BundlePath.parent(path))
+      try write(bytes, to: path)
+    }
+  }
+
+  private func failure(_ fault: BlobStream.Fault, _ entry: RevisionEntry, isFile: Bool) -> RevisionError {
+    switch fault {
+    case .missing: .missingObject(revision: revision.revision, path: entry.path)
+    case .torn: .failed(revision: revision.revision, reason: "\(entry.path) could not be read")
+    case .tooLarge where isFile:
+      .tooLarge(revision: "\(revision.revision):\(entry.path)", what: "its size in bytes", limit: FileBytes.limit)
+    case .tooLarge:
+      .tooLarge(
+        revision: revision.revision, what: "the size of its model files in bytes", limit: RevisionTree.byteLimit)
+    }
+  }
+
+  private func make(_ folder: String, attributes: [FileAttributeKey: Any]? = nil) throws(RevisionError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: attributes)
+    } catch {
+      throw .unwritable(path: folder, reason: error.localizedDescription)
+    }
+  }
+
+  private func write(_ bytes: Data, to path: String) throws(RevisionError) {
+    do {
+      try bytes.write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw .unwritable(path: path, reason: error.localizedDescription)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import ModelKit
+
+/// Records versions in lock files.
+struct Lock: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Record the versions that users have.",
+    usage: "modelctl lock [<bundle or version> ...] [--all | --draft] [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl lock                      the current version is released
+        modelctl lock --all                so is every version not recorded yet
+        modelctl lock --draft              the current version may still change
+        modelctl lock Orders@v2
+        modelctl lock --draft v4 --allow-data-loss Order.note
+
+      Writes Name.lock.json beside Name.xcdatamodeld; commit it. modelctl
+      check fails when a released version is not what it was.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Bundles, folders or versions; every bundle here otherwise.", valueName: "bundle or version"))
+  var arguments: [String] = []
+
+  @Flag(name: .long, help: "Record every version that is not recorded yet.")
+  var all = false
+
+  @Flag(name: .long, help: "Record as a draft, which may still change.")
+  var draft = false
+
+  @Option(
+    name: .customLong("allow-data-loss"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "An entity, or Entity.property, that may be lost on the way to the draft. Can be given more than once.",
+      valueName: "name"))
+  var allowDataLoss: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A released version to record anew although it was edited; stores of it no longer open.", valueName: "version"))
+  var relock: [String] = []
+
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if !allowDataLoss.isEmpty && !draft {
+      throw ValidationError("--allow-data-loss is recorded with a draft: add --draft")
+    }
+    if all && !relock.isEmpty { throw ValidationError("--all and --relock exclude each other") }
+    if all && !allowDataLoss.isEmpty { throw ValidationError("--all and --allow-data-loss exclude each other") }
+  }
+
+  func run() throws {
+    var recordings: [LockRecording] = []
+    var records: [(file: String, record: LockRecord)] = []
+    let request = LockRecording.Request(state: draft ? .draft : .released, allowedLosses: Set(allowDataLoss))
+    for target in try targets() {
+      var recording = try LockRecording(target.bundle)
+      let anew = target.relocked
+      let names =
+        target.versions + anew
+        + (all ? recording.missingVersions : target.versions.isEmpty && anew.isEmpty ? [try recording.currentVersion()] : [])
+      for name in names {
+        var request = request
+        request.overwrites = anew.contains(name)
+        records.append((recording.lock.path, try recording.record(name, request)))
+      }
+      recordings.append(recording)
+    }
+    for recording in recordings { try recording.write() }
+    let report = LockReport(records)
+    try output.write(text: report.text, document: report)
+  }
+
+  /// The bundles with the versions to record, and those to record anew.
+  private func targets() throws -> [(bundle: ModelBundle, versions: [String], relocked: [String])] {
+    var targets = arguments.isEmpty && !relock.isEmpty ? [] : try LockTarget.find(arguments, models)
+    var relocked: [String: [String]] = [:]
+    for name in relock {
+      let (bundle, version) = try LockTarget.named(name, models)
+      relocked[bundle.path, default: []].append(version)
+      if !targets.contains(where: { $0.bundle.path == bundle.path }) {
+        targets.append(LockTarget(bundle: bundle, versions: []))
+      }
+    }
+    return targets.map { ($0.bundle, $0.versions, relocked[$0.bundle.path] ?? []) }
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// What the models are held against.
+struct HistoryOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "What users have: a revision of git, of which the merge base is taken, or a folder.",
+      valueName: "revision or folder"))
+  var base: String?
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A compiled model (.momd) of the app that users have. Can be given more than once.", valueName: "path"))
+  var against: [String] = []
+
+  /// Reads the bundles with what is known of their history.
+  ///
+  /// - Parameters:
+  ///   - paths: bundles and folders.
+  ///   - models: models that belong to no bundle.
+  /// - Returns: the project.
+  /// - Throws: `RevisionError` and `ModelFileError` when the base is not there.
+  func project(paths: [String], models: [ModelFile]) throws -> CheckedProject {
+    guard let base else { return CheckedProject.load(paths: paths, models: models, against: against) }
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: base, isDirectory: &isFolder), isFolder.boolValue {
+      return CheckedProject.load(
+        paths: paths, models: models, base: try .folder(base, roots: paths), against: against)
+    }
+    return try RevisionTree.read(base, paths: paths.isEmpty ? ["."] : paths) { tree in
+      CheckedProject.load(paths: paths, models: models, base: .revision(tree), against: against)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import ModelKit
+
+/// A bundle whose lock file is written, with the versions that were named.
+struct LockTarget {
+  /// The bundle.
+  let bundle: ModelBundle
+  /// The versions that were named; empty for the current one.
+  var versions: [String]
+
+  /// Finds the bundles that arguments name: paths of bundles, of folders with bundles, of versions; names of versions.
+  ///
+  /// - Parameters:
+  ///   - arguments: the arguments; every bundle here when there are none.
+  ///   - options: where names are looked up.
+  /// - Returns: each bundle once.
+  /// - Throws: `ModelFileError` and ``CommandError`` when an argument names nothing, or several bundles.
+  static func find(_ arguments: [String], _ options: ModelOptions) throws -> [LockTarget] {
+    var targets: [LockTarget] = []
+    func add(_ bundle: ModelBundle, _ version: String?) {
+      let position = targets.firstIndex { $0.bundle.path == bundle.path } ?? targets.endIndex
+      if position == targets.endIndex { targets.append(LockTarget(bundle: bundle, versions: [])) }
+      targets[position].versions += [version].compactMap { $0 }
+    }
+    for argument in arguments {
+      if let (bundle, version) = try versionFolder(argument) {
+        add(bundle, version)
+      } else if FileManager.default.fileExists(atPath: argument) {
+        let paths = ModelBundle.bundlePaths(under: argument)
+        let editable = paths.filter { ModelBundle.Form(rawValue: BundlePath.pathExtension($0))?.isEditable ?? false }
+        guard let first = paths.first else { throw ModelFileError.noBundle(folder: argument) }
+        for path in editable.isEmpty ? [first] : editable { add(try ModelBundle(at: path), nil) }
+      } else {
+        let (bundle, version) = try named(argument, options)
+        add(bundle, version)
+      }
+    }
+    if arguments.isEmpty { try here(options).forEach { add($0, nil) } }
+    return targets
+  }
+
+  /// The bundle and the version that a name stands for.
+  static func named(_ name: String, _ options: ModelOptions) throws -> (bundle: ModelBundle, version: String) {
+    let bundles = try here(options)
+    if let bundle = bundles.first(where: { name.hasPrefix("\($0.name)@") }) {
+      return (bundle, String(name.dropFirst(bundle.name.count + 1)))
+    }
+    let matches = bundles.filter { $0.version(named: name) != nil }
+    guard let match = matches.first ?? (bundles.count == 1 ? bundles.first : nil) else {
+      let names = bundles.flatMap { bundle in bundle.versions.map { "\(bundle.name)@\($0.name)" } }
+      throw ModelFileError.unknownVersion(
+        name: name, folder: options.model ?? ".", candidates: Array(names.prefix(5)))
+    }
+    guard matches.count <= 1 else {
+      throw ModelFileError.ambiguous(name: name, candidates: matches.map { "\($0.name)@\(name)" })
+    }
+    return (match, name)
+  }
+
+  /// The bundles here that have a lock file, or may get one.
+  private static func here(_ options: ModelOptions) throws -> [ModelBundle] {
+    let bundles = try options.bundles().filter(\.form.isEditable)
+    guard !bundles.isEmpty else { throw CommandError.noBundle(folder: options.model ?? ".") }
+    return bundles
+  }
+
+  private static func versionFolder(_ path: String) throws -> (ModelBundle, String)? {
+    let trimmed = BundlePath.trimmed(path)
+    let parent = BundlePath.parent(trimmed)
+    guard trimmed.hasSuffix(".xcdatamodel"), parent.hasSuffix(".xcdatamodeld") else { return nil }
+    return (try ModelBundle(at: parent), BundlePath.stem(trimmed))
+  }
+}
+
+extension ModelBundle.Form {
+  /// True for what people edit, false for what is compiled.
+  fileprivate var isEditable: Bool { self == .versioned || self == .single }
+}

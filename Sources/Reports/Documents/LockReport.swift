@@ -1,0 +1,70 @@
+public import ModelChecks
+import VersionHashing
+
+/// What was recorded in lock files, for people and programs.
+public struct LockReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// What was recorded, file by file.
+  public let records: [Record]
+
+  private enum CodingKeys: CodingKey {
+    case version, records
+  }
+
+  /// One version.
+  public struct Record: Encodable, Hashable, Sendable {
+    /// The lock file.
+    public let file: String
+    /// The version's name.
+    public let version: String
+    /// `released` or `draft`.
+    public let state: String
+    /// `recorded`, `unchanged`, `released`, `updated` or `relocked`.
+    public let outcome: String
+    /// The version's checksum.
+    public let checksum: String
+    /// What may be lost on the way to it.
+    public let allowDataLoss: [String]
+    /// For a released entry that was overwritten, in what the version differs from it.
+    public let edits: [String]
+  }
+
+  /// Takes what was recorded.
+  ///
+  /// - Parameter records: the records with the paths of their lock files.
+  public init(_ records: [(file: String, record: LockRecord)]) {
+    self.records = records.map { file, record in
+      Record(
+        file: file, version: record.version, state: record.state.rawValue, outcome: record.outcome.rawValue,
+        checksum: record.hashes.checksum, allowDataLoss: record.allowedLosses, edits: record.edits)
+    }
+  }
+
+  /// One line a version, with what a relocked one breaks below it.
+  public var text: String {
+    records.map { record in
+      let losses =
+        record.allowDataLoss.isEmpty ? "" : ", may lose \(record.allowDataLoss.joined(separator: ", "))"
+      let breaks =
+        record.outcome == "relocked" && !record.edits.isEmpty
+        ? "  stores of the \(record.version) that was released no longer open:\n"
+          + record.edits.map { "    \($0)\n" }.joined()
+        : ""
+      return "\(record.file): \(record.version) \(record.words)\(losses)\n\(breaks)"
+    }.joined()
+  }
+}
+
+extension LockReport.Record {
+  /// What was done, behind the version's name.
+  fileprivate var words: String {
+    switch outcome {
+    case "recorded": state == "draft" ? "recorded as a draft" : "recorded as released"
+    case "unchanged": state == "draft" ? "is recorded already, as a draft" : "is released already"
+    case "released": "was a draft and is released now"
+    case "updated": state == "draft" ? "recorded again as a draft" : "recorded again"
+    default: "was released and is recorded anew, as \(state == "draft" ? "a draft" : "released")"
+    }
+  }
+}
