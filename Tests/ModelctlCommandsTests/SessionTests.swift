@@ -13,6 +13,11 @@ struct SessionTests {
     try Transcript(page: name).replay(in: Workspace())
   }
 
+  @Test("The page about continuous integration replays in the repository of an app")
+  func continuousIntegration() throws {
+    try Transcript(page: "docs/ci.md").replay(in: Workspace.repository(isLocked: false))
+  }
+
   @Test("Every command has a session and a chapter of the documentation")
   func complete() throws {
     let help = try Workspace().modelctl("--help").standardOutput

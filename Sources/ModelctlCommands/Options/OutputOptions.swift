@@ -62,7 +62,7 @@ extension FormatOptions<DocumentForm> {
 }
 
 extension FormatOptions<FindingForm> {
-  /// Gives what a run of the rules found, with paths as they are from this folder.
+  /// Gives what a run of the rules found.
   ///
   /// - Parameters:
   ///   - findings: what was found.
@@ -70,11 +70,6 @@ extension FormatOptions<FindingForm> {
   ///   - failures: why files could not be checked.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func write(_ findings: [Finding], rules: [RuleDescription], failures: [any Error]) throws {
-    let findings = findings.map { finding in
-      var finding = finding
-      if let file = finding.location?.file { finding.location?.file = RelativePath.text(file) }
-      return finding
-    }
     let run = RuleRun(
       findings, rules: rules, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)),
       failures: failures.map { "\($0)" })
