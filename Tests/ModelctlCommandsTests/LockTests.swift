@@ -7,7 +7,8 @@ struct LockTests {
 
   private func workspace() throws -> Workspace {
     let workspace = try Workspace()
-    for (version, more) in [("v1", ""), ("v2", "<attribute name=\"total\" optional=\"YES\" attributeType=\"Decimal\"/>")] {
+    let total = "<attribute name=\"total\" optional=\"YES\" attributeType=\"Decimal\"/>"
+    for (version, more) in [("v1", ""), ("v2", total)] {
       try workspace.write(
         """
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
@@ -69,7 +70,10 @@ struct LockTests {
         == "Shop.lock.json: v2 was a draft and is released now, may lose Order.number\n")
     try Refusal.expect(
       ["lock", "--draft", "Shop.xcdatamodeld"],
-      says: ["Shop.lock.json:4:5: v2 is released; when nobody has stores of it", "modelctl lock --draft --relock v2"],
+      says: [
+        "Shop.lock.json:4:5: v2 is released; when nobody has stores of it",
+        "modelctl lock --draft --relock Shop.xcdatamodeld/v2.xcdatamodel",
+      ],
       in: workspace)
   }
 
@@ -83,7 +87,7 @@ struct LockTests {
       ["lock", "Shop@v1"],
       says: [
         "error: Shop.lock.json:4:5: v1 is released, and is not what it was: Order.number is optional now; ",
-        "modelctl lock --relock v1",
+        "modelctl lock --relock Shop.xcdatamodeld/v1.xcdatamodel",
       ], in: workspace)
     #expect(
       try workspace.modelctl("lock", "--relock", "Shop@v1").standardOutput == """
@@ -101,7 +105,8 @@ struct LockTests {
   @Test("What cannot be recorded is refused")
   func refusals() throws {
     let workspace = try workspace()
-    try Refusal.expect(["lock", "Shop@v9"], says: ["Shop.xcdatamodeld: has no version “v9”; did you mean “v1”"], in: workspace)
+    try Refusal.expect(
+      ["lock", "Shop@v9"], says: ["Shop.xcdatamodeld: has no version “v9”; did you mean “v1”"], in: workspace)
     try Refusal.expect(["lock", "nothing"], says: ["no model version “nothing”"], in: workspace)
     try Refusal.expect(["lock", "v1"], says: ["“v1” could be “Company@v1”"], in: workspace)
     try workspace.write("{\"version\": 1, \"versions\": {}, \"drafts\": {}}", to: "Shop.lock.json")
@@ -171,10 +176,13 @@ struct LockTests {
         \(Self.contents):3:5: error: Order.number has type Integer 64 instead of Integer 32, although v1 is released \
         (main) [unversioned-change]
         """))
-    _ = try Modelctl.shell("git checkout -q . && mkdir App && git mv Shop.xcdatamodeld App/Store.xcdatamodeld", in: workspace)
+    let move = "git checkout -q . && mkdir App && git mv Shop.xcdatamodeld App/Store.xcdatamodeld"
+    _ = try Modelctl.shell(move, in: workspace)
     try workspace.edit("App/Store.xcdatamodeld/v1.xcdatamodel/contents", "Integer 32", "Integer 64")
     let moved = try Modelctl.shell("cd App && modelctl check --base main ..", in: workspace)
-    #expect(moved.standardOutput.contains("Store.xcdatamodeld:1:1: note: the bundle was ../Shop.xcdatamodeld before (main)"))
+    #expect(
+      moved.standardOutput.contains(
+        "Store.xcdatamodeld:1:1: note: the bundle was ../Shop.xcdatamodeld before (main)"))
     #expect(moved.standardOutput.contains("contents:3:5: error: Order.number has type Integer 64"))
   }
 }

@@ -61,7 +61,9 @@ struct CorpusEditTests {
     let middle = (bundle.versions.count - 1) / 2
     // The definitions of near versions suffice for the search; those of ninety only make it slow.
     let near = bundle.versions[max(0, middle - 1)...min(bundle.versions.count - 1, middle + 1)]
-    let checked = near.compactMap { version in (try? version.load()).flatMap { checkedVersion(version.name, $0, bundle) } }
+    let checked = near.compactMap { version in
+      (try? version.load()).flatMap { checkedVersion(version.name, $0, bundle) }
+    }
     guard let edited = checked.first(where: { $0.name == bundle.versions[middle].name }),
       let bytes = try? Data(contentsOf: URL(fileURLWithPath: bundle.versions[middle].filePath)),
       let text = try? TextModel(

@@ -58,7 +58,9 @@ extension TextEdit {
     TextEdit(kind: "entity parent") { text, entity in
       guard let position = text.position(of: .entity(entity.name)) else { return nil }
       let line = text.lines[position]
-      if entity.superentityName != nil { return (text.replacing(position, with: line.setting("parentEntity", nil)), position) }
+      if entity.superentityName != nil {
+        return (text.replacing(position, with: line.setting("parentEntity", nil)), position)
+      }
       let roots = text.file.model.entities.filter { $0.superentityName == nil && $0.name != entity.name }
       guard let parent = roots.first else { return nil }
       return (text.replacing(position, with: line.setting("parentEntity", parent.name)), position)

@@ -42,7 +42,8 @@ struct ProjectLoader {
     let (mappings, unusable) = mappings(among: editable)
     let bundles = readings.map { reading in
       let path = reading.bundle.path
-      let history = !reading.bundle.isEditable
+      let history =
+        !reading.bundle.isEditable
         ? nil
         : history(
           of: reading, base: baseBundles[path],
