@@ -4,7 +4,7 @@ import Testing
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
   static let commands = [
-    "", "show", "hash", "diff", "status", "plan", "migrate", "check", "matrix", "rehearse", "create",
+    "", "show", "hash", "diff", "status", "plan", "migrate", "check", "lock", "matrix", "rehearse", "create",
     "verify",
   ]
 
@@ -62,6 +62,8 @@ struct HelpTests {
       ["migrate", "a", "--backup", "--no-backup"],
       ["matrix", "Models", "--model", "Models"], ["matrix", "--format", "xml"], ["rehearse", "--rows", "0"],
       ["rehearse", "--format", "markdown"], ["rehearse", "--keep", ""], ["rehearse", "a"],
+      ["lock", "--allow-data-loss", "Order.note"],
+      ["lock", "--all", "--relock", "v1"], ["lock", "--all", "--draft", "--allow-data-loss", "A"],
     ])
   func wrongUsage(_ arguments: [String]) throws {
     let result = try Modelctl.run(arguments, in: Workspace())

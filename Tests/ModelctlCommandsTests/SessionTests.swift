@@ -13,11 +13,16 @@ struct SessionTests {
     try Transcript(page: name).replay(in: Workspace())
   }
 
+  @Test("The page about continuous integration replays in the repository of an app")
+  func continuousIntegration() throws {
+    try Transcript(page: "docs/ci.md").replay(in: Workspace.repository(isLocked: false))
+  }
+
   @Test("Every command has a session and a chapter of the documentation")
   func complete() throws {
     let help = try Workspace().modelctl("--help").standardOutput
     let commands = HelpTests.subcommands(in: help)
-    #expect(commands.count == 12)
+    #expect(commands.count == 13)
     let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("docs/commands.md")
     let chapters = String(decoding: try Data(contentsOf: page), as: UTF8.self)

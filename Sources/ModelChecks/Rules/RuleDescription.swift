@@ -22,8 +22,10 @@ public struct RuleDescription: Hashable, Sendable {
 }
 
 extension RuleDescription {
-  /// Describes a rule.
+  /// Describes a rule as it is without a configuration.
   public init(_ rule: Rule) {
-    self.init(id: rule.id, purpose: rule.purpose, severity: rule.severity, explanation: rule.explanation)
+    self.init(
+      id: rule.id, purpose: rule.purpose, severity: rule.severity,
+      explanation: rule.explanation.isEmpty ? nil : rule.explanation)
   }
 }

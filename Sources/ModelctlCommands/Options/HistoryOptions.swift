@@ -25,11 +25,12 @@ struct HistoryOptions: ParsableArguments {
   /// - Returns: the project.
   /// - Throws: `RevisionError` and `ModelFileError` when the base is not there.
   func project(paths: [String], models: [ModelFile]) throws -> CheckedProject {
+    let against = against.map { RelativePath.text($0) }
     guard let base else { return CheckedProject.load(paths: paths, models: models, against: against) }
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: base, isDirectory: &isFolder), isFolder.boolValue {
       return CheckedProject.load(
-        paths: paths, models: models, base: try .folder(base, roots: paths), against: against)
+        paths: paths, models: models, base: try .folder(RelativePath.text(base), roots: paths), against: against)
     }
     return try RevisionTree.read(base, paths: paths.isEmpty ? ["."] : paths) { tree in
       CheckedProject.load(paths: paths, models: models, base: .revision(tree), against: against)

@@ -17,14 +17,3 @@ enum DocumentForm: String, OutputForm {
   case text
   case json
 }
-
-/// The forms of findings, most of them for the services that show them at the lines of a change.
-enum FindingForm: String, OutputForm {
-  case text
-  case json
-  case sarif
-  case junit
-  case github
-  case gitlab
-  case markdown
-}

@@ -5,9 +5,6 @@ import ModelKit
 /// In which forms most commands give their result, and where.
 typealias OutputOptions = FormatOptions<DocumentForm>
 
-/// In which forms a command gives its findings, and where.
-typealias FindingOptions = FormatOptions<FindingForm>
-
 /// In which forms a command gives its result, and where.
 struct FormatOptions<Form: OutputForm>: ParsableArguments {
   @Option(
@@ -59,36 +56,4 @@ extension FormatOptions<DocumentForm> {
 
   /// True when some result goes to programs.
   var isForPrograms: Bool { format.contains { $0.form == .json } }
-}
-
-extension FormatOptions<FindingForm> {
-  /// Gives what a run of the rules found, with paths as they are from this folder.
-  ///
-  /// - Parameters:
-  ///   - findings: what was found.
-  ///   - rules: the rules that were applied.
-  ///   - failures: why files could not be checked.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func write(_ findings: [Finding], rules: [RuleDescription], failures: [any Error]) throws {
-    let findings = findings.map { finding in
-      var finding = finding
-      if let file = finding.location?.file { finding.location?.file = RelativePath.text(file) }
-      return finding
-    }
-    let run = RuleRun(
-      findings, rules: rules, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)),
-      failures: failures.map { "\($0)" })
-    let report = FindingReport(run.findings, sourceLines: run.sourceLines)
-    try write { form in
-      switch form {
-      case .text: report.text
-      case .json: try JSONText.encode(report)
-      case .sarif: try JSONText.encode(SARIFLog(run, toolVersion: Modelctl.version))
-      case .junit: JUnitReport(run).text
-      case .github: GitHubAnnotations(run).text
-      case .gitlab: try JSONText.encode(CodeQualityReport(run))
-      case .markdown: FindingComment(run).text
-      }
-    }
-  }
 }

@@ -9,14 +9,15 @@ struct ModelFiles {
   /// The errors of those that cannot be read.
   private(set) var errors: [any Error] = []
 
-  /// Takes arguments apart; one that cannot be read does not hide the others.
+  /// Takes arguments apart, as paths from this folder; one that cannot be read does not hide the others.
   ///
   /// - Parameters:
   ///   - arguments: the arguments; everything here when there are none.
   ///   - options: where names are looked up.
   /// - Throws: ``CommandError/noBundle(folder:)`` when there are no arguments, and no bundle either.
   init(_ arguments: [String], _ options: ModelOptions) throws {
-    let start = options.model ?? "."
+    let start = RelativePath.text(options.model ?? ".")
+    let arguments = arguments.map { RelativePath.text($0) }
     guard !arguments.isEmpty else {
       guard !ModelBundle.bundlePaths(under: start).isEmpty else { throw CommandError.noBundle(folder: start) }
       paths = [start]

@@ -2,7 +2,7 @@ import Foundation
 
 /// Paths as services that show findings want them: from this folder, without a leading `./`.
 enum RelativePath {
-  /// Writes a path, or what stands for one such as `REV:path`.
+  /// Writes a path, or what may stand for one such as `Orders@v2` and `REV:path`.
   ///
   /// - Parameters:
   ///   - path: the path as it was given.

@@ -17,8 +17,10 @@ public struct FindingComment: Hashable, Sendable {
     var text = "<!-- modelctl check -->\n### modelctl check: \(Self.summary(run))\n"
     for (number, item) in items.enumerated() {
       let lead = "\(number + 1). "
-      let lines = item.split(separator: "\n", omittingEmptySubsequences: false)
-      let entry = "\n" + lead + lines.joined(separator: "\n" + String(repeating: " ", count: lead.count)) + "\n"
+      let indent = String(repeating: " ", count: lead.count)
+      let lines = item.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        .map { $1.isEmpty ? "" : ($0 == 0 ? lead : indent) + $1 }
+      let entry = "\n" + lines.joined(separator: "\n") + "\n"
       guard text.utf8.count + entry.utf8.count <= Self.limit else {
         let left = Quantity.text(items.count - number, "entry", "entries")
         text += "\nThere is no room for \(left) more; `modelctl check` prints them all.\n"
@@ -49,6 +51,6 @@ public struct FindingComment: Hashable, Sendable {
       **\(severity)** in \(place ?? MarkdownText.code("\(finding.element)")): \(MarkdownText.escaped(finding.message)). \
       Rule \(MarkdownText.code(finding.rule)).
       """ + (line.map { "\n\(MarkdownText.block($0, language: "xml"))" } ?? "")
-        + (finding.fix.map { "\n\(line == nil ? "" : "\n")Fix: \(MarkdownText.escaped($0))." } ?? "")
+        + (finding.fix.map { "\n\(line == nil ? "" : "\n")Fix: \(MarkdownText.escaped($0))" } ?? "")
   }
 }

@@ -61,14 +61,14 @@ struct FindingFormatTests {
            ```xml
            <attribute name="note" attributeType="Integer 16"/>
            ```
-        \("   ")
-           Fix: put it back, and change a new version: modelctl new-version.
+
+           Fix: put it back, and change a new version: modelctl new-version
 
         3. **Warning** in `Order.row_1`: “&lt;b&gt;\\*row\\*&lt;/b&gt;” has no inverse, ask @<!-- -->somebody. \
         Rule `missing-inverse`.
 
         4. **Note** in `Order index byDate`: the index is in no shipped store. Rule `spare-index`.
-           Fix: nothing.
+           Fix: nothing
 
         """)
     #expect(
@@ -184,11 +184,12 @@ struct FindingFormatTests {
         == "b/contents:1:1: the text is not UTF-8")
   }
 
-  @Test("A fingerprint stays when lines move, and tells equal findings of a file apart")
+  @Test("A fingerprint stays when lines move or words change, and tells equal findings of a file apart")
   func fingerprints() throws {
     let first = Self.findings[0]
     var moved = first
     moved.location?.line = 90
+    moved.message = "compared with another revision"
     var elsewhere = first
     elsewhere.location?.file = "Other.xcdatamodel/contents"
     let before = try Self.fingerprints([first])

@@ -17,8 +17,8 @@ extension CheckedProject {
   public static func load(
     paths: [String], models: [ModelFile] = [], base: HistoryBase? = nil, against compiledModels: [String] = []
   ) -> CheckedProject {
-    var loader = ProjectLoader(paths: paths, base: base)
-    return loader.load(models: models, compiledModels: compiledModels)
+    var loader = ProjectLoader(paths: paths, base: base, compiledModels: compiledModels)
+    return loader.load(models: models)
   }
 }
 
@@ -26,22 +26,24 @@ extension CheckedProject {
 struct ProjectLoader {
   private let paths: [String]
   private let base: HistoryBase?
+  private let compiledModels: [String]
   private var errors: [any Error] = []
 
-  init(paths: [String], base: HistoryBase?) {
-    (self.paths, self.base) = (paths, base)
+  init(paths: [String], base: HistoryBase?, compiledModels: [String]) {
+    (self.paths, self.base, self.compiledModels) = (paths, base, compiledModels)
   }
 
-  mutating func load(models: [ModelFile], compiledModels: [String]) -> CheckedProject {
+  mutating func load(models: [ModelFile]) -> CheckedProject {
     let readings = readBundles()
     let editable = readings.filter(\.bundle.isEditable)
     var baseBundles = baseBundles(of: editable)
     let gone = claimMoved(&baseBundles, editable)
-    let witnesses = compiledWitnesses(compiledModels, editable)
+    let witnesses = compiledWitnesses(editable)
     let (mappings, unusable) = mappings(among: editable)
     let bundles = readings.map { reading in
       let path = reading.bundle.path
-      let history = !reading.bundle.isEditable
+      let history =
+        !reading.bundle.isEditable
         ? nil
         : history(
           of: reading, base: baseBundles[path],
@@ -130,9 +132,9 @@ struct ProjectLoader {
 
   // MARK: Compiled models and mapping models
 
-  private mutating func compiledWitnesses(_ paths: [String], _ readings: [BundleReading]) -> [CompiledWitness] {
+  private mutating func compiledWitnesses(_ readings: [BundleReading]) -> [CompiledWitness] {
     var witnesses: [CompiledWitness] = []
-    for path in paths {
+    for path in compiledModels {
       do {
         let witness = try CompiledWitness(at: path)
         guard readings.contains(where: witness.isMade) else {
@@ -194,7 +196,7 @@ struct ProjectLoader {
       bundle: reading.bundle, versions: reading.usable, lock: lock,
       released: locked + (base?.released ?? []) + compiled,
       baseCurrentVersionName: base?.currentVersionName, mappings: mappings, unusableMappings: unusable,
-      baseLock: base?.lock, hasBase: self.base != nil,
+      baseLock: base?.lock, hasReference: self.base != nil || !compiledModels.isEmpty,
       currentVersionLocation: reading.bundle.currentVersionLocation
         ?? begin.map { $0.location(of: .model) ?? SourceLocation(file: $0.path, line: 1, column: 1) })
   }

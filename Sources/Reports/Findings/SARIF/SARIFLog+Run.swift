@@ -26,7 +26,7 @@ extension SARIFLog.Run {
     results = zip(run.findings, FindingFingerprint.fingerprints(of: run.findings)).map { finding, fingerprint in
       SARIFLog.Result(
         ruleId: finding.rule, ruleIndex: positions[finding.rule], level: finding.severity.rawValue,
-        message: SARIFLog.Message(text: finding.message + (finding.fix.map { ".\nFix: \($0)." } ?? ".")),
+        message: SARIFLog.Message(text: finding.message + (finding.fix.map { ".\nFix: \($0)" } ?? ".")),
         locations: [
           SARIFLog.Location(
             physicalLocation: finding.location.map { Self.physicalLocation($0, run.sourceLines[$0]) },
