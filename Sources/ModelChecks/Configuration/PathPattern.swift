@@ -48,7 +48,8 @@ public struct PathPattern: Hashable, Sendable {
           next[position] = isOpen
         }
       } else {
-        for (position, letter) in name.enumerated() where reached[position] && (character == "?" || character == letter) {
+        for (position, letter) in name.enumerated() where reached[position] && (character == "?" || character == letter)
+        {
           next[position + 1] = true
         }
       }

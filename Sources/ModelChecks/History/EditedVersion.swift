@@ -65,7 +65,9 @@ struct EditedVersion {
     return switch difference.kind {
     case .onlyInStore: Edit(element: .entity(name), words: "\(name) was removed")
     case .onlyInVersion: Edit(element: .entity(name), words: "\(name) was added")
-    case .unexplained: Edit(element: .entity(name), words: "\(name) is not what it was, by more than two edits of what its versions hold")
+    case .unexplained:
+      Edit(
+        element: .entity(name), words: "\(name) is not what it was, by more than two edits of what its versions hold")
     default: nil
     }
   }

@@ -31,7 +31,7 @@ struct Check: ParsableCommand {
     if try rules.answer(output) { return }
     let configuration = try rules.configuration()
     let files = try ModelFiles(paths, models)
-    let project = try history.project(paths: files.paths, models: files.models)
+    let project = try history.project(paths: files.paths, models: files.models, configuration)
     let run = CheckRun(project, configuration: configuration)
     let errors = files.errors + project.errors + run.suppressionErrors()
     for error in errors { Console.standardError(ErrorMessage.text(error)) }

@@ -61,7 +61,8 @@ struct Lock: ParsableCommand {
       let anew = target.relocked
       let names =
         target.versions + anew
-        + (all ? recording.missingVersions : target.versions.isEmpty && anew.isEmpty ? [try recording.currentVersion()] : [])
+        + (all
+          ? recording.missingVersions : target.versions.isEmpty && anew.isEmpty ? [try recording.currentVersion()] : [])
       for name in names {
         var request = request
         request.overwrites = anew.contains(name)

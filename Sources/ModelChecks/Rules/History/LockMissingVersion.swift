@@ -14,7 +14,9 @@ extension Rule {
   ) { history in
     guard let lock = history.lock else { return [] }
     let names = history.bundle.versions.map(\.name)
-    let marks = lock.entries.filter { $0.value.state == .released }.map(\.key) + [history.bundle.currentVersionName]
+    let marks =
+      lock.entries.filter { $0.value.state == .released }.map(\.key)
+      + [history.bundle.currentVersionName]
       .compactMap { $0 }
     guard let newest = names.lastIndex(where: marks.contains) else { return [] }
     return names[..<newest].filter { lock.entries[$0] == nil }.map { name in
