@@ -13,6 +13,7 @@ public struct PathPattern: Hashable, Sendable {
   /// True for a path that fits, and for everything in a folder that fits.
   ///
   /// - Parameter components: the path's components, from where the pattern begins.
+  /// - Returns: false where it does not.
   public func matches(_ components: [String]) -> Bool {
     guard !parts.isEmpty else { return false }
     let names = components.map(Array.init)
