@@ -16,6 +16,8 @@ struct RuleFixtureTests {
     let workspace = try Workspace()
     let copy = workspace.url.appendingPathComponent("fixture")
     try FileManager.default.copyItem(at: Self.folder.appendingPathComponent(folder), to: copy)
+    // Mapping models are looked for below the current folder, and those beside are for another test.
+    try? FileManager.default.removeItem(at: copy.appendingPathComponent("silent"))
     let hasPrevious = FileManager.default.fileExists(atPath: copy.appendingPathComponent("previous").path)
     let command = "cd fixture && modelctl check current" + (hasPrevious ? " --base previous" : "")
     let result = try Modelctl.shell(command, in: workspace)

@@ -37,7 +37,13 @@ extension MappingProblemSearch {
   ) {
     guard property.value != .unset else { return }
     filled.insert(property.name)
-    if case .expression(let expression) = property.value { checkFunctions(in: expression, of: property.name, entity) }
+    if case .expression(let expression) = property.value {
+      checkFunctions(in: expression, of: property.name, entity)
+      if let division = ZeroDivisors.first(in: expression) {
+        let error = ExpressionTypeError(expression: division.shortText, reason: .divisionByZero)
+        add(.error, entity, property: property.name, .expression(error))
+      }
+    }
   }
 
   /// True when the destination has the property and stores it; what it has not is a problem.

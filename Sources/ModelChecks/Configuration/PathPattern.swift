@@ -13,6 +13,7 @@ public struct PathPattern: Hashable, Sendable {
   /// True for a path that fits, and for everything in a folder that fits.
   ///
   /// - Parameter components: the path's components, from where the pattern begins.
+  /// - Returns: false where it does not.
   public func matches(_ components: [String]) -> Bool {
     guard !parts.isEmpty else { return false }
     let names = components.map(Array.init)
@@ -48,7 +49,8 @@ public struct PathPattern: Hashable, Sendable {
           next[position] = isOpen
         }
       } else {
-        for (position, letter) in name.enumerated() where reached[position] && (character == "?" || character == letter) {
+        for (position, letter) in name.enumerated() where reached[position] && (character == "?" || character == letter)
+        {
           next[position + 1] = true
         }
       }

@@ -1,4 +1,5 @@
 import Foundation
+import MappingModels
 import ModelDescription
 import ModelFiles
 import PersistentStores
@@ -6,33 +7,57 @@ import PersistentStores
 /// The file of a mapping model of a bundle, with everything found in it.
 struct InspectedMapping: Sendable {
   let path: String
+  /// Where the mapping model begins.
+  let start: SourceLocation
   let findings: [Finding]
 
   /// Reads a file that was found for a bundle; one that cannot be used is a finding too.
   init(_ path: String, in history: BundleHistory) {
     self.path = path
-    let start = SourceLocation(file: path, line: 1, column: 1)
+    let start =
+      MappingPath.form(of: path) == .document ? (try? MappingFile(contentsOf: path))?.location(of: .model) : nil
+    let begin = start ?? SourceLocation(file: path, line: 1, column: 1)
+    self.start = begin
     do {
       findings = try MappingInspection(contentsOf: path, among: history.versions.map(\.known)).findings()
     } catch let error as MappingFileError {
-      findings = [Self.finding("mapping-unreadable", error.sentence, at: error.location)]
+      findings = [Self.finding(error.rule, error.sentence, at: error.location)]
     } catch let error as UnusableMapping {
-      let rule = if case .fitsNoVersions = error.fault { "mapping-without-path" } else { "mapping-unreadable" }
-      findings = [Self.finding(rule, error.reason, at: start)]
+      findings = [Self.finding("mapping-without-path", error.reason, at: begin)]
     } catch let error as ModelFileError {
-      findings = [Self.finding("mapping-unreadable", "\(error)", at: start)]
+      findings = [Self.finding("mapping-unreadable", "\(error)", at: begin)]
     } catch {
-      findings = [Self.finding("mapping-unreadable", error.localizedDescription, at: start)]
+      findings = [Self.finding("mapping-unreadable", error.localizedDescription, at: begin)]
     }
   }
 
   /// A sentence that says its place itself gives it to the finding; advice after a semicolon becomes the fix.
   private static func finding(_ rule: String, _ sentence: String, at location: SourceLocation) -> Finding {
     let (place, words) = PlacedSentence(sentence, in: location).parts
-    let parts = words.split(separator: ";", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    let parts = words.clauses
     return Finding(
       rule: rule, severity: rule == "mapping-without-path" ? .warning : .error, element: .model, location: place,
-      message: parts.first ?? words, fix: parts.count > 1 ? parts[1] : nil)
+      message: parts[0], fix: parts.count > 1 ? parts[1] : nil)
+  }
+}
+
+extension MappingFileError {
+  /// The rule that a file breaks which means nothing for its two models.
+  fileprivate var rule: String {
+    guard case .resolution(let error) = cause else { return "mapping-unreadable" }
+    return switch error.cause {
+    case .noEntity: "mapping-without-entities"
+    case .unknownEntity: "mapping-unknown-entity"
+    case .unknownProperty, .propertiesWithoutDestination, .unknownDrop: "mapping-unknown-property"
+    case .relationshipAsAttribute, .attributeAsRelationship: "mapping-property-kind"
+    case .duplicateName, .nameOfInferredMapping: "mapping-duplicate-name"
+    case .duplicateProperty: "mapping-duplicate-property"
+    case .filterWithoutSource: "mapping-filter"
+    case .unknownMapping: "mapping-wrong-objects"
+    case .noObjects: "mapping-expression"
+    case .noSourceRelationship, .severalMappings, .incompatibleTypes, .ambiguousProperty, .ambiguousEntity:
+      "mapping-undecided"
+    }
   }
 }
 
@@ -63,6 +88,11 @@ extension BundleHistory {
     mappingMemory.value {
       Set(mappings.map(\.path) + unusableMappings.map(\.path)).sorted().map { InspectedMapping($0, in: self) }
     }
+  }
+
+  /// Where a mapping model begins.
+  func start(ofMapping path: String) -> SourceLocation {
+    inspectedMappings.first { $0.path == path }?.start ?? SourceLocation(file: path, line: 1, column: 1)
   }
 
   /// What inspecting the mapping models found by a rule.

@@ -10,7 +10,9 @@ public struct UnknownRule: Error, Hashable, Sendable {
   /// Takes an id that was not found.
   public init(_ id: String) {
     self.id = id
-    near = Array(NearNames.nearest(to: id, among: Rule.all.map(\.id)).prefix(3))
+    let ids = Rule.all.map(\.id)
+    let holding = id.count > 2 ? ids.filter { $0.contains(id) } : []
+    near = Array((holding.isEmpty ? NearNames.nearest(to: id, among: ids) : holding).prefix(3))
   }
 }
 

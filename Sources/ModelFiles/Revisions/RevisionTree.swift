@@ -83,13 +83,13 @@ public struct RevisionTree: Hashable, Sendable {
   }
 
   /// The path from the top of the repository; empty for the top, nil for what is not in it.
-  private static func place(of path: String, in repository: String) -> String? {
+  static func place(of path: String, in repository: String) -> String? {
     let (top, parts) = (AbsolutePath.components(repository), AbsolutePath.components(path))
     return parts.starts(with: top) ? parts.dropFirst(top.count).joined(separator: "/") : nil
   }
 
   /// The nearest folder that exists.
-  private static func folder(of path: String) -> String {
+  static func folder(of path: String) -> String {
     guard ProcessInfo.processInfo.environment["GIT_DIR"] == nil else { return "." }
     var folder = BundlePath.trimmed(path.isEmpty ? "." : path)
     var isFolder: ObjCBool = false
@@ -101,7 +101,7 @@ public struct RevisionTree: Hashable, Sendable {
     return folder
   }
 
-  private static func top(_ git: GitCommand) throws(RevisionError) -> String {
+  static func top(_ git: GitCommand) throws(RevisionError) -> String {
     let answer = try git.answer(["rev-parse", "--show-toplevel"])
     guard answer.isSuccess, !answer.text.isEmpty else {
       let reason = answer.complaint.split(separator: "\n").first.map(String.init) ?? "git has no working tree here"

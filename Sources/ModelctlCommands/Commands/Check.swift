@@ -32,7 +32,10 @@ struct Check: ParsableCommand {
     if try rules.answer(output) { return }
     let configuration = try rules.configuration()
     let files = try ModelFiles(paths, models)
-    let project = try history.project(paths: files.paths, models: files.models)
+    let project = try history.project(paths: files.paths, models: files.models, configuration)
+    if project.files.isEmpty, files.errors.isEmpty, project.errors.isEmpty, let path = configuration.path {
+      throw CommandError.everythingExcluded(configuration: path)
+    }
     let run = CheckRun(project, configuration: configuration)
     let errors = files.errors + project.errors + run.suppressionErrors()
     for error in errors { Console.standardError(ErrorMessage.text(error)) }

@@ -22,18 +22,23 @@ struct HistoryOptions: ParsableArguments {
   /// - Parameters:
   ///   - paths: bundles and folders.
   ///   - models: models that belong to no bundle.
+  ///   - configuration: what the project has decided.
   /// - Returns: the project.
   /// - Throws: `RevisionError` and `ModelFileError` when the base is not there.
-  func project(paths: [String], models: [ModelFile]) throws -> CheckedProject {
+  func project(paths: [String], models: [ModelFile], _ configuration: CheckConfiguration) throws -> CheckedProject {
     let against = against.map { RelativePath.text($0) }
-    guard let base else { return CheckedProject.load(paths: paths, models: models, against: against) }
+    guard let base else {
+      return CheckedProject.load(paths: paths, models: models, against: against, configuration: configuration)
+    }
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: base, isDirectory: &isFolder), isFolder.boolValue {
       return CheckedProject.load(
-        paths: paths, models: models, base: try .folder(RelativePath.text(base), roots: paths), against: against)
+        paths: paths, models: models, base: try .folder(RelativePath.text(base), roots: paths), against: against,
+        configuration: configuration)
     }
     return try RevisionTree.read(base, paths: paths.isEmpty ? ["."] : paths) { tree in
-      CheckedProject.load(paths: paths, models: models, base: .revision(tree), against: against)
+      CheckedProject.load(
+        paths: paths, models: models, base: .revision(tree), against: against, configuration: configuration)
     }
   }
 }

@@ -12,7 +12,8 @@ struct RuleOptions: ParsableArguments {
   @Flag(name: .long, help: "Print every rule with its severity and purpose.")
   var listRules = false
 
-  @Option(name: .long, help: ArgumentHelp("Print why a rule matters, what to do, how to silence it.", valueName: "rule"))
+  @Option(
+    name: .long, help: ArgumentHelp("Print why a rule matters, what to do, how to silence it.", valueName: "rule"))
   var explain: String?
 
   func validate() throws {

@@ -18,6 +18,7 @@ enum CommandError: Error, Hashable {
   case badMapping(reason: String)
   case brokenMapping(reason: String)
   case noWay(store: String, version: String)
+  case everythingExcluded(configuration: String)
 
   init(_ failure: VersionFailure) {
     self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
@@ -63,6 +64,8 @@ extension CommandError: CustomStringConvertible {
       "\(model): has no configuration “\(name)”; "
         + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")
     case .badMapping(let reason): reason
+    case .everythingExcluded(let configuration):
+      "\(configuration): its “exclude” leaves out every model here, so that nothing is checked; leave out less"
     case .brokenMapping(let reason):
       "\(reason); it is not passed over in silence: mend it, name others with --mapping, or use --no-mappings"
     case .noWay(let store, let version):

@@ -45,7 +45,8 @@ public struct FindingReport: Encodable, Hashable, Sendable {
       Entry(
         rule: finding.rule, severity: finding.severity.rawValue, element: finding.element.description,
         file: finding.location?.file, line: finding.location?.line, column: finding.location?.column,
-        message: finding.message, fix: finding.fix, sourceLine: finding.location.flatMap { sourceLines[$0] })
+        message: finding.message, fix: finding.fix == "" ? nil : finding.fix,
+        sourceLine: finding.location.flatMap { sourceLines[$0] })
     }
   }
 

@@ -5,6 +5,7 @@ public enum RulePages {
   /// The page that lists all rules.
   ///
   /// - Parameter rules: the rules.
+  /// - Returns: the page in Markdown.
   public static func list(_ rules: [Rule] = Rule.all) -> String {
     let sections = Rule.Category.allCases.map { category in
       let rows = rules.filter { $0.category == category }.map { rule in
@@ -27,6 +28,7 @@ public enum RulePages {
   /// - Parameters:
   ///   - rule: the rule.
   ///   - example: what `check` prints of a fixture that breaks it, nil for none.
+  /// - Returns: the page in Markdown.
   public static func page(of rule: Rule, example: String?) -> String {
     let found =
       example.map { "\n## An example\n\n```text\n\($0.hasSuffix("\n") ? $0 : $0 + "\n")```\n" } ?? ""

@@ -18,7 +18,8 @@ struct PropertyResolver {
     let names = pairing.destination.allAttributes(of: entity)
     let known = Set(names.keys).union(pairing.destination.storedAttributes(of: entity).keys)
     let others = Set(pairing.destination.allRelationships(of: entity).keys)
-    return try properties(mapping.attributes, inferred: inferredAttributes) { name, place throws(MappingResolutionError) in
+    return try properties(mapping.attributes, inferred: inferredAttributes) {
+      name, place throws(MappingResolutionError) in
       if known.contains(name) { return }
       if others.contains(name) { throw .init(.relationshipAsAttribute(name, entity: entity), at: place) }
       throw unknown(name, among: known.union(others), at: place)

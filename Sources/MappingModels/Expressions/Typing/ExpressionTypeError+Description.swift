@@ -12,8 +12,9 @@ extension ExpressionTypeError.Reason: CustomStringConvertible {
     case .unknownKey, .transient, .composite, .severalValues, .noCollection, .unknownOperator, .misplacedOperator,
       .nestedCollection, .bareKey:
       keyPathText
-    case .unknownFunction, .argumentCount, .argument, .unknownVariable, .refusedVariable, .variableAsValue,
-      .unknownSelector, .unknownTarget, .unknownMapping, .otherMapping, .misplacedLookup, .random, .fetch:
+    case .unknownFunction, .argumentCount, .argument, .divisionByZero, .unknownVariable, .refusedVariable,
+      .variableAsValue, .unknownSelector, .unknownTarget, .unknownMapping, .otherMapping, .misplacedLookup, .random,
+      .fetch:
       callText
     default: valueText
     }
@@ -43,6 +44,7 @@ extension ExpressionTypeError.Reason: CustomStringConvertible {
     switch self {
     case .unknownFunction(let name, let near): "there is no function \(name)\(Self.list(near))"
     case .argumentCount(let name, let expected, let found): "\(name) takes \(expected), and got \(found)"
+    case .divisionByZero: "it divides by zero"
     case .argument(let name, let expected, let found): "\(name) takes \(expected), and got \(found)"
     case .unknownVariable(let name, let near): "there is no variable $\(name)\(Self.list(near.map { "$\($0)" }))"
     case .refusedVariable(let name):

@@ -26,6 +26,8 @@ public struct ExpressionTypeError: Error, Hashable, Sendable {
     case argumentCount(String, expected: String, found: Int)
     /// A function got an argument that it cannot take.
     case argument(String, expected: String, found: ExpressionType)
+    /// The divisor is the number 0 itself.
+    case divisionByZero
     /// Nobody knows the variable.
     case unknownVariable(String, near: [String])
     /// The variable is Core Data's and has no meaning for sets of rows.

@@ -4,6 +4,8 @@ import ModelDescription
 public enum HistoryError: Error, Hashable, Sendable {
   /// A compiled model was made from none of the bundles that are checked.
   case unmatchedCompiledModel(path: String, bundles: [String])
+  /// No tag fits a pattern, in a clone that may lack tags.
+  case noTags(pattern: String)
 }
 
 extension HistoryError: CustomStringConvertible {
@@ -14,6 +16,11 @@ extension HistoryError: CustomStringConvertible {
       """
       \(path): no bundle here has its name or one of its versions; name the bundle it was made from\
       \(bundles.isEmpty ? "" : ", here are \(bundles.joined(separator: ", "))")
+      """
+    case .noTags(let pattern):
+      """
+      no tag fits “\(pattern)”, and this is a shallow clone, which may lack them; fetch them with: \
+      git fetch --depth=1 origin 'refs/tags/*:refs/tags/*'
       """
     }
   }

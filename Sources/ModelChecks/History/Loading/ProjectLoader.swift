@@ -13,11 +13,13 @@ extension CheckedProject {
   ///   - models: models that belong to no bundle that is checked.
   ///   - base: an earlier state to hold them against, nil for none.
   ///   - compiledModels: the paths of compiled models of the shipped app.
+  ///   - configuration: which paths are left out, and which tags were releases.
   /// - Returns: the project; what could not be read is among its errors.
   public static func load(
-    paths: [String], models: [ModelFile] = [], base: HistoryBase? = nil, against compiledModels: [String] = []
+    paths: [String], models: [ModelFile] = [], base: HistoryBase? = nil, against compiledModels: [String] = [],
+    configuration: CheckConfiguration = CheckConfiguration()
   ) -> CheckedProject {
-    var loader = ProjectLoader(paths: paths, base: base, compiledModels: compiledModels)
+    var loader = ProjectLoader(paths: paths, base: base, compiledModels: compiledModels, configuration: configuration)
     return loader.load(models: models)
   }
 }
@@ -27,10 +29,12 @@ struct ProjectLoader {
   private let paths: [String]
   private let base: HistoryBase?
   private let compiledModels: [String]
+  private let configuration: CheckConfiguration
   private var errors: [any Error] = []
 
-  init(paths: [String], base: HistoryBase?, compiledModels: [String]) {
+  init(paths: [String], base: HistoryBase?, compiledModels: [String], configuration: CheckConfiguration) {
     (self.paths, self.base, self.compiledModels) = (paths, base, compiledModels)
+    self.configuration = configuration
   }
 
   mutating func load(models: [ModelFile]) -> CheckedProject {
@@ -39,6 +43,7 @@ struct ProjectLoader {
     var baseBundles = baseBundles(of: editable)
     let gone = claimMoved(&baseBundles, editable)
     let witnesses = compiledWitnesses(editable)
+    let tagged = taggedVersions(editable)
     let (mappings, unusable) = mappings(among: editable)
     let bundles = readings.map { reading in
       let path = reading.bundle.path
@@ -47,7 +52,7 @@ struct ProjectLoader {
         ? nil
         : history(
           of: reading, base: baseBundles[path],
-          compiled: witnesses.filter { $0.isMade(from: reading) }.flatMap(\.released),
+          compiled: witnesses.filter { $0.isMade(from: reading) }.flatMap(\.released) + (tagged[path] ?? []),
           mappings: mappings.filter { $0.source.bundle == path },
           unusable: unusable.filter { Self.owner(of: $0, among: editable) == path })
       return CheckedBundle(bundle: reading.bundle, files: reading.files, history: history)
@@ -55,10 +60,21 @@ struct ProjectLoader {
     return CheckedProject(models: models, bundles: bundles, goneBundles: gone, errors: errors)
   }
 
+  private mutating func taggedVersions(_ readings: [BundleReading]) -> [String: [ReleasedVersion]] {
+    guard let pattern = configuration.releasedTags else { return [:] }
+    do {
+      return try TaggedVersions(matching: pattern, of: readings).released
+    } catch {
+      errors.append(error)
+      return [:]
+    }
+  }
+
   private mutating func readBundles() -> [BundleReading] {
     var readings: [BundleReading] = []
     var seen: Set<String> = []
-    for path in paths.flatMap(ModelBundle.bundlePaths(under:)) where seen.insert(path).inserted {
+    for path in paths.flatMap(ModelBundle.bundlePaths(under:))
+    where seen.insert(path).inserted && !configuration.excludes(path) {
       do {
         let bundle = try ModelBundle(at: path)
         let reading = BundleReading(bundle)
@@ -110,7 +126,8 @@ struct ProjectLoader {
     var seen = known
     for path in paths.flatMap({ ModelBundle.bundlePaths(under: base.path($0)) }) where seen.insert(path).inserted {
       let workingPath = base.workingPath(path)
-      guard !FileManager.default.fileExists(atPath: workingPath), FileManager.default.fileExists(atPath: path),
+      guard !configuration.excludes(workingPath), !FileManager.default.fileExists(atPath: workingPath),
+        FileManager.default.fileExists(atPath: path),
         let bundle = try? ModelBundle(at: path), bundle.isEditable, let read = readBase(path, current: nil)
       else { continue }
       let heir = readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
@@ -154,7 +171,8 @@ struct ProjectLoader {
     let names = Set(readings.map(\.bundle.name))
     var seen: Set<String> = []
     let files = paths.flatMap { MappingPath.discover(near: $0) }
-      .filter { seen.insert($0).inserted && MappingPath.bundleName(of: $0).map(names.contains) ?? true }
+      .filter { seen.insert($0).inserted && !configuration.excludes($0) }
+      .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true }
     return KnownMapping.load(from: files, among: versions)
   }
 

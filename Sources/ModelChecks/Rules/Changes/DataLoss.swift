@@ -22,7 +22,9 @@ extension Rule {
       return losses(of: step).filter { !$0.names.contains(where: allowed.contains) }.map { loss in
         var issue = RuleIssue(
           loss.element, "\(step.name): \(loss.sentence)",
-          fix: "if that is meant, record it with: modelctl lock --allow-data-loss \(loss.names[0])", at: loss.location)
+          fix: "if that is meant, record it: modelctl lock --draft "
+            + ShellPath.quoted("\(history.bundle.name)@\(step.latter.name)") + " --allow-data-loss \(loss.names[0])",
+          at: loss.location)
         issue.silencers = step.heirs(ofFormer: loss.element, at: loss.location)
         return issue
       }

@@ -13,7 +13,9 @@ extension Rule {
       """
   ) { history in
     history.steps.flatMap { step in
-      step.unreachedChanges { !$0.isIndex }.map { change, aspect in
+      step.unreachedChanges { !$0.isIndex }.filter { change, aspect in
+        aspect != .defaultValue || !step.becomesRequired(change.element)
+      }.map { change, aspect in
         RuleIssue(
           change.element,
           "\(change.element): \(aspect.words) changed in \(step.latter.name), which does not reach existing rows",

@@ -26,8 +26,8 @@ extension Rule {
           if case .property = change.element { "the index of \(change.element)" } else { "\(change.element)" }
         return RuleIssue(
           change.element,
-          "\(subject) \(verb) in \(step.latter.name), and nothing that \(entity) is hashed by: existing stores keep the "
-            + "indexes they have",
+          "\(subject) \(verb) in \(step.latter.name) and nothing that the hash of \(entity) depends on, so existing stores "
+            + "keep the indexes they have",
           fix: "give \(entity) another version hash modifier, such as versionHashModifier=\"\(step.latter.name)\"",
           at: place.location(of: change.element))
       }

@@ -19,7 +19,8 @@ extension Rule {
           new,
           "\(old) goes from \(step.former.name) and \(new) comes in \(step.latter.name): this looks like a rename, "
             + "and the data would be lost",
-          fix: "if it is one, set renamingIdentifier=\"\(identifier)\" at \(new)", at: step.location(of: new))
+          fix: "if it is one, set its renaming identifier: elementID=\"\(identifier)\" at \(new)",
+          at: step.location(of: new))
       }
     }
   }

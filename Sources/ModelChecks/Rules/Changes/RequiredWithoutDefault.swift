@@ -21,13 +21,15 @@ extension Rule {
         let element = step.latter.declaration(of: requirement.element)
         guard requirement.isMandatory, seen.insert(element).inserted else { return nil }
         let isNew = step.isNew(element)
-        let kind =
-          requirement.isAboutAttribute ? "has no default value" : "no existing row can be linked with an object"
-        let rows = isNew ? "every existing row lacks it" : "rows that lack it cannot be migrated"
+        let lack =
+          switch (requirement.isAboutAttribute, isNew) {
+          case (true, true): "required and without a default value: every existing row lacks it"
+          case (true, false): "without a default value: rows that lack it cannot be migrated"
+          case (false, true): "required: no existing row has a link"
+          case (false, false): "and rows without a link cannot be migrated"
+          }
         return RuleIssue(
-          element,
-          "\(element) \(isNew ? "is new in" : "becomes required in") \(step.latter.name)"
-            + "\(isNew ? ", required" : ""), and \(kind): \(rows)",
+          element, "\(element) \(isNew ? "is new in" : "becomes required in") \(step.latter.name), \(lack)",
           fix: advice(requirement, isNew: isNew, query: condition.query.rendered), at: step.location(of: element))
       }
     }

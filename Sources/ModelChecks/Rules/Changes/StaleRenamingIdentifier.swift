@@ -21,7 +21,8 @@ extension Rule {
           element,
           "the renaming identifier “\(identifier)” of \(element) is its name in \(step.former.name), where its own "
             + "identifier is “\(canonicalName)”; stores of older versions would lose it",
-          fix: "set renamingIdentifier=\"\(canonicalName)\" at \(element)", at: step.location(of: element))
+          fix: "keep the identifier it had: elementID=\"\(canonicalName)\" at \(element)",
+          at: step.location(of: element))
       }
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import MappingModels
 import ModelDescription
 import ModelFiles
@@ -35,17 +36,24 @@ extension Rule {
     let element = failure.map { version.declaration(of: $0.element) } ?? .model
     let lost = VersionList(verdicts.map(\.source.name)).text
     let step = "\(source.name) → \(destination.name)"
-    let mapping = history.mappings.contains {
-      $0.source.name == source.name && $0.destination.name == destination.name
-    }
+    let isWhole = verdicts.count == 1 && source.name == first.source.name && destination.name == current.name
+    let reason = (failure?.description ?? first.obstacle?.reason ?? "nothing leads there").clauses
     return RuleIssue(
       element,
-      "\(current.name) cannot be reached from \(lost): \(step) breaks: \(first.obstacle?.reason ?? "nothing leads there")",
-      fix: mapping
-        ? "mend the mapping models from \(source.name) to \(destination.name)"
+      "\(current.name) cannot be reached from \(lost): \(isWhole ? "" : "\(step) breaks: ")\(reason[0])",
+      fix: failure == nil
+        ? "see what is wrong with the mapping models from \(source.name) to \(destination.name): modelctl mapping check"
         : "make the change in smaller steps, or write a mapping model with: "
           + "modelctl mapping new \(source.name) \(destination.name)",
       at: version.location(of: element))
+  }
+}
+
+extension String {
+  /// A sentence and the advice after its first semicolon, at least one clause.
+  var clauses: [String] {
+    let parts = split(separator: ";", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    return parts.isEmpty ? [self] : parts
   }
 }
 

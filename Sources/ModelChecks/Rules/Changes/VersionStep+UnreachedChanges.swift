@@ -27,6 +27,14 @@ extension VersionStep {
       return (change, aspect)
     }
   }
+
+  /// True for a property that was optional and is not any more, of which rows without a value get the default.
+  func becomesRequired(_ element: ModelElement) -> Bool {
+    difference.changes.contains { change in
+      guard change.element == element, case .changed(.optional, _, let value) = change.kind else { return false }
+      return value != .flag(true)
+    }
+  }
 }
 
 /// A change that a hint is about.

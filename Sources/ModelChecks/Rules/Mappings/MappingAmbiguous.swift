@@ -26,7 +26,7 @@ extension Rule {
           "this mapping model and \(first.path) both lead from \(mapping.source.name) to \(mapping.destination.name) "
             + "and say different things",
           fix: "compare them with: modelctl mapping show \(ShellWord(mapping.path).text); and keep one",
-          at: SourceLocation(file: mapping.path, line: 1, column: 1))
+          at: history.start(ofMapping: mapping.path))
       }
     }
   }

@@ -30,7 +30,7 @@ extension Rule {
           "no way to \(history.current?.name ?? "the current version") passes this mapping model from "
             + "\(mapping.source.name) to \(mapping.destination.name)",
           fix: "see the ways with: modelctl matrix; and delete the mapping model if it is not needed any more",
-          at: SourceLocation(file: mapping.path, line: 1, column: 1))
+          at: history.start(ofMapping: mapping.path))
       }
   }
 }

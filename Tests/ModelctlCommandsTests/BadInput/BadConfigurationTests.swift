@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@Suite("A configuration with a slip is refused with its place and the nearest name")
+struct BadConfigurationTests {
+  /// What lies in `.modelctl.json`, and what the message says.
+  static let texts: [(content: String, says: [String])] = [
+    ("", [".modelctl.json", "empty"]),
+    ("{", [".modelctl.json:1:2: not well-formed JSON"]),
+    ("[]", [".modelctl.json:1:1: an object must stand here"]),
+    (#"{ "rule": {} }"#, [".modelctl.json:1:3: the key “rule” is unknown; did you mean “rules”"]),
+    (
+      #"{ "rules": { "data-los": "off" } }"#,
+      [".modelctl.json:1:14: there is no rule “data-los”; did you mean “data-loss”"]
+    ),
+    (#"{ "rules": { "data-loss": "of" } }"#, [".modelctl.json:1:27: “of” is no severity; write “off”, “note”"]),
+    (#"{ "rules": { "data-loss": 1 } }"#, [".modelctl.json:1:27: a string must stand here, not a number"]),
+    ("{\n  \"exclude\": [\"Pods\", \"/\"]\n}", [".modelctl.json:2:23: “/” fits no path"]),
+    (#"{ "exclude": ["../Other"] }"#, [".modelctl.json:1:15: “../Other” fits no path"]),
+    (#"{ "released": { "tag": "v*" } }"#, [".modelctl.json:1:17: the key “tag” is unknown; did you mean “tags”"]),
+    (#"{ "released": { "tags": "--all" } }"#, [".modelctl.json:1:25: “--all” fits no tag"]),
+    (#"{ "rules": {}, "rules": {} }"#, ["the key “rules” is there a second time"]),
+  ]
+
+  @Test("In the file", arguments: texts)
+  func file(_ content: String, says: [String]) throws {
+    let workspace = try Workspace()
+    try workspace.write(content, to: ".modelctl.json")
+    try Refusal.expect(["check"], says: ["error: .modelctl.json"] + says, in: workspace)
+    try Refusal.expect(["check", "--list-rules"], says: says, in: workspace)
+  }
+
+  @Test("A file that is not there, and a rule that is not there") func names() throws {
+    let workspace = try Workspace()
+    try Refusal.expect(["check", "--config", "none.json"], says: ["error: none.json"], in: workspace)
+    try Refusal.expect(
+      ["check", "--explain", "data-los"], says: ["error: there is no rule “data-los”; did you mean “data-loss”"],
+      in: workspace)
+  }
+
+  @Test("Tags are asked for outside a repository") func noRepository() throws {
+    let workspace = try Workspace()
+    try workspace.write(#"{ "released": { "tags": "v*" } }"#, to: ".modelctl.json")
+    let result = try workspace.modelctl("check")
+    #expect(result.status == 2)
+    #expect(result.standardError.contains("git"))
+  }
+}
