@@ -129,7 +129,9 @@ let package = Package(
     ),
     .testTarget(
       name: "ModelChecksTests",
-      dependencies: ["ModelChecks", "ModelDescription", "ModelFiles", "TestSupport"]
+      dependencies: [
+        "ModelChecks", "ModelDescription", "ModelFiles", "PersistentStores", "VersionHashing", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "ModelctlCommandsTests",

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
-  static let commands = ["", "show", "hash", "diff", "status", "plan", "migrate", "check", "create", "verify"]
+  static let commands = ["", "show", "hash", "diff", "status", "plan", "migrate", "check", "lock", "create", "verify"]
 
   /// The names listed under SUBCOMMANDS.
   static func subcommands(in help: String) -> [String] {
@@ -54,7 +54,8 @@ struct HelpTests {
       ["create", "a", "--rows", "-1"],
       ["create", "a", "--uuid", "x"],
       ["status", ""], ["plan", ""], ["migrate", "a", ""], ["create", ""], ["migrate", "a", "--fill", "Order.number"],
-      ["migrate", "a", "--backup", "--no-backup"],
+      ["migrate", "a", "--backup", "--no-backup"], ["lock", "--allow-data-loss", "Order.note"],
+      ["lock", "--all", "--relock", "v1"], ["lock", "--all", "--draft", "--allow-data-loss", "A"],
     ])
   func wrongUsage(_ arguments: [String]) throws {
     let result = try Modelctl.run(arguments, in: Workspace())

@@ -21,8 +21,8 @@ public struct BundleHistory: Sendable {
   public let unusableMappings: [UnusableMapping]
   /// The lock file that the base had, nil without a base or when it had none.
   public let baseLock: LockFile?
-  /// True when there is a base, whether it has the bundle or not.
-  public let hasBase: Bool
+  /// True when a base or a compiled model was named, whether it has the bundle or not.
+  public let hasReference: Bool
   /// Where the bundle says which version is current, else where its current or last version begins.
   public let currentVersionLocation: SourceLocation?
   let matrixMemory = Memory<MigrationMatrix>()
@@ -33,7 +33,7 @@ public struct BundleHistory: Sendable {
   public init(
     bundle: ModelBundle, versions: [CheckedVersion], lock: LockFile? = nil, released: [ReleasedVersion] = [],
     baseCurrentVersionName: String? = nil, mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
-    baseLock: LockFile? = nil, hasBase: Bool = false, currentVersionLocation: SourceLocation? = nil
+    baseLock: LockFile? = nil, hasReference: Bool = false, currentVersionLocation: SourceLocation? = nil
   ) {
     self.bundle = bundle
     self.versions = versions
@@ -43,7 +43,7 @@ public struct BundleHistory: Sendable {
     self.mappings = mappings
     self.unusableMappings = unusableMappings
     self.baseLock = baseLock
-    self.hasBase = hasBase
+    self.hasReference = hasReference
     self.currentVersionLocation = currentVersionLocation
   }
 

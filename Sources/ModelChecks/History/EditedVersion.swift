@@ -66,8 +66,7 @@ struct EditedVersion {
     case .onlyInStore: Edit(element: .entity(name), words: "\(name) was removed")
     case .onlyInVersion: Edit(element: .entity(name), words: "\(name) was added")
     case .unexplained:
-      Edit(
-        element: .entity(name), words: "\(name) is not what it was, by more than two edits of what its versions hold")
+      Edit(element: .entity(name), words: "\(name) is not what it was, by no edit or two of what its versions hold")
     default: nil
     }
   }

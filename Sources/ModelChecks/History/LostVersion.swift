@@ -32,6 +32,9 @@ extension BundleHistory {
     return "git log --diff-filter=D --oneline -- \(path) names the commit; git checkout COMMIT~ -- \(path)"
   }
 
+  /// What names a version of the bundle for modelctl lock, wherever that runs.
+  func lockArgument(_ name: String) -> String { ShellPath.quoted(bundle.version(named: name)?.path ?? name) }
+
   /// The path of the lock file, whether it is there or not.
   var lockPath: String { lock?.path ?? LockFile.path(beside: bundle) }
 

@@ -14,6 +14,7 @@ struct JSONReader {
   /// Reads a file.
   ///
   /// - Parameter path: the file.
+  /// - Returns: the value that the file holds.
   /// - Throws: ``JSONFileError``, and `ModelFileError` when the file cannot be read.
   static func read(fileAt path: String) throws -> JSONNode {
     try read(Array(try FileBytes.read(path)), file: path)
@@ -24,6 +25,8 @@ struct JSONReader {
   /// - Parameters:
   ///   - bytes: the text in UTF-8; a byte order mark in front is passed over.
   ///   - file: the path that places name.
+  /// - Returns: the value that the text is.
+  /// - Throws: ``JSONFileError``.
   static func read(_ bytes: [UInt8], file: String) throws(JSONFileError) -> JSONNode {
     var reader = JSONReader(bytes: bytes, file: file)
     do {

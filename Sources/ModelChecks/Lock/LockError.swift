@@ -3,9 +3,9 @@ import ModelDescription
 /// Why a version is not recorded.
 public enum LockError: Error, Hashable, Sendable {
   /// It is released with other hashes.
-  case differs(place: String, version: String, edits: [String])
+  case differs(place: String, version: String, path: String, edits: [String])
   /// It is released, and was to become a draft.
-  case released(place: String, version: String)
+  case released(place: String, version: String, path: String)
   /// The bundle has no such version.
   case unknownVersion(name: String, bundle: String, candidates: [String])
   /// The bundle has no current version.
@@ -24,15 +24,15 @@ extension LockError: CustomStringConvertible {
   /// The place, the cause and what to try next.
   public var description: String {
     switch self {
-    case .differs(let place, let version, let edits):
+    case .differs(let place, let version, let path, let edits):
       """
       \(place): \(version) is released, and is not what it was: \(edits.joined(separator: "; ")); put it back as it \
-      was, or record it anew when nobody has stores of it: modelctl lock --relock \(ShellPath.quoted(version))
+      was, or record it anew when nobody has stores of it: modelctl lock --relock \(ShellPath.quoted(path))
       """
-    case .released(let place, let version):
+    case .released(let place, let version, let path):
       """
       \(place): \(version) is released; when nobody has stores of it, make it a draft again: \
-      modelctl lock --draft --relock \(ShellPath.quoted(version))
+      modelctl lock --draft --relock \(ShellPath.quoted(path))
       """
     case .unknownVersion(let name, let bundle, let candidates):
       "\(bundle): has no version “\(name)”; did you mean \(Self.list(candidates))?"

@@ -70,14 +70,15 @@ public struct LockRecording {
     var outcome = LockRecord.Outcome.recorded
     var edits: [String] = []
     if let old {
+      let path = bundle.version(named: name)?.path ?? name
       let place = old.location.map { "\($0)" } ?? lock.path
       outcome = old.hashes == hashes ? .unchanged : .updated
       if old.state == .draft, request.state == .released { outcome = .released }
       if old.state == .released {
         edits = old.hashes == hashes ? [] : self.edits(of: version, since: old.hashes)
         if !request.overwrites {
-          guard request.state == .released else { throw LockError.released(place: place, version: name) }
-          guard edits.isEmpty else { throw LockError.differs(place: place, version: name, edits: edits) }
+          guard request.state == .released else { throw LockError.released(place: place, version: name, path: path) }
+          guard edits.isEmpty else { throw LockError.differs(place: place, version: name, path: path, edits: edits) }
         }
         outcome = edits.isEmpty && request.state == .released ? .unchanged : .relocked
       }

@@ -5,7 +5,7 @@ import ModelKit
 struct Lock: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Record the versions that users have.",
-    usage: "modelctl lock [<bundle or version> ...] [--all | --draft] [<options>]",
+    usage: "modelctl lock [<bundle or version> ...] [--all] [--draft] [<options>]",
     discussion: """
       EXAMPLES
         modelctl lock                      the current version is released
@@ -59,10 +59,8 @@ struct Lock: ParsableCommand {
     for target in try targets() {
       var recording = try LockRecording(target.bundle)
       let anew = target.relocked
-      let names =
-        target.versions + anew
-        + (all
-          ? recording.missingVersions : target.versions.isEmpty && anew.isEmpty ? [try recording.currentVersion()] : [])
+      var names = target.versions + anew
+      if all { names += recording.missingVersions } else if names.isEmpty { names = [try recording.currentVersion()] }
       for name in names {
         var request = request
         request.overwrites = anew.contains(name)
@@ -80,7 +78,7 @@ struct Lock: ParsableCommand {
     var targets = arguments.isEmpty && !relock.isEmpty ? [] : try LockTarget.find(arguments, models)
     var relocked: [String: [String]] = [:]
     for name in relock {
-      let (bundle, version) = try LockTarget.named(name, models)
+      let (bundle, version) = try LockTarget.version(name, models)
       relocked[bundle.path, default: []].append(version)
       if !targets.contains(where: { $0.bundle.path == bundle.path }) {
         targets.append(LockTarget(bundle: bundle, versions: []))

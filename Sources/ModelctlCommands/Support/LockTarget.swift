@@ -39,8 +39,13 @@ struct LockTarget {
     return targets
   }
 
+  /// The bundle and the version that the path of a version, or a name, stands for.
+  static func version(_ argument: String, _ options: ModelOptions) throws -> (bundle: ModelBundle, version: String) {
+    try versionFolder(argument) ?? named(argument, options)
+  }
+
   /// The bundle and the version that a name stands for.
-  static func named(_ name: String, _ options: ModelOptions) throws -> (bundle: ModelBundle, version: String) {
+  private static func named(_ name: String, _ options: ModelOptions) throws -> (bundle: ModelBundle, version: String) {
     let bundles = try here(options)
     if let bundle = bundles.first(where: { name.hasPrefix("\($0.name)@") }) {
       return (bundle, String(name.dropFirst(bundle.name.count + 1)))

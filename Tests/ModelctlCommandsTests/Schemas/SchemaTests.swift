@@ -32,12 +32,32 @@ struct SchemaTests {
     ("diff", "diff Todo@v1 Family@v2", 0),
     ("verify", "verify old.sqlite new.sqlite", 0),
     ("verify", "verify damaged.sqlite", 1),
-    ("check", "check Models", 0),
+    ("check", "check Models/Orders.xcdatamodeld", 0),
     ("check", "check Broken", 1),
     ("check", "mapping check", 0),
     ("check", "mapping check Bad.xml --model Models/Orders.xcdatamodeld", 1),
+    ("lock-result", "lock Orders@v6", 0),
+    ("lock-result", "lock --draft Orders@v6 --relock Orders@v6 --allow-data-loss Customer.searchName", 0),
     ("mapping", "mapping show Migrations/Orders/v4-v5.xml --model Models/Orders.xcdatamodeld", 0),
   ]
+
+  /// Schemas of files that are not printed.
+  static let files = ["lock"]
+
+  @Test("Every lock file of the samples, and one of a draft, is valid")
+  func lockFiles() throws {
+    let workspace = try Workspace()
+    let relock = ["lock", "--draft", "--relock", "Orders@v6", "--allow-data-loss", "Customer.searchName"]
+    #expect(try Modelctl.run(relock, in: workspace).status == 0)
+    let folder = workspace.url.appendingPathComponent("Models")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".lock.json") }
+    #expect(names.count == 5)
+    for name in names {
+      let document = try JSONDecoder().decode(
+        JSONValue.self, from: Data(contentsOf: folder.appendingPathComponent(name)))
+      #expect(JSONSchema(try schema("lock")).faults(in: document) == [], "\(name)")
+    }
+  }
 
   @Test("What a command prints is valid", arguments: documents)
   func document(_ name: String, _ command: String, _ status: Int32) throws {
@@ -72,8 +92,9 @@ struct SchemaTests {
   func schemas() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
       .filter { $0.hasSuffix(".json") }.sorted()
-    #expect(names == Set(Self.documents.map(\.schema)).sorted().map { "\($0).schema.json" })
-    for name in Set(Self.documents.map(\.schema)) {
+    let all = Set(Self.documents.map(\.schema) + Self.files)
+    #expect(names == all.map { "\($0).schema.json" }.sorted())
+    for name in all {
       let schema = try schema(name)
       #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"))
       #expect(undescribed(schema, at: name) == [])

@@ -19,9 +19,11 @@ struct CompiledWitness {
     let stated = bundle.versionInfo?.hashes ?? [:]
     var released: [ReleasedVersion] = []
     for version in bundle.versions {
-      let model = try version.load().model
-      let computed = try? VersionHashes(of: model)
-      guard let hashes = Self.hashes(stated[version.name]) ?? computed else { continue }
+      let known = Self.hashes(stated[version.name])
+      // What the compiler wrote down suffices; the model only explains it.
+      let model = known == nil ? try version.load().model : (try? version.load())?.model
+      let computed = model.flatMap { try? VersionHashes(of: $0) }
+      guard let hashes = known ?? computed else { continue }
       released.append(
         ReleasedVersion(
           witness: .compiled(path: path), name: version.name, hashes: hashes, model: computed == hashes ? model : nil))

@@ -16,6 +16,7 @@ public struct HistoryBase: Sendable {
   ///   - folder: the folder, or a bundle.
   ///   - roots: the paths that are checked; each of them corresponds to the folder, unless the folder holds it by its
   ///     whole path.
+  /// - Returns: the base, called as the folder.
   /// - Throws: `ModelFileError` when there is no such folder.
   public static func folder(_ folder: String, roots: [String]) throws(ModelFileError) -> HistoryBase {
     guard FileManager.default.fileExists(atPath: folder) else {

@@ -19,8 +19,9 @@ extension CheckedProject {
     paths: [String], models: [ModelFile] = [], base: HistoryBase? = nil, against compiledModels: [String] = [],
     configuration: CheckConfiguration = CheckConfiguration()
   ) -> CheckedProject {
-    var loader = ProjectLoader(paths: paths, base: base, configuration: configuration)
-    return loader.load(models: models, compiledModels: compiledModels)
+    var loader = ProjectLoader(
+      paths: paths, base: base, compiledModels: compiledModels, configuration: configuration)
+    return loader.load(models: models)
   }
 }
 
@@ -28,19 +29,21 @@ extension CheckedProject {
 struct ProjectLoader {
   private let paths: [String]
   private let base: HistoryBase?
+  private let compiledModels: [String]
   private let configuration: CheckConfiguration
   private var errors: [any Error] = []
 
-  init(paths: [String], base: HistoryBase?, configuration: CheckConfiguration) {
-    (self.paths, self.base, self.configuration) = (paths, base, configuration)
+  init(paths: [String], base: HistoryBase?, compiledModels: [String], configuration: CheckConfiguration) {
+    (self.paths, self.base, self.compiledModels) = (paths, base, compiledModels)
+    self.configuration = configuration
   }
 
-  mutating func load(models: [ModelFile], compiledModels: [String]) -> CheckedProject {
+  mutating func load(models: [ModelFile]) -> CheckedProject {
     let readings = readBundles()
     let editable = readings.filter(\.bundle.isEditable)
     var baseBundles = baseBundles(of: editable)
     let gone = claimMoved(&baseBundles, editable)
-    let witnesses = compiledWitnesses(compiledModels, editable)
+    let witnesses = compiledWitnesses(editable)
     let tagged = taggedVersions(editable)
     let (mappings, unusable) = mappings(among: editable)
     let bundles = readings.map { reading in
@@ -147,9 +150,9 @@ struct ProjectLoader {
 
   // MARK: Compiled models and mapping models
 
-  private mutating func compiledWitnesses(_ paths: [String], _ readings: [BundleReading]) -> [CompiledWitness] {
+  private mutating func compiledWitnesses(_ readings: [BundleReading]) -> [CompiledWitness] {
     var witnesses: [CompiledWitness] = []
-    for path in paths {
+    for path in compiledModels {
       do {
         let witness = try CompiledWitness(at: path)
         guard readings.contains(where: witness.isMade) else {
@@ -212,7 +215,7 @@ struct ProjectLoader {
       bundle: reading.bundle, versions: reading.usable, lock: lock,
       released: locked + (base?.released ?? []) + compiled,
       baseCurrentVersionName: base?.currentVersionName, mappings: mappings, unusableMappings: unusable,
-      baseLock: base?.lock, hasBase: self.base != nil,
+      baseLock: base?.lock, hasReference: self.base != nil || !compiledModels.isEmpty,
       currentVersionLocation: reading.bundle.currentVersionLocation
         ?? begin.map { $0.location(of: .model) ?? SourceLocation(file: $0.path, line: 1, column: 1) })
   }

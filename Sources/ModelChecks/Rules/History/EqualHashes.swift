@@ -2,6 +2,7 @@ import ModelComparison
 import ModelDescription
 import ModelFiles
 import PersistentStores
+import VersionHashing
 
 extension Rule {
   static let equalHashes = Rule(
@@ -15,13 +16,11 @@ extension Rule {
       gets a hash of its own; or delete the version when it changes nothing.
       """
   ) { history in
-    let versions = history.versions
-    return versions.indices.compactMap { position in
-      let latter = versions[position]
-      guard !history.isReleased(latter.name),
-        let former = versions[..<position].last(where: { $0.known.versionHashes == latter.known.versionHashes })
-      else { return nil }
-      return issue(former, latter)
+    var latest: [VersionHashes: CheckedVersion] = [:]
+    return history.versions.compactMap { version in
+      let former = latest.updateValue(version, forKey: version.known.versionHashes)
+      guard let former, !history.isReleased(version.name) else { return nil }
+      return issue(former, version)
     }
   }
 

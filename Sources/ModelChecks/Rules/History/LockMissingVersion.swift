@@ -22,7 +22,7 @@ extension Rule {
     return names[..<newest].filter { lock.entries[$0] == nil }.map { name in
       RuleIssue(
         .model, "\(name) is older than \(names[newest]) and not in the lock file, so an edit of it is not noticed",
-        fix: "record it: modelctl lock \(ShellPath.quoted("\(history.bundle.name)@\(name)"))",
+        fix: "record it: modelctl lock \(history.lockArgument(name))",
         at: history.lockLocation(name))
     }
   }

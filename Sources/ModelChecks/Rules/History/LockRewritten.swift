@@ -13,9 +13,20 @@ extension Rule {
       """
   ) { history in
     guard let base = history.baseLock else { return [] }
-    return base.entries.filter { $0.value.state == .released }
+    let released = base.entries.filter { $0.value.state == .released }
       .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
-      .compactMap { name, entry in
+    guard history.lock != nil else {
+      guard !released.isEmpty else { return [] }
+      return [
+        RuleIssue(
+          .model, "the lock file is gone, which says that \(released.map(\.key).joined(separator: ", ")) are released",
+          fix:
+            "restore \(history.lockPath); git log --diff-filter=D -- \(ShellPath.quoted(history.lockPath)) names the commit",
+          at: history.currentVersionLocation)
+      ]
+    }
+    return
+      released.compactMap { name, entry in
         let now = history.lock?.entries[name]
         let what: String
         switch now {
@@ -28,7 +39,7 @@ extension Rule {
         return RuleIssue(
           .model, "\(name) was released and \(what)",
           fix: "restore the entry; git log -p -- \(path) shows it",
-          at: history.lock == nil ? history.currentVersionLocation : history.lockLocation(name))
+          at: history.lockLocation(name))
       }
   }
 }

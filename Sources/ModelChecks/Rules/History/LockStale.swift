@@ -27,7 +27,7 @@ extension Rule {
         .filter { entry.hashes.entities[$0] != version.known.versionHashes.entities[$0] }.sorted()
       return RuleIssue(
         .model, "the draft \(name) has changed since it was recorded: \(names.joined(separator: ", "))",
-        fix: "record it again: modelctl lock --draft \(ShellPath.quoted("\(history.bundle.name)@\(name)"))",
+        fix: "record it again: modelctl lock --draft \(history.lockArgument(name))",
         at: entry.location)
     }
   }

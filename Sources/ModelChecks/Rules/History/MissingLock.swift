@@ -13,7 +13,7 @@ extension Rule {
       --base.
       """
   ) { history in
-    guard history.lock == nil, !history.hasBase, history.released.isEmpty else { return [] }
+    guard history.lock == nil, !history.hasReference, history.released.isEmpty else { return [] }
     return [
       RuleIssue(
         .model, "nothing says which versions of \(history.bundle.name) users have, so an edit of one is not noticed",

@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+
+@Suite("Recording versions, and checking against what was recorded")
+struct LockTests {
+  private static let contents = "Shop.xcdatamodeld/v1.xcdatamodel/contents"
+
+  private func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    let total = "<attribute name=\"total\" optional=\"YES\" attributeType=\"Decimal\"/>"
+    for (version, more) in [("v1", ""), ("v2", total)] {
+      try workspace.write(
+        """
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+          <entity name="Order">
+            <attribute name="number" attributeType="Integer 32" defaultValueString="0"/>
+            \(more)
+          </entity>
+        </model>
+        """, to: "Shop.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try workspace.write(
+      """
+      <?xml version="1.0"?><plist version="1.0"><dict>
+      <key>_XCCurrentVersionName</key><string>v2.xcdatamodel</string></dict></plist>
+      """, to: "Shop.xcdatamodeld/.xccurrentversion")
+    return workspace
+  }
+
+  private func lock(_ workspace: Workspace) throws -> String {
+    String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent("Shop.lock.json")), as: UTF8.self)
+  }
+
+  @Test("Recording again changes no byte")
+  func idempotent() throws {
+    let workspace = try workspace()
+    #expect(
+      try workspace.modelctl("lock", "Shop.xcdatamodeld", "--all").standardOutput == """
+        Shop.lock.json: v1 recorded as released
+        Shop.lock.json: v2 recorded as released
+
+        """)
+    let before = try workspace.contents()
+    #expect(
+      try workspace.modelctl("lock", "Shop.xcdatamodeld").standardOutput
+        == "Shop.lock.json: v2 is released already\n")
+    #expect(try workspace.modelctl("lock", "Shop.xcdatamodeld", "--all").standardOutput == "")
+    #expect(try workspace.contents() == before)
+  }
+
+  @Test("A draft may change and lose data, and becomes released")
+  func draft() throws {
+    let workspace = try workspace()
+    try Refusal.expect(
+      ["lock", "--draft", "Shop@v2", "--allow-data-loss", "Order.numbr"],
+      says: ["--allow-data-loss: neither v2 nor the version before it has “Order.numbr”; did you mean “Order.number”"],
+      in: workspace)
+    #expect(
+      try workspace.modelctl("lock", "--draft", "Shop@v2", "--allow-data-loss", "Order.number").standardOutput
+        == "Shop.lock.json: v2 recorded as a draft, may lose Order.number\n")
+    try workspace.edit("Shop.xcdatamodeld/v2.xcdatamodel/contents", "Decimal", "Double")
+    #expect(
+      try workspace.modelctl("check", "Shop.xcdatamodeld").standardOutput.contains(
+        "Shop.lock.json:4:5: warning: the draft v2 has changed since it was recorded: Order [lock-stale]"))
+    #expect(
+      try workspace.modelctl("lock", "--draft", "Shop.xcdatamodeld").standardOutput
+        == "Shop.lock.json: v2 recorded again as a draft, may lose Order.number\n")
+    #expect(
+      try workspace.modelctl("lock", "Shop.xcdatamodeld").standardOutput
+        == "Shop.lock.json: v2 was a draft and is released now, may lose Order.number\n")
+    try Refusal.expect(
+      ["lock", "--draft", "Shop.xcdatamodeld"],
+      says: [
+        "Shop.lock.json:4:5: v2 is released; when nobody has stores of it",
+        "modelctl lock --draft --relock Shop.xcdatamodeld/v2.xcdatamodel",
+      ],
+      in: workspace)
+  }
+
+  @Test("A released version that was edited is not recorded, unless it is asked for, and then what breaks is told")
+  func relock() throws {
+    let workspace = try workspace()
+    _ = try workspace.modelctl("lock", "Shop.xcdatamodeld", "--all")
+    let former = try lock(workspace)
+    try workspace.edit(Self.contents, "<attribute name=\"number\"", "<attribute name=\"number\" optional=\"YES\"")
+    try Refusal.expect(
+      ["lock", "Shop@v1"],
+      says: [
+        "error: Shop.lock.json:4:5: v1 is released, and is not what it was: Order.number is optional now; ",
+        "modelctl lock --relock Shop.xcdatamodeld/v1.xcdatamodel",
+      ], in: workspace)
+    #expect(
+      try workspace.modelctl("lock", "--relock", "Shop@v1").standardOutput == """
+        Shop.lock.json: v1 was released and is recorded anew, as released
+          stores of the v1 that was released no longer open:
+            Order.number is optional now
+
+        """)
+    #expect(try workspace.modelctl("check", "Shop.xcdatamodeld").status == 0)
+    try workspace.edit(Self.contents, " optional=\"YES\"", "")
+    #expect(try workspace.modelctl("lock", "--relock", "Shop@v1").status == 0)
+    #expect(try lock(workspace) == former)
+  }
+
+  @Test("What cannot be recorded is refused")
+  func refusals() throws {
+    let workspace = try workspace()
+    try Refusal.expect(
+      ["lock", "Shop@v9"], says: ["Shop.xcdatamodeld: has no version “v9”; did you mean “v1”"], in: workspace)
+    try Refusal.expect(["lock", "nothing"], says: ["no model version “nothing”"], in: workspace)
+    try Refusal.expect(["lock", "v1"], says: ["“v1” could be “Company@v1”"], in: workspace)
+    try workspace.write("{\"version\": 1, \"versions\": {}, \"drafts\": {}}", to: "Shop.lock.json")
+    for arguments in [["lock", "Shop.xcdatamodeld"], ["check", "Shop.xcdatamodeld"]] {
+      try Refusal.expect(
+        arguments, says: ["Shop.lock.json:1:32: the key “drafts” is unknown; did you mean"], in: workspace)
+    }
+    try FileManager.default.removeItem(at: workspace.url.appendingPathComponent("Shop.lock.json"))
+    try workspace.edit(Self.contents, "<entity name=\"Order\"", "<entity name=\"Order\" parentEntity=\"Base\"")
+    try Refusal.expect(
+      ["lock", "--all", "Shop.xcdatamodeld"],
+      says: ["\(Self.contents):2:3: the parent Base of entity Order is not in the model; run modelctl check"],
+      in: workspace)
+  }
+
+  @Test("The hashes that the compiler wrote into the app's model are held against the bundle")
+  func compiled() throws {
+    let workspace = try workspace()
+    let json = try workspace.modelctl("hash", "Shop@v1", "--format", "json").standardOutput
+    let entities = try #require(
+      (JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])?["entities"] as? [String: String])
+    try workspace.write(
+      """
+      <?xml version="1.0"?><plist version="1.0"><dict>
+      <key>NSManagedObjectModel_CurrentVersionName</key><string>v1</string>
+      <key>NSManagedObjectModel_VersionHashes</key><dict><key>v1</key><dict>
+      <key>Order</key><data>\(try #require(entities["Order"]))</data></dict></dict>
+      </dict></plist>
+      """, to: "Old.app/Shop.momd/VersionInfo.plist")
+    try workspace.write("compiled", to: "Old.app/Shop.momd/v1.mom")
+    let arguments = ["check", "Shop.xcdatamodeld", "--against", "Old.app/Shop.momd"]
+    #expect(try Modelctl.run(arguments, in: workspace).standardOutput == "")
+    try workspace.edit(Self.contents, "Integer 32", "Integer 64")
+    let result = try Modelctl.run(arguments, in: workspace)
+    #expect(result.status == 1)
+    #expect(
+      result.standardOutput.hasPrefix(
+        """
+        \(Self.contents):3:5: error: Order.number has type Integer 64 instead of Integer 32, although v1 is released \
+        (Old.app/Shop.momd) [unversioned-change]
+        """))
+    try workspace.edit(Self.contents, "Integer 64", "Integer 32")
+    try Refusal.expect(
+      ["check", "Models/Todo.xcdatamodeld", "--against", "Old.app/Shop.momd"],
+      says: ["Old.app/Shop.momd: no bundle here has its name or one of its versions"], in: workspace)
+    try Refusal.expect(
+      ["check", "Shop.xcdatamodeld", "--against", "gone.momd"], says: ["gone.momd: cannot be read"], in: workspace)
+  }
+
+  @Test("A base that is neither a folder nor a revision")
+  func missingBase() throws {
+    let workspace = try workspace()
+    _ = try Modelctl.shell("git init -q . && git add -A && git commit -qm one", in: workspace)
+    try Refusal.expect(["check", "Shop.xcdatamodeld", "--base", "nowhere"], says: ["nowhere"], in: workspace)
+  }
+
+  @Test("A revision of git is a base")
+  func revision() throws {
+    let workspace = try workspace()
+    _ = try Modelctl.shell("git init -q -b main . && git add -A && git commit -qm one", in: workspace)
+    try workspace.edit(Self.contents, "Integer 32", "Integer 64")
+    let result = try workspace.modelctl("check", "Shop.xcdatamodeld", "--base", "main")
+    #expect(result.status == 1)
+    #expect(
+      result.standardOutput.hasPrefix(
+        """
+        \(Self.contents):3:5: error: Order.number has type Integer 64 instead of Integer 32, although v1 is released \
+        (main) [unversioned-change]
+        """))
+    let move = "git checkout -q . && mkdir App && git mv Shop.xcdatamodeld App/Store.xcdatamodeld"
+    _ = try Modelctl.shell(move, in: workspace)
+    try workspace.edit("App/Store.xcdatamodeld/v1.xcdatamodel/contents", "Integer 32", "Integer 64")
+    let moved = try Modelctl.shell("cd App && modelctl check --base main ..", in: workspace)
+    #expect(
+      moved.standardOutput.contains(
+        "Store.xcdatamodeld:1:1: note: the bundle was ../Shop.xcdatamodeld before (main)"))
+    #expect(moved.standardOutput.contains("contents:3:5: error: Order.number has type Integer 64"))
+  }
+}
