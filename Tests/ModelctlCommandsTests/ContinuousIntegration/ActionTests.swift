@@ -90,6 +90,40 @@ struct ActionTests {
     #expect(first.result == other.result)
   }
 
+  @Test("A file that cannot be read is shown as well, and makes the check fail as one that could not run")
+  func unreadableFile() throws {
+    let workspace = try Workspace.repository()
+    try workspace.edit("\(Workspace.bundle)/v1.xcdatamodel/contents", "    <entity", "<<<<<<< HEAD\n    <entity")
+    let run = try ActionRun(in: workspace)
+    #expect(run.result.status == 2)
+    #expect(run.outputs == ["exit-code": "2"])
+    #expect(
+      run.result.standardOutput.contains("::error title=not checked::\(Workspace.bundle)/v1.xcdatamodel/contents:3:1: ")
+    )
+    #expect(run.summary.contains("1. **Not checked**: \(Workspace.bundle)/v1.xcdatamodel/contents:3:1: "))
+  }
+
+  @Test("The workflow to copy gives inputs that the action has; the page explains them all")
+  func inputsAreKnown() throws {
+    let docs = ActionRun.repository.appendingPathComponent("docs")
+    let action = try ActionFile(
+      String(contentsOf: ActionRun.repository.appendingPathComponent("action.yml"), encoding: .utf8))
+    #expect(
+      action.inputs.keys.sorted() == [
+        "annotations", "base", "junit-file", "modelctl", "path", "sarif-file", "summary",
+      ])
+    let page = try String(contentsOf: docs.appendingPathComponent("ci.md"), encoding: .utf8)
+    for name in action.inputs.keys { #expect(page.contains("`\(name)`"), "\(name)") }
+    let workflow = try String(contentsOf: docs.appendingPathComponent("ci/github.yml"), encoding: .utf8)
+    let step = try #require(
+      workflow.components(separatedBy: "uses: OWNER/modelctl").last?.components(separatedBy: "- uses:").first)
+    let given = step.split(separator: "\n").filter { $0.hasPrefix("          ") }.compactMap {
+      $0.split(separator: ":").first
+    }
+    #expect(!given.isEmpty)
+    for name in given { #expect(action.inputs.keys.contains(name.trimmingCharacters(in: .whitespaces))) }
+  }
+
   @Test("What is not wanted is left out; paths stand one a line")
   func inputs() throws {
     let workspace = try Workspace.repository()
