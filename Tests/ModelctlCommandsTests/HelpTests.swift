@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
-  static let commands = ["", "show", "hash", "diff", "status", "plan", "migrate", "check", "create", "verify"]
+  static let commands = ["", "show", "hash", "diff", "status", "plan", "migrate", "check", "create", "verify", "new-version",
+    "merge",
+  ]
 
   /// The names listed under SUBCOMMANDS.
   static func subcommands(in help: String) -> [String] {

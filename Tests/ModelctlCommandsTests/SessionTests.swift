@@ -17,7 +17,7 @@ struct SessionTests {
   func complete() throws {
     let help = try Workspace().modelctl("--help").standardOutput
     let commands = HelpTests.subcommands(in: help)
-    #expect(commands.count == 10)
+    #expect(commands.count == 12)
     let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("docs/commands.md")
     let chapters = String(decoding: try Data(contentsOf: page), as: UTF8.self)

@@ -37,6 +37,10 @@ struct SchemaTests {
     ("check", "mapping check", 0),
     ("check", "mapping check Bad.xml --model Models/Orders.xcdatamodeld", 1),
     ("mapping", "mapping show Migrations/Orders/v4-v5.xml --model Models/Orders.xcdatamodeld", 0),
+    ("new-version", "new-version --model Models/Orders.xcdatamodeld", 0),
+    ("new-version", "new-version --model Broken", 0),
+    ("merge", "merge base ours theirs", 1),
+    ("merge", "merge base ours base", 0),
   ]
 
   @Test("What a command prints is valid", arguments: documents)
@@ -61,6 +65,10 @@ struct SchemaTests {
         <entityMapping source="Customer" destination="Customer" policy="App.Policy"/>
       </mappingModel>
       """, to: "Bad.xml")
+    for (name, type) in [("base", "Date"), ("ours", "String"), ("theirs", "URI")] {
+      try workspace.write(
+        "<model><entity name=\"A\"><attribute name=\"a\" attributeType=\"\(type)\"/></entity></model>", to: name)
+    }
     let result = try Modelctl.run(command.split(separator: " ").map(String.init) + ["--format", "json"], in: workspace)
     #expect(result.status == status, "\(result.standardError)")
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(result.standardOutput.utf8))
