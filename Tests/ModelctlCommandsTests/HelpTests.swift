@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
-  static let commands = ["", "show", "hash", "diff", "status", "plan", "migrate", "check", "create", "verify", "new-version",
-    "merge",
+  static let commands = [
+    "", "show", "hash", "diff", "status", "plan", "migrate", "check", "create", "verify", "new-version", "merge",
   ]
 
   /// The names listed under SUBCOMMANDS.

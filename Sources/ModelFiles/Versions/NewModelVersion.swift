@@ -5,7 +5,7 @@ public import ModelDescription
 public struct NewModelVersion: Sendable {
   /// What the copied version gets back, having been edited after it was shipped.
   public struct Restoration: Sendable {
-    /// The revision its bytes come from, in words.
+    /// The revision its bytes come from.
     public var revision: String
     /// Its file's bytes in that revision.
     public var contents: Data

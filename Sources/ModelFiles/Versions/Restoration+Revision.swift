@@ -22,7 +22,7 @@ extension NewModelVersion.Restoration {
       let former =
         version.form == .contents
         ? try ContentsReader.read(data, path: name) : try ElementsReader.read(data, path: name)
-      return (.init(revision: "\(tree.revision)", contents: data), former)
+      return (.init(revision: revision, contents: data), former)
     }
   }
 }

@@ -48,10 +48,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
         element: "\(given.element)", identifier: given.identifier,
         isRename: made.restoration?.former[given.element] != nil)
     }
-    bundleName = made.bundle.name
   }
-
-  private let bundleName: String
 
   /// What was made, and what to run next.
   public var text: String {
@@ -66,8 +63,10 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     if own > 0 {
       lines.append("\(Quantity.text(own, "renaming identifier")) added, so that renaming keeps the data")
     }
-    let versions = [previous, name].map { ShellWord("\(bundleName)@\($0)").text }.joined(separator: " ")
-    lines += ["next:", "  modelctl diff \(versions)", "  modelctl check \(ShellWord(bundle).text)"]
+    let (versions, bundle) = ([previous, name].map { ShellWord($0).text }, ShellWord(bundle).text)
+    lines += [
+      "next:", "  modelctl diff \(versions.joined(separator: " ")) --model \(bundle)", "  modelctl check \(bundle)",
+    ]
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -101,7 +101,8 @@ struct GitTests {
     let result = try shell("git merge --quiet --no-edit theirs", status: 1)
     #expect(
       result.standardError.contains(
-        ": conflict: Todo.priority: attributeType was “Integer 16”, is “Integer 32” in ours and “Integer 64” in theirs"))
+        ": conflict: Todo.priority: attributeType was “Integer 16”, is “Integer 32” in ours and “Integer 64” in theirs")
+    )
     #expect(result.standardError.hasPrefix("\(Self.contents):"))
     #expect(try shell("git diff --name-only --diff-filter=U").standardOutput == "\(Self.contents)\n")
     let text = String(
@@ -119,7 +120,9 @@ struct GitTests {
     try workspace.write(
       model("<entity name=\"B\"/>").replacingOccurrences(
         of: "<entity name=\"A\"/>",
-        with: "<entity name=\"A\">\n<relationship name=\"b\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"B\"/>\n</entity>"),
+        with:
+          "<entity name=\"A\">\n<relationship name=\"b\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"B\"/>\n</entity>"
+      ),
       to: "theirs")
     let result = try workspace.modelctl("merge", "base", "ours", "theirs")
     #expect(result.status == 1)
@@ -130,9 +133,9 @@ struct GitTests {
   @Test("What is no model leaves our file alone", arguments: ["", "text", "<html/>", "<model><entity/></model>"])
   func noModel(_ text: String) throws {
     let sound = "<model><entity name=\"A\"/></model>"
-    for files in [[sound, text, sound], [sound, sound, text]] {
+    for (files, place) in [([sound, text, sound], "error: ours"), ([sound, sound, text], "theirs")] {
       for (name, text) in zip(["base", "ours", "theirs"], files) { try workspace.write(text, to: name) }
-      try Refusal.expect(["merge", "base", "ours", "theirs"], says: ["error: ours"], in: workspace)
+      try Refusal.expect(["merge", "base", "ours", "theirs"], says: [place], in: workspace)
     }
     try Refusal.expect(["merge", "gone", "ours", "theirs"], says: ["gone"], in: workspace)
   }
