@@ -3,6 +3,9 @@ struct MarkupScanner {
   /// Something a model file has no need of, such as a document type.
   struct Unexpected: Error {}
 
+  /// The most attributes of an element; Xcode writes fewer than thirty.
+  private static let attributeLimit = 1000
+
   private let bytes: [UInt8]
   private var position = 0
 
@@ -29,6 +32,7 @@ struct MarkupScanner {
       skipSpace()
       guard let byte = current else { throw Unexpected() }
       if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") { break }
+      guard attributes.count < Self.attributeLimit else { throw Unexpected() }
       attributes.append(try attribute())
       headEnd = position
     }

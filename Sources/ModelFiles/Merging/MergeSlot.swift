@@ -18,7 +18,7 @@ enum MergeSlot {
     if case .removed = self { false } else { true }
   }
 
-  private var node: MergeNode {
+  var node: MergeNode {
     switch self {
     case .both(_, let node, _), .ours(let node), .theirs(let node), .removed(let node), .removedByTheirs(let node),
       .removedByOurs(let node):
@@ -48,44 +48,8 @@ enum MergeSlot {
         slots.append(.ours(our))
       }
     }
-    insert(theirs, theirMatches, base, slotOfTheirs, isLayout, into: &slots)
-    return slots
-  }
-
-  private static func insert(
-    _ theirs: MergeNode, _ matches: [Int?], _ base: [MergeNode], _ slotOfTheirs: [Int: Int], _ isLayout: Bool,
-    into slots: inout [MergeSlot]
-  ) {
-    var next = 0
-    // A slot counted before insertions moves by as many as were inserted before it; theirs may be in another order.
-    var insertions: [Int] = []
-    func moved(_ slot: Int) -> Int { insertions.reduce(slot) { $1 <= $0 ? $0 + 1 : $0 } }
-    for (position, their) in theirs.children.enumerated() {
-      if let slot = slotOfTheirs[position] {
-        next = moved(slot) + 1
-        continue
-      }
-      let slot: MergeSlot
-      if let former = matches[position].map({ base[$0] }) {
-        if former.fingerprint == their.fingerprint || isLayout { continue }
-        slot = .removedByOurs(their)
-      } else {
-        slot = .theirs(their)
-      }
-      let place = place(of: their, in: theirs.node.name, near: next, slots)
-      slots.insert(slot, at: place)
-      insertions.append(place)
-      next = place + 1
-    }
-  }
-
-  /// The nearest place that keeps the kinds of elements in the order Xcode writes them.
-  private static func place(of node: MergeNode, in parent: String, near start: Int, _ slots: [MergeSlot]) -> Int {
-    let rank = EditorOrder.rank(ofChild: node.node.name, in: parent)
-    func rankOf(_ position: Int) -> Int { EditorOrder.rank(ofChild: slots[position].node.node.name, in: parent) }
-    var place = min(start, slots.count)
-    while place < slots.count, rankOf(place) < rank { place += 1 }
-    while place > 0, rankOf(place - 1) > rank { place -= 1 }
-    return place
+    let insertions = MergeInsertions(
+      theirs, continuing: theirMatches, in: base, slots: slots.map(\.node), ofTheirs: slotOfTheirs, isLayout: isLayout)
+    return insertions.merged(into: slots)
   }
 }

@@ -5,7 +5,7 @@ import ModelKit
 struct NewVersion: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-version",
-    abstract: "Copy the current version to a new one; make it current.",
+    abstract: "Copy the current version; make the copy current.",
     usage: "modelctl new-version [<name>] [--restore <rev>] [<options>]",
     discussion: """
       EXAMPLES

@@ -139,4 +139,30 @@ struct GitTests {
     }
     try Refusal.expect(["merge", "gone", "ours", "theirs"], says: ["gone"], in: workspace)
   }
+
+  @Test("Where git finds its repository by the environment, as in a hook, so does modelctl")
+  func environment() throws {
+    try workspace.edit(Self.contents, "name=\"title\" ", "name=\"heading\" ")
+    try shell("mv .git ../$(basename $PWD).git")
+    let git = "../$(basename $PWD).git"
+    defer { _ = try? Modelctl.shell("rm -rf \(git)", in: workspace) }
+    let command = "modelctl new-version --restore HEAD --model Models/Todo.xcdatamodeld"
+    #expect(try shell(command, status: 2).standardError.contains("no repository of git can be read here"))
+    let result = try shell("GIT_DIR=\(git) GIT_WORK_TREE=. \(command)")
+    #expect(
+      result.standardOutput.contains("\nTodo.heading: looks renamed, so its renaming identifier is “title”\n"))
+    let restored = try shell("GIT_DIR=\(git) git status --porcelain -- Models").standardOutput
+    #expect(restored == " M Models/Todo.xcdatamodeld/.xccurrentversion\n?? Models/Todo.xcdatamodeld/v3.xcdatamodel/\n")
+  }
+
+  @Test("Both sides add a version of one name: merged without a common ancestor")
+  func bothAdd() throws {
+    try shell("git checkout --quiet -b theirs && modelctl new-version --model Models/Todo.xcdatamodeld")
+    let added = "Models/Todo.xcdatamodeld/v3.xcdatamodel/contents"
+    try workspace.edit(added, "name=\"title\" ", "name=\"title\" optional=\"YES\" ")
+    try shell("git add --all && git commit --quiet -m theirs && git checkout --quiet main")
+    try shell("modelctl new-version --model Models/Todo.xcdatamodeld")
+    try shell("git add --all && git commit --quiet -m ours && git merge --quiet --no-edit theirs")
+    #expect(try workspace.modelctl("show", added).standardOutput.contains("attribute title, String, optional"))
+  }
 }
