@@ -30,7 +30,7 @@ struct Modelctl: ParsableCommand {
       """,
     subcommands: [
       Show.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Mapping.self, Check.self, Lock.self,
-      Matrix.self, Rehearse.self, Create.self, Verify.self,
+      NewVersion.self, Merge.self, Matrix.self, Rehearse.self, Create.self, Verify.self,
     ])
 
   /// The program's version.

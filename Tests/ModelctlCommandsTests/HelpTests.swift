@@ -4,8 +4,8 @@ import Testing
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
   static let commands = [
-    "", "show", "hash", "diff", "status", "plan", "migrate", "check", "lock", "matrix", "rehearse", "create",
-    "verify",
+    "", "show", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "merge", "matrix",
+    "rehearse", "create", "verify",
   ]
 
   /// The names listed under SUBCOMMANDS.

@@ -22,7 +22,7 @@ struct SessionTests {
   func complete() throws {
     let help = try Workspace().modelctl("--help").standardOutput
     let commands = HelpTests.subcommands(in: help)
-    #expect(commands.count == 13)
+    #expect(commands.count == 15)
     let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("docs/commands.md")
     let chapters = String(decoding: try Data(contentsOf: page), as: UTF8.self)

@@ -1,11 +1,12 @@
 import ArgumentParser
+import Foundation
 import ModelKit
 
 /// Prints a model as plain text.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print a model, one line an entity or property.",
-    usage: "modelctl show [<model>] [--model <path>]",
+    usage: "modelctl show [<model>] [--model <path>] [--textconv]",
     discussion: """
       EXAMPLES
         modelctl show                    the current version of the bundle here
@@ -16,11 +17,27 @@ struct Show: ParsableCommand {
   @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
   var argument: String?
 
+  @Flag(help: "For git: the model alone, without a name; a file that is no model as it is.")
+  var textconv = false
+
   @OptionGroup var models: ModelOptions
 
   func run() throws {
+    if textconv, let argument { return try convert(argument) }
     let (name, file) = try models.resolve(argument)
     try Console.standardOutput(ModelReport(name: name, model: file.model).text)
     for note in file.notes { Console.note("\(note)") }
+  }
+
+  /// Git stops with an error when its converter fails, as on a file with conflict markers; that file is shown as it is.
+  private func convert(_ path: String) throws {
+    do {
+      try Console.standardOutput(ModelReport(name: nil, model: try models.resolve(path).file.model).text)
+    } catch is ModelFileError {
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw ModelFileError.unreadable(path: path, reason: "there is no such file, or it may not be read")
+      }
+      try Console.standardOutput(String(decoding: data, as: UTF8.self))
+    }
   }
 }

@@ -25,6 +25,20 @@ struct ModelOptions: ParsableArguments {
     return bundles
   }
 
+  /// The bundle to work on, the editor's where there are compiled ones beside it.
+  ///
+  /// - Throws: `ModelFileError` and ``CommandError`` when there is none, or more than one.
+  func onlyBundle() throws -> ModelBundle {
+    try checkPath()
+    let folder = model ?? "."
+    do {
+      return try ModelBundle.only(under: folder)
+    } catch {
+      guard case .ambiguous(_, let candidates) = error else { throw error }
+      throw CommandError.severalBundles(folder: folder, candidates: candidates)
+    }
+  }
+
   /// The model that an argument names, or the current version when there is none.
   ///
   /// - Throws: `ModelFileError`, and `StoreError` when the argument is the path of a file that is no model.

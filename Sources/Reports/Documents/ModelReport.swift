@@ -6,9 +6,9 @@ public struct ModelReport: Hashable, Sendable {
   /// The text.
   public let text: String
 
-  /// Describes a model.
-  public init(name: String, model: ManagedObjectModel) {
-    var lines = ["\(name): \(Quantity.text(model.entities.count, "entity", "entities"))"]
+  /// Describes a model; without a name the text depends on the model alone.
+  public init(name: String?, model: ManagedObjectModel) {
+    var lines = [(name.map { "\($0): " } ?? "") + Quantity.text(model.entities.count, "entity", "entities")]
     for entity in model.entities.sorted(by: { $0.name < $1.name }) {
       lines += ["", Self.line(entity)]
       lines += entity.attributes.sorted { $0.name < $1.name }.map { "  \(Self.line($0))" }

@@ -44,6 +44,10 @@ struct SchemaTests {
     ("lock-result", "lock Orders@v6", 0),
     ("lock-result", "lock --draft Orders@v6 --relock Orders@v6 --allow-data-loss Customer.searchName", 0),
     ("mapping", "mapping show Migrations/Orders/v4-v5.xml --model Models/Orders.xcdatamodeld", 0),
+    ("new-version", "new-version --model Models/Orders.xcdatamodeld", 0),
+    ("new-version", "new-version --model Broken", 0),
+    ("merge", "merge base ours theirs", 1),
+    ("merge", "merge base ours base", 0),
   ]
 
   /// Schemas of files that are not printed.
@@ -91,6 +95,10 @@ struct SchemaTests {
         """
         <model><entity name="A"><attribute name="x" attributeType="\(type)" optional="YES"/></entity></model>
         """, to: "Impossible.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    for (name, type) in [("base", "Date"), ("ours", "String"), ("theirs", "URI")] {
+      try workspace.write(
+        "<model><entity name=\"A\"><attribute name=\"a\" attributeType=\"\(type)\"/></entity></model>", to: name)
     }
     let result = try Modelctl.run(command.split(separator: " ").map(String.init) + ["--format", "json"], in: workspace)
     #expect(result.status == status, "\(result.standardError)")

@@ -1,0 +1,127 @@
+/// Finds where the elements and attributes of a document that is known to be well-formed stand.
+struct MarkupScanner {
+  /// Something a model file has no need of, such as a document type.
+  struct Unexpected: Error {}
+
+  /// The most attributes of an element; Xcode writes fewer than thirty.
+  private static let attributeLimit = 1000
+
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func document() throws(Unexpected) -> MarkupNode {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    while true {
+      skipSpace()
+      if try skipAside() { continue }
+      return try element()
+    }
+  }
+
+  /// An element from its `<`; the reader has bounded the nesting.
+  private mutating func element() throws(Unexpected) -> MarkupNode {
+    let start = position
+    guard current == UInt8(ascii: "<") else { throw Unexpected() }
+    position += 1
+    let name = try name()
+    var attributes: [MarkupNode.Attribute] = []
+    var headEnd = position
+    while true {
+      skipSpace()
+      guard let byte = current else { throw Unexpected() }
+      if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") { break }
+      guard attributes.count < Self.attributeLimit else { throw Unexpected() }
+      attributes.append(try attribute())
+      headEnd = position
+    }
+    if current == UInt8(ascii: "/") {
+      position += 1
+      guard current == UInt8(ascii: ">") else { throw Unexpected() }
+      position += 1
+      return MarkupNode(
+        name: name, attributes: attributes, children: [], range: start..<position, head: start..<headEnd, content: nil)
+    }
+    position += 1
+    let contentStart = position
+    let children = try content()
+    let content = contentStart..<position
+    try skip(to: ">")
+    return MarkupNode(
+      name: name, attributes: attributes, children: children, range: start..<position, head: start..<headEnd,
+      content: content)
+  }
+
+  /// The elements up to an end tag, at whose `<` it stops.
+  private mutating func content() throws(Unexpected) -> [MarkupNode] {
+    var children: [MarkupNode] = []
+    while true {
+      while let byte = current, byte != UInt8(ascii: "<") { position += 1 }
+      if isNext("</") { return children }
+      if try skipAside() { continue }
+      children.append(try element())
+    }
+  }
+
+  private mutating func attribute() throws(Unexpected) -> MarkupNode.Attribute {
+    let start = position
+    let name = try name()
+    skipSpace()
+    guard current == UInt8(ascii: "=") else { throw Unexpected() }
+    position += 1
+    skipSpace()
+    guard let quote = current, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw Unexpected() }
+    position += 1
+    let valueStart = position
+    while let byte = current, byte != quote { position += 1 }
+    guard current == quote else { throw Unexpected() }
+    let valueRange = valueStart..<position
+    position += 1
+    return MarkupNode.Attribute(
+      name: name, value: MarkupValue.decoded(bytes[valueRange]), range: start..<position, valueRange: valueRange)
+  }
+
+  private mutating func name() throws(Unexpected) -> String {
+    let start = position
+    while let byte = current, !Self.endsName(byte) { position += 1 }
+    guard position > start else { throw Unexpected() }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private static func endsName(_ byte: UInt8) -> Bool {
+    isSpace(byte) || "=/><\"'".utf8.contains(byte)
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
+
+  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func skipSpace() {
+    while let byte = current, Self.isSpace(byte) { position += 1 }
+  }
+
+  /// Passes a comment, a processing instruction or a CDATA section; false when none begins here.
+  private mutating func skipAside() throws(Unexpected) -> Bool {
+    if isNext("<!--") {
+      try skip(to: "-->")
+    } else if isNext("<?") {
+      try skip(to: "?>")
+    } else if isNext("<![CDATA[") {
+      try skip(to: "]]>")
+    } else if isNext("<!") {
+      throw Unexpected()
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private func isNext(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
+
+  private mutating func skip(to end: String) throws(Unexpected) {
+    while position < bytes.count, !isNext(end) { position += 1 }
+    guard position < bytes.count else { throw Unexpected() }
+    position += end.utf8.count
+  }
+}

@@ -1,0 +1,119 @@
+public import Foundation
+import ModelDescription
+
+/// Two edits of one `contents` file, merged by what they mean: element by element and attribute by attribute.
+///
+/// Elements are known by their names; a renamed entity or property is known by its renaming identifier, and references
+/// to it follow. What neither side touched keeps its bytes. Of the diagram's layout, and of the version of the tools
+/// that saved the file, one side's values are taken, as they mean nothing to a store.
+public struct ContentsMerge: Hashable, Sendable {
+  /// The merged text, in which disagreements stand between git's conflict markers.
+  public let data: Data
+  /// What the sides disagree about, in the order of the text; empty when the merge is clean.
+  public let conflicts: [MergeConflict]
+
+  /// Merges.
+  ///
+  /// - Parameters:
+  ///   - base: the common ancestor; empty when both sides added the file.
+  ///   - ours: one side, whose text is the basis.
+  ///   - theirs: the other side.
+  ///   - paths: how messages name the three.
+  /// - Throws: ``ModelFileError`` when one of the three is no model.
+  public init(
+    base: Data, ours: Data, theirs: Data, paths: (base: String, ours: String, theirs: String)
+  ) throws(ModelFileError) {
+    let our = try Self.source(ours, path: paths.ours)
+    let their = try Self.source(theirs, path: paths.theirs)
+    let former = base.isEmpty ? nil : try Self.source(base, path: paths.base)
+    var merger: ContentsMerger
+    if let former {
+      let followed = try Self.following(former, our, their, paths.base)
+      merger = ContentsMerger(ours: followed.ours, theirs: followed.theirs)
+      merger.run(base: followed.base)
+    } else {
+      merger = ContentsMerger(ours: our, theirs: their)
+      merger.run(base: nil)
+    }
+    let bytes = merger.output.bytes
+    data = Data(bytes)
+    var found = Self.placed(merger)
+    if found.isEmpty { found = try Self.declaredTwice(data, ours: ours, theirs: theirs, path: paths.ours) }
+    conflicts = found
+  }
+
+  /// Merges files, of which the base may be empty.
+  ///
+  /// - Parameters:
+  ///   - base: the path of the common ancestor.
+  ///   - ours: the path of one side; the file is not written.
+  ///   - theirs: the path of the other side.
+  ///   - name: how messages call our side.
+  /// - Throws: ``ModelFileError``.
+  public init(
+    baseAt base: String, oursAt ours: String, theirsAt theirs: String, name: String
+  ) throws(ModelFileError) {
+    var former = Data()
+    do {
+      former = try FileBytes.read(base)
+    } catch {
+      guard case .empty = error else { throw error }
+    }
+    try self.init(
+      base: former, ours: try FileBytes.read(ours), theirs: try FileBytes.read(theirs),
+      paths: ("\(name), base", name, "\(name), theirs"))
+  }
+
+  private static func source(_ data: Data, path: String) throws(ModelFileError) -> MarkupSource {
+    _ = try ContentsReader.read(data, path: path)
+    return try MarkupSource(data, path: path)
+  }
+
+  /// The three with every reference following what the others renamed.
+  private static func following(
+    _ base: MarkupSource, _ ours: MarkupSource, _ theirs: MarkupSource, _ path: String
+  ) throws(ModelFileError) -> (base: MarkupSource, ours: MarkupSource, theirs: MarkupSource) {
+    let fingerprints = Fingerprints()
+    let former = MergeNode(root: base.root, fingerprints)
+    let own = MergeRenames(ofBase: former)
+    let ourRenames = MergeRenames(MergeNode(root: ours.root, fingerprints), since: former)
+    let theirRenames = MergeRenames(MergeNode(root: theirs.root, fingerprints), since: former)
+    func followed(
+      _ source: MarkupSource, _ names: MergeRenames, _ other: MergeRenames
+    ) throws(ModelFileError) -> MarkupSource {
+      other.isEmpty ? source : try MarkupSource(Data(names.following(other, in: source)), path: path)
+    }
+    return (
+      try followed(try followed(base, own, ourRenames), own, theirRenames),
+      try followed(ours, ourRenames, theirRenames), try followed(theirs, theirRenames, ourRenames)
+    )
+  }
+
+  /// The conflicts with the lines of their markers.
+  private static func placed(_ merger: ContentsMerger) -> [MergeConflict] {
+    let bytes = merger.output.bytes
+    var lines: [Int] = []
+    var (position, line) = (0, 1)
+    for marker in merger.output.markers {
+      line += bytes[position..<marker].count { $0 == UInt8(ascii: "\n") }
+      position = marker
+      lines.append(line)
+    }
+    return merger.conflicts.map { conflict, marker in
+      var conflict = conflict
+      if lines.indices.contains(marker) { conflict.line = lines[marker] }
+      return conflict
+    }
+  }
+
+  /// Names that the merged model declares twice and neither side did: each brought its own by another way.
+  private static func declaredTwice(
+    _ data: Data, ours: Data, theirs: Data, path: String
+  ) throws(ModelFileError) -> [MergeConflict] {
+    let known = Set(
+      (try ContentsReader.read(ours, path: path).redeclarations + ContentsReader.read(theirs, path: path).redeclarations)
+        .map(\.element))
+    return try ContentsReader.read(data, path: path).redeclarations.filter { !known.contains($0.element) }
+      .map { MergeConflict(element: "\($0.element)", cause: .declaredTwice, line: $0.location.line) }
+  }
+}

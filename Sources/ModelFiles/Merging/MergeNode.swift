@@ -1,0 +1,100 @@
+/// An element as a merge sees it: known by its name, and compared without regard to its text's form.
+struct MergeNode {
+  /// What an element is known by among its siblings.
+  struct Key: Hashable {
+    let kind: String
+    let name: String
+    /// How many before it have the same kind and name.
+    var ordinal = 0
+  }
+
+  let node: MarkupNode
+  let key: Key
+  let children: [MergeNode]
+  /// What stands between the element and the one before it, or its parent's start tag.
+  let lead: Range<Int>
+  /// What stands between the last child and the end tag; nil without one.
+  let tail: Range<Int>?
+  /// Equal for elements that mean the same.
+  let fingerprint: Int
+
+  init(root node: MarkupNode, _ fingerprints: Fingerprints) {
+    self.init(node, key: Key(kind: node.name, name: ""), lead: 0..<node.range.lowerBound, fingerprints)
+  }
+
+  private init(_ node: MarkupNode, key: Key, lead: Range<Int>, _ fingerprints: Fingerprints) {
+    self.node = node
+    self.key = key
+    self.lead = lead
+    var seen: [Key: Int] = [:]
+    var children: [MergeNode] = []
+    var position = node.content?.lowerBound ?? node.range.upperBound
+    for child in node.children {
+      var key = Self.key(of: child)
+      let count = seen[key, default: 0]
+      seen[key] = count + 1
+      key.ordinal = count
+      children.append(MergeNode(child, key: key, lead: position..<child.range.lowerBound, fingerprints))
+      position = child.range.upperBound
+    }
+    self.children = children
+    tail = node.content.map { position..<$0.upperBound }
+    fingerprint = fingerprints.number(of: node, children: children.map(\.fingerprint))
+  }
+
+  private static let properties: Set<String> = ["attribute", "relationship", "fetchedProperty"]
+
+  private static func key(of node: MarkupNode) -> Key {
+    switch node.name {
+    case "attribute", "relationship", "fetchedProperty": Key(kind: "property", name: node["name"] ?? "")
+    case "entry": Key(kind: node.name, name: node["key"] ?? "")
+    case "fetchIndexElement": Key(kind: node.name, name: node["property"] ?? "")
+    case "constraint", "index": Key(kind: node.name, name: node["value"] ?? "")
+    case "uniquenessConstraint", "compoundIndex":
+      Key(kind: node.name, name: node.children.map { $0["value"] ?? "" }.joined(separator: ","))
+    default: Key(kind: node.name, name: node["name"] ?? "")
+    }
+  }
+
+  /// True for an element whose children's order counts.
+  var isList: Bool { ["fetchIndex", "compoundIndex", "uniquenessConstraint"].contains(node.name) }
+
+  /// True for what can be renamed and still be known.
+  var isIdentifiable: Bool { node.name == "entity" || Self.properties.contains(node.name) }
+
+  /// For each of these elements the position of the one in the base that it continues.
+  ///
+  /// The same name and identifier go first, then the same identifier, then the same name.
+  static func matches(_ side: [MergeNode], in base: [MergeNode]) -> [Int?] {
+    var matches = [Int?](repeating: nil, count: side.count)
+    var free = Set(base.indices)
+    func take(_ position: Int, _ match: Int?) {
+      guard let match, free.remove(match) != nil else { return }
+      matches[position] = match
+    }
+    let byKey = Dictionary(base.indices.map { (base[$0].key, $0) }) { first, _ in first }
+    for (position, node) in side.enumerated() {
+      let match = byKey[node.key]
+      if match.map({ base[$0].node.canonicalName == node.node.canonicalName }) == true { take(position, match) }
+    }
+    let byIdentity = Dictionary(
+      grouping: base.indices.filter { free.contains($0) && base[$0].isIdentifiable }, by: { Identity(base[$0]) })
+    let open = side.indices.filter { matches[$0] == nil && side[$0].isIdentifiable }
+    for (identity, positions) in Dictionary(grouping: open, by: { Identity(side[$0]) }) where positions.count == 1 {
+      if let found = byIdentity[identity], found.count == 1 { take(positions[0], found.first) }
+    }
+    for position in side.indices where matches[position] == nil { take(position, byKey[side[position].key]) }
+    return matches
+  }
+
+  /// What an entity or property is, whatever its name.
+  private struct Identity: Hashable {
+    let kind: String
+    let canonicalName: String?
+
+    init(_ node: MergeNode) {
+      kind = node.node.name
+      canonicalName = node.node.canonicalName
+    }
+  }
+}

@@ -1,0 +1,126 @@
+public import Foundation
+public import ModelDescription
+
+/// A version to be made, a copy of a bundle's current one; nothing is written until ``write()``.
+public struct NewModelVersion: Sendable {
+  /// What the copied version gets back, having been edited after it was shipped.
+  public struct Restoration: Sendable {
+    /// The revision its bytes come from.
+    public var revision: String
+    /// Its file's bytes in that revision.
+    public var contents: Data
+    /// The identifiers of what was renamed since, by what it is called now.
+    public var former: [ModelElement: String]
+
+    /// Makes a restoration.
+    public init(revision: String, contents: Data, former: [ModelElement: String] = [:]) {
+      (self.revision, self.contents, self.former) = (revision, contents, former)
+    }
+  }
+
+  /// The bundle.
+  public let bundle: ModelBundle
+  /// The version that is copied: the current one.
+  public let previous: ModelVersion
+  /// The new version's name.
+  public let name: String
+  /// The renaming identifiers that its elements get.
+  public let identifiers: [ContentsEditor.GivenIdentifier]
+  /// What the copied version gets back; nil when it stays.
+  public let restoration: Restoration?
+  /// The files of the new version's folder.
+  let files: [String: Data]
+
+  /// Plans a version.
+  ///
+  /// - Parameters:
+  ///   - bundle: the bundle; a single `.xcdatamodel` becomes a bundle, as by Xcode's Add Model Version.
+  ///   - name: the new version's name; the next in the bundle's pattern otherwise.
+  ///   - addsIdentifiers: whether elements without a renaming identifier get their own name as one. Otherwise the copy
+  ///     is the same byte for byte.
+  ///   - restoration: what the copied version gets back.
+  /// - Throws: ``NewVersionError``.
+  public init(
+    of bundle: ModelBundle, named name: String? = nil, addsIdentifiers: Bool = true, restoration: Restoration? = nil
+  ) throws(NewVersionError) {
+    guard bundle.form == .versioned || bundle.form == .single else { throw .compiled(bundle: bundle.path) }
+    do throws(ModelFileError) {
+      previous = try bundle.currentVersion()
+    } catch {
+      throw .model(error)
+    }
+    self.bundle = bundle
+    self.restoration = restoration
+    self.name = try Self.name(name, in: bundle, after: previous.name)
+    var files = try Self.files(in: previous.path)
+    let file = BundlePath.lastComponent(previous.filePath)
+    let data: Data
+    do throws(ModelFileError) {
+      data = try FileBytes.read(previous.filePath)
+    } catch {
+      throw .model(error)
+    }
+    if let restoration, restoration.contents == data {
+      throw .notEdited(path: previous.filePath, revision: restoration.revision)
+    }
+    if addsIdentifiers {
+      guard previous.form == .contents else { throw .archive(path: previous.filePath) }
+      do throws(ModelFileError) {
+        let edited = try ContentsEditor.addingIdentifiers(
+          to: data, path: previous.filePath, former: restoration?.former ?? [:])
+        files[file] = edited.data
+        identifiers = edited.given
+      } catch {
+        throw .model(error)
+      }
+    } else {
+      files[file] = data
+      identifiers = []
+    }
+    self.files = files
+  }
+
+  /// The path of the bundle that holds the version in the end.
+  public var bundlePath: String { bundle.form == .single ? bundle.path + "d" : bundle.path }
+
+  /// The path of the version's folder.
+  public var path: String { BundlePath.joined(bundlePath, "\(name).xcdatamodel") }
+
+  /// Writes the version, all of it or nothing.
+  ///
+  /// - Throws: ``NewVersionError``; then the bundle is as it was.
+  public func write() throws(NewVersionError) { try VersionWriter(self).write() }
+
+  private static func name(_ wanted: String?, in bundle: ModelBundle, after previous: String) throws(NewVersionError)
+    -> String
+  {
+    let names = bundle.versions.map(\.name)
+    guard let wanted else { return VersionName.next(after: previous, among: names) }
+    let name = BundlePath.pathExtension(wanted) == "xcdatamodel" ? BundlePath.stem(wanted) : wanted
+    if let reason = VersionName.objection(to: wanted) ?? VersionName.objection(to: name) {
+      throw .badName(wanted, reason: reason)
+    }
+    if let taken = names.first(where: { $0.lowercased() == name.lowercased() }) {
+      throw .exists(name: taken, bundle: bundle.path)
+    }
+    return name
+  }
+
+  /// The plain files of a version's folder beside its model.
+  private static func files(in folder: String) throws(NewVersionError) -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where !name.hasPrefix(".") {
+      let path = BundlePath.joined(folder, name)
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      guard attributes?[.type] as? FileAttributeType == .typeRegular,
+        (attributes?[.size] as? NSNumber)?.intValue ?? 0 <= FileBytes.limit
+      else { continue }
+      do {
+        files[name] = try Data(contentsOf: URL(fileURLWithPath: path))
+      } catch {
+        throw .model(.unreadable(path: path, reason: "reading failed; check its permissions"))
+      }
+    }
+    return files
+  }
+}

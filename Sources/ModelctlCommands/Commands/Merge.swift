@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// Merges two edits of a model file; git runs it as a merge driver.
+struct Merge: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Merge two edits of a contents file, as git's driver.",
+    usage: "modelctl merge <base> <ours> <theirs> [--path <path>] [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl merge base ours theirs
+        git config merge.modelctl.driver "modelctl merge %O %A %B --path %P"
+
+      Entities, properties and what else has a name are merged one by one, and
+      so are their XML attributes. The result goes to <ours>.
+
+      Exits with 1 when something is left to decide: it stands between git's
+      conflict markers and is told on standard error. Exits with 2, and leaves
+      <ours> alone, when one of the three is no model.
+      """)
+
+  @Argument(help: "The common ancestor; empty when both sides added the file.")
+  var base: String
+
+  @Argument(help: "Our side, and where the result goes.")
+  var ours: String
+
+  @Argument(help: "Their side.")
+  var theirs: String
+
+  @Option(name: .long, help: "The name of the merged file for messages.")
+  var path: String?
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let name = path ?? ours
+    let merge = try ContentsMerge(baseAt: base, oursAt: ours, theirsAt: theirs, name: name)
+    let broken = try merge.conflicts.isEmpty ? brokenRules(merge, name) : []
+    do {
+      try merge.data.write(to: URL(fileURLWithPath: ours), options: .atomic)
+    } catch {
+      throw CommandError.unwritable(path: ours, reason: error.localizedDescription)
+    }
+    let report = MergeReport(path: name, merge, broken: broken)
+    if !output.format.isEmpty { try output.write(text: report.text, document: report) }
+    guard !report.conflicts.isEmpty else { return }
+    Console.standardError(report.text)
+    Console.standardError("decide, take the markers out, and run modelctl check before: git add \(name)\n")
+    throw CommandExit.findings
+  }
+
+  /// Errors of the merged model that neither side has, such as a relationship to an entity that the other side removed.
+  private func brokenRules(_ merge: ContentsMerge, _ name: String) throws -> [Finding] {
+    func errors(_ file: ModelFile) -> [Finding] { ModelRule.check(file).filter { $0.severity == .error } }
+    let known = try Set(
+      [ours, theirs].flatMap { errors(try ContentsReader.read(fileAt: $0)) }.map { "\($0.rule) \($0.element)" })
+    return errors(try ContentsReader.read(merge.data, path: name)).filter {
+      !known.contains("\($0.rule) \($0.element)")
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import ModelDescription
+public import ModelFiles
+import PersistentStores
+
+/// A version that was made, for people and programs.
+public struct NewVersionReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The path of the bundle that holds the version.
+  public let bundle: String
+  /// The single model that became the bundle; nil for what was a bundle.
+  public let convertedFrom: String?
+  /// The version's name.
+  public let name: String
+  /// The path of its folder.
+  public let path: String
+  /// The version it is a copy of.
+  public let previous: String
+  /// The revision whose bytes the copied version got back; nil when it was left alone.
+  public let restored: String?
+  /// The renaming identifiers that were added.
+  public let identifiers: [Identifier]
+
+  private enum CodingKeys: CodingKey {
+    case version, bundle, convertedFrom, name, path, previous, restored, identifiers
+  }
+
+  /// A renaming identifier.
+  public struct Identifier: Encodable, Hashable, Sendable {
+    /// The entity or property that got it.
+    public let element: String
+    /// The identifier.
+    public let identifier: String
+    /// True when the element was called so in the revision, false for its own name.
+    public let isRename: Bool
+  }
+
+  /// Takes a version that was written.
+  public init(_ made: NewModelVersion) {
+    bundle = made.bundlePath
+    convertedFrom = made.bundle.form == .single ? made.bundle.path : nil
+    name = made.name
+    path = made.path
+    previous = made.previous.name
+    restored = made.restoration?.revision
+    identifiers = made.identifiers.map { given in
+      Identifier(
+        element: "\(given.element)", identifier: given.identifier,
+        isRename: made.restoration?.former[given.element] != nil)
+    }
+  }
+
+  /// What was made, and what to run next.
+  public var text: String {
+    var lines: [String] = []
+    if let convertedFrom { lines.append("\(convertedFrom): moved into \(bundle)") }
+    lines.append("\(path): made from \(previous), and current")
+    if let restored { lines.append("\(previous): as it was in \(restored); its edits are in \(name)") }
+    for rename in identifiers where rename.isRename {
+      lines.append("\(rename.element): looks renamed, so its renaming identifier is “\(rename.identifier)”")
+    }
+    let own = identifiers.count { !$0.isRename }
+    if own > 0 {
+      lines.append("\(Quantity.text(own, "renaming identifier")) added, so that renaming keeps the data")
+    }
+    let (versions, bundle) = ([previous, name].map { ShellWord($0).text }, ShellWord(bundle).text)
+    lines += [
+      "next:", "  modelctl diff \(versions.joined(separator: " ")) --model \(bundle)", "  modelctl check \(bundle)",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import TestSupport
+import Testing
+
+@Suite("Merging is the same as applying both sides' edits")
+struct RandomMergeTests {
+  /// The model without the order of its text.
+  private func sorted(_ data: Data) throws -> ManagedObjectModel {
+    var model = try ContentsReader.read(data, path: "contents").model
+    model.entities.sort { $0.name < $1.name }
+    for position in model.entities.indices { model.entities[position].attributes.sort { $0.name < $1.name } }
+    return model
+  }
+
+  @Test("Random independent edits of both sides", arguments: 0..<8)
+  func independent(_ block: Int) throws {
+    var edits = 0
+    for seed in 0..<80 {
+      var random = SeededGenerator(seed: UInt64(block * 1000 + seed))
+      let base = EditableModel.random(&random)
+      var (ours, theirs): ([EditableModel.Edit], [EditableModel.Edit]) = ([], [])
+      for _ in 0..<Int.random(in: 0...12, using: &random) {
+        guard let edit = base.randomEdit(&random), !(ours + theirs).contains(where: { $0.touches(edit) }) else {
+          continue
+        }
+        if Bool.random(using: &random) { ours.append(edit) } else { theirs.append(edit) }
+      }
+      let merge = try ContentsMergeTests.merge(
+        base.text, base.applying(ours).text, base.applying(theirs).text)
+      #expect(merge.conflicts == [], "seed \(block * 1000 + seed)")
+      let both = base.applying(ours + theirs)
+      #expect(try sorted(merge.data) == sorted(Data(both.text.utf8)), "seed \(block * 1000 + seed)")
+      edits += ours.count + theirs.count
+    }
+    print("merge: 80 merges of \(edits) independent edits")
+    #expect(edits > 150)
+  }
+
+  @Test("Random edits of anything: both sides' views agree on whether they conflict, and either side alone is kept")
+  func anything() throws {
+    var conflicts = 0
+    for seed in 0..<200 {
+      var random = SeededGenerator(seed: UInt64(50_000 + seed))
+      let base = EditableModel.random(&random)
+      let sides = (0..<2).map { _ in
+        base.applying((0..<Int.random(in: 0...8, using: &random)).compactMap { _ in base.randomEdit(&random) })
+      }
+      let merge = try ContentsMergeTests.merge(base.text, sides[0].text, sides[1].text)
+      let mirrored = try ContentsMergeTests.merge(base.text, sides[1].text, sides[0].text)
+      #expect(merge.conflicts.isEmpty == mirrored.conflicts.isEmpty, "seed \(seed)")
+      if merge.conflicts.isEmpty {
+        #expect(try sorted(merge.data) == sorted(mirrored.data), "seed \(seed)")
+      } else {
+        conflicts += 1
+        #expect(throws: ModelFileError.self) { try ContentsReader.read(merge.data, path: "merged") }
+      }
+      let alone = try ContentsMergeTests.merge(base.text, sides[0].text, base.text)
+      #expect(alone.conflicts == [] && alone.data == Data(sides[0].text.utf8), "seed \(seed)")
+      let theirs = try ContentsMergeTests.merge(base.text, base.text, sides[1].text)
+      #expect(theirs.conflicts == [] && theirs.data == Data(sides[1].text.utf8), "seed \(seed)")
+    }
+    #expect(conflicts > 10 && conflicts < 190)
+  }
+
+  @Test("Random damage to any of the three gives a merge or an error, never the end of the program")
+  func damage() throws {
+    var errors = 0
+    for seed in 0..<400 {
+      var random = SeededGenerator(seed: UInt64(90_000 + seed))
+      let base = EditableModel.random(&random)
+      var sides = (0..<3).map { _ in
+        Array(
+          base.applying((0..<4).compactMap { _ in base.randomEdit(&random) }).text.utf8)
+      }
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let side = Int.random(in: 0..<3, using: &random)
+        let place = Int.random(in: 0..<sides[side].count, using: &random)
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: sides[side][place] = UInt8.random(in: 0...255, using: &random)
+        case 1: sides[side][place] = Array("<>\"'=/& \n".utf8).randomElement(using: &random) ?? 0
+        case 2: sides[side].removeSubrange(place..<min(place + 9, sides[side].count))
+        default: sides[side].insert(contentsOf: sides[side].prefix(place).suffix(40), at: place)
+        }
+      }
+      let data = sides.map { Data($0) }
+      do {
+        let merge = try ContentsMerge(
+          base: data[0], ours: data[1], theirs: data[2], paths: ("base", "ours", "theirs"))
+        if merge.conflicts.isEmpty { _ = try ContentsReader.read(merge.data, path: "merged") }
+        _ = try ContentsEditor.addingIdentifiers(to: data[1], path: "ours")
+      } catch {
+        #expect(!error.description.isEmpty, "seed \(seed)")
+        errors += 1
+      }
+    }
+    #expect(errors > 50 && errors < 400)
+  }
+
+  @Test("Twenty thousand additions on each side")
+  func many() throws {
+    func model(_ names: [String]) -> String {
+      "<model>\n" + names.map { "  <entity name=\"\($0)\"/>\n" }.joined() + "</model>"
+    }
+    let base = (0..<1000).map { "Base\($0)" }
+    let (ours, theirs) = ((0..<20_000).map { "Ours\($0)" }, (0..<20_000).map { "Theirs\($0)" })
+    let merge = try ContentsMergeTests.merge(model(base), model(ours + base), model(base + theirs))
+    #expect(merge.conflicts == [] && merge.data == Data(model(ours + base + theirs).utf8))
+  }
+
+  @Test(
+    "Versions of the corpus: what only one side changed is that side, byte for byte",
+    .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+  func corpus() throws {
+    var pairs = 0
+    for bundle in ModelBundle.discover(under: Corpus.folder?.appendingPathComponent("models").path ?? "") {
+      let texts = bundle.versions.filter { $0.form == .contents }
+        .compactMap { FileManager.default.contents(atPath: $0.filePath) }
+        .filter { (try? ContentsReader.read($0, path: "contents")) != nil }
+      for (former, latter) in zip(texts, texts.dropFirst()).suffix(15) {
+        let paths = ("base", "ours", "theirs")
+        let ours = try ContentsMerge(base: former, ours: latter, theirs: former, paths: paths)
+        let theirs = try ContentsMerge(base: former, ours: former, theirs: latter, paths: paths)
+        let both = try ContentsMerge(base: former, ours: latter, theirs: latter, paths: paths)
+        #expect(ours.conflicts.isEmpty && ours.data == latter, "\(bundle.path)")
+        #expect(theirs.conflicts.isEmpty, "\(bundle.path)")
+        let merged = try ContentsReader.read(theirs.data, path: "merged").model
+        #expect(try merged == ContentsReader.read(latter, path: "latter").model, "\(bundle.path)")
+        #expect(both.conflicts.isEmpty && both.data == latter, "\(bundle.path)")
+        pairs += 1
+      }
+    }
+    print("merge: \(pairs) pairs of real versions")
+    #expect(pairs > 100)
+  }
+}

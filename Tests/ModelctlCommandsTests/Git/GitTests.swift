@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("In git, as docs/git.md sets it up")
+struct GitTests {
+  private let workspace: Workspace
+  private static let contents = "Models/Todo.xcdatamodeld/v2.xcdatamodel/contents"
+
+  /// A repository with the sample models and the page's configuration.
+  init() throws {
+    workspace = try Workspace()
+    try shell("git init --quiet --initial-branch=main")
+    for line in try Self.setup() { try shell(line) }
+    try shell("git add --all && git commit --quiet -m models")
+  }
+
+  /// The lines of the page's shell blocks, in which there is a line for .gitattributes.
+  static func setup() throws -> [String] {
+    let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("docs/git.md")
+    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    let blocks = text.components(separatedBy: "```sh\n").dropFirst().compactMap {
+      $0.components(separatedBy: "\n```").first
+    }
+    return blocks.flatMap { $0.split(separator: "\n").map(String.init) }
+  }
+
+  @discardableResult
+  private func shell(_ line: String, status: Int32 = 0) throws -> Modelctl.Result {
+    let result = try Modelctl.shell(line, in: workspace)
+    #expect(result.status == status, "\(line): \(result)")
+    return result
+  }
+
+  @Test("The page has two lines for each")
+  func lines() throws {
+    let lines = try Self.setup()
+    #expect(lines.count == 4)
+    #expect(lines.filter { $0.contains(">> .gitattributes") }.count == 2)
+    #expect(lines.filter { $0.hasPrefix("git config ") }.count == 2)
+  }
+
+  @Test("git diff tells what changed in the model, line by line, between any two states")
+  func textconv() throws {
+    try workspace.edit(Self.contents, "name=\"title\" ", "name=\"title\" optional=\"YES\" ")
+    let expected = [
+      "-  attribute title, String, required", "+  attribute title, String, optional",
+    ]
+    func changes(_ command: String) throws -> [String] {
+      try shell(command).standardOutput.split(separator: "\n").map(String.init)
+        .filter { ($0.hasPrefix("-") || $0.hasPrefix("+")) && !$0.hasPrefix("---") && !$0.hasPrefix("+++") }
+    }
+    #expect(try changes("git diff") == expected)
+    try shell("git add --all")
+    #expect(try changes("git diff --cached") == expected)
+    try shell("git commit --quiet -m title")
+    #expect(try changes("git diff HEAD~1 HEAD") == expected)
+    #expect(try changes("git show") == expected)
+    #expect(try changes("git log -p -1 --format=") == expected)
+  }
+
+  @Test("A file that is no model does not stop git diff")
+  func textconvOfNoModel() throws {
+    try workspace.write("<model>\n<<<<<<< HEAD\n", to: Self.contents)
+    #expect(try shell("git diff").standardOutput.contains("\n+<<<<<<< HEAD\n"))
+  }
+
+  @Test("A converted file of an arbitrary name, without anything else around it")
+  func temporaryName() throws {
+    try shell("mkdir elsewhere && cp \(Self.contents) elsewhere/Xk2d9a_contents")
+    let there = try Modelctl.shell("cd elsewhere && modelctl show --textconv Xk2d9a_contents", in: workspace)
+    let here = try workspace.modelctl("show", "--textconv", Self.contents)
+    #expect(there == here)
+    #expect(there.status == 0 && there.standardOutput.hasPrefix("1 entity\n"))
+  }
+
+  /// Two branches with one edit each; `main` is checked out.
+  private func branches(_ ours: (String, String), _ theirs: (String, String)) throws {
+    try shell("git checkout --quiet -b theirs")
+    try workspace.edit(Self.contents, theirs.0, theirs.1)
+    try shell("git commit --quiet --all -m theirs && git checkout --quiet main")
+    try workspace.edit(Self.contents, ours.0, ours.1)
+    try shell("git commit --quiet --all -m ours")
+  }
+
+  @Test("git merge merges two edits of one line")
+  func cleanMerge() throws {
+    try branches(
+      ("name=\"title\" ", "name=\"title\" optional=\"YES\" "),
+      ("name=\"title\" attributeType=\"String\"", "name=\"title\" attributeType=\"String\" elementID=\"heading\""))
+    try shell("git merge --quiet --no-edit theirs")
+    let show = try workspace.modelctl("show", Self.contents).standardOutput
+    #expect(show.contains("\n  attribute title, String, optional, renaming identifier heading\n"))
+    #expect(try shell("git status --porcelain").standardOutput.isEmpty)
+  }
+
+  @Test("git merge stops at a conflict, with markers in the file and the place on standard error")
+  func conflict() throws {
+    try branches(("Integer 16", "Integer 32"), ("Integer 16", "Integer 64"))
+    let result = try shell("git merge --quiet --no-edit theirs", status: 1)
+    #expect(
+      result.standardError.contains(
+        ": conflict: Todo.priority: attributeType was “Integer 16”, is “Integer 32” in ours and “Integer 64” in theirs")
+    )
+    #expect(result.standardError.hasPrefix("\(Self.contents):"))
+    #expect(try shell("git diff --name-only --diff-filter=U").standardOutput == "\(Self.contents)\n")
+    let text = String(
+      decoding: try Data(contentsOf: workspace.url.appendingPathComponent(Self.contents)), as: UTF8.self)
+    #expect(text.contains("\n<<<<<<< ours\n") && text.contains("\n>>>>>>> theirs\n"))
+    try shell("git diff")
+    try Refusal.expect(["show", Self.contents], says: ["\(Self.contents):", "merge conflict markers"], in: workspace)
+  }
+
+  @Test("What both sides keep and the merge breaks is told: a relationship to an entity that the other side removed")
+  func brokenTogether() throws {
+    let model = { (lines: String) in "<model type=\"x\">\n<entity name=\"A\"/>\n\(lines)\n</model>\n" }
+    try workspace.write(model("<entity name=\"B\"/>"), to: "base")
+    try workspace.write(model(""), to: "ours")
+    try workspace.write(
+      model("<entity name=\"B\"/>").replacingOccurrences(
+        of: "<entity name=\"A\"/>",
+        with:
+          "<entity name=\"A\">\n<relationship name=\"b\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"B\"/>\n</entity>"
+      ),
+      to: "theirs")
+    let result = try workspace.modelctl("merge", "base", "ours", "theirs")
+    #expect(result.status == 1)
+    #expect(result.standardError.contains("ours:3: conflict: "), "\(result)")
+    #expect(result.standardError.contains("“B”"))
+  }
+
+  @Test("What is no model leaves our file alone", arguments: ["", "text", "<html/>", "<model><entity/></model>"])
+  func noModel(_ text: String) throws {
+    let sound = "<model><entity name=\"A\"/></model>"
+    for (files, place) in [([sound, text, sound], "error: ours"), ([sound, sound, text], "theirs")] {
+      for (name, text) in zip(["base", "ours", "theirs"], files) { try workspace.write(text, to: name) }
+      try Refusal.expect(["merge", "base", "ours", "theirs"], says: [place], in: workspace)
+    }
+    try Refusal.expect(["merge", "gone", "ours", "theirs"], says: ["gone"], in: workspace)
+  }
+
+  @Test("Where git finds its repository by the environment, as in a hook, so does modelctl")
+  func environment() throws {
+    try workspace.edit(Self.contents, "name=\"title\" ", "name=\"heading\" ")
+    try shell("mv .git ../$(basename $PWD).git")
+    let git = "../$(basename $PWD).git"
+    defer { _ = try? Modelctl.shell("rm -rf \(git)", in: workspace) }
+    let command = "modelctl new-version --restore HEAD --model Models/Todo.xcdatamodeld"
+    #expect(try shell(command, status: 2).standardError.contains("no repository of git can be read here"))
+    let result = try shell("GIT_DIR=\(git) GIT_WORK_TREE=. \(command)")
+    #expect(
+      result.standardOutput.contains("\nTodo.heading: looks renamed, so its renaming identifier is “title”\n"))
+    let restored = try shell("GIT_DIR=\(git) git status --porcelain -- Models").standardOutput
+    #expect(restored == " M Models/Todo.xcdatamodeld/.xccurrentversion\n?? Models/Todo.xcdatamodeld/v3.xcdatamodel/\n")
+  }
+
+  @Test("Both sides add a version of one name: merged without a common ancestor")
+  func bothAdd() throws {
+    try shell("git checkout --quiet -b theirs && modelctl new-version --model Models/Todo.xcdatamodeld")
+    let added = "Models/Todo.xcdatamodeld/v3.xcdatamodel/contents"
+    try workspace.edit(added, "name=\"title\" ", "name=\"title\" optional=\"YES\" ")
+    try shell("git add --all && git commit --quiet -m theirs && git checkout --quiet main")
+    try shell("modelctl new-version --model Models/Todo.xcdatamodeld")
+    try shell("git add --all && git commit --quiet -m ours && git merge --quiet --no-edit theirs")
+    #expect(try workspace.modelctl("show", added).standardOutput.contains("attribute title, String, optional"))
+  }
+}
