@@ -53,7 +53,7 @@ struct Merge: ParsableCommand {
 
   /// Errors of the merged model that neither side has, such as a relationship to an entity that the other side removed.
   private func brokenRules(_ merge: ContentsMerge, _ name: String) throws -> [Finding] {
-    func errors(_ file: ModelFile) -> [Finding] { ModelRule.check(file).filter { $0.severity == .error } }
+    func errors(_ file: ModelFile) -> [Finding] { Rule.check(file).filter { $0.severity == .error } }
     let known = try Set(
       [ours, theirs].flatMap { errors(try ContentsReader.read(fileAt: $0)) }.map { "\($0.rule) \($0.element)" })
     return errors(try ContentsReader.read(merge.data, path: name)).filter {
