@@ -163,6 +163,25 @@ struct LockTests {
     try Refusal.expect(["check", "Shop.xcdatamodeld", "--base", "nowhere"], says: ["nowhere"], in: workspace)
   }
 
+  @Test("A folder is a base by the paths in it, a bundle for the bundle of its name")
+  func folder() throws {
+    let workspace = try workspace()
+    _ = try Modelctl.shell("mkdir old none && cp -R Shop.xcdatamodeld old", in: workspace)
+    try workspace.edit(Self.contents, "Integer 32", "Integer 64")
+    for command in [
+      "check Shop.xcdatamodeld --base old", "check --base old", "check --base old/Shop.xcdatamodeld",
+      "check ./Shop.xcdatamodeld/ --base ./old/Shop.xcdatamodeld/",
+    ] {
+      let result = try Modelctl.run(command.split(separator: " ").map(String.init), in: workspace)
+      #expect(result.status == 1)
+      #expect(
+        result.standardOutput.contains("contents:3:5: error: Order.number has type Integer 64"), "\(command): \(result)"
+      )
+    }
+    try Refusal.expect(
+      ["check", "Shop.xcdatamodeld", "--base", "none"], says: ["error: none: no model bundle"], in: workspace)
+  }
+
   @Test("A revision of git is a base")
   func revision() throws {
     let workspace = try workspace()

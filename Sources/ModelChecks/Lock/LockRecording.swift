@@ -45,6 +45,12 @@ public struct LockRecording {
   /// The versions of the bundle that the file does not hold, oldest first.
   public var missingVersions: [String] { bundle.versions.map(\.name).filter { lock.entries[$0] == nil } }
 
+  /// True for a version that comes after the current one, so that no app has made stores of it.
+  public func isAhead(_ name: String) -> Bool {
+    guard let current = bundle.currentVersionName, bundle.version(named: current) != nil else { return false }
+    return VersionOrder.isOrdered(current, before: name)
+  }
+
   /// The current version.
   ///
   /// - Throws: ``LockError/noCurrentVersion(bundle:)``.

@@ -22,7 +22,7 @@ struct Lock: ParsableCommand {
     help: ArgumentHelp("Bundles, folders or versions; every bundle here otherwise.", valueName: "bundle or version"))
   var arguments: [String] = []
 
-  @Flag(name: .long, help: "Record every version that is not recorded yet.")
+  @Flag(name: .long, help: "Record every version that is not recorded yet; those after the current one as drafts.")
   var all = false
 
   @Flag(name: .long, help: "Record as a draft, which may still change.")
@@ -64,6 +64,7 @@ struct Lock: ParsableCommand {
       for name in names {
         var request = request
         request.overwrites = anew.contains(name)
+        if all, !target.versions.contains(name), recording.isAhead(name) { request.state = .draft }
         records.append((recording.lock.path, try recording.record(name, request)))
       }
       recordings.append(recording)

@@ -35,6 +35,8 @@ struct SchemaTests {
     ("check", "check Models/Orders.xcdatamodeld", 0),
     ("check", "check Broken", 1),
     ("check", "mapping check", 0),
+    ("rules", "check --list-rules", 0),
+    ("rules", "check --explain data-loss", 0),
     ("check", "mapping check Bad.xml --model Models/Orders.xcdatamodeld", 1),
     ("matrix", "matrix --all", 0),
     ("matrix", "matrix Broken Models/Orders.xcdatamodeld --no-mappings --all", 0),
@@ -51,7 +53,22 @@ struct SchemaTests {
   ]
 
   /// Schemas of files that are not printed.
-  static let files = ["lock"]
+  static let files = ["config", "lock"]
+
+  @Test("The configuration of the documentation is valid and read, and a slip is neither")
+  func configuration() throws {
+    let page = String(
+      decoding: try Data(contentsOf: Self.folder.appendingPathComponent("../configuration.md")), as: UTF8.self)
+    let text = try #require(
+      page.components(separatedBy: "```json\n").dropFirst().first?.components(separatedBy: "```").first)
+    let checker = JSONSchema(try schema("config"))
+    #expect(checker.faults(in: try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) == [])
+    let workspace = try Workspace()
+    try workspace.write(text, to: "config.json")
+    #expect(try workspace.modelctl("check", "--list-rules", "--config", "config.json").status == 0)
+    #expect(
+      checker.faults(in: .object(["rules": .object(["data-loss": .string("of")]), "exclud": .null])).count == 2)
+  }
 
   @Test("Every lock file of the samples, and one of a draft, is valid")
   func lockFiles() throws {

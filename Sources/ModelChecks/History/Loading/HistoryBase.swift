@@ -17,11 +17,12 @@ public struct HistoryBase: Sendable {
   ///   - roots: the paths that are checked; each of them corresponds to the folder, unless the folder holds it by its
   ///     whole path.
   /// - Returns: the base, called as the folder.
-  /// - Throws: `ModelFileError` when there is no such folder.
+  /// - Throws: `ModelFileError` when there is no such folder, or no bundle in it.
   public static func folder(_ folder: String, roots: [String]) throws(ModelFileError) -> HistoryBase {
     guard FileManager.default.fileExists(atPath: folder) else {
       throw .unreadable(path: folder, reason: "there is no such folder")
     }
+    guard !ModelBundle.bundlePaths(under: folder).isEmpty else { throw .noBundle(folder: folder) }
     let base = FolderBase(folder: FolderBase.normalised(folder), roots: roots.map(FolderBase.normalised))
     return HistoryBase(name: base.folder, path: base.path, workingPath: base.workingPath)
   }
@@ -44,6 +45,9 @@ private struct FolderBase: Sendable {
   func path(_ path: String) -> String {
     let path = Self.normalised(path)
     if path == "." { return folder }
+    if isBundle(folder), isBundle(path), BundlePath.lastComponent(path) == BundlePath.lastComponent(folder) {
+      return folder
+    }
     let whole = "\(folder)/\(path)"
     guard let root = root(of: path), !FileManager.default.fileExists(atPath: whole) else { return whole }
     if path != root { return folder + path.dropFirst(root.count) }

@@ -22,9 +22,8 @@ extension Rule {
       return losses(of: step).filter { !$0.names.contains(where: allowed.contains) }.map { loss in
         var issue = RuleIssue(
           loss.element, "\(step.name): \(loss.sentence)",
-          fix: "if that is meant, record it: modelctl lock --draft "
-            + ShellPath.quoted("\(history.bundle.name)@\(step.latter.name)") + " --allow-data-loss \(loss.names[0])",
-          at: loss.location)
+          fix: "if that is meant, record it: modelctl lock --draft \(history.lockArgument(step.latter.name)) "
+            + "--allow-data-loss \(ShellPath.quoted(loss.names[0]))", at: loss.location)
         issue.silencers = step.heirs(ofFormer: loss.element, at: loss.location)
         return issue
       }

@@ -20,7 +20,7 @@ extension Rule {
           change.element,
           "\(change.element): \(aspect.words) changed in \(step.latter.name), which does not reach existing rows",
           fix: "to change them too, write a mapping model with: "
-            + "modelctl mapping new \(step.former.name) \(step.latter.name)",
+            + history.mappingCommand(from: step.former.name, to: step.latter.name),
           at: step.location(of: change.element))
       }
     }

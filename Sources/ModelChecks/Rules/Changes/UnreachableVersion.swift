@@ -44,7 +44,7 @@ extension Rule {
       fix: failure == nil
         ? "see what is wrong with the mapping models from \(source.name) to \(destination.name): modelctl mapping check"
         : "make the change in smaller steps, or write a mapping model with: "
-          + "modelctl mapping new \(source.name) \(destination.name)",
+          + history.mappingCommand(from: source.name, to: destination.name),
       at: version.location(of: element))
   }
 }
@@ -58,6 +58,12 @@ extension String {
 }
 
 extension BundleHistory {
+  /// The command that writes a mapping model between two versions.
+  func mappingCommand(from source: String, to destination: String) -> String {
+    let words = [source, destination, "--model", bundle.path].map(ShellPath.quoted)
+    return "modelctl mapping new \(words.joined(separator: " "))"
+  }
+
   /// How every version is reached from every other, looked into once for all rules.
   var matrix: MigrationMatrix {
     matrixMemory.value {
