@@ -90,10 +90,11 @@ struct RehearsalTests {
 
   @Test("Rows that a migration refuses are told with its advice, and tried again without gaps")
   func refusal() throws {
-    let results = try rehearse([
-      [.entity("A", [.optional("x"), .optional("n", .integer32)])],
-      [.entity("A", [.required("x"), .optional("n", .integer32)])],
-    ])
+    let results = try rehearse(
+      [
+        [.entity("A", [.optional("x"), .optional("n", .integer32)])],
+        [.entity("A", [.required("x"), .optional("n", .integer32)])],
+      ], rows: 40)
     let version = try #require(results.first)
     #expect(version.failures == [] && version.isRefused)
     #expect(version.attempts.map(\.isComplete) == [false, true])
