@@ -6,7 +6,7 @@ import ModelKit
 struct Rehearse: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Migrate stores of old versions on all paths, compare.",
-    usage: "modelctl rehearse [--model <path>] [--from <version>] [--to <version>] [<options>]",
+    usage: "modelctl rehearse [--model <path>] [--from <version>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl rehearse

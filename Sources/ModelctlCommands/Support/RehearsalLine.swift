@@ -9,7 +9,7 @@ final class RehearsalLine {
 
   func show(_ progress: RehearsalProgress, of bundle: String) {
     let now = Date()
-    guard now.timeIntervalSince(lastShown) >= (redraws ? 0.1 : 3) else { return }
+    guard now.timeIntervalSince(lastShown) >= (redraws ? 0.1 : 5) else { return }
     lastShown = now
     let step = progress.path?.rawValue ?? "making the store"
     let text = "\(bundle): \(progress.source), \(progress.position) of \(progress.count): \(step)"

@@ -7,10 +7,19 @@ public struct SyntheticRows: Hashable, Sendable {
   public var seed: UInt64
   /// How many rows each entity gets, from 0 to ``maximumRowsPerEntity``.
   public let rowsPerEntity: Int
-  /// True to leave no optional value and no optional link out, and to let values differ as far as their type allows.
-  ///
-  /// Such rows meet fewer of the refusals that a migration has for gaps and duplicates.
-  public var isComplete = false
+  /// Which optional values are missing.
+  public var gaps = Gaps.random
+
+  /// Which optional values are missing.
+  public enum Gaps: Hashable, Sendable {
+    /// One of eight, at random.
+    case random
+    /// Those, and each in one of the first eight rows of an entity, so that few rows have gaps too.
+    case certain
+    /// None, nor an optional link, and values differ as far as their type allows: such rows meet fewer of the refusals
+    /// that a migration has for gaps and duplicates.
+    case none
+  }
 
   /// The most rows of one entity.
   public static let maximumRowsPerEntity = 100_000_000

@@ -51,26 +51,44 @@ extension RehearsalReport.Source {
 }
 
 extension RehearsalReport.Store {
-  /// What came of the store; a refusal that was told of the store before is not told again.
+  /// What came of the store; what was told of the store before is not told again.
   func lines(besides told: inout Set<String>) -> [String] {
     let migrated = paths.filter { $0.outcome == "migrated" }
     let kind = isComplete ? "again without gaps and duplicates: " : ""
     var lines = WrappedText.lines(
       "\(kind)\(Quantity.text(objects, "object")), \(migrated.isEmpty ? "nothing migrated" : way(migrated))",
       lead: "    ", indent: "      ")
+    lines += refusals(besides: &told)
+    for loss in losses where told.insert("loses \(loss)").inserted {
+      lines += WrappedText.lines("loses \(loss)", lead: "    ", indent: "      ")
+    }
+    for note in notes where told.insert("note: \(note)").inserted {
+      lines += WrappedText.lines("note: \(note)", lead: "    ", indent: "      ")
+    }
+    return lines
+  }
+
+  /// Each reason with the paths and steps that it stops.
+  private func refusals(besides told: inout Set<String>) -> [String] {
+    var lines: [String] = []
     var seen: Set<String> = []
-    for path in paths {
-      guard let reason = path.reason, let step = path.step, seen.insert("\(step) \(reason)").inserted else { continue }
-      let names = paths.filter { $0.reason == reason && $0.step == step }.map(\.path).joined(separator: ", ")
-      let isNew = told.insert("\(step) \(reason)").inserted
-      let end = isNew ? ":" : " as before"
-      lines += WrappedText.lines("\(names): refused at \(step)\(end)", lead: "    ", indent: "      ")
+    for reason in paths.compactMap(\.reason) where seen.insert(reason).inserted {
+      var places: [(step: String, names: [String])] = []
+      for path in paths where path.reason == reason {
+        guard let step = path.step else { continue }
+        if let last = places.indices.last, places[last].step == step {
+          places[last].names.append(path.path)
+        } else {
+          places.append((step, [path.path]))
+        }
+      }
+      let text = places.map { "\($0.names.joined(separator: ", ")) at \($0.step)" }.joined(separator: "; ")
+      let isNew = told.insert(reason).inserted
+      lines += WrappedText.lines("refused: \(text)\(isNew ? ":" : ", as before")", lead: "    ", indent: "      ")
       for sentence in isNew ? reason.split(separator: "\n") : [] {
         lines += WrappedText.lines(String(sentence), lead: "      ", indent: "        ")
       }
     }
-    lines += losses.flatMap { WrappedText.lines("loses \($0)", lead: "    ", indent: "      ") }
-    lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "    ", indent: "      ") }
     return lines
   }
 

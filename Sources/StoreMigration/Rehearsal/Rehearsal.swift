@@ -63,12 +63,12 @@ public struct Rehearsal: Sendable {
       return version
     }
     guard verdict.kind != .same else { return version }
-    for isComplete in [false, true] {
+    for gaps in [SyntheticRows.Gaps.certain, .none] {
       var rows = request.rows
-      rows.isComplete = isComplete
+      rows.gaps = gaps
       let attempt = RehearsalAttempt(
         request: request, source: source, isStraightInferable: verdict.isInferable, routes: routes, now: now,
-        folder: isComplete ? folder.appendingPathComponent("complete") : folder, isInterrupted: isInterrupted)
+        folder: gaps == .none ? folder.appendingPathComponent("complete") : folder, isInterrupted: isInterrupted)
       let result = try attempt.run(rows: rows, report: report)
       version.attempts.append(result)
       if !result.isRefused { break }

@@ -25,7 +25,7 @@ struct RehearsalAttempt {
     let made = try RehearsalStore.make(in: original, of: source, rows, isInterrupted: isInterrupted)
     let content = try StoreContentReader.content(ofStore: RehearsalStore.path(in: original), source.hierarchy)
     var attempt = RehearsedVersion.Attempt(
-      isComplete: rows.isComplete, rowsPerEntity: made, objectCount: content.objectCount)
+      isComplete: rows.gaps == .none, rowsPerEntity: made, objectCount: content.objectCount)
     let route: MigrationRoute
     do {
       route = try routes.route(from: source, to: destination, among: request.versions)
@@ -39,6 +39,7 @@ struct RehearsalAttempt {
       if let content = try take(trip, from: original, &attempt) { results[trip.path] = content }
     }
     compare(results, route, &attempt)
+    checkKept(results, of: content, route, &attempt)
     attempt.losses = Array(Set(attempt.losses)).sorted()
     return attempt
   }
@@ -171,6 +172,23 @@ extension RehearsalAttempt {
           .init(
             path: .straight,
             sentence: difference.sentence("straight", "through the versions") + "; the models give no reason"))
+      }
+    }
+  }
+
+  /// What every version on the way carries over unchanged must be unchanged.
+  private func checkKept(
+    _ results: [RehearsedVersion.Path: StoreContent], of original: StoreContent, _ route: MigrationRoute,
+    _ attempt: inout RehearsedVersion.Attempt
+  ) {
+    guard route.hops.count == 1, case .inferred(let mapping)? = route.hops.first?.mapping else { return }
+    let kept = KeptContent(mapping: mapping, source: source.hierarchy, destination: destination.hierarchy)
+    for path in [RehearsedVersion.Path.inPlace, .clone] {
+      guard let result = results[path] else { continue }
+      let (before, after) = kept.contents(of: original, migratedTo: result)
+      attempt.count(before)
+      attempt.failures += after.differences(from: before).map {
+        .init(path: path, sentence: $0.sentence("afterwards", "before, though no version changes it"))
       }
     }
   }

@@ -27,7 +27,7 @@ enum RehearsalStore {
     _ isInterrupted: (@Sendable () -> Bool)?
   ) throws -> Bool {
     var fewer = SyntheticRows(seed: rows.seed, rowsPerEntity: count)
-    fewer.isComplete = rows.isComplete
+    fewer.gaps = rows.gaps
     do {
       try creator.create(
         at: path(in: folder), uuid: identity(seed: rows.seed), filling: fewer,

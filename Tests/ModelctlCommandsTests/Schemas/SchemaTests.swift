@@ -39,7 +39,7 @@ struct SchemaTests {
     ("rules", "check --explain data-loss", 0),
     ("check", "mapping check Bad.xml --model Models/Orders.xcdatamodeld", 1),
     ("matrix", "matrix --all", 0),
-    ("matrix", "matrix Broken Models/Orders.xcdatamodeld --no-mappings --all", 0),
+    ("matrix", "matrix Impossible.xcdatamodeld Models/Orders.xcdatamodeld --all", 0),
     ("rehearse", "rehearse --model Models/Orders.xcdatamodeld --rows 3", 0),
     ("rehearse", "rehearse --model Models/Orders.xcdatamodeld --rows 9 --no-mappings --from v5", 0),
     ("rehearse", "rehearse --model Impossible.xcdatamodeld --rows 2 --to v1", 1),

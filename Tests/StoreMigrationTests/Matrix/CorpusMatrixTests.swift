@@ -36,4 +36,20 @@ struct CorpusMatrixTests {
     print("\(Self.bundles.count) bundles, \(pairs) pairs: \(counts.map { "\($1) \($0)" }.sorted())")
     #expect(pairs > 1000)
   }
+
+  @Test("The current version is looked for from all others in a moment, also among ninety")
+  func reachability() throws {
+    let largest = Self.bundles.max { $0.count < $1.count }
+    let versions = try #require(largest)
+    let named = versions.first { $0.isCurrent }
+    let current = try #require(named)
+    let start = ContinuousClock().now
+    let verdicts = MigrationMatrix(of: versions).verdicts(to: current)
+    let time = ContinuousClock().now - start
+    print("\(verdicts.count) versions of \(current.bundleName) held against \(current.name) in \(time)")
+    #expect(verdicts.count > 80)
+    #expect(verdicts.filter { !$0.isReachable }.map(\.source.name) == [])
+    // Even a build for debugging on a busy machine is far below what inferring and composing every step takes.
+    #expect(time < .seconds(5))
+  }
 }

@@ -98,7 +98,8 @@ struct MatrixTests {
     let drifted = UnusableMapping(
       path: "old.xml", fault: .drifted(source: versions[3], destination: versions[4]), reason: "old.xml: drifted")
     #expect(try verdict(4, 5, in: versions, unusable: [drifted]) == "impossible v4→v5")
-    #expect(try verdict(2, 5, in: versions, unusable: [drifted]) == "impossible v4→v5")
+    let usable = Self.mapping(versions, 3, 4)
+    #expect(try verdict(3, 5, in: versions, [usable], unusable: [drifted]) == "impossible v4→v5")
     #expect(try verdict(1, 2, in: versions, unusable: [drifted]) == "lightweight v1→v2")
     let matrix = MigrationMatrix(of: versions, unusable: [drifted])
     let verdict = try #require(matrix.verdict(from: versions[3], to: versions[4]))

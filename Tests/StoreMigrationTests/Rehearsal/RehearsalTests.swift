@@ -90,10 +90,11 @@ struct RehearsalTests {
 
   @Test("Rows that a migration refuses are told with its advice, and tried again without gaps")
   func refusal() throws {
-    let results = try rehearse([
-      [.entity("A", [.optional("x"), .optional("n", .integer32)])],
-      [.entity("A", [.required("x"), .optional("n", .integer32)])],
-    ])
+    let results = try rehearse(
+      [
+        [.entity("A", [.optional("x"), .optional("n", .integer32)])],
+        [.entity("A", [.required("x"), .optional("n", .integer32)])],
+      ], rows: 40)
     let version = try #require(results.first)
     #expect(version.failures == [] && version.isRefused)
     #expect(version.attempts.map(\.isComplete) == [false, true])
@@ -200,9 +201,16 @@ struct RehearsalTests {
     #expect(try rehearse(models, seed: 5) == rehearse(models, seed: 5))
   }
 
-  @Test("Random chains of versions pass, whatever was renamed, moved, removed and added again", arguments: 0..<10)
+  /// `MODELCTL_SEEDS` sets how many seeds run, `MODELCTL_FIRST_SEED` where they begin.
+  static let chainSeeds: Range<UInt64> = {
+    let environment = ProcessInfo.processInfo.environment
+    let first = environment["MODELCTL_FIRST_SEED"].flatMap(UInt64.init) ?? 0
+    return first..<(first + (environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? 10))
+  }()
+
+  @Test("Random chains of versions pass, whatever was renamed, moved, removed and added again", arguments: chainSeeds)
   func chains(_ seed: UInt64) throws {
     let results = try rehearse(ChainTrial(seed: seed).versions().map(\.entities), rows: 7, seed: seed)
-    #expect(results.flatMap(\.failures) == [])
+    #expect(results.flatMap(\.failures) == [], "seed \(seed)")
   }
 }

@@ -6,8 +6,8 @@ struct ColumnSources {
   let space: RowSpace
   let seed: UInt64
   let uniqueness: UniquenessPlan
-  /// True to leave no optional value out, and to let values differ from row to row.
-  let isComplete: Bool
+  let gaps: SyntheticRows.Gaps
+  private var isComplete: Bool { gaps == .none }
 
   /// The sources of an entity's columns, its inherited ones included, each with the names of its columns.
   func sources(
@@ -44,7 +44,8 @@ struct ColumnSources {
     let divisor = uniqueness.divisors[address] ?? (isComplete ? 1 : nil)
     let choice = divisor.map { SyntheticAttribute.Choice.ordinal(divisor: $0) } ?? .random
     return SyntheticAttribute(
-      leaf, address: address, isOptional: leaf.isOptional || declared.isOptional, seed: seed, choice: choice)
+      leaf, address: address, isOptional: leaf.isOptional || declared.isOptional, seed: seed, choice: choice,
+      gapsAmong: gaps == .certain ? min(8, space.rowsPerEntity) : nil)
   }
 
   private func toOne(

@@ -17,26 +17,38 @@ struct SyntheticAttribute {
   private let domain: ValueDomain
   private let seed: UInt64
   private let isExternal: Bool
+  /// The row of an entity, from 0, whose value is missing for certain.
+  private let gap: Int?
 
   /// How many rows of an entity keep an external binary value in a file.
   private static let externalRows = 4
 
-  init(_ attribute: AttributeDescription, address: PropertyAddress, isOptional: Bool, seed: UInt64, choice: Choice) {
+  /// Takes an attribute; with a number of rows, its value is missing in one of the first so many.
+  init(
+    _ attribute: AttributeDescription, address: PropertyAddress, isOptional: Bool, seed: UInt64, choice: Choice,
+    gapsAmong rows: Int? = nil
+  ) {
     self.isOptional = isOptional
     self.choice = choice
     self.seed = SplitMix64.seed(seed, for: address)
     self.domain = ValueDomain(attribute, seed: self.seed)
     isExternal = attribute.type == .binary && attribute.allowsExternalBinaryDataStorage
+    gap = rows.flatMap { [seed = self.seed] rows in rows > 1 ? Int(seed % UInt64(rows)) : nil }
   }
 
   /// The value of a row.
-  func value(primaryKey: Int) -> DatabaseValue {
+  ///
+  /// - Parameters:
+  ///   - primaryKey: its key.
+  ///   - position: its place among the rows of its entity, from 0.
+  /// - Returns: the value, NULL where it is missing.
+  func value(primaryKey: Int, position: Int) -> DatabaseValue {
     switch choice {
     case .ordinal(let divisor):
       return domain.value(at: (primaryKey - 1) / divisor % domain.count)
     case .random:
       let bits = SplitMix64.mix(seed ^ UInt64(primaryKey))
-      if isOptional, bits & 7 == 0 { return .null }
+      if isOptional, bits & 7 == 0 || position == gap { return .null }
       return domain.value(at: Int((bits >> 3) % UInt64(min(domain.count, 1 << 20))))
     }
   }

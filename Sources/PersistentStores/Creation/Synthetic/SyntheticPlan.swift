@@ -37,7 +37,7 @@ struct SyntheticPlan {
     rowsPerEntity = space.rowsPerEntity
     let uniqueness = try UniquenessPlan(hierarchy: hierarchy, space: space, seed: rows.seed)
     let sources = ColumnSources(
-      hierarchy: hierarchy, space: space, seed: rows.seed, uniqueness: uniqueness, isComplete: rows.isComplete)
+      hierarchy: hierarchy, space: space, seed: rows.seed, uniqueness: uniqueness, gaps: rows.gaps)
     entities = space.concreteEntities.compactMap { entity in
       guard let table = layout.table(ofEntity: entity.name), let number = layout.number(of: entity.name) else {
         return nil

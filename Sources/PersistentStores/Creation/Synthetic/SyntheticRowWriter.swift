@@ -37,7 +37,7 @@ struct SyntheticRowWriter {
         try files.writeExternal(file.content, named: file.name)
         values.append(file.reference)
       } else {
-        values.append(attribute.value(primaryKey: primaryKey))
+        values.append(attribute.value(primaryKey: primaryKey, position: position))
       }
     case .toOne(let pattern, let entityNumbers, let isOrdered):
       let target = pattern.target(ofPrimaryKey: primaryKey)
