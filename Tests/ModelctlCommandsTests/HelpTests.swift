@@ -56,7 +56,8 @@ struct HelpTests {
       ["create", "a", "--rows", "-1"],
       ["create", "a", "--uuid", "x"],
       ["status", ""], ["plan", ""], ["migrate", "a", ""], ["create", ""], ["migrate", "a", "--fill", "Order.number"],
-      ["migrate", "a", "--backup", "--no-backup"],
+      ["migrate", "a", "--backup", "--no-backup"], ["merge", "a", "b"], ["new-version", "a", "b"],
+      ["new-version", "--restore"], ["merge", "a", "b", "c", "--format", "xml"],
     ])
   func wrongUsage(_ arguments: [String]) throws {
     let result = try Modelctl.run(arguments, in: Workspace())
