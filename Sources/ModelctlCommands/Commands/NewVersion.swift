@@ -49,9 +49,11 @@ struct NewVersion: ParsableCommand {
   private func restoration(_ revision: String, _ bundle: ModelBundle) throws -> NewModelVersion.Restoration {
     let version = try bundle.currentVersion()
     var (restoration, former) = try NewModelVersion.Restoration.read(revision, of: version)
-    let difference = try ModelDifference(from: former.model, to: version.load().model)
-    for case .looksLikeRename(_, let element, let identifier) in difference.hints {
-      restoration.former[element] = identifier
+    restoration.former = try ModelDifference.likelyRenames(from: former.model, to: version.load().model)
+    if noIdentifiers {
+      for (element, identifier) in restoration.former.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+        Console.warn("\(element) looks renamed; without the renaming identifier “\(identifier)” its data would be lost")
+      }
     }
     return restoration
   }

@@ -55,6 +55,10 @@ struct RandomMergeTests {
       } else {
         conflicts += 1
         #expect(throws: ModelFileError.self) { try ContentsReader.read(merge.data, path: "merged") }
+        for side in ["ours", "theirs"] {
+          let file = try ContentsReader.read(resolved(merge.data, for: side), path: "resolved")
+          #expect(file.redeclarations == [], "seed \(seed)")
+        }
       }
       let alone = try ContentsMergeTests.merge(base.text, sides[0].text, base.text)
       #expect(alone.conflicts == [] && alone.data == Data(sides[0].text.utf8), "seed \(seed)")
@@ -62,6 +66,21 @@ struct RandomMergeTests {
       #expect(theirs.conflicts == [] && theirs.data == Data(sides[1].text.utf8), "seed \(seed)")
     }
     #expect(conflicts > 10 && conflicts < 190)
+  }
+
+  /// The text as somebody leaves it who takes one side of every conflict.
+  private func resolved(_ data: Data, for side: String) -> Data {
+    var kept: [Substring] = []
+    var inside: String?
+    for line in String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false) {
+      switch line {
+      case "<<<<<<< ours": inside = "ours"
+      case "=======": inside = "theirs"
+      case ">>>>>>> theirs": inside = nil
+      default: if inside == nil || inside == side { kept.append(line) }
+      }
+    }
+    return Data(kept.joined(separator: "\n").utf8)
   }
 
   @Test("Random damage to any of the three gives a merge or an error, never the end of the program")

@@ -165,4 +165,32 @@ struct GitTests {
     try shell("git add --all && git commit --quiet -m ours && git merge --quiet --no-edit theirs")
     #expect(try workspace.modelctl("show", added).standardOutput.contains("attribute title, String, optional"))
   }
+
+  @Test("Paths as Xcode makes them, with spaces, and as nobody should")
+  func oddPaths() throws {
+    let version = ":(top) it's/-My App.xcdatamodeld/Model 2.xcdatamodel/contents"
+    func model(_ type: String) -> String {
+      "<model>\n<entity name=\"A\">\n<attribute name=\"a\" attributeType=\"\(type)\"/>\n</entity>\n</model>\n"
+    }
+    func commit(_ type: String, _ message: String) throws {
+      try workspace.write(model(type), to: version)
+      try shell("git add --all && git commit --quiet -m \(message)")
+    }
+    try commit("Date", "base")
+    try shell("git checkout --quiet -b theirs")
+    try commit("URI", "theirs")
+    try shell("git checkout --quiet main")
+    try commit("UUID", "ours")
+    let result = try shell("git merge --quiet --no-edit theirs", status: 1)
+    #expect(result.standardError.hasPrefix("\(version):3: conflict: A.a: attributeType was “Date”"), "\(result)")
+    try shell("git merge --abort")
+    #expect(try shell("git diff main theirs").standardOutput.contains("\n+  attribute a, URI, required\n"))
+    try workspace.write(model("String"), to: version)
+    let bundle = ":(top) it's/-My App.xcdatamodeld"
+    let made = try workspace.modelctl("new-version", "--restore", "theirs", "--model", bundle)
+    #expect(made.status == 0, "\(made)")
+    let restored = try Data(contentsOf: workspace.url.appendingPathComponent(version))
+    #expect(restored == Data(model("URI").utf8))
+    #expect(made.standardOutput.contains("Model 3"))
+  }
 }

@@ -1,0 +1,42 @@
+import ModelComparison
+import ModelDescription
+import Testing
+
+@Suite("What looks renamed between two models")
+struct LikelyRenamesTests {
+  private func entity(
+    _ name: String, _ attributes: [(name: String, type: AttributeType)], identifier: String? = nil
+  ) -> EntityDescription {
+    EntityDescription(
+      name: name, attributes: attributes.map { AttributeDescription(name: $0.name, type: $0.type) },
+      renamingIdentifier: identifier)
+  }
+
+  private func renames(_ former: EntityDescription, _ latter: EntityDescription) throws -> [String: String] {
+    let found = try ModelDifference.likelyRenames(
+      from: ManagedObjectModel(entities: [former]), to: ManagedObjectModel(entities: [latter]))
+    return Dictionary(uniqueKeysWithValues: found.map { ("\($0.key)", $0.value) })
+  }
+
+  @Test("A property of a renamed entity, which can be told only once the entity is known")
+  func inRounds() throws {
+    let former = entity("Order", [("date", .date), ("note", .string), ("total", .double)])
+    let latter = entity("Purchase", [("date", .date), ("note", .string), ("sum", .double)])
+    #expect(try renames(former, latter) == ["Purchase": "Order", "Purchase.sum": "total"])
+  }
+
+  @Test("The first name counts, not the previous one")
+  func canonicalName() throws {
+    let former = entity("Order", [("date", .date)], identifier: "Purchase")
+    #expect(try renames(former, entity("Sale", [("date", .date)])) == ["Sale": "Purchase"])
+  }
+
+  @Test("Nothing where the change may be something else, or where the model says what it is")
+  func nothing() throws {
+    let former = entity("Order", [("a", .date), ("b", .date)])
+    #expect(try renames(former, entity("Order", [("c", .date), ("d", .date)])) == [:])
+    #expect(try renames(former, entity("Order", [("a", .date), ("c", .string)])) == [:])
+    #expect(try renames(former, entity("Sale", [("a", .date), ("b", .date)], identifier: "Order")) == [:])
+    #expect(try renames(former, former) == [:])
+  }
+}
