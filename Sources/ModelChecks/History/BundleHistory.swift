@@ -56,13 +56,19 @@ public struct BundleHistory: Sendable {
   /// The usable version of this name.
   public func version(named name: String) -> CheckedVersion? { versions.first { $0.name == name } }
 
+  /// False for a version that users have, as far as anything says so; where nothing does, for those before the current
+  /// one.
+  public func canChange(_ name: String) -> Bool {
+    guard released.isEmpty, lock == nil, baseLock == nil else { return !isReleased(name) }
+    let names = versions.map(\.name)
+    guard let position = names.firstIndex(of: name),
+      let current = bundle.currentVersionName.flatMap({ names.firstIndex(of: $0) })
+    else { return name == names.last }
+    return position >= current
+  }
+
   /// Every version that can still change, with the version before it: the steps that rules about changes look at.
-  ///
-  /// Where nothing says what was released, those before the current one are taken to be.
   public var openSteps: [(former: CheckedVersion, latter: CheckedVersion)] {
-    let steps = zip(versions, versions.dropFirst()).map { (former: $0, latter: $1) }
-    guard released.isEmpty, lock == nil, baseLock == nil else { return steps.filter { !isReleased($0.latter.name) } }
-    let current = steps.firstIndex { $0.latter.name == bundle.currentVersionName }
-    return current.map { Array(steps[$0...]) } ?? Array(steps.suffix(1))
+    zip(versions, versions.dropFirst()).map { (former: $0, latter: $1) }.filter { canChange($0.latter.name) }
   }
 }

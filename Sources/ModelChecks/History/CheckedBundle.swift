@@ -19,6 +19,6 @@ public struct CheckedBundle: Sendable {
   /// True for a version that can still be changed, or that the app works with: advice about it can be acted on.
   public func canActOn(_ version: String) -> Bool {
     guard let history else { return true }
-    return version == bundle.currentVersionName || !history.isReleased(version)
+    return version == bundle.currentVersionName || history.canChange(version)
   }
 }

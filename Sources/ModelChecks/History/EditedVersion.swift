@@ -11,6 +11,8 @@ struct EditedVersion {
     let element: ModelElement
     /// What happened, in a clause that begins with the element.
     let words: String
+    /// False when only the entity is known.
+    var isExplained = true
   }
 
   let version: CheckedVersion
@@ -43,7 +45,7 @@ struct EditedVersion {
     guard edits.isEmpty else { return edits }
     let names = Set(hashes.entities.keys).union(version.known.versionHashes.entities.keys)
       .filter { hashes.entities[$0] != version.known.versionHashes.entities[$0] }.sorted()
-    return [Edit(element: .model, words: "\(names.joined(separator: ", ")) have other hashes")]
+    return [Edit(element: .model, words: "\(names.joined(separator: ", ")) have other hashes", isExplained: false)]
   }
 
   private static func edits(from former: EntityHierarchy, to latter: EntityHierarchy) -> [Edit] {
@@ -66,7 +68,7 @@ struct EditedVersion {
     case .onlyInStore: Edit(element: .entity(name), words: "\(name) was removed")
     case .onlyInVersion: Edit(element: .entity(name), words: "\(name) was added")
     case .unexplained:
-      Edit(element: .entity(name), words: "\(name) is not what it was, by no edit or two of what its versions hold")
+      Edit(element: .entity(name), words: "\(name) was edited (its hash alone does not tell how)", isExplained: false)
     default: nil
     }
   }

@@ -1,18 +1,25 @@
 /// Takes an element's attributes one by one; what is left at the end is unknown and noted.
 struct MarkupAttributes {
   let element: MarkupElement
-  private var taken: Set<String> = []
+  /// Which attributes were asked for, by their positions.
+  private var isTaken: [Bool]
   private var complaints: [String] = []
 
   init(_ element: MarkupElement) {
     self.element = element
+    isTaken = Array(repeating: false, count: element.attributes.count)
   }
 
-  mutating func ignore(_ names: Set<String>) { taken.formUnion(names) }
+  mutating func ignore(_ names: Set<String>) {
+    for (position, attribute) in element.attributes.enumerated() where names.contains(attribute.name) {
+      isTaken[position] = true
+    }
+  }
 
   mutating func text(_ name: String) -> String? {
-    taken.insert(name)
-    return element[attribute: name]
+    guard let position = element.attributes.firstIndex(where: { $0.name == name }) else { return nil }
+    isTaken[position] = true
+    return element.attributes[position].value
   }
 
   /// The text of an attribute that means nothing when it is empty.
@@ -50,7 +57,7 @@ struct MarkupAttributes {
   /// Hands over every complaint and every attribute nobody asked for.
   func finish(_ record: inout ContentsRecord) {
     for complaint in complaints { record.note(element.location, complaint) }
-    for attribute in element.attributes where !taken.contains(attribute.name) {
+    for (attribute, isTaken) in zip(element.attributes, isTaken) where !isTaken {
       record.note(
         element.location, "unknown attribute \(attribute.name)=“\(attribute.value)” of <\(element.name)>")
     }

@@ -16,7 +16,7 @@ public struct RuleExplanation: Hashable, Sendable {
       .map { "  \($0)\n" }.joined()
     text = """
       \(rule.id) (\(rule.severity.rawValue)\(level))
-      \(rule.purpose)
+      \(WrappedText.lines(rule.purpose, lead: "").joined(separator: "\n"))
 
       \(WrappedText.lines(rule.explanation, lead: "").joined(separator: "\n"))
 

@@ -66,6 +66,8 @@ struct NearestVersionTests {
     Case("Party.name was still optional", "Customer differs only by its parent Party") {
       $0.entities[party].attributes[0].isOptional = true
     },
+    Case("Order still had the parent Party") { $0.entities[order].superentityName = "Party" },
+    Case("Customer had no parent yet") { $0.entities[customer].superentityName = nil },
     Case("Customer differs only by the name of the entity it points at", "Order was still named Purchase") {
       $0.entities[order].name = "Purchase"
       $0.entities[customer].relationships[0].destinationEntityName = "Purchase"

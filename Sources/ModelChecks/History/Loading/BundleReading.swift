@@ -7,7 +7,7 @@ import VersionHashing
 /// The versions of a bundle, read once.
 struct BundleReading {
   /// A version with the bytes it was read from.
-  struct Version {
+  struct Version: Sendable {
     let bytes: Data
     let file: ModelFile
     /// Nil when its entities form no hierarchy, which rules tell.
@@ -25,22 +25,25 @@ struct BundleReading {
   ///   - other: another state of it, whose versions are taken where the bytes are the same.
   init(_ bundle: ModelBundle, sharing other: BundleReading? = nil) {
     self.bundle = bundle
-    for version in bundle.versions {
-      do {
-        let bytes = try version.bytes()
-        if let same = other?.versions[version.name], same.bytes == bytes {
-          versions[version.name] = same
-        } else {
-          let file = try version.load(bytes)
-          let known = try? KnownVersion(
-            bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName,
-            model: file.model)
-          versions[version.name] = Version(bytes: bytes, file: file, known: known)
-        }
-      } catch {
-        errors.append(error)
+    let known = other?.versions ?? [:]
+    let results = bundle.versions.concurrentMap { version in
+      (version.name, Result { try Self.read(version, of: bundle, same: known[version.name]) })
+    }
+    for (name, result) in results {
+      switch result {
+      case .success(let version): versions[name] = version
+      case .failure(let error): errors.append(error)
       }
     }
+  }
+
+  private static func read(_ version: ModelVersion, of bundle: ModelBundle, same: Version?) throws -> Version {
+    let bytes = try version.bytes()
+    if let same, same.bytes == bytes { return same }
+    let file = try version.load(bytes)
+    let known = try? KnownVersion(
+      bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName, model: file.model)
+    return Version(bytes: bytes, file: file, known: known)
   }
 
   /// The models of the versions that can be read, oldest first.

@@ -17,7 +17,7 @@ extension Rule {
       the data over in a mapping model.
       """
   ) { history in
-    history.steps.flatMap { step in
+    (history.steps + history.mappedLeaps).flatMap { step in
       let allowed = history.lock?.entries[step.latter.name]?.allowedLosses ?? []
       return losses(of: step).filter { !$0.names.contains(where: allowed.contains) }.map { loss in
         var issue = RuleIssue(

@@ -1,4 +1,5 @@
 import ModelDescription
+import ModelFiles
 
 extension Rule {
   static let unversionedChange = Rule(
@@ -16,7 +17,8 @@ extension Rule {
       edited.edits.map { edit in
         RuleIssue(
           edit.element, "\(edit.words), although \(edited.version.name) is released (\(edited.witnesses))",
-          fix: "put it back as it was and make the change in a new version: modelctl new-version",
+          fix: (edit.isExplained ? "" : "see what it was: git log -p -- \(ShellPath.quoted(edited.version.file.path)); ")
+            + "put it back as it was and make the change in a new version: modelctl new-version",
           at: edited.version.location(of: edit.element))
       }
     }
