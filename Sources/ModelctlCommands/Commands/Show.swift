@@ -31,13 +31,12 @@ struct Show: ParsableCommand {
 
   /// Git stops with an error when its converter fails, as on a file with conflict markers; that file is shown as it is.
   private func convert(_ path: String) throws {
-    do {
-      try Console.standardOutput(ModelReport(name: nil, model: try models.resolve(path).file.model).text)
-    } catch is ModelFileError {
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw ModelFileError.unreadable(path: path, reason: "there is no such file, or it may not be read")
-      }
-      try Console.standardOutput(String(decoding: data, as: UTF8.self))
+    if let model = try? models.resolve(path).file.model {
+      return try Console.standardOutput(ModelReport(name: nil, model: model).text)
     }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw ModelFileError.unreadable(path: path, reason: "there is no such file, or it may not be read")
+    }
+    try Console.standardOutput(String(decoding: data, as: UTF8.self))
   }
 }
