@@ -68,7 +68,7 @@ struct GitTests {
     let line = text.split(separator: "\n").last ?? ""
     #expect(try shell("git diff --text").standardOutput.contains("\n+\(line)\n"))
     try workspace.write("", to: Self.contents)
-    #expect(try shell("git diff").standardOutput.contains("\n-entity Todo\n"))
+    #expect(try shell("git diff").standardOutput.contains("\n-entity Todo, class Todo"))
   }
 
   @Test("A converted file of an arbitrary name, without anything else around it")
