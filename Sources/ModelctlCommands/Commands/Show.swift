@@ -17,7 +17,7 @@ struct Show: ParsableCommand {
   @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
   var argument: String?
 
-  @Flag(help: "For git: the model alone, without a name; a file that is no model as it is.")
+  @Flag(help: "For git: everything in the model and no name; a file that is no model as it is.")
   var textconv = false
 
   @OptionGroup var models: ModelOptions
@@ -31,13 +31,12 @@ struct Show: ParsableCommand {
 
   /// Git stops with an error when its converter fails, as on a file with conflict markers; that file is shown as it is.
   private func convert(_ path: String) throws {
-    do {
-      try Console.standardOutput(ModelReport(name: nil, model: try models.resolve(path).file.model).text)
-    } catch is ModelFileError {
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw ModelFileError.unreadable(path: path, reason: "there is no such file, or it may not be read")
-      }
-      try Console.standardOutput(String(decoding: data, as: UTF8.self))
+    if let model = try? models.resolve(path).file.model {
+      return try Console.standardOutput(CompleteModelText(model).text)
     }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw ModelFileError.unreadable(path: path, reason: "there is no such file, or it may not be read")
+    }
+    try Console.standardOutput(String(decoding: data, as: UTF8.self))
   }
 }

@@ -6,9 +6,9 @@ public struct ModelReport: Hashable, Sendable {
   /// The text.
   public let text: String
 
-  /// Describes a model; without a name the text depends on the model alone.
-  public init(name: String?, model: ManagedObjectModel) {
-    var lines = [(name.map { "\($0): " } ?? "") + Quantity.text(model.entities.count, "entity", "entities")]
+  /// Describes a model.
+  public init(name: String, model: ManagedObjectModel) {
+    var lines = ["\(name): \(Quantity.text(model.entities.count, "entity", "entities"))"]
     for entity in model.entities.sorted(by: { $0.name < $1.name }) {
       lines += ["", Self.line(entity)]
       lines += entity.attributes.sorted { $0.name < $1.name }.map { "  \(Self.line($0))" }
@@ -20,7 +20,7 @@ public struct ModelReport: Hashable, Sendable {
     text = lines.joined(separator: "\n") + "\n"
   }
 
-  private static func line(_ entity: EntityDescription) -> String {
+  static func line(_ entity: EntityDescription) -> String {
     var parts = ["entity \(entity.name)"]
     if let parent = entity.superentityName { parts.append("inherits from \(parent)") }
     if entity.isAbstract { parts.append("abstract") }
@@ -28,7 +28,7 @@ public struct ModelReport: Hashable, Sendable {
     return parts.joined(separator: ", ")
   }
 
-  private static func line(_ attribute: AttributeDescription) -> String {
+  static func line(_ attribute: AttributeDescription) -> String {
     var parts = ["attribute \(attribute.name)", attribute.compositeName ?? attribute.type.name]
     parts.append(attribute.isOptional ? "optional" : "required")
     if attribute.isTransient { parts.append("transient") }
@@ -40,7 +40,7 @@ public struct ModelReport: Hashable, Sendable {
     return parts.joined(separator: ", ")
   }
 
-  private static func line(_ relationship: RelationshipDescription) -> String {
+  static func line(_ relationship: RelationshipDescription) -> String {
     let number = relationship.isToMany ? (relationship.isOrdered ? "ordered to-many" : "to-many") : "to-one"
     var parts = ["relationship \(relationship.name)", "\(number) \(relationship.destinationEntityName ?? "nothing")"]
     parts.append(relationship.isOptional ? "optional" : "required")
@@ -63,7 +63,7 @@ public struct ModelReport: Hashable, Sendable {
     modifier.map { ["version hash modifier \($0)"] } ?? []
   }
 
-  private static func words(_ value: AttributeValue) -> String {
+  static func words(_ value: AttributeValue) -> String {
     switch value {
     case .integer(let number): String(number)
     case .decimal(let number): number.description

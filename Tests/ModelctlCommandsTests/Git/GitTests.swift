@@ -60,10 +60,15 @@ struct GitTests {
     #expect(try changes("git log -p -1 --format=") == expected)
   }
 
-  @Test("A file that is no model does not stop git diff")
-  func textconvOfNoModel() throws {
-    try workspace.write("<model>\n<<<<<<< HEAD\n", to: Self.contents)
-    #expect(try shell("git diff").standardOutput.contains("\n+<<<<<<< HEAD\n"))
+  @Test(
+    "A file that is no model does not stop git diff",
+    arguments: ["<model>\n<<<<<<< HEAD\n", "garbage\n", "SQLite format 3\0\n", "<html/>\n"])
+  func textconvOfNoModel(_ text: String) throws {
+    try workspace.write(text, to: Self.contents)
+    let line = text.split(separator: "\n").last ?? ""
+    #expect(try shell("git diff --text").standardOutput.contains("\n+\(line)\n"))
+    try workspace.write("", to: Self.contents)
+    #expect(try shell("git diff").standardOutput.contains("\n-entity Todo, class Todo"))
   }
 
   @Test("A converted file of an arbitrary name, without anything else around it")
