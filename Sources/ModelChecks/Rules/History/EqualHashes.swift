@@ -28,7 +28,7 @@ extension Rule {
     let difference = ModelDifference(from: former.known.hierarchy, to: latter.known.hierarchy)
     guard let change = notable(difference.changes) else {
       return RuleIssue(
-        .model, "\(latter.name) has the hashes of \(former.name) and changes nothing",
+        .model, "\(latter.name) has the hashes of \(former.name) and changes nothing that a store holds",
         fix: "change something in it, or delete it", at: latter.location(of: .model))
     }
     let holder = change.element.modifiable(in: latter)
@@ -51,8 +51,8 @@ extension Rule {
       default: false
       }
     }
-    let own = changes.filter { isOfEntity($0) && !$0.isConsequence }
-    return own.first(where: \.seemsToReachStores) ?? own.first { $0.kind.aspect != .userInfo } ?? own.first
+    let own = changes.filter { isOfEntity($0) && !$0.isConsequence && !$0.isForTheEditor }
+    return own.first(where: \.seemsToReachStores) ?? own.first
   }
 }
 
@@ -78,6 +78,9 @@ extension Change {
     default: false
     }
   }
+
+  /// True for what no store holds, such as the renaming identifiers that a copied version gets.
+  fileprivate var isForTheEditor: Bool { kind.aspect == .userInfo || kind.aspect == .renamingIdentifier }
 }
 
 extension Change.Kind {
