@@ -30,6 +30,21 @@ struct EntityShape: Hashable {
   /// True for an abstract entity whose sub-entities have the rows, for which types do not matter.
   let hasOnlySubentities: Bool
 
+  /// True when some property is paired by another name than its own.
+  private var hasIdentifiers: Bool {
+    attributes.contains { $0.identifier != nil } || relationships.contains { $0.identifier != nil }
+  }
+
+  /// True where it is plain that one shape is inferred from another: names alone pair the properties, and none of the
+  /// attributes that both have differs.
+  func follows(_ former: EntityShape) -> Bool {
+    guard !hasIdentifiers, !former.hasIdentifiers else { return false }
+    let changed = attributes.subtracting(former.attributes)
+    guard !changed.isEmpty else { return true }
+    let names = Set(former.attributes.map(\.name))
+    return changed.allSatisfy { !names.contains($0.name) }
+  }
+
   /// The shape of an entity with everything it inherits.
   init(_ entity: EntityDescription, in hierarchy: EntityHierarchy) {
     attributes = Set(hierarchy.allAttributes(of: entity.name).values.map { Attribute($0.property) })
