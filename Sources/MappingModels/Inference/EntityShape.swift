@@ -1,9 +1,9 @@
 import ModelDescription
 
 /// What of an entity decides whether inference can map it: equal shapes are looked at once.
-struct EntityShape: Hashable {
+struct EntityShape: Hashable, Sendable {
   /// An attribute as far as inference can fail for it.
-  struct Attribute: Hashable {
+  struct Attribute: Hashable, Sendable {
     let name: String
     let identifier: String?
     let type: AttributeType
@@ -20,23 +20,40 @@ struct EntityShape: Hashable {
   }
 
   /// A relationship as far as inference can fail for it.
-  struct Relationship: Hashable {
+  struct Relationship: Hashable, Sendable {
     let name: String
     let identifier: String?
   }
 
-  let attributes: Set<Attribute>
-  let relationships: Set<Relationship>
+  /// Its own and inherited attributes as they are declared, nearest first, those that an override hides included.
+  let attributes: [Attribute]
+  /// Its own and inherited relationships, likewise.
+  let relationships: [Relationship]
   /// True for an abstract entity whose sub-entities have the rows, for which types do not matter.
   let hasOnlySubentities: Bool
 
+  /// True when some property is paired by another name than its own.
+  private var hasIdentifiers: Bool {
+    attributes.contains { $0.identifier != nil } || relationships.contains { $0.identifier != nil }
+  }
+
+  /// True where it is plain that one shape is inferred from another: names alone pair the properties, and none of the
+  /// attributes that both have differs.
+  func follows(_ former: EntityShape) -> Bool {
+    guard !hasIdentifiers, !former.hasIdentifiers else { return false }
+    if attributes == former.attributes { return true }
+    let changed = Set(attributes).subtracting(former.attributes)
+    let names = Set(former.attributes.map(\.name))
+    return names.count == former.attributes.count && changed.allSatisfy { !names.contains($0.name) }
+  }
+
   /// The shape of an entity with everything it inherits.
   init(_ entity: EntityDescription, in hierarchy: EntityHierarchy) {
-    attributes = Set(hierarchy.allAttributes(of: entity.name).values.map { Attribute($0.property) })
-    relationships = Set(
-      hierarchy.allRelationships(of: entity.name).values.map {
-        Relationship(name: $0.property.name, identifier: $0.property.renamingIdentifier)
-      })
+    let lineage = hierarchy.lineage(of: entity.name)
+    attributes = lineage.flatMap { $0.attributes.map(Attribute.init) }
+    relationships = lineage.flatMap { member in
+      member.relationships.map { Relationship(name: $0.name, identifier: $0.renamingIdentifier) }
+    }
     hasOnlySubentities = hierarchy.hasOnlySubentities(entity.name)
   }
 }

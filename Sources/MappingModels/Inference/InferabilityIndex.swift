@@ -18,6 +18,8 @@ package struct InferabilityIndex: Sendable {
   }
 
   private let versions: [Version]
+  /// The shapes of entities by their numbers.
+  private let shapes: [EntityShape]
   /// Which entities continue which, nil where that is ambiguous or brings tables together.
   private var pairings: [Pair: EntityPairing?] = [:]
   private var entities: [Pair: Bool] = [:]
@@ -34,6 +36,7 @@ package struct InferabilityIndex: Sendable {
           hierarchy.model.entities.map { ($0.name, Self.number(EntityShape($0, in: hierarchy), in: &entityShapes)) },
           uniquingKeysWith: { first, _ in first }))
     }
+    shapes = entityShapes.sorted { $0.value < $1.value }.map(\.key)
   }
 
   private static func number<Shape: Hashable>(_ shape: Shape, in numbers: inout [Shape: Int]) -> Int {
@@ -68,6 +71,9 @@ package struct InferabilityIndex: Sendable {
       let isInferable: Bool
       if let answer = entities[pair] {
         isInferable = answer
+      } else if shapes[shape].follows(shapes[formerShape]) {
+        isInferable = true
+        entities[pair] = true
       } else {
         let made = inference ?? MappingInference(from: source.hierarchy, to: destination.hierarchy)
         inference = made
