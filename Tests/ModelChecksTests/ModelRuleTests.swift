@@ -17,6 +17,35 @@ struct ModelRuleTests {
 
   static let cases: [Case] = [
     Case(
+      rule: "cascade-both-ways",
+      broken: """
+        <entity name="A">
+          <relationship name="bs" toMany="YES" deletionRule="Cascade" destinationEntity="B" inverseName="as"/>
+          <relationship name="as" toMany="YES" deletionRule="Cascade" destinationEntity="A" inverseName="as"/>
+          <relationship name="one" maxCount="1" deletionRule="Cascade" destinationEntity="B" inverseName="one"/>
+        </entity>
+        <entity name="B">
+          <relationship name="as" toMany="YES" deletionRule="Cascade" destinationEntity="A" inverseName="bs"/>
+          <relationship name="one" maxCount="1" deletionRule="Cascade" destinationEntity="A" inverseName="one"/>
+        </entity>
+        """,
+      findings: [
+        """
+        m:3:3: warning: A.bs and its inverse B.as both cascade: deleting one object deletes everything that is linked \
+        through it [cascade-both-ways]
+        """,
+        """
+        m:4:3: warning: A.as is its own inverse and cascades: deleting one object deletes everything that is linked \
+        through it [cascade-both-ways]
+        """,
+      ],
+      sound: """
+        <entity name="A">
+          <relationship name="bs" toMany="YES" deletionRule="Cascade" destinationEntity="B" inverseName="a"/>
+        </entity>
+        <entity name="B"><relationship name="a" maxCount="1" destinationEntity="A" inverseName="bs"/></entity>
+        """),
+    Case(
       rule: "case-clash",
       broken: """
         <entity name="Note">

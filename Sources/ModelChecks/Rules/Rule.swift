@@ -59,7 +59,8 @@ public struct Rule: Sendable {
 
   /// The rules about a single version.
   private static let modelRules: [Rule] = [
-    .caseClash, .duplicateName, .inheritanceCycle, .inheritedNameClash, .missingInverse, .oneSidedInverse,
+    .cascadeBothWays, .caseClash, .duplicateName, .inheritanceCycle, .inheritedNameClash, .missingInverse,
+    .oneSidedInverse,
     .reservedName, .toManyWithoutInverse, .unknownAttributeType, .unknownConfigurationMember,
     .unknownConstraintProperty, .unknownDestination, .unknownIndexProperty, .unknownParent,
   ]

@@ -15,9 +15,10 @@ extension Rule {
   ) { history in
     history.editedVersions.flatMap { edited in
       edited.edits.map { edit in
-        RuleIssue(
+        let path = ShellPath.quoted(edited.version.file.path)
+        return RuleIssue(
           edit.element, "\(edit.words), although \(edited.version.name) is released (\(edited.witnesses))",
-          fix: (edit.isExplained ? "" : "see what it was: git log -p -- \(ShellPath.quoted(edited.version.file.path)); ")
+          fix: (edit.isExplained ? "" : "see what it was: git log -p -- \(path); ")
             + "put it back as it was and make the change in a new version: modelctl new-version",
           at: edited.version.location(of: edit.element))
       }
