@@ -14,7 +14,7 @@ extension ReleasedVersion.Witness {
   fileprivate var words: String {
     switch self {
     case .lock(let path): path.split(separator: "/").last.map(String.init) ?? path
-    case .base(let name): name
+    case .base(let name), .tag(let name): name
     case .compiled(let path): path
     }
   }

@@ -10,6 +10,8 @@ public struct ReleasedVersion: Sendable {
     case lock(path: String)
     /// A revision of git, or a folder, given as the base.
     case base(name: String)
+    /// A tag of git that the configuration says is a release.
+    case tag(name: String)
     /// A compiled model of the shipped app.
     case compiled(path: String)
   }

@@ -47,7 +47,7 @@ struct ReleasedTagTests {
     #expect(project.errors.isEmpty)
     #expect(
       history.released.map { "\($0.name) \($0.witness)" } == [
-        "v1 base(name: \"v1.0\")", "v2 base(name: \"v1.1\")",
+        "v1 tag(name: \"v1.0\")", "v2 tag(name: \"v1.1\")",
       ])
     #expect(history.openSteps.map(\.latter.name) == ["v3"])
   }

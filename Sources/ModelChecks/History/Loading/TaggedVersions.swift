@@ -32,7 +32,7 @@ struct TaggedVersions {
           guard seen[path, default: []].insert(state).inserted else { continue }
           released[path, default: []].append(
             ReleasedVersion(
-              witness: .base(name: tag), name: version.name, hashes: version.known.versionHashes,
+              witness: .tag(name: tag), name: version.name, hashes: version.known.versionHashes,
               model: version.known.hierarchy.model))
         }
       }

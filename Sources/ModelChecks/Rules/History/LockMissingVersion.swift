@@ -19,11 +19,18 @@ extension Rule {
       + [history.bundle.currentVersionName]
       .compactMap { $0 }
     guard let newest = names.lastIndex(where: marks.contains) else { return [] }
-    return names[..<newest].filter { lock.entries[$0] == nil }.map { name in
+    return names[..<newest].filter { lock.entries[$0] == nil && !history.isTagged($0) }.map { name in
       RuleIssue(
         .model, "\(name) is older than \(names[newest]) and not in the lock file, so an edit of it is not noticed",
         fix: "record it: modelctl lock \(history.lockArgument(name))",
         at: history.lockLocation(name))
     }
+  }
+}
+
+extension BundleHistory {
+  /// True for a version that a tag guards as a lock file would.
+  fileprivate func isTagged(_ name: String) -> Bool {
+    released.contains { if case .tag = $0.witness { $0.name == name } else { false } }
   }
 }

@@ -37,8 +37,10 @@ extension Rule {
 
   /// True for a model of the same version in the editor's form; a compiled one leaves out what editors write.
   private static func isComparable(_ released: ReleasedVersion, to version: CheckedVersion) -> Bool {
-    guard case .base = released.witness else { return false }
-    return released.name == version.name && released.model != nil
+    switch released.witness {
+    case .base, .tag: released.name == version.name && released.model != nil
+    case .lock, .compiled: false
+    }
   }
 
   private static func consequence(of aspect: Aspect) -> String {
