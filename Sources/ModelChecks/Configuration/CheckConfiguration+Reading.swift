@@ -45,7 +45,7 @@ extension CheckConfiguration {
     }
     for node in try root["exclude"]?.array() ?? [] {
       let pattern = PathPattern(try node.string())
-      guard !pattern.isEmpty, !pattern.text.hasPrefix("/"), !pattern.text.split(separator: "/").contains("..") else {
+      guard !pattern.isEmpty, !pattern.text.hasPrefix("/"), !BundlePath.components(pattern.text).contains("..") else {
         throw JSONFileError(
           .wrongValue("“\(pattern.text)” fits no path; write one below the folder of this file, such as “Pods/**”"),
           at: node.location)

@@ -31,21 +31,25 @@ struct HintSearch {
 
   private func renamedEntities() -> [Hint] {
     let added = destination.numberedEntities.filter { pairing.source(ofDestination: $0.name) == nil }
-    var removed = source.numberedEntities.filter { pairing.destination(ofSource: $0.name) == nil }
+    let removed = source.numberedEntities.filter { pairing.destination(ofSource: $0.name) == nil }
+    let formerProperties = removed.map(Self.properties)
+    // The removed entities that have a property, so that only those that share one are compared.
+    var holders: [String: [Int]] = [:]
+    for (position, properties) in formerProperties.enumerated() {
+      for property in properties { holders[property, default: []].append(position) }
+    }
+    var taken: Set<Int> = []
     var hints: [Hint] = []
     for entity in added {
       let properties = Self.properties(of: entity)
-      var best: (position: Int, common: Int)?
-      for (position, candidate) in removed.enumerated() {
-        let former = Self.properties(of: candidate)
-        let common = properties.intersection(former).count
-        guard common > 0, common * 2 >= max(properties.count, former.count), common > (best?.common ?? 0) else {
-          continue
-        }
-        best = (position, common)
+      var common: [Int: Int] = [:]
+      for property in properties {
+        for position in holders[property] ?? [] where !taken.contains(position) { common[position, default: 0] += 1 }
       }
-      guard let best else { continue }
-      let former = removed.remove(at: best.position)
+      let alike = common.filter { $0.value * 2 >= max(properties.count, formerProperties[$0.key].count) }
+      guard let best = alike.min(by: { ($1.value, $0.key) < ($0.value, $1.key) }) else { continue }
+      taken.insert(best.key)
+      let former = removed[best.key]
       hints.append(
         .looksLikeRename(old: .entity(former.name), new: .entity(entity.name), identifier: former.canonicalName)
       )

@@ -1,15 +1,22 @@
 /// The parts of a path, as text; nothing is looked up.
 package enum BundlePath {
+  private static let slash = UInt8(ascii: "/")
+
   /// The path without slashes at its end.
   package static func trimmed(_ path: String) -> String {
-    var path = Substring(path)
-    while path.count > 1, path.last == "/" { path = path.dropLast() }
-    return String(path)
+    var bytes = path.utf8[...]
+    while bytes.count > 1, bytes.last == slash { bytes = bytes.dropLast() }
+    return String(Substring(bytes))
   }
 
-  package static func lastComponent(_ path: String) -> String {
-    trimmed(path).split(separator: "/").last.map(String.init) ?? ""
+  /// The names between the slashes, empty ones left out.
+  ///
+  /// They are taken apart by bytes, as the file system does: a slash and a combining accent are one `Character`.
+  package static func components(_ path: String) -> [String] {
+    path.utf8.split(separator: slash).map { String(Substring($0)) }
   }
+
+  package static func lastComponent(_ path: String) -> String { components(path).last ?? "" }
 
   /// The extension without its dot, empty when there is none.
   package static func pathExtension(_ path: String) -> String {
@@ -27,18 +34,18 @@ package enum BundlePath {
 
   /// The path of the folder that holds the last component.
   package static func parent(_ path: String) -> String {
-    let trimmed = trimmed(path)
-    guard let slash = trimmed.lastIndex(of: "/") else { return "." }
-    return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    let bytes = trimmed(path).utf8
+    guard let last = bytes.lastIndex(of: slash) else { return "." }
+    return last == bytes.startIndex ? "/" : String(Substring(bytes[..<last]))
   }
 
   package static func joined(_ folder: String, _ name: String) -> String {
-    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    folder.utf8.last == slash ? folder + name : "\(folder)/\(name)"
   }
 
   /// True for a text that can only be meant as a path.
   package static func looksLikePath(_ text: String) -> Bool {
-    text.contains("/") || ["contents", "elements"].contains(text)
+    text.utf8.contains(slash) || ["contents", "elements"].contains(text)
       || ["xcdatamodeld", "xcdatamodel", "momd", "mom", "sqlite", "store"].contains(pathExtension(text))
   }
 }

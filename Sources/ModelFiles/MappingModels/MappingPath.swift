@@ -28,7 +28,7 @@ public enum MappingPath {
 
   /// The name of the model bundle that one of our files is for: that of its folder inside `Migrations`.
   public static func bundleName(of path: String) -> String? {
-    let parts = path.split(separator: "/").map(String.init)
+    let parts = BundlePath.components(path)
     guard parts.count > 2, parts[parts.count - 3] == folderName else { return nil }
     return parts[parts.count - 2]
   }

@@ -10,7 +10,7 @@ enum AbsolutePath {
       missing.append(existing.lastPathComponent)
       existing.deleteLastPathComponent()
     }
-    let parts = existing.resolvingSymlinksInPath().path.split(separator: "/").map(String.init)
+    let parts = BundlePath.components(existing.resolvingSymlinksInPath().path)
     return parts + missing.reversed()
   }
 }

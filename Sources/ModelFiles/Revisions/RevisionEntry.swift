@@ -17,14 +17,16 @@ struct RevisionEntry {
     guard fields.count == 3, ["100644", "100755", "100664"].contains(fields[0]), fields[1] == "blob",
       ResolvedRevision.isHash(fields[2]), let path = String(data: line[line.index(after: tab)...], encoding: .utf8)
     else { return nil }
-    let components = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard Self.staysInside(components), Self.matters(components) else { return nil }
+    guard Self.staysInside(path), Self.matters(BundlePath.components(path)) else { return nil }
     hash = fields[2]
     self.path = path
   }
 
-  private static func staysInside(_ components: [String]) -> Bool {
-    components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("\0") }
+  private static func staysInside(_ path: String) -> Bool {
+    let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return names.allSatisfy { name in
+      !name.isEmpty && !name.elementsEqual(".".utf8) && !name.elementsEqual("..".utf8) && !name.contains(0)
+    }
   }
 
   /// Bundles, lock files, the configuration and mapping models; not in hidden folders, which nothing looks into.

@@ -76,7 +76,7 @@ public struct RevisionTree: Hashable, Sendable {
   public func workingPath(of path: String) -> String {
     guard path == root || path.hasPrefix(root + "/") else { return path }
     let here = AbsolutePath.components(FileManager.default.currentDirectoryPath)
-    let there = AbsolutePath.components(repository) + path.dropFirst(root.count).split(separator: "/").map(String.init)
+    let there = AbsolutePath.components(repository) + BundlePath.components(String(path.dropFirst(root.count)))
     let common = zip(here, there).prefix { $0 == $1 }.count
     let steps = Array(repeating: "..", count: here.count - common) + there.dropFirst(common)
     return steps.isEmpty ? "." : steps.joined(separator: "/")

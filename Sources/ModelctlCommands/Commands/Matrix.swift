@@ -48,9 +48,9 @@ struct Matrix: ParsableCommand {
     let report = MatrixReport(entries)
     try output.write { form in
       switch form {
-      case .text: report.text
+      case .text: PrintableText.escaped(report.text)
       case .json: try JSONText.encode(report)
-      case .markdown: report.markdown
+      case .markdown: PrintableText.escaped(report.markdown)
       }
     }
     if exitCode, report.hasImpossible { throw CommandExit.findings }

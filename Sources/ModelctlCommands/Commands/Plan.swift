@@ -74,7 +74,13 @@ struct Plan: ParsableCommand {
       throw CommandExit.code(for: error)
     }
     let report = PlanReport(path: store, prepared, obstacles)
-    try output.write(text: report.text, document: report)
+    // The text is SQL that runs as it stands, so nothing in it is written otherwise.
+    try output.write { form in
+      switch form {
+      case .text: report.text
+      case .json: try JSONText.encode(report)
+      }
+    }
     guard obstacles.isEmpty else {
       let count = Quantity.text(report.obstacles.count, "obstacle")
       Console.standardError("error: \(store): refused as it stands: \(count), told at the end of the plan\n")

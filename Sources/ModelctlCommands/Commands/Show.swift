@@ -25,14 +25,14 @@ struct Show: ParsableCommand {
   func run() throws {
     if textconv, let argument { return try convert(argument) }
     let (name, file) = try models.resolve(argument)
-    try Console.standardOutput(ModelReport(name: name, model: file.model).text)
+    try Console.standardOutput(PrintableText.escaped(ModelReport(name: name, model: file.model).text))
     for note in file.notes { Console.note("\(note)") }
   }
 
   /// Git stops with an error when its converter fails, as on a file with conflict markers; that file is shown as it is.
   private func convert(_ path: String) throws {
     if let model = try? models.resolve(path).file.model {
-      return try Console.standardOutput(CompleteModelText(model).text)
+      return try Console.standardOutput(PrintableText.escaped(CompleteModelText(model).text))
     }
     guard let data = FileManager.default.contents(atPath: path) else {
       throw ModelFileError.unreadable(path: path, reason: "there is no such file, or it may not be read")

@@ -27,10 +27,10 @@ extension FormatOptions<FindingForm> {
     let run = RuleRun(
       findings, rules: rules, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)),
       failures: failures.map { "\($0)" })
-    let report = FindingReport(run.findings, sourceLines: run.sourceLines)
+    let report = FindingReport(run.findings, sourceLines: run.sourceLines, failures: run.failures)
     try write { form in
       switch form {
-      case .text: report.text
+      case .text: PrintableText.escaped(report.text)
       case .json: try JSONText.encode(report)
       case .sarif: try JSONText.encode(SARIFLog(run, toolVersion: Modelctl.version))
       case .junit: JUnitReport(run).text

@@ -48,7 +48,7 @@ extension FormatOptions<DocumentForm> {
   func write(text: @autoclosure () -> String, document: some Encodable) throws {
     try write { form in
       switch form {
-      case .text: text()
+      case .text: PrintableText.escaped(text())
       case .json: try JSONText.encode(document)
       }
     }

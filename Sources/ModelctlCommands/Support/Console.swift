@@ -1,8 +1,9 @@
 import Foundation
+import ModelKit
 
 /// The two streams of the program: data goes to standard output, everything else to standard error.
 enum Console {
-  /// Writes data.
+  /// Writes data as it is.
   ///
   /// - Throws: ``CommandError/unwritable(path:reason:)``, for example on a full disk.
   static func standardOutput(_ text: String) throws(CommandError) {
@@ -14,7 +15,14 @@ enum Console {
   }
 
   /// Writes a message; one that cannot be written is lost, there is nowhere else to say it.
-  static func standardError(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+  static func standardError(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(PrintableText.escaped(text).utf8))
+  }
+
+  /// Writes a line in place of the one that stands on the terminal.
+  static func redraw(_ line: String) {
+    try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(PrintableText.escaped(line))".utf8))
+  }
 
   static func warn(_ text: String) { standardError("warning: \(text)\n") }
 

@@ -15,13 +15,13 @@ final class ProgressLine {
     guard now.timeIntervalSince(lastShown) >= (redraws ? 0.1 : 3) else { return }
     lastShown = now
     let text = "\(store): \(progress.phase.rawValue) \(Int(progress.fraction * 100)) %"
-    Console.standardError(redraws ? "\r\u{1B}[K\(text)" : "\(text)\n")
+    if redraws { Console.redraw(text) } else { Console.standardError("\(text)\n") }
     hasLine = redraws
   }
 
   /// Takes the line away, so that what follows stands alone.
   func finish() {
-    if hasLine { Console.standardError("\r\u{1B}[K") }
+    if hasLine { Console.redraw("") }
     hasLine = false
   }
 }

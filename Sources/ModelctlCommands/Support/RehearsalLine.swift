@@ -13,13 +13,13 @@ final class RehearsalLine {
     lastShown = now
     let step = progress.path?.rawValue ?? "making the store"
     let text = "\(bundle): \(progress.source), \(progress.position) of \(progress.count): \(step)"
-    Console.standardError(redraws ? "\r\u{1B}[K\(text)" : "\(text)\n")
+    if redraws { Console.redraw(text) } else { Console.standardError("\(text)\n") }
     hasLine = redraws
   }
 
   /// Takes the line away, so that what follows stands alone.
   func finish() {
-    if hasLine { Console.standardError("\r\u{1B}[K") }
+    if hasLine { Console.redraw("") }
     hasLine = false
   }
 }

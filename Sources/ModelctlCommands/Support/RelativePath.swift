@@ -1,4 +1,5 @@
 import Foundation
+import ModelKit
 
 /// Paths as services that show findings want them: from this folder, without a leading `./`.
 enum RelativePath {
@@ -9,9 +10,9 @@ enum RelativePath {
   ///   - folder: the absolute path of the folder to start from.
   /// - Returns: a relative path to the same place.
   static func text(_ path: String, from folder: String = FileManager.default.currentDirectoryPath) -> String {
-    let parts = path.split(separator: "/").filter { $0 != "." }
+    let parts = BundlePath.components(path).filter { $0 != "." }
     guard path.hasPrefix("/"), !parts.contains("..") else { return parts.isEmpty ? path : parts.joined(separator: "/") }
-    let base = folder.split(separator: "/")
+    let base = BundlePath.components(folder)
     let shared = zip(parts, base).prefix { $0 == $1 }.count
     let steps = Array(repeating: "..", count: base.count - shared) + parts.dropFirst(shared)
     return steps.isEmpty ? "." : steps.joined(separator: "/")

@@ -8,9 +8,11 @@ public struct FindingReport: Encodable, Hashable, Sendable {
   public let version = 1
   /// The findings in the order of their places.
   public let findings: [Entry]
+  /// Why files could not be checked, a sentence each; empty for a run that is complete.
+  public let failures: [String]
 
   private enum CodingKeys: CodingKey {
-    case version, findings
+    case version, findings, failures
   }
 
   /// One finding.
@@ -40,7 +42,9 @@ public struct FindingReport: Encodable, Hashable, Sendable {
   /// - Parameters:
   ///   - findings: the findings.
   ///   - sourceLines: the text at the findings' places, as far as it can be read.
-  public init(_ findings: [Finding], sourceLines: [SourceLocation: String] = [:]) {
+  ///   - failures: why files could not be checked.
+  public init(_ findings: [Finding], sourceLines: [SourceLocation: String] = [:], failures: [String] = []) {
+    self.failures = failures
     self.findings = findings.map { finding in
       Entry(
         rule: finding.rule, severity: finding.severity.rawValue, element: finding.element.description,
@@ -55,9 +59,9 @@ public struct FindingReport: Encodable, Hashable, Sendable {
     findings.map { finding in
       let place = [finding.file, finding.line.map(String.init), finding.column.map(String.init)].compactMap { $0 }
       let lead = (place.isEmpty ? [finding.element] : place).joined(separator: ":")
-      let line = finding.sourceLine.map { "    \($0)\n" } ?? ""
-      let fix = finding.fix.map { "  fix: \($0)\n" } ?? ""
-      return "\(lead): \(finding.severity): \(finding.message) [\(finding.rule)]\n\(line)\(fix)"
+      let message = "\(lead): \(finding.severity): \(finding.message) [\(finding.rule)]"
+      let lines = [message, finding.sourceLine.map { "    \($0)" }, finding.fix.map { "  fix: \($0)" }]
+      return lines.compactMap { $0.map(PrintableText.line) }.map { $0 + "\n" }.joined()
     }.joined()
   }
 }

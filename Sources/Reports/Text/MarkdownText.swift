@@ -33,7 +33,7 @@ package enum MarkdownText {
   }
 
   private static func oneLine(_ text: String) -> String {
-    String(text.map { $0.isNewline ? " " : $0 })
+    PrintableText.escaped(String(text.map { $0.isNewline ? " " : $0 }))
   }
 
   private static func longestRun(of character: Character, in text: String) -> Int {

@@ -32,6 +32,11 @@ struct BaseBundle {
       .map { released($0.key, $0.value.hashes) }
   }
 
+  /// The versions of which nothing says what they were: they cannot be read, and the base's lock does not hold them.
+  var unknownVersions: [String] {
+    reading.bundle.versions.map(\.name).filter { reading.versions[$0] == nil && lock?.entries[$0] == nil }
+  }
+
   /// The version that the base says is current, nil when it names one it has not.
   var currentVersionName: String? {
     reading.bundle.currentVersionName.flatMap { reading.bundle.version(named: $0)?.name }

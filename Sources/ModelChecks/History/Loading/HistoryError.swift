@@ -4,6 +4,8 @@ import ModelDescription
 public enum HistoryError: Error, Hashable, Sendable {
   /// A compiled model was made from none of the bundles that are checked.
   case unmatchedCompiledModel(path: String, bundles: [String])
+  /// A version of the base cannot be read, so that nothing tells whether it was edited.
+  case unreadableVersion(name: String, bundle: String, base: String)
   /// No tag fits a pattern, in a clone that may lack tags.
   case noTags(pattern: String)
 }
@@ -16,6 +18,11 @@ extension HistoryError: CustomStringConvertible {
       """
       \(path): no bundle here has its name or one of its versions; name the bundle it was made from\
       \(bundles.isEmpty ? "" : ", here are \(bundles.joined(separator: ", "))")
+      """
+    case .unreadableVersion(let name, let bundle, let base):
+      """
+      \(bundle): the version \(name) cannot be read as it is in \(base), and no lock file there says what it was; \
+      compare with a revision in which it is whole
       """
     case .noTags(let pattern):
       """

@@ -1,0 +1,57 @@
+/// Writes text so that it stays text, on a terminal and in the log of a build service.
+public enum PrintableText {
+  /// The text with what would act written out.
+  ///
+  /// Names come from files that anybody may have made. Control characters and those that turn the direction of writing
+  /// appear as `\u{1B}`; a line that would be a command to GitHub's runner (`::`, and `##[` anywhere) loses that form.
+  public static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: { isSuspicious($0) }) else { return text }
+    var escaped = String.UnicodeScalarView()
+    // What the line begins with, as long as that is white space and colons.
+    var lead: [Unicode.Scalar]? = []
+    var former: (Unicode.Scalar?, Unicode.Scalar?)
+    for scalar in text.unicodeScalars {
+      let opensCommand = scalar == ":" && lead?.last == ":" || scalar == "[" && former == ("#", "#")
+      if isControl(scalar) || opensCommand {
+        escaped.append(contentsOf: code(scalar))
+      } else {
+        escaped.append(scalar)
+      }
+      former = (former.1, scalar)
+      if scalar == "\n" {
+        lead = []
+      } else if scalar == ":" || scalar.properties.isWhitespace {
+        lead?.append(scalar)
+      } else {
+        lead = nil
+      }
+    }
+    return String(escaped)
+  }
+
+  /// The text on one line: its line breaks are written out as well.
+  public static func line(_ text: String) -> String {
+    escaped(text).replacing("\n", with: "\\u{A}")
+  }
+
+  /// False for the bytes of plain text, so that nearly every text is left alone at once.
+  private static func isSuspicious(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\n"): false
+    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, UInt8(ascii: ":"), UInt8(ascii: "["): true
+    default: false
+    }
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
+  }
+
+  private static func code(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    Array("\\u{\(String(scalar.value, radix: 16, uppercase: true))}".unicodeScalars)
+  }
+}
