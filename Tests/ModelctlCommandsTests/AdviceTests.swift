@@ -105,7 +105,7 @@ struct AdviceTests {
   @Test("A path that looks like an option is none")
   func dash() throws {
     let workspace = try Workspace.repository()
-    try workspace.shell("git mv App -app && git commit -qam moved")
+    try workspace.shell("git mv -- App -app && git commit -qam moved")
     try workspace.edit("-app/Todo.xcdatamodeld/v1.xcdatamodel/contents", "\"Boolean\"", "\"String\"")
     let found = try workspace.modelctl("check").standardOutput
     #expect(found.contains("git checkout HEAD -- ./-app/Todo.xcdatamodeld/v1.xcdatamodel/contents; and"))
