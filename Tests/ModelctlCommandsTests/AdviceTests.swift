@@ -13,10 +13,10 @@ struct AdviceTests {
     return workspace
   }
 
-  /// The command after the last colon of the first fix.
+  /// The command behind a text in the first fix that has it.
   private func command(_ text: String, after lead: String) throws -> String {
-    let fix = try #require(text.split(separator: "\n").first { $0.hasPrefix("  fix: ") })
-    let start = try #require(fix.range(of: lead)?.upperBound, "\(fix)")
+    let fix = try #require(text.split(separator: "\n").first { $0.hasPrefix("  fix: ") && $0.contains(lead) }, "\(text)")
+    let start = try #require(fix.range(of: lead)?.upperBound)
     return fix[start...].components(separatedBy: "; ")[0]
   }
 
