@@ -15,7 +15,8 @@ struct AdviceTests {
 
   /// The command behind a text in the first fix that has it.
   private func command(_ text: String, after lead: String) throws -> String {
-    let fix = try #require(text.split(separator: "\n").first { $0.hasPrefix("  fix: ") && $0.contains(lead) }, "\(text)")
+    let fixes = text.split(separator: "\n").filter { $0.hasPrefix("  fix: ") }
+    let fix = try #require(fixes.first { $0.contains(lead) }, "\(text)")
     let start = try #require(fix.range(of: lead)?.upperBound)
     return fix[start...].components(separatedBy: "; ")[0]
   }
