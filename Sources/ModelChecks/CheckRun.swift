@@ -3,8 +3,8 @@ import ModelFiles
 
 /// The rules applied to a project.
 ///
-/// Errors are looked for in every version. Advice about a version that users have cannot be acted on, so the rules
-/// about single versions that only warn look at the current version and at those that can still change.
+/// Errors are looked for in every version. Advice about a version that users have can only be followed in the next one:
+/// what the rules about single versions warn of is a note in the current version, and nothing in older ones.
 public struct CheckRun: Sendable {
   /// What is checked.
   public let project: CheckedProject
@@ -29,7 +29,9 @@ public struct CheckRun: Sendable {
       + project.bundles.flatMap { bundle in
         bundle.files.flatMap { version, file in
           let findings = Rule.check(file, rules: rules)
-          return bundle.canActOn(version) ? findings : findings.filter { $0.severity == .error }
+          if bundle.canChange(version) { return findings }
+          let isCurrent = version == bundle.bundle.currentVersionName
+          return findings.filter { isCurrent || $0.severity == .error }.map(\.forNextVersion)
         }
       }
     let historyFindings = project.bundles.compactMap(\.history).flatMap { Rule.check($0, rules: rules) }

@@ -23,7 +23,8 @@ extension InferenceFailure {
       element: .entity(root),
       explanation: """
         \(sources.joined(separator: " and ")) had tables of their own and would share the table of \(root), where their \
-        rows have the same primary keys; keep them apart, or merge them by a mapping model: modelctl mapping new
+        rows have the same primary keys; keep them apart, or merge them by a mapping model, which modelctl mapping new \
+        writes for two versions
         """
     )
   }
@@ -31,8 +32,9 @@ extension InferenceFailure {
   static func incompatibleTypes(_ conversion: TypeConversion, entity: String, attribute: String) -> InferenceFailure {
     let next =
       conversion.isCastable
-      ? "allow the conversion with --cast \(entity).\(attribute), or say how in a mapping model: modelctl mapping new"
-      : "say how in a mapping model (modelctl mapping new), or add a new attribute"
+      ? "migrate with modelctl migrate --cast \(entity).\(attribute), or say how in a mapping model, "
+        + "which modelctl mapping new writes for two versions"
+      : "say how in a mapping model, which modelctl mapping new writes for two versions, or add a new attribute"
     return InferenceFailure(
       reason: "Source and destination attribute types are incompatible",
       element: .property(entity: entity, name: attribute),

@@ -58,7 +58,7 @@ public struct CheckConfiguration: Hashable, Sendable {
       guard let level = levels[finding.rule] else { return finding }
       guard let severity = level.severity else { return nil }
       var finding = finding
-      finding.severity = severity
+      finding.severity = finding.isForNextVersion && severity == .warning ? .note : severity
       return finding
     }
   }

@@ -30,6 +30,8 @@ public struct Finding: Hashable, Sendable {
   public var fix: String?
   /// Where else than at the element itself an entry silences it.
   var silencers: [ModelPlace] = []
+  /// True for advice about a version that users have, which can only be followed in the next one.
+  private(set) var isForNextVersion = false
 
   /// Makes a finding.
   public init(
@@ -46,6 +48,17 @@ public struct Finding: Hashable, Sendable {
     self.location = location
     self.message = message
     self.fix = fix
+  }
+}
+
+extension Finding {
+  /// The finding as it is told of a version that users have: what is no error is a note about the next version.
+  var forNextVersion: Finding {
+    guard severity != .error else { return self }
+    var finding = self
+    (finding.severity, finding.isForNextVersion) = (.note, true)
+    finding.fix = fix.map { "in the next version: \($0)" }
+    return finding
   }
 }
 

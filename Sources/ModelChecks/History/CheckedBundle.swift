@@ -18,7 +18,9 @@ public struct CheckedBundle: Sendable {
 
   /// True for a version that can still be changed, or that the app works with: advice about it can be acted on.
   public func canActOn(_ version: String) -> Bool {
-    guard let history else { return true }
-    return version == bundle.currentVersionName || history.canChange(version)
+    version == bundle.currentVersionName || canChange(version)
   }
+
+  /// False for a version that users have, as far as anything says so.
+  public func canChange(_ version: String) -> Bool { history?.canChange(version) ?? true }
 }

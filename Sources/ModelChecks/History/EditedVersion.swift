@@ -19,6 +19,8 @@ struct EditedVersion {
   let hashes: VersionHashes
   /// Who says so, in words.
   let witnesses: String
+  /// A revision of git that has the version as it was released.
+  let revision: String?
   private let model: EntityHierarchy?
   private let related: [KnownVersion]
 
@@ -26,6 +28,7 @@ struct EditedVersion {
     self.version = version
     self.hashes = hashes
     self.witnesses = witnesses.words
+    revision = witnesses.compactMap(\.revision).first
     self.related = related
     model = witnesses.lazy.compactMap(\.model).compactMap { try? EntityHierarchy($0) }.first
   }

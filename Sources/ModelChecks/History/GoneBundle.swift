@@ -8,12 +8,15 @@ public struct GoneBundle: Hashable, Sendable {
   public let movedTo: String?
   /// The base's name.
   public let base: String
+  /// What git finds the base by; nil for a folder.
+  public let revision: String?
 
   /// Makes a gone bundle.
-  public init(path: String, releasedVersions: [String], movedTo: String?, base: String) {
+  public init(path: String, releasedVersions: [String], movedTo: String?, base: String, revision: String? = nil) {
     self.path = path
     self.releasedVersions = releasedVersions
     self.movedTo = movedTo
     self.base = base
+    self.revision = revision
   }
 }

@@ -10,6 +10,8 @@ struct LostVersion {
   let location: SourceLocation?
   /// A version of the same hashes whose name no witness knows.
   let successor: CheckedVersion?
+  /// A revision of git that has it.
+  let revision: String?
 }
 
 extension BundleHistory {
@@ -22,14 +24,14 @@ extension BundleHistory {
       let hashes = Set(witnesses.map(\.hashes))
       return LostVersion(
         name: name, witnesses: witnesses.words, location: witnesses.compactMap(\.location).first,
-        successor: versions.first { hashes.contains($0.known.versionHashes) && !isReleased($0.name) })
+        successor: versions.first { hashes.contains($0.known.versionHashes) && !isReleased($0.name) },
+        revision: witnesses.compactMap(\.revision).first)
     }
   }
 
   /// The command that brings a version back.
   func restoring(_ lost: LostVersion) -> String {
-    let path = ShellPath.quoted("\(bundle.path)/\(lost.name).xcdatamodel")
-    return "git log --diff-filter=D --oneline -- \(path) names the commit; git checkout COMMIT~ -- \(path)"
+    GitRestoring.command(for: "\(bundle.path)/\(lost.name).xcdatamodel", revision: lost.revision)
   }
 
   /// What names a version of the bundle for modelctl lock, wherever that runs.

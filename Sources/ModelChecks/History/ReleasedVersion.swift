@@ -26,16 +26,19 @@ public struct ReleasedVersion: Sendable {
   public let model: ManagedObjectModel?
   /// Where the lock file says it.
   public let location: SourceLocation?
+  /// A revision of git that has the version with these hashes; nil when none is known.
+  public let revision: String?
 
   /// Makes a released version.
   public init(
     witness: Witness, name: String, hashes: VersionHashes, model: ManagedObjectModel? = nil,
-    location: SourceLocation? = nil
+    location: SourceLocation? = nil, revision: String? = nil
   ) {
     self.witness = witness
     self.name = name
     self.hashes = hashes
     self.model = model
     self.location = location
+    self.revision = revision
   }
 }

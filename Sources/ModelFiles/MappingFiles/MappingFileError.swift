@@ -54,7 +54,7 @@ extension MappingFileError: CustomStringConvertible {
     let advice =
       name == "database"
       ? "an Xcode mapping model becomes one with: modelctl mapping convert"
-      : "write one with: modelctl mapping new"
+      : "write one with: modelctl mapping new SOURCE DESTINATION"
     return "the root element is <\(name)>, a mapping file's is <mappingModel>; \(advice)"
   }
 }

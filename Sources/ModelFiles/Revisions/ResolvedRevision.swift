@@ -6,6 +6,8 @@ public struct ResolvedRevision: Hashable, Sendable {
   public let commit: String
   /// True when the commit is not the revision itself but the merge base of it and `HEAD`.
   public let isMergeBase: Bool
+  /// True when the merge base was looked for, and this clone's history is cut off before it.
+  public let lacksMergeBase: Bool
 }
 
 extension ResolvedRevision: CustomStringConvertible {
@@ -31,6 +33,11 @@ extension ResolvedRevision {
     }
     let base = usingMergeBase ? try git.answer(["merge-base", "HEAD", answer.text]) : nil
     self.revision = revision
+    if let base, !base.isSuccess {
+      lacksMergeBase = try git.answer(["rev-parse", "--is-shallow-repository"]).text == "true"
+    } else {
+      lacksMergeBase = false
+    }
     if let base, base.isSuccess, Self.isHash(base.text), base.text != answer.text {
       (commit, isMergeBase) = (base.text, true)
     } else {

@@ -16,7 +16,8 @@ struct Check: ParsableCommand {
         modelctl check --explain data-loss
 
       What users have is told by the lock file beside a bundle, which
-      modelctl lock writes, and by what --base and --against name.
+      modelctl lock writes, and by what --base and --against name. A version,
+      or a path in a bundle, stands for the bundle with all its versions.
       Exits with 1 when an error or a warning was found.
       """)
 

@@ -36,9 +36,23 @@ struct HistoryOptions: ParsableArguments {
         paths: paths, models: models, base: try .folder(RelativePath.text(base), roots: paths), against: against,
         configuration: configuration)
     }
+    guard !Self.looksLikeFolder(base) else { throw CommandError.noBase(folder: base) }
     return try RevisionTree.read(base, paths: paths.isEmpty ? ["."] : paths) { tree in
-      CheckedProject.load(
+      if tree.revision.lacksMergeBase { Console.note(Self.note(aboutMissingMergeBaseOf: base)) }
+      return CheckedProject.load(
         paths: paths, models: models, base: .revision(tree), against: against, configuration: configuration)
     }
+  }
+
+  /// True for what can be no revision of git.
+  private static func looksLikeFolder(_ base: String) -> Bool {
+    ["/", "./", "../", "~"].contains { base.hasPrefix($0) } || base.hasSuffix("/") || base == ".."
+  }
+
+  private static func note(aboutMissingMergeBaseOf revision: String) -> String {
+    """
+    this clone has no history in which \(revision) and HEAD meet, so they are compared as they are: a version that is \
+    newer there looks deleted here; fetch the history with: git fetch --unshallow
+    """
   }
 }

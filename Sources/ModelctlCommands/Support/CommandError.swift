@@ -19,6 +19,7 @@ enum CommandError: Error, Hashable {
   case brokenMapping(reason: String)
   case noWay(store: String, version: String)
   case everythingExcluded(configuration: String)
+  case noBase(folder: String)
 
   init(_ failure: VersionFailure) {
     self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
@@ -64,12 +65,15 @@ extension CommandError: CustomStringConvertible {
       "\(model): has no configuration “\(name)”; "
         + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")
     case .badMapping(let reason): reason
+    case .noBase(let folder):
+      "--base \(folder): there is no such folder, and it is no revision of git; name a folder with the models as they "
+        + "were, or a branch, a tag or a commit, such as origin/main"
     case .everythingExcluded(let configuration):
       "\(configuration): its “exclude” leaves out every model here, so that nothing is checked; leave out less"
     case .brokenMapping(let reason):
       "\(reason); it is not passed over in silence: mend it, name others with --mapping, or use --no-mappings"
     case .noWay(let store, let version):
-      "\(store): its version is not among those before \(version); see which one it has with: modelctl status \(store)"
+      "\(store): its version is not among those before \(version); see which one it has with: modelctl status \(ShellWord(path: store).text)"
     case .badModel(let name, let reason):
       "\(name): \(reason); run modelctl check to see where"
     }

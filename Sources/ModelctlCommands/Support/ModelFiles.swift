@@ -11,21 +11,35 @@ struct ModelFiles {
 
   /// Takes arguments apart, as paths from this folder; one that cannot be read does not hide the others.
   ///
+  /// What lies in a bundle, and a version of one, stands for the bundle: by itself it would have no history.
+  ///
   /// - Parameters:
   ///   - arguments: the arguments; everything here when there are none.
   ///   - options: where names are looked up.
   /// - Throws: ``CommandError/noBundle(folder:)`` when there are no arguments, and no bundle either.
   init(_ arguments: [String], _ options: ModelOptions) throws {
-    let start = RelativePath.text(options.model ?? ".")
-    let arguments = arguments.map { RelativePath.text($0) }
+    let start = Self.place(options.model ?? ".")
+    let arguments = arguments.map(Self.place)
     guard !arguments.isEmpty else {
       guard !ModelBundle.bundlePaths(under: start).isEmpty else { throw CommandError.noBundle(folder: start) }
       paths = [start]
       return
     }
-    paths = arguments.filter { !ModelBundle.bundlePaths(under: $0).isEmpty }
-    for argument in arguments where ModelBundle.bundlePaths(under: argument).isEmpty {
-      do { models.append(try options.resolve(argument).file) } catch { errors.append(error) }
+    var paths: [String] = []
+    for argument in arguments {
+      guard ModelBundle.bundlePaths(under: argument).isEmpty else {
+        paths.append(argument)
+        continue
+      }
+      do {
+        let file = try options.resolve(argument).file
+        if let bundle = EnclosingBundle.path(of: file.path) { paths.append(bundle) } else { models.append(file) }
+      } catch {
+        errors.append(error)
+      }
     }
+    self.paths = paths
   }
+
+  private static func place(_ path: String) -> String { EnclosingBundle.path(of: path) ?? RelativePath.text(path) }
 }

@@ -54,7 +54,7 @@ struct MappingLoader {
       path: file.path, fault: .drifted(source: pair.source, destination: pair.destination),
       reason: """
         \(file.path): made with other models than \(pair.source.name) and \(pair.destination.name) are now; \
-        see what changed with: modelctl mapping check \(file.path)
+        see what changed with: modelctl mapping check \(ShellWord(path: file.path).text)
         """)
   }
 

@@ -12,4 +12,7 @@ package struct ShellWord {
     let parts = raw.split(separator: "'", omittingEmptySubsequences: false)
     text = plain && !raw.isEmpty ? raw : "'" + parts.joined(separator: "'\\''") + "'"
   }
+
+  /// Makes a word of a path, which no program takes for an option.
+  package init(path: String) { self.init(path.hasPrefix("-") ? "./\(path)" : path) }
 }

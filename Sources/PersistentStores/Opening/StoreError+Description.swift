@@ -49,7 +49,7 @@ extension StoreError: CustomStringConvertible {
 
   /// The next thing to try.
   public var advice: String {
-    let place = ShellWord(path).text
+    let place = ShellWord(path: path).text
     return switch self {
     case .missing: "Check the path; `modelctl create \(place) --version VERSION` makes a new store there."
     case .folder: "Give the store's file inside it, such as `modelctl status \(place)/NAME.sqlite`."

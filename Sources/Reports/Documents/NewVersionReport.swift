@@ -63,10 +63,13 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     if own > 0 {
       lines.append("\(Quantity.text(own, "renaming identifier")) added, so that renaming keeps the data")
     }
-    let (versions, bundle) = ([previous, name].map { ShellWord($0).text }, ShellWord(bundle).text)
+    let (versions, bundle) = ([previous, name].map { ShellWord($0).text }, ShellWord(path: bundle).text)
     lines += [
       "next:", "  modelctl diff \(versions.joined(separator: " ")) --model \(bundle)", "  modelctl check \(bundle)",
     ]
+    if restored == nil {
+      lines.append("until \(name) differs from \(previous), the check tells that they are one version to Core Data")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -154,7 +154,7 @@ extension StatusReport.Store {
   }
 
   private var migrateCommand: String {
-    let command = "modelctl migrate \(ShellWord(path).text)"
-    return bundle.map { namesBundle ? "\(command) --model \(ShellWord($0).text)" : command } ?? command
+    let command = "modelctl migrate \(ShellWord(path: path).text)"
+    return bundle.map { namesBundle ? "\(command) --model \(ShellWord(path: $0).text)" : command } ?? command
   }
 }

@@ -51,6 +51,6 @@ public struct FindingComment: Hashable, Sendable {
       **\(severity)** in \(place ?? MarkdownText.code("\(finding.element)")): \(MarkdownText.escaped(finding.message)). \
       Rule \(MarkdownText.code(finding.rule)).
       """ + (line.map { "\n\(MarkdownText.block($0, language: "xml"))" } ?? "")
-        + (finding.fix.map { "\n\(line == nil ? "" : "\n")Fix: \(MarkdownText.escaped($0))" } ?? "")
+        + (finding.fix.map { "\n\(line == nil ? "" : "\n")Fix: \(MarkdownText.advice($0))" } ?? "")
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Writes text so that GitHub's and GitLab's Markdown take it as it is.
 package enum MarkdownText {
   /// Running text: nothing in it is markup, a link, or calls a person or an issue.
@@ -16,6 +18,15 @@ package enum MarkdownText {
     }
     // Addresses would become links.
     return escaped.replacing("://", with: ":<!-- -->//").replacing("www.", with: "www<!-- -->.")
+  }
+
+  /// Advice, in which a command stands behind a colon up to the next semicolon.
+  package static func advice(_ text: String) -> String {
+    oneLine(text).components(separatedBy: "; ").map { clause in
+      let starts = ["modelctl ", "git ", "sqlite3 "].compactMap { clause.range(of: ": \($0)")?.lowerBound }
+      guard let colon = starts.min() else { return escaped(clause) }
+      return "\(escaped(String(clause[..<colon]))): \(code(String(clause[colon...].dropFirst(2))))"
+    }.joined(separator: "; ")
   }
 
   /// A piece of code in a line.

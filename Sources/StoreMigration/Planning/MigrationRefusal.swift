@@ -53,7 +53,7 @@ extension MigrationRefusal: CustomStringConvertible {
       """
     case .mapping(let name, let fault, let path):
       (path.map { "\($0): " } ?? "") + "entity mapping \(name): \(fault)"
-        + (path.map { "; see the place with: modelctl mapping check \(ShellWord($0).text)" } ?? "")
+        + (path.map { "; see the place with: modelctl mapping check \(ShellWord(path: $0).text)" } ?? "")
     }
   }
 }

@@ -58,6 +58,31 @@ struct ActionTests {
     #expect(run.result.standardOutput.contains("[unversioned-change]"))
   }
 
+  @Test("A clone without tags is given them where the configuration says that tags are releases")
+  func tags() throws {
+    let origin = try Workspace.repository(isLocked: false)
+    try origin.shell("git tag 1.0")
+    try origin.write(#"{ "released": { "tags": "1.*" } }"#, to: ".modelctl.json")
+    try origin.editShippedVersion()
+    let clone = try origin.shallowClone()
+    let run = try ActionRun(in: clone)
+    #expect(run.result.status == 1, "\(run.result)")
+    #expect(run.result.standardOutput.contains("although v2 is released (1.0) [unversioned-change]"))
+    #expect(try clone.shell("git tag") == "1.0")
+    #expect(try clone.shell("git rev-parse --is-shallow-repository") == "true")
+
+    let without = try origin.shallowClone()
+    try without.write("{}", to: ".modelctl.json")
+    _ = try ActionRun(in: without)
+    #expect(try without.shell("git tag") == "")
+
+    let alone = try origin.shallowClone()
+    try alone.shell("git remote set-url origin file:///no/such/place")
+    let refused = try ActionRun(in: alone)
+    #expect(refused.result.status == 2)
+    #expect(refused.result.standardError.contains("check: the tags that .modelctl.json names cannot be fetched"))
+  }
+
   @Test(
     "A base that cannot be had stops the check", arguments: ["origin/gone", "0123456789012345678901234567890123456789"])
   func missingBase(_ base: String) throws {

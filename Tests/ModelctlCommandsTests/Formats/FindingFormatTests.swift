@@ -62,7 +62,7 @@ struct FindingFormatTests {
            <attribute name="note" attributeType="Integer 16"/>
            ```
 
-           Fix: put it back, and change a new version: modelctl new-version
+           Fix: put it back, and change a new version: `modelctl new-version`
 
         3. **Warning** in `Order.row_1`: “&lt;b&gt;\\*row\\*&lt;/b&gt;” has no inverse, ask @<!-- -->somebody. \
         Rule `missing-inverse`.

@@ -137,18 +137,24 @@ struct ObjectGraphReader {
       let inverse = model.allRelationships(of: destination)[inverseName]
     else {
       let column = "Z\(numbers[entity] ?? 0)\(relationship.name.uppercased())"
+      let place = place(of: column, in: destination)
       return try fetch(
-        "SELECT \(quoted(column)), Z_PK, NULL FROM \(quoted(table(destination))) WHERE \(quoted(column)) IS NOT NULL")
+        "SELECT \(quoted(column)), Z_PK, \(place) FROM \(quoted(table(destination))) WHERE \(quoted(column)) IS NOT NULL")
     }
     if !inverse.property.isToMany {
       let column = names["\(inverse.entity.name).\(inverseName)"] ?? "?"
-      let order = "Z_FOK_\(column.dropFirst())"
-      let place = columns[table(destination)]?.contains(order) == true ? quoted(order) : "NULL"
+      let place = place(of: column, in: destination)
       return try fetch(
         "SELECT \(quoted(column)), Z_PK, \(place) FROM \(quoted(table(destination))) WHERE \(quoted(column)) IS NOT NULL "
           + "AND Z_ENT IN (\(familyNumbers(inverse.entity.name)))")
     }
     return try joined(relationship, entity, inverse.property, inverse.entity.name)
+  }
+
+  /// The column of an object's place among those that a key column leads to, where there is one.
+  private func place(of column: String, in entity: String) -> String {
+    let order = "Z_FOK_\(column.dropFirst())"
+    return columns[table(entity)]?.contains(order) == true ? quoted(order) : "NULL"
   }
 
   private func familyNumbers(_ entity: String) -> String {

@@ -7,17 +7,17 @@ import VersionHashing
 struct BaseBundle {
   let reading: BundleReading
   let lock: LockFile?
-  private let baseName: String
+  private let base: HistoryBase
 
   /// Reads a bundle of the base.
   ///
   /// - Parameters:
   ///   - bundle: the bundle in the base.
-  ///   - base: what the base is called.
+  ///   - base: the base.
   ///   - current: the bundle as it is now.
   /// - Throws: the error of the base's lock file.
-  init(_ bundle: ModelBundle, base: String, current: BundleReading?) throws {
-    baseName = base
+  init(_ bundle: ModelBundle, base: HistoryBase, current: BundleReading?) throws {
+    self.base = base
     reading = BundleReading(bundle, sharing: current)
     lock = try LockFile.read(beside: bundle)
   }
@@ -44,8 +44,9 @@ struct BaseBundle {
 
   private func released(_ name: String, _ hashes: VersionHashes) -> ReleasedVersion {
     let known = reading.versions[name]?.known
+    let hasModel = known?.versionHashes == hashes
     return ReleasedVersion(
-      witness: .base(name: baseName), name: name, hashes: hashes,
-      model: known?.versionHashes == hashes ? known?.hierarchy.model : nil)
+      witness: .base(name: base.name), name: name, hashes: hashes, model: hasModel ? known?.hierarchy.model : nil,
+      revision: hasModel ? base.revision : nil)
   }
 }

@@ -5,6 +5,8 @@ public import ModelFiles
 public struct HistoryBase: Sendable {
   /// What findings call it.
   public let name: String
+  /// What git finds it by; nil for a folder.
+  let revision: String?
   /// Where a path of the working folder lies in the base.
   let path: @Sendable (String) -> String
   /// Where a path in the base lies in the working folder.
@@ -24,7 +26,7 @@ public struct HistoryBase: Sendable {
     }
     guard !ModelBundle.bundlePaths(under: folder).isEmpty else { throw .noBundle(folder: folder) }
     let base = FolderBase(folder: FolderBase.normalised(folder), roots: roots.map(FolderBase.normalised))
-    return HistoryBase(name: base.folder, path: base.path, workingPath: base.workingPath)
+    return HistoryBase(name: base.folder, revision: nil, path: base.path, workingPath: base.workingPath)
   }
 }
 
@@ -73,6 +75,9 @@ extension HistoryBase {
   /// - Parameter tree: the revision's files, which must stay while the base is read.
   /// - Returns: the base, called as the revision was asked for.
   public static func revision(_ tree: RevisionTree) -> HistoryBase {
-    HistoryBase(name: tree.revision.revision, path: tree.path, workingPath: tree.workingPath)
+    let revision = tree.revision
+    return HistoryBase(
+      name: revision.revision, revision: revision.isMergeBase ? String(revision.commit.prefix(10)) : revision.revision,
+      path: tree.path, workingPath: tree.workingPath)
   }
 }

@@ -111,11 +111,15 @@ struct ProjectLoader {
   private mutating func readBase(_ path: String, current: BundleReading?) -> BaseBundle? {
     guard let base else { return nil }
     do {
+<<<<<<< HEAD
       let bundle = try BaseBundle(ModelBundle(at: path), base: base.name, current: current)
       if let name = bundle.unknownVersions.first {
         throw HistoryError.unreadableVersion(name: name, bundle: base.workingPath(path), base: base.name)
       }
       return bundle
+=======
+      return try BaseBundle(ModelBundle(at: path), base: base, current: current)
+>>>>>>> fixpaths
     } catch {
       errors.append(error)
       return nil
@@ -139,7 +143,7 @@ struct ProjectLoader {
       gone.append(
         GoneBundle(
           path: workingPath, releasedVersions: read.released.map(\.name), movedTo: heir?.bundle.path,
-          base: base.name))
+          base: base.name, revision: base.revision))
     }
     return gone
   }
@@ -206,17 +210,25 @@ struct ProjectLoader {
       errors.append(error)
       return nil
     }
-    let locked = (lock?.entries ?? [:]).filter { $0.value.state == .released }
+    let entries = (lock?.entries ?? [:]).filter { $0.value.state == .released }
       .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
-      .map { name, entry in
-        ReleasedVersion(
-          witness: .lock(path: lock?.path ?? ""), name: name, hashes: entry.hashes, location: entry.location)
-      }
+    let others = (base?.released ?? []) + compiled
+    let committed = CommittedVersions(
+      of: reading,
+      where: entries.contains { name, entry in
+        reading.versions[name]?.known?.versionHashes != entry.hashes
+          && !others.contains { $0.name == name && $0.hashes == entry.hashes && $0.revision != nil }
+      })
+    let locked = entries.map { name, entry in
+      ReleasedVersion(
+        witness: .lock(path: lock?.path ?? ""), name: name, hashes: entry.hashes, location: entry.location,
+        revision: committed.revision(of: name, hashes: entry.hashes))
+    }
     let current = reading.bundle.currentVersionName.flatMap { reading.versions[$0]?.file }
     let begin = current ?? reading.files.last?.file
     return BundleHistory(
       bundle: reading.bundle, versions: reading.usable, lock: lock,
-      released: locked + (base?.released ?? []) + compiled,
+      released: locked + others,
       baseCurrentVersionName: base?.currentVersionName, mappings: mappings, unusableMappings: unusable,
       baseLock: base?.lock, hasReference: self.base != nil || !compiledModels.isEmpty,
       currentVersionLocation: reading.bundle.currentVersionLocation

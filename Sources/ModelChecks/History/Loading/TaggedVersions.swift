@@ -33,7 +33,7 @@ struct TaggedVersions {
           released[path, default: []].append(
             ReleasedVersion(
               witness: .tag(name: tag), name: version.name, hashes: version.known.versionHashes,
-              model: version.known.hierarchy.model))
+              model: version.known.hierarchy.model, revision: tag))
         }
       }
     }

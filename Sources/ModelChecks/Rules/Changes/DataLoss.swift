@@ -19,11 +19,15 @@ extension Rule {
   ) { history in
     (history.steps + history.mappedLeaps).flatMap { step in
       let allowed = history.lock?.entries[step.latter.name]?.allowedLosses ?? []
-      return losses(of: step).filter { !$0.names.contains(where: allowed.contains) }.map { loss in
+      let losses = losses(of: step).filter { !$0.names.contains(where: allowed.contains) }
+      var seen: Set<String> = []
+      let consent = losses.map { $0.names[0] }.filter { seen.insert($0).inserted }
+        .map { "--allow-data-loss \(ShellWord($0).text)" }.joined(separator: " ")
+      return losses.map { loss in
         var issue = RuleIssue(
           loss.element, "\(step.name): \(loss.sentence)",
-          fix: "if that is meant, record it: modelctl lock --draft \(history.lockArgument(step.latter.name)) "
-            + "--allow-data-loss \(ShellPath.quoted(loss.names[0]))", at: loss.location)
+          fix: "if \(seen.count == 1 ? "that is" : "all that goes is") meant, record it: "
+            + "modelctl lock --draft \(history.lockArgument(step.latter.name)) \(consent)", at: loss.location)
         issue.silencers = step.heirs(ofFormer: loss.element, at: loss.location)
         return issue
       }

@@ -9,12 +9,14 @@ extension Rule {
     explanation: """
       Core Data pairs the elements of two versions by their names. An attribute that is only given another name is one \
       that goes and one that comes, and its values go with the first. A renaming identifier with the former name (in \
-      Xcode: Renaming ID) says that it is the same one. Silence the rule at the new element where it really is another.
+      Xcode: Renaming ID) says that it is the same one. Where it really is another, record the loss of the old one in the lock file, or silence the rule at the new one.
       """
   ) { history in
     history.steps.flatMap { step in
-      step.difference.hints.compactMap { hint -> RuleIssue? in
-        guard case .looksLikeRename(let old, let new, let identifier) = hint else { return nil }
+      let allowed = history.lock?.entries[step.latter.name]?.allowedLosses ?? []
+      return step.difference.hints.compactMap { hint -> RuleIssue? in
+        guard case .looksLikeRename(let old, let new, let identifier) = hint, !allowed.contains("\(old)")
+        else { return nil }
         return RuleIssue(
           new,
           "\(old) goes from \(step.former.name) and \(new) comes in \(step.latter.name): this looks like a rename, "

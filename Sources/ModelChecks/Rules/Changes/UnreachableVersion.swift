@@ -60,8 +60,8 @@ extension String {
 extension BundleHistory {
   /// The command that writes a mapping model between two versions.
   func mappingCommand(from source: String, to destination: String) -> String {
-    let words = [source, destination, "--model", bundle.path].map(ShellPath.quoted)
-    return "modelctl mapping new \(words.joined(separator: " "))"
+    let versions = [source, destination].map { ShellWord($0).text }.joined(separator: " ")
+    return "modelctl mapping new \(versions) --model \(ShellPath.quoted(bundle.path))"
   }
 
   /// How every version is reached from every other, looked into once for all rules.

@@ -17,11 +17,34 @@ extension Rule {
       """
   ) { history in
     var latest: [VersionHashes: CheckedVersion] = [:]
+    var previous: CheckedVersion?
     return history.versions.compactMap { version in
+      defer { previous = version }
       let former = latest.updateValue(version, forKey: version.known.versionHashes)
-      guard let former, !history.isReleased(version.name) else { return nil }
-      return issue(former, version)
+      guard let former, let previous, !history.isReleased(version.name) else { return nil }
+      return previous.name == former.name ? issue(former, version) : revert(to: former, past: previous, version)
     }
+  }
+
+  /// A version that takes back what the one before it changed.
+  private static func revert(
+    to former: CheckedVersion, past previous: CheckedVersion, _ latter: CheckedVersion
+  ) -> RuleIssue {
+    let changed = latter.known.hierarchy.model.entities.map(\.name).first { name in
+      latter.known.versionHashes.entities[name] != previous.known.versionHashes.entities[name]
+    }
+    let holder = (changed ?? latter.known.hierarchy.model.entities.first?.name).map { ModelElement.entity($0) }
+    let place = latter.location(of: holder ?? .model)
+    return RuleIssue(
+      holder ?? .model,
+      """
+      \(latter.name) has the hashes of \(former.name), so it is \(former.name) again to Core Data: stores of \
+      \(previous.name) are migrated to it, and stores of \(former.name) count as its own and are not migrated
+      """,
+      fix: holder.map { holder in
+        "to have a version of its own, set the version hash modifier of \(holder): "
+          + "versionHashModifier=\"\(latter.name)\" in line \(place.line)"
+      } ?? "change something in it, or delete it", at: place)
   }
 
   private static func issue(_ former: CheckedVersion, _ latter: CheckedVersion) -> RuleIssue {

@@ -16,7 +16,7 @@ extension Rule {
         RuleIssue(
           .model,
           "the bundle is deleted, although users have \(gone.releasedVersions.joined(separator: ", ")) (\(gone.base))",
-          fix: "bring it back: git log --diff-filter=D --oneline -- \(ShellPath.quoted(gone.path)) names the commit",
+          fix: "bring it back: \(GitRestoring.command(for: gone.path, revision: gone.revision))",
           at: SourceLocation(file: gone.path, line: 1, column: 1))
       }
     })

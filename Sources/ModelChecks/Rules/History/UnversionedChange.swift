@@ -1,5 +1,6 @@
 import ModelDescription
 import ModelFiles
+import PersistentStores
 
 extension Rule {
   static let unversionedChange = Rule(
@@ -15,13 +16,27 @@ extension Rule {
   ) { history in
     history.editedVersions.flatMap { edited in
       edited.edits.map { edit in
-        let path = ShellPath.quoted(edited.version.file.path)
-        return RuleIssue(
+        RuleIssue(
           edit.element, "\(edit.words), although \(edited.version.name) is released (\(edited.witnesses))",
-          fix: (edit.isExplained ? "" : "see what it was: git log -p -- \(path); ")
-            + "put it back as it was and make the change in a new version: modelctl new-version",
-          at: edited.version.location(of: edit.element))
+          fix: fix(edit, of: edited, in: history), at: edited.version.location(of: edit.element))
       }
     }
+  }
+
+  /// What puts the version back and keeps the change, in commands that can be run as they stand.
+  private static func fix(
+    _ edit: EditedVersion.Edit, of edited: EditedVersion, in history: BundleHistory
+  ) -> String {
+    let (path, bundle) = (edited.version.file.path, ShellPath.quoted(history.bundle.path))
+    guard let revision = edited.revision else {
+      return (edit.isExplained ? "" : "see what it was: git log -p -- \(ShellPath.quoted(path)); ")
+        + "put it back as it was and make the change in a new version: modelctl new-version --model \(bundle)"
+    }
+    guard edited.version.name == history.bundle.currentVersionName else {
+      return "put it back: \(GitRestoring.command(for: path, revision: revision)); "
+        + "and make the change in a new version: modelctl new-version --model \(bundle)"
+    }
+    return "put it back and move the change to a new version: "
+      + "modelctl new-version --restore \(ShellWord(revision).text) --model \(bundle)"
   }
 }

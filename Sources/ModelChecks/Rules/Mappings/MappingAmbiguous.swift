@@ -25,7 +25,7 @@ extension Rule {
           .model,
           "this mapping model and \(first.path) both lead from \(mapping.source.name) to \(mapping.destination.name) "
             + "and say different things",
-          fix: "compare them with: modelctl mapping show \(ShellWord(mapping.path).text); and keep one",
+          fix: "compare them with: modelctl mapping show \(ShellWord(path: mapping.path).text); and keep one",
           at: history.start(ofMapping: mapping.path))
       }
     }

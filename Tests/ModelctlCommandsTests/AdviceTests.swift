@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+
+/// What the guard tells somebody to run is run as it stands, and the check passes.
+@Suite("The check's advice, run literally in a scratch repository")
+struct AdviceTests {
+  private static let bundle = Workspace.bundle
+  private static let old = "\(bundle)/v1.xcdatamodel"
+
+  private func editedOld() throws -> Workspace {
+    let workspace = try Workspace.repository()
+    try workspace.edit("\(Self.old)/contents", "attributeType=\"Boolean\"", "attributeType=\"String\"")
+    return workspace
+  }
+
+  /// The command behind a text in the first fix that has it.
+  private func command(_ text: String, after lead: String) throws -> String {
+    let fixes = text.split(separator: "\n").filter { $0.hasPrefix("  fix: ") }
+    let fix = try #require(fixes.first { $0.contains(lead) }, "\(text)")
+    let start = try #require(fix.range(of: lead)?.upperBound)
+    return fix[start...].components(separatedBy: "; ")[0]
+  }
+
+  @Test(
+    "A part of a bundle, and a version, stand for the bundle with its lock and its history",
+    arguments: [
+      "modelctl check \(old)/contents", "modelctl check \(old)", "modelctl check \(old)/", "modelctl check Todo@v1",
+      "modelctl check v1", "modelctl check v2", "modelctl check --model \(bundle)/v2.xcdatamodel",
+      "cd \(bundle) && modelctl check", "cd \(bundle) && modelctl check v1.xcdatamodel",
+      "cd \(bundle) && modelctl check ..", "cd \(old) && modelctl check", "cd \(old) && modelctl check contents",
+      "modelctl check \"$PWD/\(old)/contents\"",
+    ])
+  func partOfBundle(_ line: String) throws {
+    let workspace = try editedOld()
+    for base in ["", " --base main"] {
+      let result = try Modelctl.shell(line + base, in: workspace)
+      #expect(result.status == 1, "\(line)\(base): \(result)")
+      #expect(result.standardOutput.contains("v1 is released (Todo.lock.json\(base.isEmpty ? "" : ", main)")"))
+      #expect(result.standardError.contains("2 versions checked"))
+    }
+  }
+
+  @Test("A file of a revision stands for itself")
+  func fileOfRevision() throws {
+    let result = try editedOld().modelctl("check", "HEAD:\(Self.old)/contents")
+    #expect(result.standardError == "1 version checked against \(RuleFixtureTests.rules.count) rules: no findings\n")
+  }
+
+  @Test(
+    "An edit of the current version moves to a new one",
+    arguments: [("modelctl check", "HEAD"), ("modelctl check --base main", "main")])
+  func editOfCurrent(_ check: String, _ revision: String) throws {
+    let workspace = try Workspace.repository()
+    try workspace.edit(Workspace.contents, "name=\"title\"", "name=\"title\" optional=\"YES\"")
+    let found = try Modelctl.shell(check, in: workspace)
+    let command = try command(found.standardOutput, after: "to a new version: ")
+    #expect(command == "modelctl new-version --restore \(revision) --model \(Self.bundle)")
+    try workspace.shell(command)
+    #expect(try workspace.shell("git diff --name-only") == "\(Self.bundle)/.xccurrentversion")
+    #expect(try Modelctl.shell(check, in: workspace).status == 0)
+  }
+
+  @Test("An edit that was committed is put back from the base, or looked for")
+  func committedEdit() throws {
+    let workspace = try Workspace.repository()
+    try workspace.editShippedVersion()
+    try workspace.shell("git switch -q main && git commit -q --allow-empty -m more && git switch -q edit")
+    let base = try workspace.shell("git rev-parse HEAD~").prefix(10)
+    let found = try Modelctl.shell("modelctl check --base main", in: workspace).standardOutput
+    let restoring = try command(found, after: "to a new version: ")
+    #expect(restoring == "modelctl new-version --restore \(base) --model \(Self.bundle)")
+    let lock = try workspace.modelctl("check").standardOutput
+    #expect(lock.contains("put it back as it was and make the change in a new version: modelctl new-version --model "))
+    try workspace.shell(restoring)
+    #expect(try workspace.modelctl("check").status == 0)
+  }
+
+  @Test("An edit of an older version is put back", arguments: ["modelctl check", "modelctl check --base main"])
+  func editOfOld(_ check: String) throws {
+    let workspace = try editedOld()
+    try workspace.shell(try command(Modelctl.shell(check, in: workspace).standardOutput, after: "put it back: "))
+    #expect(try workspace.shell("git status --short") == "")
+  }
+
+  @Test(
+    "A deleted version comes back, wherever its deletion stands",
+    arguments: ["rm -r \(old)", "git rm -rq \(old)", "git switch -qc gone && git rm -rq \(old) && git commit -qm gone"])
+  func deleted(_ deletion: String) throws {
+    for check in ["modelctl check --base main", "modelctl check"] {
+      let workspace = try Workspace.repository()
+      try workspace.shell(deletion)
+      let found = try Modelctl.shell(check, in: workspace).standardOutput
+      let fix = try command(found, after: "bring it back: ")
+      if deletion.contains("commit"), check == "modelctl check" {
+        #expect(try workspace.shell(fix).hasSuffix(" gone"))
+        let commit = try workspace.shell("git rev-parse --short HEAD")
+        try workspace.shell(
+          command(found, after: "give to: ").replacingOccurrences(of: "COMMIT", with: commit))
+      } else {
+        try workspace.shell(fix)
+      }
+      #expect(try Modelctl.shell(check, in: workspace).status == 0, "\(deletion), \(check)")
+    }
+  }
+
+  @Test("A path that looks like an option is none")
+  func dash() throws {
+    let workspace = try Workspace.repository()
+    try workspace.shell("git mv -- App -app && git commit -qam moved")
+    try workspace.edit("-app/Todo.xcdatamodeld/v1.xcdatamodel/contents", "\"Boolean\"", "\"String\"")
+    let found = try workspace.modelctl("check").standardOutput
+    #expect(found.contains("git checkout HEAD -- ./-app/Todo.xcdatamodeld/v1.xcdatamodel/contents; and"))
+    #expect(found.contains("modelctl new-version --model ./-app/Todo.xcdatamodeld\n"))
+  }
+
+  @Test("Lint of a released version is a note about the next one; what is broken stays an error")
+  func releasedLint() throws {
+    let workspace = try Workspace.repository(isLocked: false)
+    let relationship = "<relationship name=\"kind\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Todo\"/>"
+    for version in ["v1", "v2"] {
+      try workspace.edit(
+        "\(Self.bundle)/\(version).xcdatamodel/contents", "<attribute name=\"title\"",
+        "\(relationship)\n        <attribute name=\"title\"")
+    }
+    let before = try workspace.modelctl("check")
+    #expect(before.standardOutput.contains("warning: ") && before.standardOutput.contains("[missing-inverse]"))
+    try workspace.shell("modelctl lock --all")
+    let after = try workspace.modelctl("check")
+    #expect(after.status == 0, "\(after)")
+    let lines = after.standardOutput.split(separator: "\n")
+    #expect(lines.filter { $0.hasSuffix("[missing-inverse]") }.count == 1)
+    #expect(lines.contains { $0.contains("v2.xcdatamodel/contents:8:9: note: ") && $0.hasSuffix("[missing-inverse]") })
+    #expect(lines.contains { $0.hasPrefix("  fix: in the next version: ") })
+    for (level, status) in [("warning", 0), ("error", 1)] as [(String, Int32)] {
+      try workspace.write("{\"rules\": {\"missing-inverse\": \"\(level)\"}}", to: ".modelctl.json")
+      #expect(try workspace.modelctl("check").status == status, "\(level)")
+    }
+  }
+
+  @Test("A clone whose history is cut off before the merge base says so")
+  func missingMergeBase() throws {
+    let origin = try Workspace.repository(isLocked: false)
+    try origin.addVersion()
+    try origin.shell("git switch -q main && git commit -q --allow-empty -m more && git switch -q add")
+    let clone = try origin.shallowClone()
+    try clone.shell("git fetch -q --depth 1 origin +refs/heads/main:refs/remotes/origin/main")
+    let note =
+      "note: this clone has no history in which origin/main and HEAD meet, so they are compared as they are: a "
+      + "version that is newer there looks deleted here; fetch the history with: git fetch --unshallow\n"
+    #expect(try clone.modelctl("check", "--base", "origin/main").standardError.hasPrefix(note))
+    try clone.shell("git fetch -q --unshallow")
+    #expect(try !clone.modelctl("check", "--base", "origin/main").standardError.contains("note: "))
+  }
+
+  @Test(
+    "A base that is meant as a folder and is not there", arguments: ["/no/such/place", "./gone", "../gone", "gone/"])
+  func missingFolder(_ base: String) throws {
+    try Refusal.expect(
+      ["check", "--base", base],
+      says: ["--base \(base): there is no such folder, and it is no revision of git; name a folder"],
+      in: Workspace.repository())
+  }
+
+  @Test("A version that takes the one before it back is the older one again")
+  func revert() throws {
+    let workspace = try Workspace.repository()
+    try workspace.shell("cp -R \(Self.old) \(Self.bundle)/v3.xcdatamodel")
+    try workspace.edit("\(Self.bundle)/.xccurrentversion", "v2.xcdatamodel", "v3.xcdatamodel")
+    let found = try workspace.modelctl("check").standardOutput
+    #expect(
+      found.contains(
+        "v3 has the hashes of v1, so it is v1 again to Core Data: stores of v2 are migrated to it, and stores of v1 "
+          + "count as its own and are not migrated [equal-hashes]"), "\(found)")
+    #expect(found.contains("  fix: to have a version of its own, set the version hash modifier of Todo: "))
+  }
+
+  @Test("All that goes in one step is consented to by one command, and then no rename is looked for")
+  func severalLosses() throws {
+    let workspace = try Workspace.repository()
+    try workspace.shell("modelctl new-version --no-identifiers")
+    let new = "\(Self.bundle)/v3.xcdatamodel/contents"
+    try workspace.edit(new, "name=\"title\"", "name=\"caption\" defaultValueString=\"\"")
+    try workspace.edit(new, "name=\"isDone\"", "name=\"isOver\"")
+    let found = try workspace.modelctl("check").standardOutput
+    #expect(found.contains("[likely-rename]") && found.contains("[data-loss]"), "\(found)")
+    let line = try #require(found.split(separator: "\n").first { $0.contains("record it: ") })
+    #expect(line.hasPrefix("  fix: if all that goes is meant, record it: modelctl lock --draft "))
+    try workspace.shell(String(line.components(separatedBy: "record it: ")[1]))
+    let after = try workspace.modelctl("check")
+    #expect(!after.standardOutput.contains("[likely-rename]") && !after.standardOutput.contains("[data-loss]"))
+  }
+}
