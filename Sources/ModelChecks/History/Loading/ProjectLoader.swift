@@ -111,15 +111,11 @@ struct ProjectLoader {
   private mutating func readBase(_ path: String, current: BundleReading?) -> BaseBundle? {
     guard let base else { return nil }
     do {
-<<<<<<< HEAD
-      let bundle = try BaseBundle(ModelBundle(at: path), base: base.name, current: current)
+      let bundle = try BaseBundle(ModelBundle(at: path), base: base, current: current)
       if let name = bundle.unknownVersions.first {
         throw HistoryError.unreadableVersion(name: name, bundle: base.workingPath(path), base: base.name)
       }
       return bundle
-=======
-      return try BaseBundle(ModelBundle(at: path), base: base, current: current)
->>>>>>> fixpaths
     } catch {
       errors.append(error)
       return nil
