@@ -1,4 +1,6 @@
-/// A bundle that the base has and the working folder has not.
+public import ModelFiles
+
+/// A bundle that is not there any more, as the base has it, or as a lock file that stayed behind tells.
 public struct GoneBundle: Hashable, Sendable {
   /// Where it was, as seen from the working folder.
   public let path: String
@@ -6,14 +8,17 @@ public struct GoneBundle: Hashable, Sendable {
   public let releasedVersions: [String]
   /// The bundle here that continues it, nil when none does.
   public let movedTo: String?
-  /// The base's name.
+  /// The name of the base, or of the lock file.
   public let base: String
+  /// Where the lock file that stayed behind names its versions, nil when none did.
+  public let lockLocation: SourceLocation?
 
   /// Makes a gone bundle.
-  public init(path: String, releasedVersions: [String], movedTo: String?, base: String) {
+  public init(path: String, releasedVersions: [String], movedTo: String?, base: String, lockLocation: SourceLocation? = nil) {
     self.path = path
     self.releasedVersions = releasedVersions
     self.movedTo = movedTo
     self.base = base
+    self.lockLocation = lockLocation
   }
 }
