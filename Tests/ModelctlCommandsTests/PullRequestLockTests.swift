@@ -167,4 +167,76 @@ struct PullRequestLockTests {
         == "Shop.lock.json: v3 recorded again as a draft, without Order.total, which is not lost on the way to it\n")
     #expect(try !rules(workspace).contains("lock-stale"))
   }
+
+  @Test("A lock file that stayed behind is heeded where the bundle is now")
+  func leftBehind() throws {
+    let workspace = try workspace()
+    try shell("mkdir App && git mv Shop.xcdatamodeld App/", in: workspace)
+    try workspace.edit("App/\(Self.v1)", "Integer 32", "Integer 64")
+    let move = "git mv Shop.lock.json App/Shop.lock.json"
+    for arguments in [[], ["--base", "main"]] {
+      let result = try Modelctl.run(["check"] + arguments, in: workspace)
+      #expect(result.status == 1)
+      #expect(
+        result.standardOutput.contains(
+          """
+          Shop.lock.json:3:3: warning: the lock file stayed behind when the bundle moved from Shop.xcdatamodeld to \
+          App/Shop.xcdatamodeld [bundle-moved]
+            "versions": {
+            fix: \(move)
+
+          """), "\(result)")
+      #expect(result.standardOutput.contains("[unversioned-change]"))
+      #expect(!result.standardOutput.contains("[missing-lock]"))
+    }
+    try Refusal.expect(["lock", "--all"], says: ["Shop.lock.json: belongs to App/Shop.xcdatamodeld", move], in: workspace)
+    try shell(move, in: workspace)
+    #expect(try rules(workspace) == ["unversioned-change"])
+  }
+
+  @Test("A bundle that is deleted is told, with its lock file and without, also where it was the only one")
+  func deleted() throws {
+    let workspace = try workspace()
+    try shell("git rm -rq Shop.xcdatamodeld", in: workspace)
+    let without = try workspace.modelctl("check")
+    #expect(without.status == 1)
+    #expect(
+      without.standardOutput.hasPrefix(
+        "Shop.lock.json:3:3: error: the bundle is deleted, although users have v1, v2 (Shop.lock.json) "))
+    #expect(try rules(workspace, "--base", "main") == ["released-bundle-deleted"])
+    try shell("git rm -q Shop.lock.json", in: workspace)
+    #expect(try rules(workspace, "--base", "main") == ["released-bundle-deleted"])
+    #expect(try workspace.modelctl("check").status == 2)
+  }
+
+  @Test("A bundle that does not say any more which version is current")
+  func noCurrentVersion() throws {
+    let workspace = try workspace()
+    try shell("git rm -q Shop.xcdatamodeld/.xccurrentversion", in: workspace)
+    let result = try workspace.modelctl("check")
+    #expect(result.status == 1)
+    #expect(result.standardOutput.contains("Shop has 2 versions and does not say which is current [no-current-version]"))
+    try shell("git checkout HEAD -- Shop.xcdatamodeld/.xccurrentversion", in: workspace)
+    #expect(try rules(workspace) == [])
+  }
+
+  @Test("The way out of a conflict in the lock file works as it is written")
+  func conflict() throws {
+    let workspace = try workspace()
+    for branch in ["one", "two"] {
+      try shell("git switch -qc \(branch) main", in: workspace)
+      try shell("cp -R Shop.xcdatamodeld/v2.xcdatamodel Shop.xcdatamodeld/v3.xcdatamodel", in: workspace)
+      let paid = "<attribute name=\"\(branch)\" optional=\"YES\" attributeType=\"Boolean\"/>"
+      try workspace.edit(Self.v3, Self.total, Self.total + paid)
+      try current("v3", in: workspace)
+      try shell("modelctl lock && git add -A && git commit -qm \(branch)", in: workspace)
+    }
+    #expect(try Modelctl.shell("git merge one", in: workspace).status != 0)
+    try shell("git checkout --ours Shop.xcdatamodeld", in: workspace)
+    let advice = "git show :1:./Shop.lock.json > Shop.lock.json && modelctl lock --all"
+    try Refusal.expect(["check"], says: ["Shop.lock.json:", "merge conflict markers; ", advice], in: workspace)
+    try shell(advice, in: workspace)
+    #expect(try rules(workspace) == [])
+    #expect(try rules(workspace, "--base", "main") == [])
+  }
 }
