@@ -101,7 +101,9 @@ struct LockTests {
     #expect(try workspace.modelctl("check", "Shop.xcdatamodeld").status == 0)
     try workspace.edit(Self.contents, " optional=\"YES\"", "")
     #expect(try workspace.modelctl("lock", "--relock", "Shop@v1").status == 0)
-    #expect(try lock(workspace).replacingOccurrences(of: " +\"replaces\": .*\n", with: "", options: .regularExpression) == former)
+    #expect(
+      try lock(workspace).replacingOccurrences(of: " +\"replaces\": .*\n", with: "", options: .regularExpression)
+        == former)
   }
 
   @Test("What cannot be recorded is refused")

@@ -102,7 +102,7 @@ struct PullRequestLockTests {
     #expect(
       result.standardOutput.hasPrefix(
         """
-        \(Self.v2):4:5: warning: Order.sum has the renaming identifier sum instead of number, although v2 is released \
+        \(Self.v2):3:5: warning: Order.sum has the renaming identifier sum instead of number, although v2 is released \
         (main); stores of older versions lose what they have in it [silent-change]
         """))
     try workspace.edit(Self.v2, #"name="sum""#, #"name="sum" elementID="number""#)
@@ -160,7 +160,8 @@ struct PullRequestLockTests {
     try loseTotal(in: workspace)
     let consent = ["--allow-data-loss", "Order.total"]
     #expect(try Modelctl.run(["lock", "--draft"] + consent, in: workspace).status == 0)
-    try workspace.edit(Self.v3, "</entity>", Self.total.replacingOccurrences(of: "\"YES\"", with: "\"NO\"") + "</entity>")
+    try workspace.edit(
+      Self.v3, "</entity>", Self.total.replacingOccurrences(of: "\"YES\"", with: "\"NO\"") + "</entity>")
     #expect(try workspace.modelctl("check").standardOutput.contains("v3 may lose Order.total, which is not lost"))
     #expect(
       try shell("modelctl lock --draft", in: workspace).standardOutput
@@ -182,14 +183,13 @@ struct PullRequestLockTests {
           """
           Shop.lock.json:3:3: warning: the lock file stayed behind when the bundle moved from Shop.xcdatamodeld to \
           App/Shop.xcdatamodeld [bundle-moved]
-            "versions": {
-            fix: \(move)
-
           """), "\(result)")
+      #expect(result.standardOutput.contains("fix: \(move)\n"), "\(result)")
       #expect(result.standardOutput.contains("[unversioned-change]"))
       #expect(!result.standardOutput.contains("[missing-lock]"))
     }
-    try Refusal.expect(["lock", "--all"], says: ["Shop.lock.json: belongs to App/Shop.xcdatamodeld", move], in: workspace)
+    try Refusal.expect(
+      ["lock", "--all"], says: ["Shop.lock.json: belongs to App/Shop.xcdatamodeld", move], in: workspace)
     try shell(move, in: workspace)
     #expect(try rules(workspace) == ["unversioned-change"])
   }
@@ -215,7 +215,8 @@ struct PullRequestLockTests {
     try shell("git rm -q Shop.xcdatamodeld/.xccurrentversion", in: workspace)
     let result = try workspace.modelctl("check")
     #expect(result.status == 1)
-    #expect(result.standardOutput.contains("Shop has 2 versions and does not say which is current [no-current-version]"))
+    #expect(
+      result.standardOutput.contains("Shop has 2 versions and does not say which is current [no-current-version]"))
     try shell("git checkout HEAD -- Shop.xcdatamodeld/.xccurrentversion", in: workspace)
     #expect(try rules(workspace) == [])
   }
@@ -233,7 +234,7 @@ struct PullRequestLockTests {
     }
     #expect(try Modelctl.shell("git merge one", in: workspace).status != 0)
     try shell("git checkout --ours Shop.xcdatamodeld", in: workspace)
-    let advice = "git show :1:./Shop.lock.json > Shop.lock.json && modelctl lock --all"
+    let advice = "git show ':1:./Shop.lock.json' > Shop.lock.json && modelctl lock --all"
     try Refusal.expect(["check"], says: ["Shop.lock.json:", "merge conflict markers; ", advice], in: workspace)
     try shell(advice, in: workspace)
     #expect(try rules(workspace) == [])

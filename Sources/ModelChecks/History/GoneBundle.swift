@@ -14,7 +14,9 @@ public struct GoneBundle: Hashable, Sendable {
   public let lockLocation: SourceLocation?
 
   /// Makes a gone bundle.
-  public init(path: String, releasedVersions: [String], movedTo: String?, base: String, lockLocation: SourceLocation? = nil) {
+  public init(
+    path: String, releasedVersions: [String], movedTo: String?, base: String, lockLocation: SourceLocation? = nil
+  ) {
     self.path = path
     self.releasedVersions = releasedVersions
     self.movedTo = movedTo

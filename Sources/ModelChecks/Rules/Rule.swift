@@ -83,7 +83,8 @@ public struct Rule: Sendable {
   /// The rules about what users have.
   private static let historyRules: [Rule] = [
     .bundleMoved, .currentVersionMovedBack, .equalHashes, .lockMissingVersion, .lockRewritten, .lockStale, .missingLock,
-    .newVersionNotCurrent, .noCurrentVersion, .releasedBundleDeleted, .releasedVersionDeleted, .releasedVersionRenamed, .silentChange,
+    .newVersionNotCurrent, .noCurrentVersion, .releasedBundleDeleted, .releasedVersionDeleted, .releasedVersionRenamed,
+    .silentChange,
     .unversionedChange, .versionRelocked,
   ]
 

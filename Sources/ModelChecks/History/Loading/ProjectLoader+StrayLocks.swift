@@ -8,12 +8,14 @@ extension ProjectLoader {
     let elsewhere = open.isEmpty || paths.contains(".") ? [] : ["."]
     let strays = StrayLock.find(under: paths)
     let named = Set(strays.map(\.lock.path))
-    return (strays + (elsewhere.isEmpty ? [] : StrayLock.find(under: elsewhere).filter { !named.contains($0.lock.path) })).compactMap { stray in
-      guard !configuration.excludes(stray.lock.path), !configuration.excludes(stray.bundlePath) else { return nil }
-      let heir = open.firstIndex(where: stray.hasVersion) ?? open.firstIndex(where: stray.isOf)
-      guard let heir else { return named.contains(stray.lock.path) ? (stray, nil) : nil }
-      return (stray, open.remove(at: heir).bundle.path)
-    }
+    return
+      (strays + (elsewhere.isEmpty ? [] : StrayLock.find(under: elsewhere).filter { !named.contains($0.lock.path) }))
+      .compactMap { stray in
+        guard !configuration.excludes(stray.lock.path), !configuration.excludes(stray.bundlePath) else { return nil }
+        let heir = open.firstIndex(where: stray.hasVersion) ?? open.firstIndex(where: stray.isOf)
+        guard let heir else { return named.contains(stray.lock.path) ? (stray, nil) : nil }
+        return (stray, open.remove(at: heir).bundle.path)
+      }
   }
 
   /// What the base and stray lock files tell of bundles that are gone, each once.

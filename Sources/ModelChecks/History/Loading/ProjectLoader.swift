@@ -193,7 +193,8 @@ struct ProjectLoader {
   // MARK: One bundle
 
   private mutating func history(
-    of reading: BundleReading, base: BaseBundle?, stray: LockFile?, compiled: [ReleasedVersion], mappings: [KnownMapping],
+    of reading: BundleReading, base: BaseBundle?, stray: LockFile?, compiled: [ReleasedVersion],
+    mappings: [KnownMapping],
     unusable: [UnusableMapping]
   ) -> BundleHistory? {
     let lock: LockFile?

@@ -37,7 +37,9 @@ extension VersionStep {
   }
 
   /// What goes and is not in a list of what may.
-  func losses(without consents: Set<String>) -> [Loss] { losses.filter { !$0.names.contains(where: consents.contains) } }
+  func losses(without consents: Set<String>) -> [Loss] {
+    losses.filter { !$0.names.contains(where: consents.contains) }
+  }
 }
 
 extension ModelElement {

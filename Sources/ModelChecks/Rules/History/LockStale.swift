@@ -18,19 +18,21 @@ extension Rule {
       .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
     return history.staleConsents
       + entries.compactMap { name, entry in
-      guard history.bundle.version(named: name) != nil else {
+        guard history.bundle.version(named: name) != nil else {
+          return RuleIssue(
+            .model, "the draft \(name) is in the lock file, but not in the bundle", fix: "remove the entry",
+            at: entry.location)
+        }
+        guard let version = history.version(named: name), version.known.versionHashes != entry.hashes else {
+          return nil
+        }
+        let names = Set(entry.hashes.entities.keys).union(version.known.versionHashes.entities.keys)
+          .filter { entry.hashes.entities[$0] != version.known.versionHashes.entities[$0] }.sorted()
         return RuleIssue(
-          .model, "the draft \(name) is in the lock file, but not in the bundle", fix: "remove the entry",
+          .model, "the draft \(name) has changed since it was recorded: \(names.joined(separator: ", "))",
+          fix: "record it again: modelctl lock --draft \(history.lockArgument(name))",
           at: entry.location)
       }
-      guard let version = history.version(named: name), version.known.versionHashes != entry.hashes else { return nil }
-      let names = Set(entry.hashes.entities.keys).union(version.known.versionHashes.entities.keys)
-        .filter { entry.hashes.entities[$0] != version.known.versionHashes.entities[$0] }.sorted()
-      return RuleIssue(
-        .model, "the draft \(name) has changed since it was recorded: \(names.joined(separator: ", "))",
-        fix: "record it again: modelctl lock --draft \(history.lockArgument(name))",
-        at: entry.location)
-    }
   }
 }
 

@@ -39,7 +39,8 @@ extension Rule {
 
   private static func issue(_ changed: ChangedIdentity) -> RuleIssue {
     let name = changed.version.name
-    let stores = changed.hasOlderVersions ? "stores of older versions lose what they have in it" : "a migration loses it"
+    let stores =
+      changed.hasOlderVersions ? "stores of older versions lose what they have in it" : "a migration loses it"
     return RuleIssue(
       changed.element,
       """
