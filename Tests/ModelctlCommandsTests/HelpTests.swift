@@ -63,7 +63,7 @@ struct HelpTests {
       ["new-version", "--restore"], ["merge", "a", "b", "c", "--format", "xml"],
       ["matrix", "Models", "--model", "Models"], ["matrix", "--format", "xml"], ["rehearse", "--rows", "0"],
       ["rehearse", "--format", "markdown"], ["rehearse", "--keep", ""], ["rehearse", "a"],
-      ["lock", "--allow-data-loss", "Order.note"],
+      ["lock", "--all", "--allow-data-loss", "Order.note"],
       ["lock", "--all", "--relock", "v1"], ["lock", "--all", "--draft", "--allow-data-loss", "A"],
     ])
   func wrongUsage(_ arguments: [String]) throws {

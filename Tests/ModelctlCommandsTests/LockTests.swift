@@ -51,6 +51,8 @@ struct LockTests {
   @Test("A draft may change and lose data, and becomes released")
   func draft() throws {
     let workspace = try workspace()
+    let number = "<attribute name=\"number\" attributeType=\"Integer 32\" defaultValueString=\"0\"/>"
+    try workspace.edit("Shop.xcdatamodeld/v2.xcdatamodel/contents", number, "")
     try Refusal.expect(
       ["lock", "--draft", "Shop@v2", "--allow-data-loss", "Order.numbr"],
       says: ["--allow-data-loss: neither v2 nor the version before it has “Order.numbr”; did you mean “Order.number”"],
@@ -99,7 +101,9 @@ struct LockTests {
     #expect(try workspace.modelctl("check", "Shop.xcdatamodeld").status == 0)
     try workspace.edit(Self.contents, " optional=\"YES\"", "")
     #expect(try workspace.modelctl("lock", "--relock", "Shop@v1").status == 0)
-    #expect(try lock(workspace) == former)
+    #expect(
+      try lock(workspace).replacingOccurrences(of: " +\"replaces\": .*\n", with: "", options: .regularExpression)
+        == former)
   }
 
   @Test("What cannot be recorded is refused")

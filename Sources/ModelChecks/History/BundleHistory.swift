@@ -1,6 +1,7 @@
 public import ModelFiles
 public import PersistentStores
 import StoreMigration
+import VersionHashing
 
 /// A bundle with everything that rules about its history ask: its versions, what was released of them, and the
 /// mapping models between them.
@@ -13,6 +14,8 @@ public struct BundleHistory: Sendable {
   public let lock: LockFile?
   /// The versions as users have them; a version may stand here once for each witness.
   public let released: [ReleasedVersion]
+  /// What the base says of versions that the lock file says were recorded anew.
+  let replaced: [ReleasedVersion]
   /// The name of the version that was current in the base, nil without a base.
   public let baseCurrentVersionName: String?
   /// The mapping models between versions of the bundle.
@@ -38,7 +41,13 @@ public struct BundleHistory: Sendable {
     self.bundle = bundle
     self.versions = versions
     self.lock = lock
-    self.released = released
+    let isReplaced: (ReleasedVersion) -> Bool = { version in
+      guard case .base = version.witness else { return false }
+      return lock?.entries[version.name]?.replaces == version.hashes.checksum
+        && lock?.entries[version.name]?.hashes != version.hashes
+    }
+    self.released = released.filter { !isReplaced($0) }
+    replaced = released.filter(isReplaced)
     self.baseCurrentVersionName = baseCurrentVersionName
     self.mappings = mappings
     self.unusableMappings = unusableMappings
@@ -58,8 +67,16 @@ public struct BundleHistory: Sendable {
 
   /// False for a version that users have, as far as anything says so; where nothing does, for those before the current
   /// one.
+  ///
+  /// Where an earlier state is known, the lock file of today does not count: what is recorded in the same change that
+  /// makes a version is not what users have.
   public func canChange(_ name: String) -> Bool {
-    guard released.isEmpty, lock == nil, baseLock == nil else { return !isReleased(name) }
+    guard released.isEmpty, lock == nil, baseLock == nil else {
+      let hashes = version(named: name)?.known.versionHashes
+      return !formerlyReleased.contains { former in
+        former.name == name || former.hashes == hashes && bundle.version(named: former.name) == nil
+      }
+    }
     let names = versions.map(\.name)
     guard let position = names.firstIndex(of: name),
       let current = bundle.currentVersionName.flatMap({ names.firstIndex(of: $0) })
@@ -67,8 +84,27 @@ public struct BundleHistory: Sendable {
     return position >= current
   }
 
+  /// What an earlier state says of releases; what the lock file says where none is known.
+  private var formerlyReleased: [ReleasedVersion] {
+    let knowsEarlierState =
+      baseLock != nil || !replaced.isEmpty
+      || released.contains { version in
+        switch version.witness {
+        case .base, .tag: true
+        case .lock, .compiled: false
+        }
+      }
+    guard knowsEarlierState else { return released }
+    return released.filter { if case .lock = $0.witness { false } else { true } }
+  }
+
   /// Every version that can still change, with the version before it: the steps that rules about changes look at.
   public var openSteps: [(former: CheckedVersion, latter: CheckedVersion)] {
-    zip(versions, versions.dropFirst()).map { (former: $0, latter: $1) }.filter { canChange($0.latter.name) }
+    neighbours.filter { canChange($0.latter.name) }
+  }
+
+  /// Every version with the version before it.
+  var neighbours: [(former: CheckedVersion, latter: CheckedVersion)] {
+    zip(versions, versions.dropFirst()).map { (former: $0, latter: $1) }
   }
 }

@@ -1,4 +1,6 @@
-/// A bundle that the base has and the working folder has not.
+public import ModelFiles
+
+/// A bundle that is not there any more, as the base has it, or as a lock file that stayed behind tells.
 public struct GoneBundle: Hashable, Sendable {
   /// Where it was, as seen from the working folder.
   public let path: String
@@ -6,17 +8,23 @@ public struct GoneBundle: Hashable, Sendable {
   public let releasedVersions: [String]
   /// The bundle here that continues it, nil when none does.
   public let movedTo: String?
-  /// The base's name.
+  /// The name of the base, or of the lock file.
   public let base: String
   /// What git finds the base by; nil for a folder.
   public let revision: String?
+  /// Where the lock file that stayed behind names its versions, nil when none did.
+  public let lockLocation: SourceLocation?
 
   /// Makes a gone bundle.
-  public init(path: String, releasedVersions: [String], movedTo: String?, base: String, revision: String? = nil) {
+  public init(
+    path: String, releasedVersions: [String], movedTo: String?, base: String, revision: String? = nil,
+    lockLocation: SourceLocation? = nil
+  ) {
     self.path = path
     self.releasedVersions = releasedVersions
     self.movedTo = movedTo
     self.base = base
     self.revision = revision
+    self.lockLocation = lockLocation
   }
 }

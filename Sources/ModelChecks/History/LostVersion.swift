@@ -1,5 +1,6 @@
 import ModelFiles
 import PersistentStores
+import VersionHashing
 
 /// A released version that no version of the bundle has the name of.
 struct LostVersion {
@@ -12,6 +13,8 @@ struct LostVersion {
   let successor: CheckedVersion?
   /// A revision of git that has it.
   let revision: String?
+  /// A version that seems to be this one, renamed and edited.
+  let editedSuccessor: CheckedVersion?
 }
 
 extension BundleHistory {
@@ -19,19 +22,49 @@ extension BundleHistory {
   var lostVersions: [LostVersion] {
     let present = Set(bundle.versions.map(\.name))
     let lost = Dictionary(grouping: released.filter { !present.contains($0.name) }, by: \.name)
-    return lost.keys.sorted { VersionOrder.isOrdered($0, before: $1) }.map { name in
+    return lost.keys.sorted { VersionOrder.isOrdered($0, before: $1) }.compactMap { name in
       let witnesses = lost[name] ?? []
       let hashes = Set(witnesses.map(\.hashes))
+      guard !hashes.allSatisfy(isRecordedElsewhere) else { return nil }
+      let others = versions.filter { !isReleased($0.name) }
       return LostVersion(
         name: name, witnesses: witnesses.words, location: witnesses.compactMap(\.location).first,
-        successor: versions.first { hashes.contains($0.known.versionHashes) && !isReleased($0.name) },
-        revision: witnesses.compactMap(\.revision).first)
+        successor: others.first { hashes.contains($0.known.versionHashes) },
+        revision: witnesses.compactMap(\.revision).first,
+        editedSuccessor: others.first { seems($0, tobe: name, with: hashes) })
+    }
+  }
+
+  /// True for the hashes of a version in the bundle that the lock file names: whatever it was called, its stores open.
+  func isRecordedElsewhere(_ hashes: VersionHashes) -> Bool {
+    (lock?.entries ?? [:]).contains { name, entry in
+      entry.hashes == hashes && version(named: name)?.known.versionHashes == hashes
+    }
+  }
+
+  /// True for a name that begins like another, or a version that shares half of its entities.
+  private func seems(_ version: CheckedVersion, tobe name: String, with hashes: Set<VersionHashes>) -> Bool {
+    func continues(_ name: String, _ longer: String) -> Bool {
+      guard longer.lowercased().hasPrefix(name.lowercased()) else { return false }
+      return longer.dropFirst(name.count).first.map { !$0.isNumber } ?? true
+    }
+    if continues(name, version.name) || continues(version.name, name) { return true }
+    let now = version.known.versionHashes.entities
+    return hashes.contains { former in
+      let shared = former.entities.filter { now[$0.key] == $0.value }.count
+      return shared > 0 && shared * 2 >= max(former.entities.count, now.count)
     }
   }
 
   /// The command that brings a version back.
   func restoring(_ lost: LostVersion) -> String {
     GitRestoring.command(for: "\(bundle.path)/\(lost.name).xcdatamodel", revision: lost.revision)
+  }
+
+  /// The command that gives a version another name.
+  func renaming(_ version: CheckedVersion, to name: String) -> String {
+    let paths = [version.name, name].map { ShellPath.quoted("\(bundle.path)/\($0).xcdatamodel") }
+    return "git mv \(paths.joined(separator: " "))"
   }
 
   /// What names a version of the bundle for modelctl lock, wherever that runs.

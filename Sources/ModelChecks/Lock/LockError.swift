@@ -6,6 +6,8 @@ public enum LockError: Error, Hashable, Sendable {
   case differs(place: String, version: String, path: String, edits: [String])
   /// It is released, and was to become a draft.
   case released(place: String, version: String, path: String)
+  /// Data is lost on the way to it, and nobody recorded that this is meant.
+  case losesData(version: String, path: String, losses: [String], names: [String], overwrites: Bool)
   /// The bundle has no such version.
   case unknownVersion(name: String, bundle: String, candidates: [String])
   /// The bundle has no current version.
@@ -14,6 +16,8 @@ public enum LockError: Error, Hashable, Sendable {
   case unusable(version: String, reason: String)
   /// What may be lost is in none of the two versions.
   case unknownLosses([String], version: String, candidates: [String])
+  /// The bundle moved, and its lock file stayed behind.
+  case leftBehind(lock: String, bundle: String)
   /// A compiled bundle has no lock file.
   case compiled(bundle: String)
   /// The file cannot be written.
@@ -34,6 +38,13 @@ extension LockError: CustomStringConvertible {
       \(place): \(version) is released; when nobody has stores of it, make it a draft again: \
       modelctl lock --draft --relock \(ShellPath.quoted(path))
       """
+    case .losesData(let version, let path, let losses, let names, let overwrites):
+      """
+      \(path): users lose data on the way to \(version): \(losses.joined(separator: "; ")); carry it over with a renaming \
+      identifier or a mapping model, or, if that is meant, record it: \
+      modelctl lock\(overwrites ? " --relock" : "") \(ShellPath.quoted(path)) \
+      \(names.map { "--allow-data-loss \(ShellPath.quoted($0))" }.joined(separator: " "))
+      """
     case .unknownVersion(let name, let bundle, let candidates):
       "\(bundle): has no version “\(name)”; did you mean \(Self.list(candidates))?"
     case .noCurrentVersion(let bundle):
@@ -43,6 +54,11 @@ extension LockError: CustomStringConvertible {
       """
       --allow-data-loss: neither \(version) nor the version before it has \(Self.list(names)); \
       did you mean \(Self.list(candidates))?
+      """
+    case .leftBehind(let lock, let bundle):
+      """
+      \(lock): belongs to \(bundle), which moved away from it; move it along first: \
+      git mv \(ShellPath.quoted(lock)) \(ShellPath.quoted(LockFile.path(besideBundleAt: bundle)))
       """
     case .compiled(let bundle): "\(bundle): is compiled; record the bundle that it was made from"
     case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); check the folder's permissions"

@@ -19,16 +19,20 @@ public struct LockFile: Hashable, Sendable {
     public var hashes: VersionHashes
     /// What may be lost on the way from the version before, as `--allow-data-loss` takes it.
     public var allowedLosses: Set<String>
+    /// For a version that was recorded anew, the checksum that it was released with before.
+    public var replaces: String?
     /// Where the entry stands, nil when it was not read from a file.
     public var location: SourceLocation?
 
     /// Makes an entry.
     public init(
-      state: State, hashes: VersionHashes, allowedLosses: Set<String> = [], location: SourceLocation? = nil
+      state: State, hashes: VersionHashes, allowedLosses: Set<String> = [], replaces: String? = nil,
+      location: SourceLocation? = nil
     ) {
       self.state = state
       self.hashes = hashes
       self.allowedLosses = allowedLosses
+      self.replaces = replaces
       self.location = location
     }
   }

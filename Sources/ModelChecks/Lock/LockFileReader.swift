@@ -8,7 +8,12 @@ extension LockFile {
 
   /// The path of the lock file that belongs to a bundle: `Name.lock.json` beside it.
   public static func path(beside bundle: ModelBundle) -> String {
-    String(bundle.path.dropLast(bundle.form.rawValue.count + 1)) + ".lock.json"
+    path(besideBundleAt: bundle.path)
+  }
+
+  static func path(besideBundleAt path: String) -> String {
+    let trimmed = BundlePath.trimmed(path)
+    return String(trimmed.dropLast(BundlePath.pathExtension(trimmed).count + 1)) + ".lock.json"
   }
 
   /// Reads a lock file.
@@ -23,8 +28,9 @@ extension LockFile {
       throw JSONFileError(
         .conflictMarkers(
           advice: """
-            resolve the model first, take one side of this file whole, then record the version again with: \
-            modelctl lock --draft VERSION
+            resolve the models first, then go back to what both sides had, and record the rest: \
+            git show \(ShellPath.quoted(":1:./\(path)")) > \(ShellPath.quoted(path)) && modelctl lock --all; for a version \
+            that is no release yet: modelctl lock --draft VERSION
             """), at: error.location)
     }
   }
@@ -57,7 +63,7 @@ extension LockFile {
 }
 
 extension LockFile.Entry {
-  private static let keys = ["state", "checksum", "allowDataLoss", "entities"]
+  private static let keys = ["state", "checksum", "replaces", "allowDataLoss", "entities"]
 
   fileprivate init(_ member: JSONMember) throws(JSONFileError) {
     let object = try member.value.object(keys: Self.keys)
@@ -87,6 +93,8 @@ extension LockFile.Entry {
     }
     var losses: Set<String> = []
     if let node = object["allowDataLoss"] { losses = Set(try node.strings()) }
-    self.init(state: state, hashes: hashes, allowedLosses: losses, location: member.keyLocation)
+    self.init(
+      state: state, hashes: hashes, allowedLosses: losses, replaces: try object["replaces"]?.string(),
+      location: member.keyLocation)
   }
 }

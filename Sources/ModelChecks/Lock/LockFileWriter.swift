@@ -47,6 +47,7 @@ extension LockFile.Entry {
       "\"state\": \"\(state.rawValue)\"",
       "\"checksum\": \(LockFile.quoted(hashes.checksum))",
     ]
+    if let replaces { members.append("\"replaces\": \(LockFile.quoted(replaces))") }
     if !losses.isEmpty { members.append("\"allowDataLoss\": [\n\(losses.joined(separator: ",\n"))\n      ]") }
     members.append("\"entities\": " + (entities.isEmpty ? "{}" : "{\n\(entities.joined(separator: ",\n"))\n      }"))
     return "{\n\(members.map { "      \($0)" }.joined(separator: ",\n"))\n    }"

@@ -12,6 +12,8 @@ public struct LockRecord: Hashable, Sendable {
     case released
     /// The draft was recorded again.
     case updated
+    /// It was there under another name, of which the bundle has no version.
+    case renamed
     /// A released entry was overwritten, which was asked for.
     case relocked
   }
@@ -24,6 +26,8 @@ public struct LockRecord: Hashable, Sendable {
   public let hashes: VersionHashes
   /// What may be lost on the way to it, sorted.
   public let allowedLosses: [String]
+  /// What was to be allowed, now or before, and is not lost, sorted.
+  public let droppedLosses: [String]
   /// What recording did.
   public let outcome: Outcome
   /// For a released entry that was overwritten, in what the version differs from the released one: stores of that one

@@ -28,18 +28,29 @@ public struct LockRecording {
   /// The lock file as it is to be.
   public private(set) var lock: LockFile
   private let former: LockFile?
-  private let reading: BundleReading
+  let reading: BundleReading
+  let mappingPaths: [String]
+  let adopts: Bool
 
   /// Reads a bundle and its lock file.
   ///
-  /// - Parameter bundle: the bundle.
+  /// - Parameters:
+  ///   - bundle: the bundle.
+  ///   - folders: where mapping models between its versions are looked for.
+  ///   - adopts: whether losses that nobody consented to are recorded where nothing was recorded before.
   /// - Throws: ``LockError/compiled(bundle:)``, ``JSONFileError`` and `ModelFileError`.
-  public init(_ bundle: ModelBundle) throws {
+  public init(_ bundle: ModelBundle, mappingsIn folders: [String] = ["."], adopts: Bool = false) throws {
     guard bundle.isEditable else { throw LockError.compiled(bundle: bundle.path) }
     self.bundle = bundle
     former = try LockFile.read(beside: bundle)
     lock = former ?? LockFile(path: LockFile.path(beside: bundle))
-    reading = BundleReading(bundle)
+    let reading = BundleReading(bundle)
+    self.reading = reading
+    if former == nil, let stray = StrayLock.find(under: folders).first(where: { $0.isOf(reading) }) {
+      throw LockError.leftBehind(lock: stray.lock.path, bundle: bundle.path)
+    }
+    mappingPaths = folders + [bundle.path]
+    self.adopts = adopts && (former?.entries.isEmpty ?? true)
   }
 
   /// The versions of the bundle that the file does not hold, oldest first.
@@ -72,7 +83,8 @@ public struct LockRecording {
     let version = try usable(name)
     try check(request.allowedLosses, of: version)
     let hashes = version.known.versionHashes
-    let old = lock.entries[name]
+    let formerName = lock.entries[name] == nil ? formerName(of: hashes) : nil
+    let old = lock.entries[formerName ?? name]
     var outcome = LockRecord.Outcome.recorded
     var edits: [String] = []
     if let old {
@@ -89,13 +101,24 @@ public struct LockRecording {
         outcome = edits.isEmpty && request.state == .released ? .unchanged : .relocked
       }
     }
-    let losses = request.allowedLosses.union(old?.allowedLosses ?? [])
+    if formerName != nil, outcome == .unchanged { outcome = .renamed }
+    let replaces = old?.state == .released && outcome == .relocked ? old?.hashes.checksum : old?.replaces
+    var losses = request.allowedLosses.union(old?.allowedLosses ?? [])
+    var dropped: Set<String> = []
+    if !(outcome == .unchanged && request.state == .released && request.allowedLosses.isEmpty), outcome != .renamed {
+      if request.state == .released, outcome != .unchanged {
+        try checkConsent(to: losses, of: version, overwrites: outcome == .relocked)
+      }
+      dropped = staleConsents(in: losses, of: version)
+      losses.subtract(dropped)
+    }
     if outcome == .unchanged, losses != old?.allowedLosses ?? [] { outcome = .updated }
+    if let formerName { lock.entries[formerName] = nil }
     lock.entries[name] = LockFile.Entry(
-      state: request.state, hashes: hashes, allowedLosses: losses, location: old?.location)
+      state: request.state, hashes: hashes, allowedLosses: losses, replaces: replaces, location: old?.location)
     return LockRecord(
-      version: name, state: request.state, hashes: hashes, allowedLosses: losses.sorted(), outcome: outcome,
-      edits: edits)
+      version: name, state: request.state, hashes: hashes, allowedLosses: losses.sorted(),
+      droppedLosses: dropped.sorted(), outcome: outcome, edits: edits)
   }
 
   /// Writes the lock file when it says anything else than before.

@@ -83,8 +83,9 @@ public struct Rule: Sendable {
   /// The rules about what users have.
   private static let historyRules: [Rule] = [
     .bundleMoved, .currentVersionMovedBack, .equalHashes, .lockMissingVersion, .lockRewritten, .lockStale, .missingLock,
-    .newVersionNotCurrent, .releasedBundleDeleted, .releasedVersionDeleted, .releasedVersionRenamed, .silentChange,
-    .unversionedChange,
+    .newVersionNotCurrent, .noCurrentVersion, .releasedBundleDeleted, .releasedVersionDeleted, .releasedVersionRenamed,
+    .silentChange,
+    .unversionedChange, .versionRelocked,
   ]
 
   /// What the rule finds in a model, which may be broken in any way; sorted by place.

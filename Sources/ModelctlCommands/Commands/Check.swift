@@ -32,8 +32,7 @@ struct Check: ParsableCommand {
   func run() throws {
     if try rules.answer(output) { return }
     let configuration = try rules.configuration()
-    let files = try ModelFiles(paths, models)
-    let project = try history.project(paths: files.paths, models: files.models, configuration)
+    let (files, project) = try checked(configuration)
     if project.files.isEmpty, files.errors.isEmpty, project.errors.isEmpty, let path = configuration.path {
       throw CommandError.everythingExcluded(configuration: path)
     }
@@ -51,5 +50,18 @@ struct Check: ParsableCommand {
     let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
     Console.standardError("\(checked): \(found)\n")
     if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
+  }
+  /// What is checked; where there is no bundle, what became of those that were there.
+  private func checked(_ configuration: CheckConfiguration) throws -> (files: ModelFiles, project: CheckedProject) {
+    do {
+      let files = try ModelFiles(paths, models)
+      return (files, try history.project(paths: files.paths, models: files.models, configuration))
+    } catch CommandError.noBundle(let folder) {
+      let files = ModelFiles(under: folder)
+      guard let project = try? history.project(paths: files.paths, models: [], configuration),
+        !project.goneBundles.isEmpty
+      else { throw CommandError.noBundle(folder: folder) }
+      return (files, project)
+    }
   }
 }

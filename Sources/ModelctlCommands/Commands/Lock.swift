@@ -31,7 +31,7 @@ struct Lock: ParsableCommand {
   @Option(
     name: .customLong("allow-data-loss"), parsing: .singleValue,
     help: ArgumentHelp(
-      "An entity, or Entity.property, that may be lost on the way to the draft. Can be given more than once.",
+      "An entity, or Entity.property, that may be lost on the way to the version. Can be given more than once.",
       valueName: "name"))
   var allowDataLoss: [String] = []
 
@@ -45,9 +45,6 @@ struct Lock: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if !allowDataLoss.isEmpty && !draft {
-      throw ValidationError("--allow-data-loss is recorded with a draft: add --draft")
-    }
     if all && !relock.isEmpty { throw ValidationError("--all and --relock exclude each other") }
     if all && !allowDataLoss.isEmpty { throw ValidationError("--all and --allow-data-loss exclude each other") }
   }
@@ -57,7 +54,7 @@ struct Lock: ParsableCommand {
     var records: [(file: String, record: LockRecord)] = []
     let request = LockRecording.Request(state: draft ? .draft : .released, allowedLosses: Set(allowDataLoss))
     for target in try targets() {
-      var recording = try LockRecording(target.bundle)
+      var recording = try LockRecording(target.bundle, adopts: all)
       let anew = target.relocked
       var names = target.versions + anew
       if all { names += recording.missingVersions } else if names.isEmpty { names = [try recording.currentVersion()] }

@@ -9,6 +9,9 @@ struct ModelFiles {
   /// The errors of those that cannot be read.
   private(set) var errors: [any Error] = []
 
+  /// Takes a folder that has no bundle any more.
+  init(under folder: String) { paths = [folder] }
+
   /// Takes arguments apart, as paths from this folder; one that cannot be read does not hide the others.
   ///
   /// What lies in a bundle, and a version of one, stands for the bundle: by itself it would have no history.

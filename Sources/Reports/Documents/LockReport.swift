@@ -20,12 +20,14 @@ public struct LockReport: Encodable, Hashable, Sendable {
     public let version: String
     /// `released` or `draft`.
     public let state: String
-    /// `recorded`, `unchanged`, `released`, `updated` or `relocked`.
+    /// `recorded`, `unchanged`, `released`, `updated`, `renamed` or `relocked`.
     public let outcome: String
     /// The version's checksum.
     public let checksum: String
     /// What may be lost on the way to it.
     public let allowDataLoss: [String]
+    /// What was to be allowed, now or before, and is not lost.
+    public let droppedDataLoss: [String]
     /// For a released entry that was overwritten, in what the version differs from it.
     public let edits: [String]
   }
@@ -37,7 +39,8 @@ public struct LockReport: Encodable, Hashable, Sendable {
     self.records = records.map { file, record in
       Record(
         file: file, version: record.version, state: record.state.rawValue, outcome: record.outcome.rawValue,
-        checksum: record.hashes.checksum, allowDataLoss: record.allowedLosses, edits: record.edits)
+        checksum: record.hashes.checksum, allowDataLoss: record.allowedLosses,
+        droppedDataLoss: record.droppedLosses, edits: record.edits)
     }
   }
 
@@ -51,7 +54,10 @@ public struct LockReport: Encodable, Hashable, Sendable {
         ? "  stores of the \(record.version) that was released no longer open:\n"
           + record.edits.map { "    \($0)\n" }.joined()
         : ""
-      return "\(record.file): \(record.version) \(record.words)\(losses)\n\(breaks)"
+      let dropped =
+        record.droppedDataLoss.isEmpty
+        ? "" : ", without \(record.droppedDataLoss.joined(separator: ", ")), which is not lost on the way to it"
+      return "\(record.file): \(record.version) \(record.words)\(losses)\(dropped)\n\(breaks)"
     }.joined()
   }
 }
@@ -62,6 +68,7 @@ extension LockReport.Record {
     switch outcome {
     case "recorded": state == "draft" ? "recorded as a draft" : "recorded as released"
     case "unchanged": state == "draft" ? "is recorded already, as a draft" : "is released already"
+    case "renamed": "is recorded under its new name"
     case "released": "was a draft and is released now"
     case "updated": state == "draft" ? "recorded again as a draft" : "recorded again"
     default: "was released and is recorded anew, as \(state == "draft" ? "a draft" : "released")"

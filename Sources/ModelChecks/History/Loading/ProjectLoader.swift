@@ -26,10 +26,10 @@ extension CheckedProject {
 
 /// Puts a project together.
 struct ProjectLoader {
-  private let paths: [String]
+  let paths: [String]
   private let base: HistoryBase?
   private let compiledModels: [String]
-  private let configuration: CheckConfiguration
+  let configuration: CheckConfiguration
   private var errors: [any Error] = []
 
   init(paths: [String], base: HistoryBase?, compiledModels: [String], configuration: CheckConfiguration) {
@@ -41,7 +41,8 @@ struct ProjectLoader {
     let readings = readBundles()
     let editable = readings.filter(\.bundle.isEditable)
     var baseBundles = baseBundles(of: editable)
-    let gone = claimMoved(&baseBundles, editable)
+    let strays = strayLocks(editable)
+    let gone = merged(claimMoved(&baseBundles, editable), strays)
     let witnesses = compiledWitnesses(editable)
     let tagged = taggedVersions(editable)
     let (mappings, unusable) = mappings(among: editable)
@@ -51,7 +52,7 @@ struct ProjectLoader {
         !reading.bundle.isEditable
         ? nil
         : history(
-          of: reading, base: baseBundles[path],
+          of: reading, base: baseBundles[path], stray: strays.first { $0.heir == path }?.stray.lock,
           compiled: witnesses.filter { $0.isMade(from: reading) }.flatMap(\.released) + (tagged[path] ?? []),
           mappings: mappings.filter { $0.source.bundle == path },
           unusable: unusable.filter { Self.owner(of: $0, among: editable) == path })
@@ -196,12 +197,13 @@ struct ProjectLoader {
   // MARK: One bundle
 
   private mutating func history(
-    of reading: BundleReading, base: BaseBundle?, compiled: [ReleasedVersion], mappings: [KnownMapping],
+    of reading: BundleReading, base: BaseBundle?, stray: LockFile?, compiled: [ReleasedVersion],
+    mappings: [KnownMapping],
     unusable: [UnusableMapping]
   ) -> BundleHistory? {
     let lock: LockFile?
     do {
-      lock = try LockFile.read(beside: reading.bundle)
+      lock = try LockFile.read(beside: reading.bundle) ?? stray
     } catch {
       errors.append(error)
       return nil

@@ -83,34 +83,3 @@ extension CheckedVersion {
     return .property(entity: holder ?? entity, name: name)
   }
 }
-
-extension BundleHistory {
-  /// The steps to versions that can still change, each looked into once for all rules.
-  var steps: [VersionStep] {
-    stepMemory.value {
-      let routes = MigrationRoutes(mappings: mappings, unusable: unusableMappings)
-      return openSteps.map { step(from: $0.former, to: $0.latter, routes) }
-    }
-  }
-
-  /// The steps of written mapping models that lead to a version that can still change past others.
-  var mappedLeaps: [VersionStep] {
-    let neighbours = openSteps
-    let routes = MigrationRoutes(mappings: mappings, unusable: unusableMappings)
-    var seen: Set<[String]> = []
-    return mappings.compactMap { mapping in
-      guard let former = version(named: mapping.source.name), let latter = version(named: mapping.destination.name),
-        canChange(latter.name), seen.insert([former.name, latter.name]).inserted,
-        !neighbours.contains(where: { $0.former.name == former.name && $0.latter.name == latter.name })
-      else { return nil }
-      return step(from: former, to: latter, routes)
-    }
-  }
-
-  private func step(from former: CheckedVersion, to latter: CheckedVersion, _ routes: MigrationRoutes) -> VersionStep {
-    let isSame = former.known.versionHashes == latter.known.versionHashes
-    let route =
-      isSame ? nil : try? routes.route(from: former.known, to: latter.known, among: [former.known, latter.known])
-    return VersionStep(from: former, to: latter, by: route)
-  }
-}

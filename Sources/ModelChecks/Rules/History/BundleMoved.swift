@@ -9,15 +9,22 @@ extension Rule {
     explanation: """
       The versions of the bundle are held against those it had at its old place. The app loads it by its name, so a new \
       name needs a change of code, and its lock file and mapping files must move along. Nothing is to be done when they \
-      did.
+      did; a lock file that stayed behind is a warning.
       """,
     project: { project in
       project.goneBundles.compactMap { gone in
-        gone.movedTo.map { path in
-          RuleIssue(
+        guard let path = gone.movedTo else { return nil }
+        guard let lock = gone.lockLocation else {
+          return RuleIssue(
             .model, "the bundle was \(gone.path) before (\(gone.base)) and is held against that",
             at: SourceLocation(file: path, line: 1, column: 1))
         }
+        let paths = [lock.file, LockFile.path(besideBundleAt: path)].map(ShellPath.quoted)
+        var issue = RuleIssue(
+          .model, "the lock file stayed behind when the bundle moved from \(gone.path) to \(path)",
+          fix: "git mv \(paths.joined(separator: " "))", at: lock)
+        issue.severity = .warning
+        return issue
       }
     })
 }

@@ -19,7 +19,10 @@ extension Rule {
       + [history.bundle.currentVersionName]
       .compactMap { $0 }
     guard let newest = names.lastIndex(where: marks.contains) else { return [] }
-    return names[..<newest].filter { lock.entries[$0] == nil && !history.isTagged($0) }.map { name in
+    let renamed = history.lostVersions.compactMap(\.successor?.name)
+    return names[..<newest].filter {
+      lock.entries[$0] == nil && !history.isTagged($0) && !renamed.contains($0)
+    }.map { name in
       RuleIssue(
         .model, "\(name) is older than \(names[newest]) and not in the lock file, so an edit of it is not noticed",
         fix: "record it: modelctl lock \(history.lockArgument(name))",

@@ -1,5 +1,6 @@
 import ModelDescription
 import ModelFiles
+import VersionHashing
 
 extension Rule {
   static let lockRewritten = Rule(
@@ -9,7 +10,8 @@ extension Rule {
     explanation: """
       The lock file is the memory of what users have. Removing or rewriting a released entry together with the version \
       silences the guard at the very change it is for. Restore the entry from the base. When the version really never \
-      reached users, say so in the review and switch this rule off for that change.
+      reached users, record it anew with modelctl lock --relock VERSION, which writes down what the entry replaces, so \
+      that a reviewer sees it.
       """
   ) { history in
     guard let base = history.baseLock else { return [] }
@@ -28,6 +30,8 @@ extension Rule {
     return
       released.compactMap { name, entry in
         let now = history.lock?.entries[name]
+        if now == nil && history.isRecordedElsewhere(entry.hashes) { return nil }
+        if now?.replaces == entry.hashes.checksum { return nil }
         let what: String
         switch now {
         case nil: what = "is not in the lock file any more"

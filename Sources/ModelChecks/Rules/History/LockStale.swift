@@ -11,24 +11,44 @@ extension Rule {
     explanation: """
       A draft may change, and its entry in the lock file is recorded again with it, so that the file always shows what \
       the next release would freeze and two branches that change the same draft conflict in git. An entry of a version \
-      that is gone only hides that. Record the draft again with modelctl lock --draft, or remove the entry.
+      that is gone only hides that, and so does a consent to lose what is not lost. Record the draft again with modelctl lock --draft, or remove the entry.
       """
   ) { history in
     let entries = (history.lock?.entries ?? [:]).filter { $0.value.state == .draft }
       .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
-    return entries.compactMap { name, entry in
-      guard history.bundle.version(named: name) != nil else {
+    return history.staleConsents
+      + entries.compactMap { name, entry in
+        guard history.bundle.version(named: name) != nil else {
+          return RuleIssue(
+            .model, "the draft \(name) is in the lock file, but not in the bundle", fix: "remove the entry",
+            at: entry.location)
+        }
+        guard let version = history.version(named: name), version.known.versionHashes != entry.hashes else {
+          return nil
+        }
+        let names = Set(entry.hashes.entities.keys).union(version.known.versionHashes.entities.keys)
+          .filter { entry.hashes.entities[$0] != version.known.versionHashes.entities[$0] }.sorted()
         return RuleIssue(
-          .model, "the draft \(name) is in the lock file, but not in the bundle", fix: "remove the entry",
+          .model, "the draft \(name) has changed since it was recorded: \(names.joined(separator: ", "))",
+          fix: "record it again: modelctl lock --draft \(history.lockArgument(name))",
           at: entry.location)
       }
-      guard let version = history.version(named: name), version.known.versionHashes != entry.hashes else { return nil }
-      let names = Set(entry.hashes.entities.keys).union(version.known.versionHashes.entities.keys)
-        .filter { entry.hashes.entities[$0] != version.known.versionHashes.entities[$0] }.sorted()
+  }
+}
+
+extension BundleHistory {
+  /// The consents on steps that can still change, to what is not lost there.
+  fileprivate var staleConsents: [RuleIssue] {
+    (lock?.entries ?? [:]).sorted { VersionOrder.isOrdered($0.key, before: $1.key) }.compactMap { name, entry in
+      guard !entry.allowedLosses.isEmpty, version(named: name) != nil, canChange(name) else { return nil }
+      let stale = entry.allowedLosses.subtracting(steps(to: name).flatMap(\.losses).flatMap(\.names)).sorted()
+      guard !stale.isEmpty else { return nil }
+      let isDraft = entry.state == .draft
       return RuleIssue(
-        .model, "the draft \(name) has changed since it was recorded: \(names.joined(separator: ", "))",
-        fix: "record it again: modelctl lock --draft \(history.lockArgument(name))",
-        at: entry.location)
+        .model, "\(name) may lose \(stale.joined(separator: ", ")), which is not lost on the way to it",
+        fix: isDraft
+          ? "record it again: modelctl lock --draft \(lockArgument(name))"
+          : "take \(stale.joined(separator: ", ")) out of allowDataLoss", at: entry.location)
     }
   }
 }

@@ -17,7 +17,7 @@ extension Rule {
           .model,
           "the bundle is deleted, although users have \(gone.releasedVersions.joined(separator: ", ")) (\(gone.base))",
           fix: "bring it back: \(GitRestoring.command(for: gone.path, revision: gone.revision))",
-          at: SourceLocation(file: gone.path, line: 1, column: 1))
+          at: gone.lockLocation ?? SourceLocation(file: gone.path, line: 1, column: 1))
       }
     })
 }

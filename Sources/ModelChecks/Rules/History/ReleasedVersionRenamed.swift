@@ -17,7 +17,9 @@ extension Rule {
         RuleIssue(
           .model,
           "version \(lost.name) is named \(successor.name) now, although it is released (\(lost.witnesses))",
-          fix: "take the name \(lost.name) back, or rename the entry in \(history.lockName)",
+          fix:
+            "\(history.lock == nil ? "" : "record the new name: modelctl lock \(history.lockArgument(successor.name)); or ")"
+            + "take the old one back: \(history.renaming(successor, to: lost.name))",
           at: successor.location(of: .model))
       }
     }

@@ -6,15 +6,16 @@ extension Rule {
   static let silentChange = Rule(
     id: "silent-change",
     severity: .warning,
-    purpose: "A released version changes nothing that only new stores would get.",
+    purpose: "A released version changes nothing that its hashes do not tell.",
     explanation: """
       Defaults, validation and indexes enter no hash, so a released version with another default or index still opens \
-      the stores that users have. But the stores do not get it: no migration runs, rows keep their values, an index is \
-      only made in new stores, and users with equal versions of the app have different stores. Make the change in a new \
-      version, with a version hash modifier where the hashes would stay the same.
+      the stores that users have. But the stores do not get it: rows keep their values, an index is only made in new \
+      stores, and users with equal versions of the app have different stores. A renaming identifier enters no hash \
+      either, but a migration finds by it what an entity or property was called, and what it does not find is lost. Put \
+      it back, and make other changes in a new version, with a version hash modifier where the hashes would stay the same.
       """
   ) { history in
-    history.versions.flatMap { version in
+    let reaching = history.versions.flatMap { version in
       guard let witness = history.released.first(where: { isComparable($0, to: version) }),
         let model = witness.model, model != version.known.hierarchy.model,
         let former = try? EntityHierarchy(model)
@@ -33,6 +34,21 @@ extension Rule {
           at: version.location(of: element))
       }
     }
+    return reaching + history.changedIdentities.map(issue)
+  }
+
+  private static func issue(_ changed: ChangedIdentity) -> RuleIssue {
+    let name = changed.version.name
+    let stores =
+      changed.hasOlderVersions ? "stores of older versions lose what they have in it" : "a migration loses it"
+    return RuleIssue(
+      changed.element,
+      """
+      \(changed.element) has the renaming identifier \(changed.now) instead of \(changed.former), although \(name) is \
+      released (\(changed.witnesses)); \(stores)
+      """,
+      fix: "give it the renaming identifier \(changed.former) again",
+      at: changed.version.location(of: changed.element))
   }
 
   /// True for a model of the same version in the editor's form; a compiled one leaves out what editors write.

@@ -1,0 +1,51 @@
+import ModelDescription
+import PersistentStores
+
+/// An element of a released version that migrations know by another name than before.
+struct ChangedIdentity {
+  let version: CheckedVersion
+  let element: ModelElement
+  /// The name by which it was known.
+  let former: String
+  /// The name by which it is known.
+  let now: String
+  /// Who says that the version was released, in words.
+  let witnesses: String
+  /// True when stores of older versions are migrated to the version.
+  let hasOlderVersions: Bool
+}
+
+extension BundleHistory {
+  /// The elements of released versions whose renaming identifiers changed, once for each that witnesses tell.
+  var changedIdentities: [ChangedIdentity] {
+    versions.flatMap { version in
+      let now = version.known.hierarchy.model.canonicalNames
+      let witnesses = released.filter { $0.name == version.name && $0.model != nil }
+      var seen: [ModelElement: String] = [:]
+      return witnesses.flatMap { witness in
+        let former = witness.model?.canonicalNames ?? []
+        return former.compactMap { element, name -> ChangedIdentity? in
+          guard let current = now.first(where: { $0.element == element })?.name, current != name,
+            seen.updateValue(name, forKey: element) != name
+          else { return nil }
+          return ChangedIdentity(
+            version: version, element: element, former: name, now: current,
+            witnesses: witnesses.filter { other in
+              other.model?.canonicalNames.contains { $0 == (element, name) } ?? false
+            }.words, hasOlderVersions: versions.first?.name != version.name)
+        }
+      }
+    }
+  }
+}
+
+extension ManagedObjectModel {
+  /// The names by which migrations know entities and properties, in the order of the model.
+  fileprivate var canonicalNames: [(element: ModelElement, name: String)] {
+    entities.flatMap { entity in
+      [(.entity(entity.name), entity.canonicalName)]
+        + entity.attributes.map { (.property(entity: entity.name, name: $0.name), $0.canonicalName) }
+        + entity.relationships.map { (.property(entity: entity.name, name: $0.name), $0.canonicalName) }
+    }
+  }
+}

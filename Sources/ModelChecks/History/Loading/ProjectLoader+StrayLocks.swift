@@ -1,0 +1,34 @@
+import Foundation
+import ModelFiles
+
+extension ProjectLoader {
+  /// The lock files without a bundle, each with the bundle here that it belongs to now.
+  func strayLocks(_ readings: [BundleReading]) -> [(stray: StrayLock, heir: String?)] {
+    var open = readings.filter { !FileManager.default.fileExists(atPath: LockFile.path(beside: $0.bundle)) }
+    let elsewhere = open.isEmpty || paths.contains(".") ? [] : ["."]
+    let strays = StrayLock.find(under: paths)
+    let named = Set(strays.map(\.lock.path))
+    return
+      (strays + (elsewhere.isEmpty ? [] : StrayLock.find(under: elsewhere).filter { !named.contains($0.lock.path) }))
+      .compactMap { stray in
+        guard !configuration.excludes(stray.lock.path), !configuration.excludes(stray.bundlePath) else { return nil }
+        let heir = open.firstIndex(where: stray.hasVersion) ?? open.firstIndex(where: stray.isOf)
+        guard let heir else { return named.contains(stray.lock.path) ? (stray, nil) : nil }
+        return (stray, open.remove(at: heir).bundle.path)
+      }
+  }
+
+  /// What the base and stray lock files tell of bundles that are gone, each once.
+  func merged(_ gone: [GoneBundle], _ strays: [(stray: StrayLock, heir: String?)]) -> [GoneBundle] {
+    let byPath = Dictionary(gone.map { ($0.path, $0) }) { first, _ in first }
+    let told = strays.map { stray, heir in
+      let former = byPath[stray.bundlePath]
+      return GoneBundle(
+        path: stray.bundlePath, releasedVersions: former?.releasedVersions ?? stray.releasedVersions,
+        movedTo: heir ?? former?.movedTo, base: former?.base ?? BundlePath.lastComponent(stray.lock.path),
+        lockLocation: stray.location)
+    }
+    let paths = Set(told.map(\.path))
+    return gone.filter { !paths.contains($0.path) } + told
+  }
+}

@@ -1,0 +1,46 @@
+import MappingModels
+import ModelFiles
+import PersistentStores
+import StoreMigration
+import VersionHashing
+
+extension LockRecording {
+  /// The name under which these hashes are recorded, when the bundle has no version of it.
+  func formerName(of hashes: VersionHashes) -> String? {
+    lock.entries.filter { $0.value.hashes == hashes && bundle.version(named: $0.key) == nil }.keys
+      .min { VersionOrder.isOrdered($0, before: $1) }
+  }
+
+  /// Refuses a release on whose way data is lost that nobody consented to.
+  ///
+  /// What was released before a version that is released already cannot be mended any more.
+  func checkConsent(to losses: Set<String>, of version: CheckedVersion, overwrites: Bool) throws(LockError) {
+    let isHistory = lock.entries.contains { name, entry in
+      entry.state == .released && VersionOrder.isOrdered(version.name, before: name)
+    }
+    guard !adopts, !isHistory else { return }
+    let missing = self.losses(to: version).filter { !$0.names.contains(where: losses.contains) }
+    guard !missing.isEmpty else { return }
+    throw .losesData(
+      version: version.name, path: bundle.version(named: version.name)?.path ?? version.name,
+      losses: missing.map(\.sentence), names: missing.compactMap(\.names.first), overwrites: overwrites)
+  }
+
+  /// The consents to what is not lost on the way to a version.
+  func staleConsents(in consents: Set<String>, of version: CheckedVersion) -> Set<String> {
+    consents.subtracting(losses(to: version).flatMap(\.names))
+  }
+
+  private func losses(to version: CheckedVersion) -> [VersionStep.Loss] {
+    let (mappings, unusable) = knownMappings
+    return BundleHistory(bundle: bundle, versions: reading.usable, mappings: mappings, unusableMappings: unusable)
+      .steps(to: version.name).flatMap(\.losses)
+  }
+
+  private var knownMappings: ([KnownMapping], [UnusableMapping]) {
+    var seen: Set<String> = []
+    let files = mappingPaths.flatMap { MappingPath.discover(near: $0) }.filter { seen.insert($0).inserted }
+      .filter { MappingPath.bundleName(of: $0).map { $0 == bundle.name } ?? true }
+    return KnownMapping.load(from: files, among: reading.usable.map(\.known))
+  }
+}

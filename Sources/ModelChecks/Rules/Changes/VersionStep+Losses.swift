@@ -1,0 +1,51 @@
+import MappingModels
+import ModelComparison
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreMigration
+
+extension VersionStep {
+  /// Something that goes, with the names under which one can consent, the one to give first.
+  struct Loss {
+    let names: [String]
+    let sentence: String
+    let element: ModelElement
+    let location: SourceLocation
+  }
+
+  /// What goes on the way when the rows are moved.
+  var losses: [Loss] {
+    let losses = forecasts.flatMap(\.losses).map { loss in
+      let place = place(ofFormer: ModelElement(consent: loss.element))
+      return Loss(
+        names: [loss.element] + (loss.otherElement.map { [$0] } ?? []), sentence: loss.sentence, element: place.element,
+        location: place.location)
+    }
+    var seen: Set<ModelElement> = []
+    let narrowings = conditions.compactMap { condition -> Loss? in
+      guard case .fits(let entity, let attribute, _) = condition.requirement else { return nil }
+      let element = latter.declaration(of: condition.requirement.element)
+      guard seen.insert(element).inserted else { return nil }
+      let lineage = latter.known.hierarchy.lineage(of: entity).map { "\($0.name).\(attribute)" }
+      let declared = lineage.first { $0.hasPrefix("\(element.entityName ?? "").") } ?? "\(entity).\(attribute)"
+      return Loss(
+        names: [declared] + lineage.filter { $0 != declared }, sentence: condition.requirement.explanation,
+        element: element, location: location(of: element))
+    }
+    return losses + narrowings
+  }
+
+  /// What goes and is not in a list of what may.
+  func losses(without consents: Set<String>) -> [Loss] {
+    losses.filter { !$0.names.contains(where: consents.contains) }
+  }
+}
+
+extension ModelElement {
+  /// The entity or property that a name such as `Order` or `Order.note` says.
+  fileprivate init(consent name: String) {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    self = parts.count == 2 ? .property(entity: parts[0], name: parts[1]) : .entity(name)
+  }
+}

@@ -1,0 +1,34 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import VersionHashing
+
+extension Rule {
+  static let versionRelocked = Rule(
+    id: "version-relocked",
+    severity: .note,
+    purpose: "A released version that is recorded anew is told.",
+    explanation: """
+      modelctl lock --relock says that nobody has stores of a version as it was released, and writes the checksum that \
+      the entry replaces into the lock file. Where the base has exactly that, the edit of the version is no error but \
+      told by this note, for the reviewer to agree. What the shipped app or a tag has is still held against the version.
+      """
+  ) { history in
+    history.replaced.map { former in
+      let now = history.lock?.entries[former.name]
+      let edits = history.version(named: former.name).map { version in
+        EditedVersion(
+          version, witnesses: [former], hashes: former.hashes, related: history.versions.map(\.known)
+        ).edits.map(\.words).joined(separator: "; ")
+      }
+      return RuleIssue(
+        .model,
+        """
+        \(former.name) was released (\([former].words)) and is recorded anew, as \(now?.state == .draft ? "a draft" : "released")\
+        \(edits.map { ": \($0)" } ?? ""); stores of the \(former.name) that was released no longer open
+        """,
+        fix: "make sure that nobody has such stores, such as with --against and the models of the shipped app",
+        at: history.lockLocation(former.name))
+    }
+  }
+}
