@@ -139,10 +139,11 @@ struct LockFileTests {
 
   @Test("A full volume is told as such, anything else as what Foundation says")
   func fullVolume() {
-    let full = [
-      CocoaError(.fileWriteOutOfSpace), POSIXError(.ENOSPC), POSIXError(.EDQUOT),
-      CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError(.ENOSPC)]),
-    ] as [any Error]
+    let full =
+      [
+        CocoaError(.fileWriteOutOfSpace), POSIXError(.ENOSPC), POSIXError(.EDQUOT),
+        CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError(.ENOSPC)]),
+      ] as [any Error]
     for error in full {
       #expect(
         "\(LockError(error, writing: "A.lock.json"))"

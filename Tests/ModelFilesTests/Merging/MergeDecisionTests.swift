@@ -113,7 +113,8 @@ struct MergeDecisionTests {
     Group(string, "attributeType=\"Date\"", "optional=\"YES\" \(string)"),
     Group(string, "attributeType=\"Integer 16\" defaultValueString=\"1\"", "attributeType=\"Integer 16\""),
     Group(string, "elementID=\"q\" \(string)", "renamingIdentifier=\"q\" \(string)"),
-    Group(string, "elementID=\"q\" \(string)", "renamingIdentifier=\"r\" \(string)", ["elementID", "renamingIdentifier"]),
+    Group(
+      string, "elementID=\"q\" \(string)", "renamingIdentifier=\"r\" \(string)", ["elementID", "renamingIdentifier"]),
   ]
 
   @Test("Changes of attributes that say one thing together", arguments: groups)
