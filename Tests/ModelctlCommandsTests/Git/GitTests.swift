@@ -166,7 +166,7 @@ struct GitTests {
       try workspace.write(text, to: name)
     }
     try Refusal.expect(
-      ["merge", "base", "ours", "theirs"], says: ["check it with: xmllint --noout theirs"], in: workspace)
+      ["merge", "base", "ours", "theirs"], says: ["check it with: xmllint --noout 'theirs'"], in: workspace)
   }
 
   @Test("What is no model leaves our file alone", arguments: ["", "text", "<html/>", "<model><entity/></model>"])
