@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Recording versions, and checking against what was recorded")
@@ -29,6 +30,45 @@ struct LockTests {
 
   private func lock(_ workspace: Workspace) throws -> String {
     String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent("Shop.lock.json")), as: UTF8.self)
+  }
+
+  @Test("Eight runs at once: what each records stays")
+  func atOnce() throws {
+    let workspace = try workspace()
+    let contents = workspace.url.appendingPathComponent(Self.contents)
+    let text = String(decoding: try Data(contentsOf: contents), as: UTF8.self)
+    let names = (3...10).map { "v\($0)" }
+    for name in names { try workspace.write(text, to: "Shop.xcdatamodeld/\(name).xcdatamodel/contents") }
+    for _ in 0..<3 {
+      let runs = try names.map { try Modelctl.start(["lock", "--draft", "Shop@\($0)"], in: workspace) }
+      for run in runs {
+        run.waitUntilExit()
+        #expect(run.terminationStatus == 0)
+      }
+      let lock = try lock(workspace)
+      for name in names { #expect(lock.contains("\"\(name)\": {"), "\(name)") }
+      try FileManager.default.removeItem(at: workspace.url.appendingPathComponent("Shop.lock.json"))
+    }
+    #expect(
+      try workspace.contents().keys.filter { !$0.contains("/") }.sorted() == [
+        "Migrations", "Models", "Shop.xcdatamodeld",
+      ])
+  }
+
+  @Test(
+    "Of several lock files none is written when one cannot be", .enabled(if: ProtectedFolder.isPossible))
+  func oneUnwritable() throws {
+    let workspace = try workspace()
+    let folder = workspace.url.appendingPathComponent("Z")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: workspace.url.appendingPathComponent("Shop.xcdatamodeld"),
+      to: folder.appendingPathComponent("Shop.xcdatamodeld"))
+    let protection = ProtectedFolder(folder)
+    defer { protection.lift() }
+    try Refusal.expect(
+      ["lock", "--all", "Shop.xcdatamodeld", "Z/Shop.xcdatamodeld"], says: ["Z/Shop.lock.json: cannot be written"],
+      in: workspace)
   }
 
   @Test("Recording again changes no byte")

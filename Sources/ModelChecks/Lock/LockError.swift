@@ -1,3 +1,4 @@
+import Foundation
 import ModelDescription
 
 /// Why a version is not recorded.
@@ -22,6 +23,23 @@ public enum LockError: Error, Hashable, Sendable {
   case compiled(bundle: String)
   /// The file cannot be written.
   case unwritable(path: String, reason: String)
+  /// The volume is full.
+  case noSpace(path: String)
+  /// Another process recorded the version differently at the same time.
+  case changedMeanwhile(path: String, version: String)
+
+  /// Takes an error of writing a file.
+  ///
+  /// - Parameters:
+  ///   - error: Foundation's error.
+  ///   - path: the file.
+  public init(_ error: any Error, writing path: String) {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+    let isFull = [error, underlying].compactMap { $0 }.contains { error in
+      (error as? CocoaError)?.code == .fileWriteOutOfSpace || [.ENOSPC, .EDQUOT].contains((error as? POSIXError)?.code)
+    }
+    self = isFull ? .noSpace(path: path) : .unwritable(path: path, reason: error.localizedDescription)
+  }
 }
 
 extension LockError: CustomStringConvertible {
@@ -62,6 +80,9 @@ extension LockError: CustomStringConvertible {
       """
     case .compiled(let bundle): "\(bundle): is compiled; record the bundle that it was made from"
     case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); check the folder's permissions"
+    case .noSpace(let path): "\(path): cannot be written: no space is left; make some, see how much with: df -h"
+    case .changedMeanwhile(let path, let version):
+      "\(path): another run has recorded \(version) differently meanwhile; look at it, and run modelctl lock again"
     }
   }
 

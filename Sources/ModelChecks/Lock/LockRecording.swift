@@ -121,16 +121,54 @@ public struct LockRecording {
       droppedLosses: dropped.sorted(), outcome: outcome, edits: edits)
   }
 
-  /// Writes the lock file when it says anything else than before.
+  /// True when the lock file is to say anything else than before.
+  private var isChanged: Bool { former?.entries != lock.entries }
+
+  /// Looks whether the lock file can be written, so that of several none is written when one cannot be.
   ///
   /// - Throws: ``LockError/unwritable(path:reason:)``.
-  public func write() throws(LockError) {
-    guard former?.entries != lock.entries else { return }
-    do {
-      try lock.write()
-    } catch {
-      throw .unwritable(path: lock.path, reason: error.localizedDescription)
+  public func checkWritable() throws(LockError) {
+    let folder = BundlePath.parent(lock.path)
+    guard isChanged, !FileManager.default.isWritableFile(atPath: folder) else { return }
+    throw .unwritable(path: lock.path, reason: "no file can be made in the folder")
+  }
+
+  /// Writes the lock file when it says anything else than before.
+  ///
+  /// Other processes wait meanwhile, and what they recorded since this one has read the file stays.
+  ///
+  /// - Throws: ``LockError``, and what reading the file again throws.
+  public func write() throws {
+    guard isChanged else { return }
+    let folder = BundlePath.parent(lock.path)
+    let others = FolderLock(folder)
+    try withExtendedLifetime(others) {
+      let written = try rebased(on: LockFile.read(beside: bundle))
+      do {
+        try written.write()
+      } catch {
+        throw LockError(error, writing: lock.path)
+      }
     }
+  }
+
+  /// What this has recorded, added to the file as it is by now.
+  private func rebased(on current: LockFile?) throws(LockError) -> LockFile {
+    guard let current, current.entries != former?.entries ?? [:] else { return lock }
+    var merged = current
+    for (name, entry) in lock.entries {
+      let old = former?.entries[name]
+      guard entry != old, let other = current.entries[name], !other.isSame(as: entry) else {
+        if entry != old { merged.entries[name] = entry }
+        continue
+      }
+      if let old, other.isSame(as: old) {
+        merged.entries[name] = entry
+      } else {
+        throw .changedMeanwhile(path: lock.path, version: name)
+      }
+    }
+    return merged
   }
 
   private func usable(_ name: String) throws -> CheckedVersion {
@@ -167,5 +205,12 @@ public struct LockRecording {
 
   private func edits(of version: CheckedVersion, since hashes: VersionHashes) -> [String] {
     EditedVersion(version, witnesses: [], hashes: hashes, related: reading.usable.map(\.known)).edits.map(\.words)
+  }
+}
+
+extension LockFile.Entry {
+  /// True when both say the same, wherever they stand.
+  fileprivate func isSame(as other: LockFile.Entry) -> Bool {
+    state == other.state && hashes == other.hashes && allowedLosses == other.allowedLosses
   }
 }

@@ -37,6 +37,7 @@ struct AttributeMerge {
       let before = theirs.attributes[..<position].map(\.name)
       add(name, base, ours, theirs, isLayout, after: before)
     }
+    if let base, !isLayout { settleGroups(base, ours, theirs) }
   }
 
   private mutating func add(
@@ -46,12 +47,16 @@ struct AttributeMerge {
     let (former, our, their) = (base?[name], ours[name], theirs[name])
     let ourOrigin: Origin = our == nil ? .neither : .ours
     let theirOrigin: Origin = their == nil ? .neither : .theirs
+    let isSame = AttributeGroups.meaning(our, of: name) == AttributeGroups.meaning(their, of: name)
+    let isAlike = isSame || isLayout || AttributeGroups.isIncidental(name, of: ours.name)
     let entry: Entry
-    if our == their || former == their || isLayout && base != nil && former != our {
+    if Self.isSpelledDifferently(name, ours, theirs) {
       entry = Entry(name: name, inOurs: ourOrigin, inTheirs: ourOrigin)
-    } else if former == our || base == nil && our == nil {
+    } else if our == their || base != nil && former == their || isLayout && base != nil && former != our {
+      entry = Entry(name: name, inOurs: ourOrigin, inTheirs: ourOrigin)
+    } else if base != nil && former == our || base == nil && our == nil && isAlike {
       entry = Entry(name: name, inOurs: theirOrigin, inTheirs: theirOrigin)
-    } else if base == nil && their == nil || isLayout {
+    } else if base == nil && (their == nil || our != nil && isSame) && isAlike || isLayout {
       entry = Entry(name: name, inOurs: ourOrigin, inTheirs: ourOrigin)
     } else if let our, let their, Self.toolVersions.contains(name), ours.name == "model" {
       let origin: Origin = VersionOrder.isOrdered(our, before: their) ? .theirs : .ours
@@ -61,6 +66,37 @@ struct AttributeMerge {
       disagreements.append(Disagreement(name: name, base: former, ours: our, theirs: their))
     }
     entries.insert(entry, at: before.map { place(of: name, in: ours.name, after: $0) } ?? entries.count)
+  }
+
+  /// True for an identifier that one side calls `renamingIdentifier` and the other `elementID`.
+  private static func isSpelledDifferently(_ name: String, _ ours: MarkupNode, _ theirs: MarkupNode) -> Bool {
+    guard name == "renamingIdentifier" || name == "elementID", ours[name] != theirs[name] else { return false }
+    let identifiers = [ours, theirs].map { $0.filled("renamingIdentifier") ?? $0.filled("elementID") }
+    return identifiers[0] != nil && identifiers[0] == identifiers[1]
+  }
+
+  /// Makes a disagreement of changes to different attributes that say one thing together, unless one side's changes hold
+  /// the other's.
+  private mutating func settleGroups(_ base: MarkupNode, _ ours: MarkupNode, _ theirs: MarkupNode) {
+    for group in AttributeGroups.groups(of: ours.name) {
+      let names = group.filter { !Self.isSpelledDifferently($0, ours, theirs) }
+      func changes(_ side: MarkupNode, from base: MarkupNode) -> Set<String> {
+        Set(
+          names.filter {
+            AttributeGroups.meaning(side[$0], of: $0) != AttributeGroups.meaning(base[$0], of: $0)
+          })
+      }
+      let (our, their) = (changes(ours, from: base), changes(theirs, from: base))
+      let open = changes(ours, from: theirs)
+      guard !our.isDisjoint(with: open), !their.isDisjoint(with: open) else { continue }
+      let known = Set(disagreements.map(\.name))
+      for name in names where open.contains(name) && !known.contains(name) {
+        guard let position = entries.firstIndex(where: { $0.name == name }) else { continue }
+        entries[position].inOurs = ours[name] == nil ? .neither : .ours
+        entries[position].inTheirs = theirs[name] == nil ? .neither : .theirs
+        disagreements.append(Disagreement(name: name, base: base[name], ours: ours[name], theirs: theirs[name]))
+      }
+    }
   }
 
   /// Which tools saved the file last; the newer ones count.

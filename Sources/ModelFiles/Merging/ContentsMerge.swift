@@ -4,7 +4,8 @@ import ModelDescription
 /// Two edits of one `contents` file, merged by what they mean: element by element and attribute by attribute.
 ///
 /// Elements are known by their names; a renamed entity or property is known by its renaming identifier, and references
-/// to it follow. What neither side touched keeps its bytes. Of the diagram's layout, and of the version of the tools
+/// to it follow. What neither side touched keeps its bytes; inserted lines end as those of ours do. Comments and texts
+/// that a model has no use for are merged as well. Of the diagram's layout, and of the version of the tools
 /// that saved the file, one side's values are taken, as they mean nothing to a store.
 public struct ContentsMerge: Hashable, Sendable {
   /// The merged text, in which disagreements stand between git's conflict markers.
@@ -24,7 +25,7 @@ public struct ContentsMerge: Hashable, Sendable {
     base: Data, ours: Data, theirs: Data, paths: (base: String, ours: String, theirs: String)
   ) throws(ModelFileError) {
     let our = try Self.source(ours, path: paths.ours)
-    let their = try Self.source(theirs, path: paths.theirs)
+    let their = try Self.source(LineEnds.matching(theirs, to: ours), path: paths.theirs)
     let former = base.isEmpty ? nil : try Self.source(base, path: paths.base)
     var merger: ContentsMerger
     if let former {
@@ -38,7 +39,16 @@ public struct ContentsMerge: Hashable, Sendable {
     let bytes = merger.output.bytes
     data = Data(bytes)
     var found = Self.placed(merger)
-    if found.isEmpty { found = try Self.declaredTwice(data, ours: ours, theirs: theirs, path: paths.ours) }
+    if found.isEmpty {
+      found = try Self.declaredTwice(data, ours: ours, theirs: theirs, path: paths.ours)
+      let known = Set((MergedIdentifiers(our.root).shared + MergedIdentifiers(their.root).shared).map(\.key))
+      let merged = try MarkupSource(data, path: paths.ours)
+      for shared in MergedIdentifiers(merged.root).shared where !known.contains(shared.key) {
+        let line = 1 + merged.bytes[..<shared.offset].count { $0 == UInt8(ascii: "\n") }
+        let cause = MergeConflict.Cause.sameIdentifier(shared.identifier, other: shared.other)
+        found.append(MergeConflict(element: shared.name, cause: cause, line: line))
+      }
+    }
     conflicts = found
   }
 
@@ -48,10 +58,10 @@ public struct ContentsMerge: Hashable, Sendable {
   ///   - base: the path of the common ancestor.
   ///   - ours: the path of one side; the file is not written.
   ///   - theirs: the path of the other side.
-  ///   - name: how messages call our side.
+  ///   - name: how messages call our side; the three by their paths otherwise.
   /// - Throws: ``ModelFileError``.
   public init(
-    baseAt base: String, oursAt ours: String, theirsAt theirs: String, name: String
+    baseAt base: String, oursAt ours: String, theirsAt theirs: String, name: String?
   ) throws(ModelFileError) {
     var former = Data()
     do {
@@ -61,7 +71,7 @@ public struct ContentsMerge: Hashable, Sendable {
     }
     try self.init(
       base: former, ours: try FileBytes.read(ours), theirs: try FileBytes.read(theirs),
-      paths: ("\(name), base", name, "\(name), theirs"))
+      paths: name.map { ("\($0), base", $0, "\($0), theirs") } ?? (base, ours, theirs))
   }
 
   private static func source(_ data: Data, path: String) throws(ModelFileError) -> MarkupSource {
@@ -74,10 +84,10 @@ public struct ContentsMerge: Hashable, Sendable {
     _ base: MarkupSource, _ ours: MarkupSource, _ theirs: MarkupSource, _ path: String
   ) throws(ModelFileError) -> (base: MarkupSource, ours: MarkupSource, theirs: MarkupSource) {
     let fingerprints = Fingerprints()
-    let former = MergeNode(root: base.root, fingerprints)
+    let former = MergeNode(base, fingerprints)
     let own = MergeRenames(ofBase: former)
-    let ourRenames = MergeRenames(MergeNode(root: ours.root, fingerprints), since: former)
-    let theirRenames = MergeRenames(MergeNode(root: theirs.root, fingerprints), since: former)
+    let ourRenames = MergeRenames(MergeNode(ours, fingerprints), since: former)
+    let theirRenames = MergeRenames(MergeNode(theirs, fingerprints), since: former)
     func followed(
       _ source: MarkupSource, _ names: MergeRenames, _ other: MergeRenames
     ) throws(ModelFileError) -> MarkupSource {

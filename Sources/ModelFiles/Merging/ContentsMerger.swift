@@ -2,22 +2,28 @@
 struct ContentsMerger {
   private let ours: MarkupSource
   private let theirs: MarkupSource
-  private(set) var output = MergeOutput()
+  private(set) var output: MergeOutput
   /// What the sides disagree about, with the number of the marker it stands at.
   private(set) var conflicts: [(conflict: MergeConflict, marker: Int)] = []
 
   init(ours: MarkupSource, theirs: MarkupSource) {
     self.ours = ours
     self.theirs = theirs
+    output = MergeOutput(lineEnd: LineEnds.first(in: ours.bytes) ?? Array("\n".utf8))
   }
 
   /// Merges the whole documents.
   mutating func run(base: MarkupSource?) {
     let fingerprints = Fingerprints()
-    let former = base.map { MergeNode(root: $0.root, fingerprints) }
-    let our = MergeNode(root: ours.root, fingerprints)
-    merge(former, our, MergeNode(root: theirs.root, fingerprints), place: "", isLayout: false)
-    output.append(ours[our.node.range.upperBound..<ours.bytes.count])
+    let former = base.map { MergeNode($0, fingerprints) }
+    let our = MergeNode(ours, fingerprints)
+    let their = MergeNode(theirs, fingerprints)
+    merge(former, our, their, place: "", isLayout: false)
+    let ends = (ours.bytes[our.node.range.upperBound...], theirs.bytes[their.node.range.upperBound...])
+    let end = MergeAside(
+      base: base.map { MergeAside.text($0.bytes[$0.root.range.upperBound...]) }, ours: MergeAside.text(ends.0),
+      theirs: MergeAside.text(ends.1), isLayout: false)
+    write(end, ours: ends.0, theirs: ends.1, place: Self.place(of: our, in: ""))
     output.finish()
   }
 
@@ -25,7 +31,9 @@ struct ContentsMerger {
   private mutating func merge(
     _ base: MergeNode?, _ our: MergeNode, _ their: MergeNode, place outer: String, isLayout: Bool
   ) {
-    let lead = ours[our.lead]
+    let place = Self.place(of: our, in: outer)
+    let aside = MergeAside(base: base?.aside, ours: our.aside, theirs: their.aside, isLayout: isLayout)
+    let lead = settled(aside, ours: ours[our.lead], theirs: theirs[their.lead], place: place)
     if our.fingerprint == their.fingerprint || base?.fingerprint == their.fingerprint {
       output.append(lead)
       return output.append(ours[our.node.range])
@@ -34,16 +42,17 @@ struct ContentsMerger {
       output.append(lead)
       return output.append(theirs[their.node.range])
     }
-    let place = Self.place(of: our, in: outer)
     guard our.node.name == their.node.name else {
-      return whole(our, their, place, .kind(ours: our.node.name, theirs: their.node.name))
+      return whole(our, their, lead, place, .kind(ours: our.node.name, theirs: their.node.name))
     }
     let isLayout = isLayout || our.node.name == "elements"
     let attributes = AttributeMerge(base?.node, our.node, their.node, isLayout: isLayout)
     let list = our.isList ? mergedList(base, our, their) : nil
-    if our.isList, list == nil { return whole(our, their, place, .list) }
+    if our.isList, list == nil { return whole(our, their, lead, place, .list) }
+    if let base, MergeSlot.isReplaced(base, our, their) { return whole(our, their, lead, place, .constraint) }
     let slots = list == nil ? slots(base, our, their, isLayout: isLayout) : []
-    let isEmpty = our.isList ? (list?.isEmpty ?? true) : !slots.contains { $0.isWritten }
+    let tail = MergeAside(base: base?.tailAside, ours: our.tailAside, theirs: their.tailAside, isLayout: isLayout)
+    let isEmpty = our.isList ? (list?.isEmpty ?? true) : tail.isEmpty && !slots.contains { $0.isWritten }
     let tags = StartTag(our.node, ours, their.node, theirs, attributes, isEmpty: isEmpty)
     if attributes.disagreements.isEmpty {
       output.append(lead)
@@ -62,17 +71,46 @@ struct ContentsMerger {
       output.append(list)
     } else {
       for slot in slots { write(slot, place: place, isLayout: isLayout) }
-      output.append(our.tail.map { ours[$0] } ?? their.tail.map { theirs[$0] } ?? [])
+      let texts = (our.tail.map { ours[$0] }, their.tail.map { theirs[$0] })
+      write(tail, ours: texts.0 ?? texts.1 ?? [], theirs: texts.1 ?? [], place: place)
     }
     output.append(Array("</\(our.node.name)>".utf8))
   }
 
   /// The bytes between the tags of an element whose list only one side changed; nil when both did.
   private func mergedList(_ base: MergeNode?, _ our: MergeNode, _ their: MergeNode) -> ArraySlice<UInt8>? {
-    let (former, our, their) = (base?.children.map(\.fingerprint), our, their)
-    let (ourList, theirList) = (our.children.map(\.fingerprint), their.children.map(\.fingerprint))
-    if ourList == theirList || former == theirList { return our.node.content.map { ours[$0] } ?? [] }
-    return former == ourList ? their.node.content.map { theirs[$0] } ?? [] : nil
+    if our.content == their.content || base?.content == their.content {
+      return our.node.content.map { ours[$0] } ?? []
+    }
+    return base?.content == our.content ? their.node.content.map { theirs[$0] } ?? [] : nil
+  }
+
+  /// What is to be written of the comments and texts of a place; a disagreement is written between markers first.
+  private mutating func settled(
+    _ aside: MergeAside, ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>, place: String
+  ) -> ArraySlice<UInt8> {
+    switch aside.choice {
+    case .ours: return ours
+    case .theirs: return theirs
+    case .both: break
+    }
+    func text(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+      guard let first = bytes.firstIndex(where: { !MergeAside.isSpace($0) }),
+        let last = bytes.lastIndex(where: { !MergeAside.isSpace($0) })
+      else { return bytes.suffix(0) }
+      return bytes[first...last]
+    }
+    note(place, .text)
+    let ourText = text(ours)
+    output.append(lead: ours[..<ourText.startIndex], ours: Array(ourText), theirs: Array(text(theirs)))
+    return ourText.isEmpty ? ours : ours[ourText.endIndex...]
+  }
+
+  private mutating func write(
+    _ aside: MergeAside, ours: ArraySlice<UInt8>, theirs: ArraySlice<UInt8>, place: String
+  ) {
+    let text = settled(aside, ours: ours, theirs: theirs, place: place)
+    output.append(text)
   }
 
   private mutating func write(_ slot: MergeSlot, place: String, isLayout: Bool) {
@@ -94,9 +132,11 @@ struct ContentsMerger {
     }
   }
 
-  private mutating func whole(_ our: MergeNode, _ their: MergeNode, _ place: String, _ cause: MergeConflict.Cause) {
+  private mutating func whole(
+    _ our: MergeNode, _ their: MergeNode, _ lead: ArraySlice<UInt8>, _ place: String, _ cause: MergeConflict.Cause
+  ) {
     note(place, cause)
-    output.append(lead: ours[our.lead], ours: Array(ours[our.node.range]), theirs: Array(theirs[their.node.range]))
+    output.append(lead: lead, ours: Array(ours[our.node.range]), theirs: Array(theirs[their.node.range]))
   }
 
   private mutating func note(_ place: String, _ cause: MergeConflict.Cause) {

@@ -1,18 +1,19 @@
 /// Gives elements that mean the same one number, so that whole elements are compared at once.
 ///
-/// One table serves all documents of a merge. Attributes count in any order, white space does not count.
+/// One table serves all documents of a merge. Attributes count in any order, comments and text count, white space does
+/// not.
 final class Fingerprints {
   private struct Form: Hashable {
     let name: String
     let attributes: [String]
-    let children: [Int]
+    let content: MergeNode.Content
   }
 
   private var numbers: [Form: Int] = [:]
 
-  func number(of node: MarkupNode, children: [Int]) -> Int {
+  func number(of node: MarkupNode, _ content: MergeNode.Content) -> Int {
     let attributes = node.attributes.sorted { $0.name < $1.name }.flatMap { [$0.name, $0.value] }
-    let form = Form(name: node.name, attributes: attributes, children: children)
+    let form = Form(name: node.name, attributes: attributes, content: content)
     if let number = numbers[form] { return number }
     numbers[form] = numbers.count
     return numbers.count - 1

@@ -10,10 +10,16 @@ public struct MergeConflict: Hashable, Sendable {
     case deletedByTheirs
     /// Both changed a list whose order counts.
     case list
+    /// Both changed a constraint, each to something else.
+    case constraint
+    /// Both changed the comments or the text before the element, or at its end.
+    case text
     /// The sides made different kinds of element of one name.
     case kind(ours: String, theirs: String)
     /// The merged file declares the name twice, each side once.
     case declaredTwice
+    /// In the merged file another element of this name has the same renaming identifier.
+    case sameIdentifier(String, other: String)
   }
 
   /// The element, as in `Order.total`.
@@ -33,8 +39,12 @@ extension MergeConflict: CustomStringConvertible {
     case .deletedByOurs: "\(element): removed in ours, changed in theirs"
     case .deletedByTheirs: "\(element): changed in ours, removed in theirs"
     case .list: "\(element): both sides changed its list, whose order counts"
+    case .constraint: "\(element): both sides changed the same one, each to something else"
+    case .text: "\(element): both sides changed the comment or text at it"
     case .kind(let ours, let theirs): "\(element): <\(ours)> in ours, <\(theirs)> in theirs"
     case .declaredTwice: "\(element): each side has one of this name; remove or rename one"
+    case .sameIdentifier(let identifier, let other):
+      "\(element): is known by “\(identifier)” in former versions, and so is \(other); one of them needs another identifier"
     }
   }
 

@@ -28,7 +28,7 @@ struct MergeInsertions {
       }
       let slot: MergeSlot
       if let former = matches[position].map({ base[$0] }) {
-        if former.fingerprint == their.fingerprint || isLayout { continue }
+        if their.isUnchanged(since: former) || isLayout { continue }
         slot = .removedByOurs(their)
       } else {
         slot = .theirs(their)

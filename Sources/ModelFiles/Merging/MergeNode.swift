@@ -8,6 +8,13 @@ struct MergeNode {
     var ordinal = 0
   }
 
+  /// What stands in an element, as far as it means something.
+  struct Content: Hashable {
+    let children: [Int]
+    /// The comments and texts before each child and at the end; empty when there are none.
+    let asides: [String]
+  }
+
   let node: MarkupNode
   let key: Key
   let children: [MergeNode]
@@ -15,15 +22,26 @@ struct MergeNode {
   let lead: Range<Int>
   /// What stands between the last child and the end tag; nil without one.
   let tail: Range<Int>?
+  /// The comments and texts before the element, which are not part of it.
+  let aside: String
+  /// The comments and texts at its end.
+  let tailAside: String
+  let content: Content
   /// Equal for elements that mean the same.
   let fingerprint: Int
 
-  init(root node: MarkupNode, _ fingerprints: Fingerprints) {
-    self.init(node, key: Key(kind: node.name, name: ""), lead: 0..<node.range.lowerBound, fingerprints)
+  init(_ source: MarkupSource, _ fingerprints: Fingerprints) {
+    let lead = 0..<source.root.range.lowerBound
+    self.init(
+      source.root, key: Key(kind: source.root.name, name: ""), lead: lead, aside: MergeAside.prologue(source[lead]),
+      source, fingerprints)
   }
 
-  private init(_ node: MarkupNode, key: Key, lead: Range<Int>, _ fingerprints: Fingerprints) {
+  private init(
+    _ node: MarkupNode, key: Key, lead: Range<Int>, aside: String, _ source: MarkupSource, _ fingerprints: Fingerprints
+  ) {
     self.node = node
+    self.aside = aside
     self.key = key
     self.lead = lead
     var seen: [Key: Int] = [:]
@@ -34,12 +52,22 @@ struct MergeNode {
       let count = seen[key, default: 0]
       seen[key] = count + 1
       key.ordinal = count
-      children.append(MergeNode(child, key: key, lead: position..<child.range.lowerBound, fingerprints))
+      let lead = position..<child.range.lowerBound
+      children.append(
+        MergeNode(child, key: key, lead: lead, aside: MergeAside.text(source[lead]), source, fingerprints))
       position = child.range.upperBound
     }
     self.children = children
     tail = node.content.map { position..<$0.upperBound }
-    fingerprint = fingerprints.number(of: node, children: children.map(\.fingerprint))
+    tailAside = tail.map { MergeAside.text(source[$0]) } ?? ""
+    let asides = children.map(\.aside) + [tailAside]
+    content = Content(children: children.map(\.fingerprint), asides: asides.allSatisfy(\.isEmpty) ? [] : asides)
+    fingerprint = fingerprints.number(of: node, content)
+  }
+
+  /// True when nothing would be lost with this element that a former state did not have.
+  func isUnchanged(since base: MergeNode) -> Bool {
+    fingerprint == base.fingerprint && (aside.isEmpty || aside == base.aside)
   }
 
   private static let properties: Set<String> = ["attribute", "relationship", "fetchedProperty"]

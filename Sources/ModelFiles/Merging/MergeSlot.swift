@@ -26,6 +26,20 @@ enum MergeSlot {
     }
   }
 
+  /// True when both sides put something else in the place of the same constraint or index, which is known by what it
+  /// holds.
+  static func isReplaced(_ base: MergeNode, _ our: MergeNode, _ their: MergeNode) -> Bool {
+    guard ["uniquenessConstraints", "compoundIndexes"].contains(our.node.name) else { return false }
+    func matches(_ side: MergeNode) -> (kept: Set<Int>, added: Set<MergeNode.Key>) {
+      let matches = MergeNode.matches(side.children, in: base.children)
+      let added = zip(side.children, matches).filter { $1 == nil }.map(\.0.key)
+      return (Set(matches.compactMap { $0 }), Set(added))
+    }
+    let (ours, theirs) = (matches(our), matches(their))
+    return ours.kept.union(theirs.kept).count < base.children.count && !ours.added.isEmpty && !theirs.added.isEmpty
+      && ours.added != theirs.added
+  }
+
   /// The children in the order of ours; what only theirs has follows what it follows there.
   static func slots(base: [MergeNode], ours: MergeNode, theirs: MergeNode, isLayout: Bool) -> [MergeSlot] {
     let ourMatches = MergeNode.matches(ours.children, in: base)
@@ -43,7 +57,7 @@ enum MergeSlot {
         slotOfTheirs[their] = slots.count
         slots.append(.both(base: match.map { base[$0] }, ours: our, theirs: theirs.children[their]))
       } else if let former = match.map({ base[$0] }) {
-        slots.append(former.fingerprint == our.fingerprint || isLayout ? .removed(our) : .removedByTheirs(our))
+        slots.append(our.isUnchanged(since: former) || isLayout ? .removed(our) : .removedByTheirs(our))
       } else {
         slots.append(.ours(our))
       }

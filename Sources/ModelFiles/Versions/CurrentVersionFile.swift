@@ -10,21 +10,10 @@ enum CurrentVersionFile {
     <plist version="1.0">
     <dict>
     \t<key>_XCCurrentVersionName</key>
-    \t<string>\(escaped(version)).xcdatamodel</string>
+    \t<string>\(XMLText.content(version)).xcdatamodel</string>
     </dict>
     </plist>
 
     """
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.map { character in
-      switch character {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      default: String(character)
-      }
-    }.joined()
   }
 }

@@ -35,15 +35,25 @@ public enum VersionName {
 
   /// Why a name cannot be given, nil for one that can.
   public static func objection(to name: String) -> String? {
-    if name.isEmpty { return "it is empty" }
-    if name.hasPrefix(".") { return "it begins with a full stop" }
-    if name.contains("/") || name.contains(":") { return "it has a separator of paths in it" }
-    if name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-      return "it has a control character in it"
+    let scalars = name.unicodeScalars
+    guard let first = scalars.first, let last = scalars.last else { return "it is empty" }
+    if first == "." { return "it begins with a full stop" }
+    if scalars.contains(where: { $0 == "/" || $0 == ":" }) { return "it has a separator of paths in it" }
+    if scalars.contains("\u{FFFD}") { return "it has bytes in it that are no UTF-8" }
+    if scalars.contains(where: isUnseen) {
+      return "it has a character in it that controls how text is shown and is not seen"
     }
-    if name.first == " " || name.last == " " { return "it has a space at an end" }
+    if first == " " || last == " " { return "it has a space at an end" }
     if name.utf8.count > limit { return "it is longer than \(limit) bytes" }
     return nil
+  }
+
+  /// True for what ends lines, turns the direction of writing, or stands for nothing.
+  private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: scalar.properties.isBidiControl || scalar.properties.isNoncharacterCodePoint || scalar == "\u{FEFF}"
+    }
   }
 }
 

@@ -66,6 +66,7 @@ struct Lock: ParsableCommand {
       }
       recordings.append(recording)
     }
+    for recording in recordings { try recording.checkWritable() }
     for recording in recordings { try recording.write() }
     let report = LockReport(records)
     try output.write(text: report.text, document: report)

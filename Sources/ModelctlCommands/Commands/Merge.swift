@@ -36,13 +36,9 @@ struct Merge: ParsableCommand {
 
   func run() throws {
     let name = path ?? ours
-    let merge = try ContentsMerge(baseAt: base, oursAt: ours, theirsAt: theirs, name: name)
+    let merge = try ContentsMerge(baseAt: base, oursAt: ours, theirsAt: theirs, name: path)
     let broken = try merge.conflicts.isEmpty ? brokenRules(merge, name) : []
-    do {
-      try merge.data.write(to: URL(fileURLWithPath: ours), options: .atomic)
-    } catch {
-      throw CommandError.unwritable(path: ours, reason: error.localizedDescription)
-    }
+    try write(merge.data)
     let report = MergeReport(path: name, merge, broken: broken)
     if !output.format.isEmpty { try output.write(text: report.text, document: report) }
     guard !report.conflicts.isEmpty else { return }
@@ -51,13 +47,25 @@ struct Merge: ParsableCommand {
     throw CommandExit.findings
   }
 
-  /// Errors of the merged model that neither side has, such as a relationship to an entity that the other side removed.
-  private func brokenRules(_ merge: ContentsMerge, _ name: String) throws -> [Finding] {
-    func errors(_ file: ModelFile) -> [Finding] { Rule.check(file).filter { $0.severity == .error } }
-    let known = try Set(
-      [ours, theirs].flatMap { errors(try ContentsReader.read(fileAt: $0)) }.map { "\($0.rule) \($0.element)" })
-    return errors(try ContentsReader.read(merge.data, path: name)).filter {
-      !known.contains("\($0.rule) \($0.element)")
+  /// Replaces our file, or the file that it is a link to, which keeps its permissions.
+  private func write(_ data: Data) throws {
+    let file = URL(fileURLWithPath: ours).resolvingSymlinksInPath()
+    do {
+      let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+      try data.write(to: file, options: .atomic)
+      if let mode { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path) }
+    } catch {
+      throw CommandError.unwritable(path: ours, reason: error.localizedDescription)
     }
+  }
+
+  /// What rules find in the merged model and not in either side, such as a name in both cases of its letters.
+  ///
+  /// Findings are told apart by their words, as one element can have several.
+  private func brokenRules(_ merge: ContentsMerge, _ name: String) throws -> [Finding] {
+    func findings(_ file: ModelFile) -> [Finding] { Rule.check(file).filter(\.severity.isFailure) }
+    func key(_ finding: Finding) -> [String] { [finding.rule, "\(finding.element)", finding.message] }
+    let known = try Set([ours, theirs].flatMap { findings(try ContentsReader.read(fileAt: $0)) }.map(key))
+    return findings(try ContentsReader.read(merge.data, path: name)).filter { !known.contains(key($0)) }
   }
 }

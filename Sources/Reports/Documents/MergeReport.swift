@@ -21,7 +21,7 @@ public struct MergeReport: Encodable, Hashable, Sendable {
     public let line: Int?
     /// The entity, property or other element.
     public let element: String
-    /// `attribute`, `removed`, `list`, `kind`, `name` or `rule`.
+    /// `attribute`, `removed`, `list`, `text`, `kind`, `name` or `rule`.
     public let cause: String
     /// What the sides did, in words.
     public let message: String
@@ -69,9 +69,10 @@ extension MergeReport.Conflict {
       values = (name, base, ours, theirs)
       cause = "attribute"
     case .deletedByOurs, .deletedByTheirs: cause = "removed"
-    case .list: cause = "list"
+    case .list, .constraint: cause = "list"
+    case .text: cause = "text"
     case .kind: cause = "kind"
-    case .declaredTwice: cause = "name"
+    case .declaredTwice, .sameIdentifier: cause = "name"
     }
     self.init(
       line: conflict.line, element: conflict.element, cause: cause, message: "\(conflict)", attribute: values?.name,

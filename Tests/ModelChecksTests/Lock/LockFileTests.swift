@@ -137,6 +137,22 @@ struct LockFileTests {
     #expect(text.isEmpty ? fault.contains("the file is empty") : fault == says)
   }
 
+  @Test("A full volume is told as such, anything else as what Foundation says")
+  func fullVolume() {
+    let full =
+      [
+        CocoaError(.fileWriteOutOfSpace), POSIXError(.ENOSPC), POSIXError(.EDQUOT),
+        CocoaError(.fileWriteUnknown, userInfo: [NSUnderlyingErrorKey: POSIXError(.ENOSPC)]),
+      ] as [any Error]
+    for error in full {
+      #expect(
+        "\(LockError(error, writing: "A.lock.json"))"
+          == "A.lock.json: cannot be written: no space is left; make some, see how much with: df -h")
+    }
+    let other = LockError(CocoaError(.fileWriteNoPermission), writing: "A.lock.json")
+    #expect("\(other)".hasSuffix("; check the folder's permissions"))
+  }
+
   @Test("Hostile text never stops the reader")
   func hostile() throws {
     let hashes = try #require(Self.order)

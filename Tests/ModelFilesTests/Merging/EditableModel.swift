@@ -27,7 +27,7 @@ struct EditableModel: Equatable {
     var places: Set<String> {
       switch self {
       case .set(let entity, let property, let attribute, _), .unset(let entity, let property, let attribute):
-        ["\(entity).\(property)@\(attribute)"]
+        ["\(entity).\(property)@\(Self.together.contains(attribute) ? "value" : attribute)"]
       case .setOnEntity(let entity, let attribute, _): ["\(entity)@\(attribute)"]
       case .note(let entity, let property, let key, _): ["\(entity).\(property)#\(key)"]
       case .addProperty(let entity, let property, _), .removeProperty(let entity, let property):
@@ -35,6 +35,9 @@ struct EditableModel: Equatable {
       case .addEntity(let entity), .removeEntity(let entity): [entity]
       }
     }
+
+    /// Attributes that say one thing together.
+    private static let together: Set<String> = ["optional", "defaultValueString"]
 
     /// True when one of the edits is inside what the other adds or removes.
     func touches(_ other: Edit) -> Bool {
@@ -85,7 +88,7 @@ struct EditableModel: Equatable {
     case (6, let property?): return .note(entity: name, property: property, key: fresh, value: "v")
     case (_, let property?):
       guard attribute != "syncable" else { return nil }
-      let value = attribute == "optional" || attribute == "indexed" ? "YES" : "\(name)\(fresh)"
+      let value = attribute == "optional" || attribute == "indexed" ? "YES" : "\(name)\(property)\(fresh)"
       return .set(entity: name, property: property, attribute: attribute, value: value)
     default: return nil
     }

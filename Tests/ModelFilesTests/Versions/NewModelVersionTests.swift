@@ -118,9 +118,23 @@ struct NewModelVersionTests {
     }
   }
 
-  @Test("A name that can be none", arguments: ["", ".", "..", ".hidden", "a/b", "../v9", "a\nb", " v3", "v3 "])
+  @Test(
+    "A name that can be none",
+    arguments: [
+      "", ".", "..", ".hidden", "a/b", "../v9", "a\nb", " v3", "v3 ", "a/\u{301}b", ".\u{301}a", " \u{301}a",
+      "a:\u{301}b",
+      "a\r\nb", "a\u{85}b", "a\u{2028}b", "a\u{2029}b", "a\u{202E}b", "a\u{2066}b", "a\u{200F}b", "a\u{FEFF}b",
+      "a\u{FFFE}b", "a\u{FFFD}b",
+    ])
   func badName(_ name: String) throws {
     #expect(throws: NewVersionError.self) { try NewModelVersion(of: ModelBundle(at: bundle), named: name) }
+  }
+
+  @Test(
+    "A name with an accent on what XML must not hold as it is", arguments: ["a&\u{301}b", "a<\u{301}b", "é \u{1F600}"])
+  func escapedName(_ name: String) throws {
+    try NewModelVersion(of: ModelBundle(at: bundle), named: name).write()
+    #expect(try Array(ModelBundle(at: bundle).currentVersion().name.utf8) == Array(name.utf8))
   }
 
   @Test(
