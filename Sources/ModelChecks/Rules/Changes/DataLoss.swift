@@ -20,7 +20,7 @@ extension Rule {
       let losses = step.losses(without: entry?.allowedLosses ?? [])
       var seen: Set<String> = []
       let consent = losses.map { $0.names[0] }.filter { seen.insert($0).inserted }
-        .map { "--allow-data-loss \(ShellWord($0).text)" }.joined(separator: " ")
+        .map { "--allow-data-loss \(ShellPath.quoted($0))" }.joined(separator: " ")
       return losses.map { loss in
         var issue = RuleIssue(
           loss.element, "\(step.name): \(loss.sentence)",
