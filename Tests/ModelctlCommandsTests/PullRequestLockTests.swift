@@ -234,10 +234,35 @@ struct PullRequestLockTests {
     }
     #expect(try Modelctl.shell("git merge one", in: workspace).status != 0)
     try shell("git checkout --ours Shop.xcdatamodeld", in: workspace)
-    let advice = "git show ':1:./Shop.lock.json' > Shop.lock.json && modelctl lock --all"
+    let advice = "git show :1:./Shop.lock.json > Shop.lock.json && modelctl lock --all"
     try Refusal.expect(["check"], says: ["Shop.lock.json:", "merge conflict markers; ", advice], in: workspace)
     try shell(advice, in: workspace)
     #expect(try rules(workspace) == [])
     #expect(try rules(workspace, "--base", "main") == [])
+  }
+
+  @Test(
+    "What lies where a bundle was does not hide that it moved and was edited",
+    arguments: ["touch Shop.xcdatamodeld", "ln -s real/Shop.xcdatamodeld Shop.xcdatamodeld"])
+  func placeholder(_ command: String) throws {
+    let workspace = try workspace()
+    try shell("mkdir real && git mv Shop.xcdatamodeld real/ && git rm -q --cached Shop.lock.json", in: workspace)
+    try shell("rm -f Shop.lock.json && \(command)", in: workspace)
+    try shell(
+      "sed -i.bak 's/Integer 32/Date/; s/String/Date/' real/Shop.xcdatamodeld/v1.xcdatamodel/contents", in: workspace)
+    #expect(try rules(workspace, "--base", "main").contains("unversioned-change"))
+  }
+
+  @Test("A base in which a version cannot be read, and no lock tells what it was, is no base")
+  func unreadableBase() throws {
+    let workspace = try workspace()
+    try shell("git rm -q --cached Shop.lock.json && rm Shop.lock.json", in: workspace)
+    try shell(
+      "cp Shop.xcdatamodeld/v1.xcdatamodel/contents kept && echo '<model>' > Shop.xcdatamodeld/v1.xcdatamodel/contents",
+      in: workspace)
+    try shell("git add -A && git commit -qm broken && mv kept Shop.xcdatamodeld/v1.xcdatamodel/contents", in: workspace)
+    try Refusal.expect(
+      ["check", "--base", "HEAD"], says: ["Shop.xcdatamodeld: the version v1 cannot be read as it is in HEAD"],
+      in: workspace)
   }
 }

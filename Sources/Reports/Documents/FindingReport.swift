@@ -60,8 +60,9 @@ public struct FindingReport: Encodable, Hashable, Sendable {
       let place = [finding.file, finding.line.map(String.init), finding.column.map(String.init)].compactMap { $0 }
       let lead = (place.isEmpty ? [finding.element] : place).joined(separator: ":")
       let message = "\(lead): \(finding.severity): \(finding.message) [\(finding.rule)]"
-      let lines = [message, finding.sourceLine.map { "    \($0)" }, finding.fix.map { "  fix: \($0)" }]
-      return lines.compactMap { $0.map(PrintableText.line) }.map { $0 + "\n" }.joined()
+      let line = finding.sourceLine.map { "    \(PrintableText.line($0))\n" } ?? ""
+      let fix = finding.fix.map { "  fix: \(PrintableText.escaped($0))\n" } ?? ""
+      return "\(PrintableText.line(message))\n\(line)\(fix)"
     }.joined()
   }
 }

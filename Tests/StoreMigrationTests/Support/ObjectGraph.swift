@@ -139,7 +139,8 @@ struct ObjectGraphReader {
       let column = "Z\(numbers[entity] ?? 0)\(relationship.name.uppercased())"
       let place = place(of: column, in: destination)
       return try fetch(
-        "SELECT \(quoted(column)), Z_PK, \(place) FROM \(quoted(table(destination))) WHERE \(quoted(column)) IS NOT NULL")
+        "SELECT \(quoted(column)), Z_PK, \(place) FROM \(quoted(table(destination))) WHERE \(quoted(column)) IS NOT NULL"
+      )
     }
     if !inverse.property.isToMany {
       let column = names["\(inverse.entity.name).\(inverseName)"] ?? "?"

@@ -31,6 +31,8 @@ struct ProjectLoader {
   private let compiledModels: [String]
   let configuration: CheckConfiguration
   private var errors: [any Error] = []
+  /// The bundles here that are told among the errors.
+  private var unreadable: Set<String> = []
 
   init(paths: [String], base: HistoryBase?, compiledModels: [String], configuration: CheckConfiguration) {
     (self.paths, self.base, self.compiledModels) = (paths, base, compiledModels)
@@ -89,6 +91,7 @@ struct ProjectLoader {
         }
         readings.append(reading)
       } catch {
+        unreadable.insert(path)
         errors.append(error)
       }
     }
@@ -131,9 +134,10 @@ struct ProjectLoader {
     var seen = known
     for path in paths.flatMap({ ModelBundle.bundlePaths(under: base.path($0)) }) where seen.insert(path).inserted {
       let workingPath = base.workingPath(path)
-      guard !configuration.excludes(workingPath), !FileManager.default.fileExists(atPath: workingPath),
-        FileManager.default.fileExists(atPath: path),
-        let bundle = try? ModelBundle(at: path), bundle.isEditable, let read = readBase(path, current: nil)
+      // Something may lie there that is no bundle, or a link to where it lies now.
+      guard !configuration.excludes(workingPath), !unreadable.contains(workingPath),
+        FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.isEditable,
+        let read = readBase(path, current: nil)
       else { continue }
       let heir = readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
       if let heir { bundles[heir.bundle.path] = readBase(path, current: heir) }
