@@ -89,6 +89,7 @@ struct ActionTests {
     let workspace = try Workspace.repository()
     let run = try ActionRun(in: workspace, inputs: ["base": base])
     #expect(run.result.status == 2)
+    #expect(run.outputs == ["exit-code": "2"])
     #expect(
       run.result.standardError.hasSuffix(
         "check: the base \(base) is not in this clone and cannot be fetched; check out the whole history "

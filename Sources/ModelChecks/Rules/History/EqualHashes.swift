@@ -21,7 +21,9 @@ extension Rule {
     return history.versions.compactMap { version in
       defer { previous = version }
       let former = latest.updateValue(version, forKey: version.known.versionHashes)
-      guard let former, let previous, !history.isReleased(version.name) else { return nil }
+      guard let former, let previous, history.canChange(version.name) || !history.isReleased(version.name) else {
+        return nil
+      }
       return previous.name == former.name ? issue(former, version) : revert(to: former, past: previous, version)
     }
   }
