@@ -74,7 +74,7 @@ extension BundleHistory {
   var lockPath: String { lock?.path ?? LockFile.path(beside: bundle) }
 
   /// The name of the lock file.
-  var lockName: String { lockPath.split(separator: "/").last.map(String.init) ?? lockPath }
+  var lockName: String { BundlePath.lastComponent(lockPath) }
 
   /// The place of an entry of the lock, else of the entries before it, else of the file.
   func lockLocation(_ name: String) -> SourceLocation {

@@ -13,7 +13,7 @@ extension ReleasedVersion.Witness {
   /// The file or the revision that says so.
   fileprivate var words: String {
     switch self {
-    case .lock(let path): path.split(separator: "/").last.map(String.init) ?? path
+    case .lock(let path): BundlePath.lastComponent(path)
     case .base(let name), .tag(let name): name
     case .compiled(let path): path
     }

@@ -47,9 +47,10 @@ struct Migrate: ParsableCommand {
         path: path, versions: target.versions, destination: target.destination,
         routes: try migration.routes(to: target, mappings: mappings, models: models), options: options,
         countsRows: output.isForPrograms, keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
-      let progress = ProgressLine(store: path)
+      let progress = ProgressLine()
       defer { progress.finish() }
-      let outcome = try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised }, report: progress.show)
+      let outcome = try StoreMigrator(request).migrate(
+        isInterrupted: { interrupt.isRaised }, report: { progress.show($0, of: path) })
       let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
       return MigrationReport.Store(outcome, entities: output.isForPrograms ? entities : [])
     }

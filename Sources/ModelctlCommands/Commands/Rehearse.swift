@@ -54,7 +54,7 @@ struct Rehearse: ParsableCommand {
     let interrupt = Interrupt()
     let folder = try RehearsalFolder(keeping: keep)
     defer { folder.remove() }
-    let progress = RehearsalLine()
+    let progress = ProgressLine()
     defer { progress.finish() }
     var bundles: [RehearsalReport.Bundle] = []
     for (position, target) in targets.enumerated() {
