@@ -1,14 +1,25 @@
-"""What the benchmarks share: running the program and taking its time and memory."""
+"""What the benchmarks share: running the program and taking its time, memory and writes."""
 
 import os
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MIB = 1024 * 1024
+
+
+@dataclass
+class Measurement:
+    """Wall and CPU time in seconds, peak resident memory and bytes written of one command, its children included."""
+
+    wall: float
+    cpu: float
+    peak: int
+    written: int
 
 
 def run(arguments, **options):
@@ -22,7 +33,7 @@ def run(arguments, **options):
 
 
 def measure(arguments, accepted=(0,)):
-    """The wall time in seconds and the peak resident memory in bytes of a command that ends with an accepted code."""
+    """The measurement of a command that ends with an accepted exit code."""
     with tempfile.TemporaryFile() as output:
         start = time.perf_counter()
         process = subprocess.Popen(
@@ -36,7 +47,8 @@ def measure(arguments, accepted=(0,)):
             text = output.read().decode(errors="replace")
             sys.exit(f"{' '.join(map(str, arguments))}\nfailed with exit code {process.returncode}:\n{text}")
     unit = 1 if sys.platform == "darwin" else 1024
-    return seconds, usage.ru_maxrss * unit
+    # Blocks are of 512 bytes whatever the file system's are: getrusage(2).
+    return Measurement(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit, usage.ru_oublock * 512)
 
 
 def built_binary():
@@ -44,3 +56,16 @@ def built_binary():
     print("building the release binary", file=sys.stderr)
     run(["swift", "build", *options])
     return Path(run(["swift", "build", *options, "--show-bin-path"]).strip()) / "modelctl"
+
+
+def python_with_peers():
+    """The Python of a virtual environment in which the peers are installed, made when it is not there."""
+    requirements = ROOT / "Benchmarks" / "Peers" / "requirements.txt"
+    folder = ROOT / ".build" / "benchmark-peers"
+    python, installed = folder / "bin" / "python", folder / "installed.txt"
+    if not installed.exists() or installed.read_text() != requirements.read_text():
+        print("installing the peers", file=sys.stderr)
+        run([sys.executable, "-m", "venv", "--clear", folder])
+        run([python, "-m", "pip", "install", "--quiet", "--requirement", requirements])
+        installed.write_text(requirements.read_text())
+    return python
