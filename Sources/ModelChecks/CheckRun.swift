@@ -27,12 +27,12 @@ public struct CheckRun: Sendable {
     let modelFindings =
       project.models.flatMap { Rule.check($0, rules: rules) }
       + project.bundles.flatMap { bundle in
-        bundle.files.flatMap { version, file in
+        bundle.files.concurrentMap { version, file in
           let findings = Rule.check(file, rules: rules)
           if bundle.canChange(version) { return findings }
           let isCurrent = version == bundle.bundle.currentVersionName
           return findings.filter { isCurrent || $0.severity == .error }.map(\.forNextVersion)
-        }
+        }.flatMap(\.self)
       }
     let historyFindings = project.bundles.compactMap(\.history).flatMap { Rule.check($0, rules: rules) }
     let projectFindings = rules.flatMap { $0.check(project) }

@@ -41,13 +41,11 @@ package struct EntityFingerprint: Hashable, Sendable {
 
   /// The version hash of these parts.
   package var hash: VersionHash? {
-    var input = HashInput()
+    var input = HashInput(capacity: 128 + 32 * properties.count)
     input.append(name)
-    var bytes: [UInt8] = [isAbstract ? 1 : 0]
-    bytes.reserveCapacity(33 + 32 * properties.count)
-    if let superentity { bytes.append(contentsOf: superentity.bytes) }
-    for property in properties { bytes.append(contentsOf: property.hash) }
-    input.append(bytes)
+    input.append(UInt8(isAbstract ? 1 : 0))
+    if let superentity { input.append(superentity.bytes) }
+    for property in properties { input.append(property.hash) }
     if let modifier { input.append(modifier) }
     let joined = constraints.map { $0.joined(separator: ".") }.filter { !$0.isEmpty }
     for constraint in joined.sorted(by: Self.isOrdered) { input.append(constraint) }

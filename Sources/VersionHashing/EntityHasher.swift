@@ -27,15 +27,22 @@ public struct EntityHasher {
     return parent
   }
 
+  /// The hashed properties of an entity: its own and, where it does not declare them anew, its ancestors'.
   func storedProperties(of name: String) throws(ModelStructureError) -> [EntityFingerprint.Property] {
     var properties: [EntityFingerprint.Property] = []
-    for (propertyName, declared) in hierarchy.allAttributes(of: name) where !declared.property.isTransient {
-      let hash = try PropertyHasher.hash(declared.property, of: declared.entity.name)
-      properties.append(EntityFingerprint.Property(name: propertyName, hash: hash))
-    }
-    for (propertyName, declared) in hierarchy.allRelationships(of: name) where !declared.property.isTransient {
-      let hash = hash(of: declared.property, in: name)
-      properties.append(EntityFingerprint.Property(name: propertyName, hash: hash))
+    var attributeNames: Set<String> = []
+    var relationshipNames: Set<String> = []
+    for entity in hierarchy.lineage(of: name) {
+      for attribute in entity.attributes where attributeNames.insert(attribute.name).inserted {
+        guard !attribute.isTransient else { continue }
+        let hash = try PropertyHasher.hash(attribute, of: entity.name)
+        properties.append(EntityFingerprint.Property(name: attribute.name, hash: hash))
+      }
+      for relationship in entity.relationships where relationshipNames.insert(relationship.name).inserted {
+        guard !relationship.isTransient else { continue }
+        properties.append(
+          EntityFingerprint.Property(name: relationship.name, hash: hash(of: relationship, in: name)))
+      }
     }
     return properties
   }

@@ -2,15 +2,17 @@ import Crypto
 
 /// The bytes of one hash, in the order in which Core Data feeds them; numbers are little-endian.
 struct HashInput {
-  private var digest = SHA256()
+  private var bytes: [UInt8] = []
 
-  mutating func append(_ text: String) { digest.update(data: Array(text.utf8)) }
-  mutating func append(_ hash: [UInt8]) { digest.update(data: hash) }
-  mutating func append(_ byte: UInt8) { digest.update(data: [byte]) }
+  init(capacity: Int = 128) { bytes.reserveCapacity(capacity) }
+
+  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  mutating func append(_ hash: [UInt8]) { bytes.append(contentsOf: hash) }
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   mutating func append<Number: FixedWidthInteger>(_ number: Number) {
-    digest.update(data: withUnsafeBytes(of: number.littleEndian) { Array($0) })
+    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  func finish() -> [UInt8] { Array(digest.finalize()) }
+  func finish() -> [UInt8] { SHA256.hash(data: bytes).withUnsafeBytes { Array($0) } }
 }

@@ -109,7 +109,7 @@ public struct Rule: Sendable {
   ///   - rules: the rules to apply.
   /// - Returns: the findings of all rules together.
   public static func check(_ history: BundleHistory, rules: [Rule] = all) -> [Finding] {
-    rules.flatMap { $0.check(history) }.sorted()
+    rules.concurrentMap { $0.check(history) }.flatMap(\.self).sorted()
   }
 
   private func check(_ index: ModelIndex) -> [Finding] {

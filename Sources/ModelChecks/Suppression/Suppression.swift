@@ -15,15 +15,19 @@ struct Suppression: Hashable, Sendable {
 extension Suppression {
   /// The entries of a model, entities first, each followed by its properties.
   static func all(in file: ModelFile) -> [Suppression] {
-    file.model.entities.flatMap { entity in
-      let properties =
-        entity.attributes.map { ($0.name, $0.userInfo) } + entity.relationships.map { ($0.name, $0.userInfo) }
-        + entity.fetchedProperties.map { ($0.name, $0.userInfo) }
-      let elements =
-        [(ModelElement.entity(entity.name), entity.userInfo)]
-        + properties.map { (ModelElement.property(entity: entity.name, name: $0.0), $0.1) }
-      return elements.compactMap { element, userInfo in Suppression(userInfo, of: element, in: file) }
+    var all: [Suppression] = []
+    func add(_ userInfo: [String: String], of element: @autoclosure () -> ModelElement) {
+      guard !userInfo.isEmpty, let suppression = Suppression(userInfo, of: element(), in: file) else { return }
+      all.append(suppression)
     }
+    for entity in file.model.entities {
+      func property(_ name: String) -> ModelElement { .property(entity: entity.name, name: name) }
+      add(entity.userInfo, of: .entity(entity.name))
+      for attribute in entity.attributes { add(attribute.userInfo, of: property(attribute.name)) }
+      for relationship in entity.relationships { add(relationship.userInfo, of: property(relationship.name)) }
+      for fetched in entity.fetchedProperties { add(fetched.userInfo, of: property(fetched.name)) }
+    }
+    return all
   }
 
   private init?(_ userInfo: [String: String], of element: ModelElement, in file: ModelFile) {

@@ -5,6 +5,7 @@ public struct EntityHierarchy: Sendable {
   private let positions: [String: Int]
   private let superentities: [Int?]
   private let children: [[Int]]
+  private let rootPositions: [Int]
   private let inherited = InheritedProperties()
 
   /// Checks the inheritance of a model and indexes it.
@@ -33,9 +34,9 @@ public struct EntityHierarchy: Sendable {
     self.model = model
     self.positions = positions
     self.superentities = superentities
-    self.children = children.map { positions in
-      positions.sorted { Self.isOrdered(model.entities[$0].name, before: model.entities[$1].name) }
-    }
+    let keys = model.entities.map { SiblingOrder($0.name) }
+    self.children = children.map { positions in positions.sorted { keys[$0] < keys[$1] } }
+    rootPositions = model.entities.indices.filter { superentities[$0] == nil }.sorted { keys[$0] < keys[$1] }
     try checkCycles()
   }
 
@@ -55,14 +56,6 @@ public struct EntityHierarchy: Sendable {
       }
       for position in path { isRooted[position] = true }
     }
-  }
-
-  /// The order of entities among their siblings: by name without case, as Core Data numbers them.
-  package static func isOrdered(_ first: String, before second: String) -> Bool {
-    let (lowerFirst, lowerSecond) = (first.lowercased(), second.lowercased())
-    return lowerFirst == lowerSecond
-      ? first.utf8.lexicographicallyPrecedes(second.utf8)
-      : lowerFirst.utf8.lexicographicallyPrecedes(lowerSecond.utf8)
   }
 }
 
@@ -95,7 +88,7 @@ extension EntityHierarchy {
 
   /// The entities without a parent, in the order of their numbers.
   public var roots: [EntityDescription] {
-    model.entities.filter { $0.superentityName == nil }.sorted { Self.isOrdered($0.name, before: $1.name) }
+    rootPositions.map { model.entities[$0] }
   }
 
   /// The direct sub-entities in the order of their numbers.
@@ -105,9 +98,13 @@ extension EntityHierarchy {
 
   /// The entity and everything below it, depth first, in the order of their numbers.
   public func family(of name: String) -> [EntityDescription] {
-    guard let start = positions[name] else { return [] }
+    positions[name].map { descendants(from: [$0]) } ?? []
+  }
+
+  /// The entities at these positions and everything below them, depth first.
+  private func descendants(from positions: [Int]) -> [EntityDescription] {
     var family: [EntityDescription] = []
-    var stack = [start]
+    var stack = Array(positions.reversed())
     while let position = stack.popLast() {
       family.append(model.entities[position])
       stack.append(contentsOf: children[position].reversed())
@@ -117,7 +114,7 @@ extension EntityHierarchy {
 
   /// Every entity, depth first from each root, in the order of their numbers.
   public var numberedEntities: [EntityDescription] {
-    roots.flatMap { family(of: $0.name) }
+    descendants(from: rootPositions)
   }
 
   /// True when the entity is the other one or inherits from it.

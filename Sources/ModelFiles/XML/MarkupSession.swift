@@ -8,6 +8,8 @@ final class MarkupSession {
   var root: MarkupElement?
   var failure: ModelFileError?
   private var open: [MarkupElement] = []
+  /// The names of the document by where libxml2 keeps them, which is one place a name.
+  private var names: [UnsafePointer<CChar>: String] = [:]
   private var count = 0
 
   init(_ bytes: [UInt8], path: String) {
@@ -54,12 +56,12 @@ final class MarkupSession {
         guard let name = attributes[position * 5], let start = attributes[position * 5 + 3],
           let end = attributes[position * 5 + 4]
         else { continue }
-        values.append(.init(name: String(cString: name), value: Self.text(start, count: end - start)))
+        values.append(.init(name: text(ofName: name), value: Self.text(start, count: end - start)))
       }
     }
     open.append(
       MarkupElement(
-        name: String(cString: name), attributes: values, location: cursor.startTag(before: offset)))
+        name: text(ofName: name), attributes: values, location: cursor.startTag(before: offset)))
   }
 
   private func end() {
@@ -86,6 +88,13 @@ final class MarkupSession {
     failure = .syntax(
       location: SourceLocation(file: path, line: max(line, 1), column: max(column, 1)),
       message: words.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  private func text(ofName name: UnsafePointer<CChar>) -> String {
+    if let known = names[name] { return known }
+    let text = String(cString: name)
+    names[name] = text
+    return text
   }
 
   private static func text(_ start: UnsafePointer<CChar>, count: Int) -> String {

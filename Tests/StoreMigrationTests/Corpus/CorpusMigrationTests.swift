@@ -7,36 +7,36 @@ import TestSupport
 import Testing
 import VersionHashing
 
-/// Every store of the corpus to every later version of its bundle: at one go and step by step, with equal results.
+/// Every store of the corpus to later versions of its bundle: at one go and step by step, with equal results. A full run
+/// looks at every version, any other at ten a store; the steps pass all of them in both.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusMigrationTests {
   private static let stores = CorpusStore.all(in: "stores")
 
-  @Test("every store with rows migrates to every later version", arguments: stores)
-  func migratesToEveryLaterVersion(_ store: CorpusStore) throws {
+  @Test("every store with rows migrates to later versions", arguments: stores)
+  func migratesToLaterVersions(_ store: CorpusStore) throws {
     let routes = MigrationRoutes()
     let before = try MigratedStore(path: CorpusStore.copy(store.url), model: store.source.hierarchy)
     var stepped = store.position.map { _ in CorpusStore.copy(store.url) }
     var steppedVersion = store.source
     var tally = Tally()
-    for destination in store.later {
+    let positions = Thoroughness.positions(of: store.later.count, atMost: 10)
+    for (position, destination) in store.later.enumerated() {
       let path = CorpusStore.copy(store.url)
       defer { try? FileManager.default.removeItem(atPath: path) }
       let strategy: MigrationStrategy = tally.migrated.isMultiple(of: 2) ? .inPlace : .clone
-      let isHopped: Bool
-      switch try ConsentingMigration.run(
-        path, to: destination, among: store.versions, routes: routes, strategy: strategy)
-      {
-      case .migrated:
-        tally.migrated += 1
-        isHopped = true
-        try compare(before, path, store, destination, routes, &tally)
-      case .notInferable:
-        tally.notInferable += 1
-        isHopped = false
-      case .blocked:
-        tally.blocked += 1
-        isHopped = false
+      var isHopped = false
+      if positions.contains(position) {
+        switch try ConsentingMigration.run(
+          path, to: destination, among: store.versions, routes: routes, strategy: strategy)
+        {
+        case .migrated:
+          tally.migrated += 1
+          isHopped = true
+          try compare(before, path, store, destination, routes, &tally)
+        case .notInferable: tally.notInferable += 1
+        case .blocked: tally.blocked += 1
+        }
       }
       guard let steppedPath = stepped else { continue }
       let step = try ConsentingMigration.run(
@@ -55,7 +55,7 @@ struct CorpusMigrationTests {
       #expect(once.metadata.entries == inSteps.metadata.entries)
     }
     print("\(store.testDescription): \(tally)")
-    #expect(tally.migrated > 0 || tally.notInferable + tally.blocked == store.later.count)
+    #expect(tally.migrated > 0 || tally.notInferable + tally.blocked == positions.count)
   }
 
   private static let emptyStores = CorpusStore.all(in: "stores-empty")

@@ -33,8 +33,9 @@ extension Rule {
     var seen: Set<String> = []
     return names.compactMap { name in
       guard seen.insert(name).inserted else { return nil }
-      guard let earlier = first[name.uppercased()] else {
-        first[name.uppercased()] = name
+      let capitals = name.uppercased()
+      guard let earlier = first[capitals] else {
+        first[capitals] = name
         return nil
       }
       return (name, earlier)

@@ -19,15 +19,17 @@ extension Rule {
     }
     let properties = index.model.entities.flatMap { entity in
       entity.propertyNames.compactMap { name -> RuleIssue? in
-        let element = ModelElement.property(entity: entity.name, name: name)
-        let fix = "rename the property and give it the renaming identifier “\(name)”"
+        let message: String
         if reservedKeys.contains(name) {
-          return RuleIssue(
-            element, "property \(entity.name).\(name) has the name of a method of NSManagedObject", fix: fix)
+          message = "property \(entity.name).\(name) has the name of a method of NSManagedObject"
+        } else if reservedColumns.contains("Z\(name)".uppercased()) {
+          message = "the column of \(entity.name).\(name) would be Core Data's own Z\(name.uppercased())"
+        } else {
+          return nil
         }
-        guard reservedColumns.contains("Z\(name)".uppercased()) else { return nil }
         return RuleIssue(
-          element, "the column of \(entity.name).\(name) would be Core Data's own Z\(name.uppercased())", fix: fix)
+          .property(entity: entity.name, name: name), message,
+          fix: "rename the property and give it the renaming identifier “\(name)”")
       }
     }
     return entities + properties
