@@ -7,8 +7,9 @@ import TestSupport
 import Testing
 import VersionHashing
 
-/// Every store of the corpus to later versions of its bundle: at one go and step by step, with equal results. A full run
-/// looks at every version, any other at ten a store; the steps pass all of them in both.
+/// Every store of the corpus to later versions of its bundle: at one go and step by step, with equal results.
+///
+/// A full run looks at every version, any other at ten a store; the steps pass all of them in both.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusMigrationTests {
   private static let stores = CorpusStore.all(in: "stores")
