@@ -11,38 +11,44 @@ import Testing
 @Suite("Mapping models of the corpus", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct MappedCorpusTests {
   @Test("Every store goes every way on which mapping models lie, and each hop does what its mapping means")
-  func stores() throws {
-    var tally = MappedTally()
+  func stores() async throws {
     let mappings = CorpusMapping.all()
-    var knownMappings: [String: [KnownMapping]] = [:]
-    for store in CorpusStore.all(in: "stores") {
-      let bundle = store.versions.first?.bundle ?? ""
-      let own = mappings.filter { $0.repository == store.repository }
-      let known = knownMappings[bundle] ?? KnownMapping.load(from: own.map(\.path), among: store.versions).mappings
-      knownMappings[bundle] = known
-      var ways: Set<[String]> = []
-      for mapping in known {
-        let routes = MigrationRoutes(mappings: [mapping] + known.filter { $0.connects(to: mapping) })
-        let isSource = mapping.source.versionHashes == store.source.versionHashes
-        guard isSource || store.later.contains(where: { $0.versionHashes == mapping.source.versionHashes }) else {
-          continue
-        }
-        guard
-          let route = try? routes.route(from: store.source, to: mapping.destination, among: store.versions),
-          route.hops.contains(where: { $0.mappingPath != nil }),
-          ways.insert(route.hops.map { "\($0.versions.map(\.name)) \($0.mappingPath ?? "")" }).inserted
-        else { continue }
-        try MappedCorpusTrial(store: store, route: route).run(&tally)
+    let tally = try await withThrowingTaskGroup(of: MappedTally.self) { group in
+      for store in CorpusStore.all(in: "stores") {
+        let own = mappings.filter { $0.repository == store.repository }.map(\.path)
+        if !own.isEmpty { group.addTask { try Self.tally(store, mappings: own) } }
       }
+      return try await group.reduce(into: MappedTally()) { $0.add($1) }
     }
     print("mapped corpus: \(tally)")
     #expect(tally.mappedHops > 0)
     #expect(tally.throughout > 0)
   }
+
+  /// One store on every way from it on which one of its bundle's mapping models lies.
+  private static func tally(_ store: CorpusStore, mappings: [String]) throws -> MappedTally {
+    var tally = MappedTally()
+    let known = KnownMapping.load(from: mappings, among: store.versions).mappings
+    var ways: Set<[String]> = []
+    for mapping in known {
+      let routes = MigrationRoutes(mappings: [mapping] + known.filter { $0.connects(to: mapping) })
+      let isSource = mapping.source.versionHashes == store.source.versionHashes
+      guard isSource || store.later.contains(where: { $0.versionHashes == mapping.source.versionHashes }) else {
+        continue
+      }
+      guard
+        let route = try? routes.route(from: store.source, to: mapping.destination, among: store.versions),
+        route.hops.contains(where: { $0.mappingPath != nil }),
+        ways.insert(route.hops.map { "\($0.versions.map(\.name)) \($0.mappingPath ?? "")" }).inserted
+      else { continue }
+      try MappedCorpusTrial(store: store, route: route).run(&tally)
+    }
+    return tally
+  }
 }
 
 /// What a run over the corpus has seen.
-struct MappedTally: CustomStringConvertible {
+struct MappedTally: CustomStringConvertible, Sendable {
   var stores = 0
   var mappedHops = 0
   var inferredHops = 0
@@ -51,6 +57,17 @@ struct MappedTally: CustomStringConvertible {
   var links = 0
   var shapes = 0
   var blocked: [String: Int] = [:]
+
+  mutating func add(_ other: MappedTally) {
+    stores += other.stores
+    mappedHops += other.mappedHops
+    inferredHops += other.inferredHops
+    throughout += other.throughout
+    objects += other.objects
+    links += other.links
+    shapes += other.shapes
+    blocked.merge(other.blocked, uniquingKeysWith: +)
+  }
 
   var description: String {
     let reasons = blocked.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }.joined(separator: "; ")
