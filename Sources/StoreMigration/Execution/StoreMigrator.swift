@@ -52,9 +52,15 @@ public struct StoreMigrator: Sendable {
       request: request, prepared: prepared, interruption: isInterrupted.map { Interruption(when: $0) },
       report: report)
     let isInPlace = strategy == .inPlace && !request.isRehearsal
-    let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer)
+    try MigrationForecast.checkSpace(for: prepared, request)
+    let forecast = request.countsRows ? MigrationForecast.measured(prepared, for: request) : nil
+    let ((rows, backup), figures) = try MigrationFigures.measuring {
+      try isInPlace ? run.inPlace(writer) : run.clone(writer)
+    }
     report(MigrationProgress(phase: .swapping, fraction: 1))
-    return outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
+    var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
+    (outcome.forecast, outcome.figures) = (forecast, figures)
+    return outcome
   }
 
   /// What stands in the way of the first stage; the others are asked when the rows are there that they work on.
