@@ -5,7 +5,7 @@ import Foundation
 //
 // hold: runs the SQL, says `ready`, and keeps the connection until its standard input ends.
 // repeat: runs the SQL as a transaction over and over until then; says `ready` after the first that was committed.
-// reopen: the same with a new connection for every transaction.
+// reopen: the same with a new connection for every transaction, and a rest in which it has none.
 // At the end it says how many transactions SQLite reported as committed, and the last error but a busy store.
 
 let arguments = CommandLine.arguments
@@ -45,8 +45,10 @@ var problem = "none"
 while hasEnded.wait(timeout: .now()) == .timedOut {
   if deed == "reopen" {
     sqlite3_close(connection)
+    usleep(3_000)
     connection = connect()
   }
+  usleep(500)
   var code = run("BEGIN IMMEDIATE; \(sql)", on: connection)
   if code == SQLITE_OK { code = run("COMMIT", on: connection) }
   if code == SQLITE_OK {

@@ -62,8 +62,9 @@ package struct StoreFiles: Hashable, Sendable {
     }
   }
 
-  /// Pages of the last transactions may still lie in the log or be cut off by a journal, so only a store that stands
-  /// alone must have its full length. It is measured after the header was read, as another process may be adding pages.
+  /// Only a store that stands alone must have its full length.
+  ///
+  /// Pages of the last transactions may still lie in the log or be cut off by a journal. It is measured after the header was read, as another process may be adding pages.
   private func checkLength() throws(StoreError) {
     guard !hasLogContent, !hasJournal, let pages = header.pageCount else { return }
     let expected = Int64(pages) * Int64(header.pageSize)

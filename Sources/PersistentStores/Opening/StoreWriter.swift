@@ -73,7 +73,9 @@ public final class StoreWriter {
   static func hasMoved(_ database: Database) throws -> Bool {
     var answer: Int32 = 0
     let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
-    guard code == SQLITE_OK || code == SQLITE_NOTFOUND else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    guard code == SQLITE_OK || code == SQLITE_NOTFOUND else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
     return answer != 0
   }
 

@@ -82,10 +82,11 @@ enum ProcessTable {
       else { return nil }
       let place = words[5].split(separator: ":")
       guard place.count == 3, UInt64(place[2]) == file.number else { return nil }
-      let isOfDevice = UInt64(place[0], radix: 16) == file.majorDevice && UInt64(place[1], radix: 16) == file.minorDevice
+      let device = [UInt64(place[0], radix: 16), UInt64(place[1], radix: 16)]
       let last = UInt64(words[7]) ?? .max
       return Lock(
-        processID: process, isExclusive: words[3] == "WRITE", isOfDevice: isOfDevice,
+        processID: process, isExclusive: words[3] == "WRITE",
+        isOfDevice: device == [file.majorDevice, file.minorDevice],
         bytes: first...max(first, last))
     }
 
