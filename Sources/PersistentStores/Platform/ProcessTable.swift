@@ -28,7 +28,8 @@ enum ProcessTable {
     static func processes(withOpen path: String) -> Set<Int32> {
       var identifiers = [pid_t](repeating: 0, count: 4096)
       let size = Int32(identifiers.count * MemoryLayout<pid_t>.size)
-      let bytes = proc_listpidspath(UInt32(PROC_ALL_PIDS), 0, path, UInt32(2), &identifiers, size)
+      let excludingEventWatchers: UInt32 = 2
+      let bytes = proc_listpidspath(UInt32(PROC_ALL_PIDS), 0, path, excludingEventWatchers, &identifiers, size)
       guard bytes > 0 else { return [] }
       return Set(identifiers.prefix(Int(bytes) / MemoryLayout<pid_t>.size)).subtracting([0, own])
     }

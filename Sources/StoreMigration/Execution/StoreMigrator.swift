@@ -39,6 +39,7 @@ public struct StoreMigrator: Sendable {
     let writer = try StoreWriter(
       path: request.path, busyTimeout: request.busyTimeout, interruption: isInterrupted)
     defer { writer.discard() }
+    var watch = MigrationStopwatch()
     report(MigrationProgress(phase: .checking, fraction: 0))
     let prepared = try writer.access { database in
       ConversionFunctions(store: request.path).register(in: database)
@@ -53,13 +54,11 @@ public struct StoreMigrator: Sendable {
       report: report)
     let isInPlace = strategy == .inPlace && !request.isRehearsal
     try MigrationForecast.checkSpace(for: prepared, request)
-    let forecast = request.countsRows ? MigrationForecast.measured(prepared, for: request) : nil
-    let ((rows, backup), figures) = try MigrationFigures.measuring {
-      try isInPlace ? run.inPlace(writer) : run.clone(writer)
-    }
+    let forecast = watch.pausing { request.countsRows ? MigrationForecast.measured(prepared, for: request) : nil }
+    let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer)
     report(MigrationProgress(phase: .swapping, fraction: 1))
     var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
-    (outcome.forecast, outcome.figures) = (forecast, figures)
+    (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)
     return outcome
   }
 

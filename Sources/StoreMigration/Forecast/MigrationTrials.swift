@@ -8,9 +8,12 @@ struct MigrationTrials {
   private let prepared: PreparedMigration
   private let request: MigrationRequest
 
-  /// The rows of the larger trial's store, of all entities together, and how many times fewer the smaller has.
-  private static let rows = 6_000
-  private static let ratio = 6
+  /// The rows of the smaller trial's store, of all entities together.
+  private static let rows = 1_000
+  /// How many times as many rows the larger has: fewer where the smaller has taken long.
+  private static let ratios = 2.0...6.0
+  /// How long the larger trial may take, nearly, with making its store.
+  private static let seconds = 0.25
   /// How much is written to find out how fast the disk is.
   private static let diskBytes = 4 * 1024 * 1024
 
@@ -30,10 +33,14 @@ struct MigrationTrials {
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     defer { try? FileManager.default.removeItem(at: folder) }
     let entities = max(1, prepared.source.hierarchy.model.entities.filter { !$0.isAbstract }.count)
-    let each = max(10 * Self.ratio, Self.rows / entities)
+    let each = max(10, Self.rows / entities)
+    let start = ContinuousClock.now
+    let small = try trial(in: folder.appendingPathComponent("small"), rowsPerEntity: each)
+    let elapsed = max(0.001, (ContinuousClock.now - start).inSeconds)
+    let ratio = min(Self.ratios.upperBound, max(Self.ratios.lowerBound, Self.seconds / elapsed))
     return MigrationCalibration(
-      small: try trial(in: folder.appendingPathComponent("small"), rowsPerEntity: each / Self.ratio),
-      large: try trial(in: folder.appendingPathComponent("large"), rowsPerEntity: each),
+      small: small,
+      large: try trial(in: folder.appendingPathComponent("large"), rowsPerEntity: Int(Double(each) * ratio)),
       bytesPerSecond: try bytesPerSecond(in: folder))
   }
 
@@ -46,15 +53,14 @@ struct MigrationTrials {
     request.path = RehearsalStore.path(in: folder)
     request.policies = PolicyRegistry()
     request.options.strategy = prepared.strategy
+    request.options.allowedLosses.formUnion(prepared.stages.flatMap(\.plan.losses).map(\.loss.element))
     request.countsRows = false
     request.keepsBackup = false
     request.isRehearsal = false
-    let planned = try StoreMigrator(request).plan()
-    request.options.allowedLosses.formUnion(planned.obstacles.losses.map(\.loss.loss.element))
     let start = ContinuousClock.now
-    _ = try StoreMigrator(request).migrate()
-    return MigrationCalibration.Trial(
-      units: planned.prepared.work?.units ?? 0, seconds: (ContinuousClock.now - start).inSeconds)
+    let outcome = try StoreMigrator(request).migrate()
+    let seconds = (ContinuousClock.now - start).inSeconds
+    return MigrationCalibration.Trial(units: outcome.work?.units ?? 0, seconds: seconds)
   }
 
   /// Writes to the disk, and waits until it is there.
