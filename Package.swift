@@ -122,7 +122,7 @@ let package = Package(
     .testTarget(
       name: "PersistentStoresTests",
       dependencies: [
-        "PersistentStores", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport",
+        "PersistentStores", "StoreOccupant", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -152,6 +152,7 @@ let package = Package(
       exclude: ["Golden", "Rules", "Schemas/External"]
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .executableTarget(name: "StoreOccupant", dependencies: ["CSQLiteConnection"], path: "Tests/StoreOccupant"),
   ]
 )
 

@@ -8,3 +8,14 @@ static inline int modelctl_set_checkpoint_on_close(sqlite3 *connection, int chec
 static inline int modelctl_enable_triggers(sqlite3 *connection, int enabled) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, enabled, (int *)0);
 }
+
+// Reads a file by the connection's own descriptor: closing another one would drop the locks that this process has on it.
+// What lies behind the end is zero.
+static inline int modelctl_read_file(sqlite3 *connection, void *bytes, int count, sqlite3_int64 offset) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (file == 0 || file->pMethods == 0) return SQLITE_CANTOPEN;
+  code = file->pMethods->xRead(file, bytes, count, offset);
+  return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}

@@ -41,7 +41,7 @@ struct Migrate: ParsableCommand {
     let options = try migration.options(policies)
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt, failed: MigrationReport.Store.init(path:error:)) { path in
-      let target = try catalogue.target(of: path, to: migration.to)
+      let target = try catalogue.target(of: path, to: migration.to, busyTimeout: migration.busyTimeout)
       try migration.checkNames(in: target.versions)
       let request = MigrationRequest(
         path: path, versions: target.versions, destination: target.destination,

@@ -59,7 +59,7 @@ struct Plan: ParsableCommand {
   }
 
   private func printPlan(of store: String, _ catalogue: VersionCatalogue) throws {
-    let target = try catalogue.target(of: store, to: migration.to)
+    let target = try catalogue.target(of: store, to: migration.to, busyTimeout: migration.busyTimeout)
     try migration.checkNames(in: target.versions)
     let request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
@@ -73,7 +73,7 @@ struct Plan: ParsableCommand {
       Console.standardError(ErrorMessage.text(error, about: store))
       throw CommandExit.code(for: error)
     }
-    let report = PlanReport(path: store, prepared, obstacles)
+    let report = PlanReport(path: store, prepared, obstacles, MigrationForecast.measured(prepared, for: request))
     // The text is SQL that runs as it stands, so nothing in it is written otherwise.
     try output.write { form in
       switch form {

@@ -18,6 +18,7 @@ struct Status: ParsableCommand {
   @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
   var stores: [StorePath]
 
+  @OptionGroup var waiting: WaitingOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
@@ -27,7 +28,8 @@ struct Status: ParsableCommand {
     for error in catalogue.currentVersionErrors { Console.warn("\(error)") }
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
-      let reader = try StoreReader(path: path, interruption: { interrupt.isRaised })
+      let reader = try StoreReader(
+        path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
       let identification = try reader.identify(among: catalogue.versions)
       return StatusReport.Store(

@@ -18,6 +18,7 @@ struct Verify: ParsableCommand {
   @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
   var stores: [StorePath]
 
+  @OptionGroup var waiting: WaitingOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
@@ -26,7 +27,8 @@ struct Verify: ParsableCommand {
     let versions = try VersionCatalogue(models, configuration: configuration.configuration).versions
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
-      let reader = try StoreReader(path: path, interruption: { interrupt.isRaised })
+      let reader = try StoreReader(
+        path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
       let identification = try reader.identify(among: versions)
       guard let model = identification.model else { throw CommandError.noModelInStore(path: path) }

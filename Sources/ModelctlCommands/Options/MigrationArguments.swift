@@ -46,14 +46,13 @@ struct MigrationArguments: ParsableArguments {
   @Flag(name: .long, help: "Go on although CloudKit or unknown tables refer to entity numbers.")
   var force = false
 
-  @Option(
-    name: .customLong("busy-timeout"),
-    help: ArgumentHelp("How long to wait for another process.", valueName: "seconds"))
-  var busyTimeout = 5.0
+  @OptionGroup var waiting: WaitingOptions
+
+  /// How many seconds to wait for another process.
+  var busyTimeout: Double { waiting.busyTimeout }
 
   func validate() throws {
     if inPlace && clone { throw ValidationError("--in-place and --clone exclude each other") }
-    guard busyTimeout >= 0 else { throw ValidationError("--busy-timeout takes a number of seconds from 0") }
     for text in fill { _ = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value") }
     _ = try options()
   }

@@ -39,10 +39,13 @@ struct VersionCatalogue {
   /// - Parameters:
   ///   - store: the store's path.
   ///   - name: the version to reach; nil for the bundle's current one.
+  ///   - busyTimeout: how many seconds to wait for another process.
   /// - Returns: the bundle's versions and the one to reach.
   /// - Throws: ``CommandError`` when the bundle or the version is not clear, and `StoreError`.
-  func target(of store: String, to name: String?) throws -> MigrationTarget {
-    let reader = try StoreReader(path: store)
+  func target(
+    of store: String, to name: String?, busyTimeout: Double = StoreWriter.defaultBusyTimeout
+  ) throws -> MigrationTarget {
+    let reader = try StoreReader(path: store, busyTimeout: busyTimeout)
     defer { reader.close() }
     let identification = try reader.identify(among: versions)
     guard !versions.isEmpty else {

@@ -11,6 +11,8 @@ struct DatabaseHeader: Hashable, Sendable {
   let usesWriteAheadLog: Bool
   /// The number of pages, nil when the writer did not keep it up to date.
   let pageCount: Int?
+  /// What every transaction with a rollback journal changes.
+  let changeCounter: [UInt8]
 
   /// Reads a header.
   ///
@@ -22,7 +24,7 @@ struct DatabaseHeader: Hashable, Sendable {
     guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
     self.pageSize = pageSize
     usesWriteAheadLog = bytes[18] == 2 || bytes[19] == 2
-    let changeCounter = bytes[24..<28]
+    changeCounter = Array(bytes[24..<28])
     let validFor = bytes[92..<96]
     let count = bytes[28..<32].reduce(0) { $0 << 8 | Int($1) }
     pageCount = changeCounter.elementsEqual(validFor) && count > 0 ? count : nil

@@ -10,6 +10,9 @@ package final class Interruption: Sendable {
     self.isWanted = isWanted
   }
 
+  /// Asks now.
+  var isRaised: Bool { isWanted() }
+
   /// Has SQLite ask every 4,000 of its instructions, which is well under a millisecond.
   package func install(on database: Database) {
     let context = Unmanaged.passUnretained(self).toOpaque()

@@ -4,10 +4,11 @@ import GRDBSQLite
 
 /// How a store is opened so that reading it changes none of its bytes and sees all of its content.
 enum ReadingAccess: Hashable, Sendable {
-  /// No write-ahead log: an ordinary read-only connection, which leaves a hot journal alone.
+  /// A read-only connection under SQLite's shared lock, for which a writer with a rollback journal has to wait; it
+  /// leaves a hot journal alone.
   case ordinary
-  /// Write-ahead-log mode with nothing in the log and nobody there: the file alone, without a lock; the reader checks
-  /// that it did not change meanwhile.
+  /// Nothing in a log or a journal: the file alone, without a lock, so that nobody waits; the reader checks that it did
+  /// not change meanwhile.
   case immutable
   /// Another process has the log open, or left its index behind: its index is read and never written.
   case sharedIndex
@@ -17,7 +18,11 @@ enum ReadingAccess: Hashable, Sendable {
   case copy
 
   /// Chooses by the files that are there.
-  init(for files: StoreFiles) {
+  ///
+  /// - Parameters:
+  ///   - files: the store's files.
+  ///   - isChanging: true when reading without a lock has failed, because somebody wrote meanwhile.
+  init(for files: StoreFiles, isChanging: Bool = false) {
     let understandsURIs = sqlite3_compileoption_used("USE_URI") != 0
     if files.hasLogContent {
       if files.hasSharedIndex {
@@ -26,7 +31,7 @@ enum ReadingAccess: Hashable, Sendable {
         self = FileManager.default.isWritableFile(atPath: files.database) ? .privateIndex : .copy
       }
     } else if !files.header.usesWriteAheadLog {
-      self = .ordinary
+      self = understandsURIs && !files.hasJournal && !isChanging ? .immutable : .ordinary
     } else if files.hasSharedIndex {
       self = understandsURIs ? .sharedIndex : .ordinary
     } else {

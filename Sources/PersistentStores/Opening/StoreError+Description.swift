@@ -4,8 +4,9 @@ extension StoreError {
     switch self {
     case .missing(let path), .folder(let path), .notAFile(let path), .empty(let path, _), .notSQLite(let path, _),
       .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _), .metadata(let path, _),
-      .unreadable(let path), .readOnly(let path), .diskFull(let path), .heldByAnotherProcess(let path),
-      .changedWhileReading(let path), .interrupted(let path), .inputOutput(let path, _), .sqlite(let path, _, _, _):
+      .unreadable(let path), .readOnly(let path), .diskFull(let path), .heldByAnotherProcess(let path, _),
+      .openElsewhere(let path, _), .changedWhileReading(let path), .interrupted(let path), .inputOutput(let path, _),
+      .sqlite(let path, _, _, _):
       path
     }
   }
@@ -38,7 +39,10 @@ extension StoreError: CustomStringConvertible {
     case .unreadable: "the file may not be read"
     case .readOnly: "the store or its folder may not be written"
     case .diskFull: "the disk is full"
-    case .heldByAnotherProcess: "another process has the store open"
+    case .heldByAnotherProcess(_, let users):
+      "another process has the store open" + (users.isEmpty ? "" : ": \(users.sentence)")
+    case .openElsewhere(_, let users):
+      "a copy cannot take the store's place while \(users.sentence), because that would go on with the old file"
     case .changedWhileReading: "another process changed the store while it was read"
     case .interrupted: "interrupted; the store is as it was"
     case .inputOutput(_, let detail): "the disk reported an error: \(detail)"
@@ -70,7 +74,11 @@ extension StoreError: CustomStringConvertible {
     case .unreadable: "Run as a user who may read it: `ls -l \(place)` shows who."
     case .readOnly: "Copy the store with its -wal file to a folder that may be written, or run `chmod u+w \(place)`."
     case .diskFull: "Free some space and run the command again; `df -h` shows where it went."
-    case .heldByAnotherProcess: "Quit the program that uses it (`lsof \(place)` names it) and run the command again."
+    case .heldByAnotherProcess(_, let users):
+      "Quit the program that uses it\(users.isEmpty ? " (`lsof \(place)` names it)" : ""), or wait longer for it with "
+        + "`--busy-timeout 60`, and run the command again."
+    case .openElsewhere:
+      "Quit that program and run the command again, or add `--in-place`, which keeps the file and is as safe."
     case .changedWhileReading, .interrupted: "Run the command again."
     case .inputOutput: "Check the disk, then copy the store with its -wal file to another one."
     case .sqlite: "`modelctl verify \(place)` checks the store."

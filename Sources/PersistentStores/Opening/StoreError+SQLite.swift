@@ -29,6 +29,12 @@ extension StoreError {
       : .inputOutput(path: path, detail: "\(detail) (SQLite code \(code.rawValue))")
   }
 
+  /// The same error with the processes that have the store open, where it is about such.
+  var namingUsers: StoreError {
+    guard case .heldByAnotherProcess(let path, let users) = self, users.isEmpty else { return self }
+    return .heldByAnotherProcess(path: path, users: StoreUser.others(of: path))
+  }
+
   /// Turns an error of a file operation into a store's error.
   package init(_ error: any Error, copying path: String) {
     switch (error as? CocoaError)?.code {

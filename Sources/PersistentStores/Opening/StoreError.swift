@@ -20,7 +20,14 @@ public enum StoreError: Error, Hashable, Sendable {
   /// The file or its folder may not be written.
   case readOnly(path: String)
   case diskFull(path: String)
-  case heldByAnotherProcess(path: String)
+  /// Another process has a lock that did not go away in time.
+  ///
+  /// - Parameter users: who has the store open, as far as the system tells.
+  case heldByAnotherProcess(path: String, users: [StoreUser] = [])
+  /// Somebody has the store's file open without a lock, so that another file must not take its place.
+  ///
+  /// - Parameter users: who has it open.
+  case openElsewhere(path: String, users: [StoreUser])
   case changedWhileReading(path: String)
   case interrupted(path: String)
   case inputOutput(path: String, detail: String)

@@ -1,3 +1,4 @@
+import CSQLiteConnection
 import Foundation
 
 /// The files that make up one store: the database and what SQLite keeps beside it.
@@ -16,7 +17,7 @@ package struct StoreFiles: Hashable, Sendable {
   /// The rollback journal.
   package var journal: String { database + "-journal" }
 
-  /// Looks at a store's files without opening them through SQLite.
+  /// Looks at a store's files without reading them as a database.
   ///
   /// - Parameter path: the store's file.
   /// - Throws: ``StoreError`` when there is no file, it cannot be read, or it is no SQLite file of full length.
@@ -31,7 +32,7 @@ package struct StoreFiles: Hashable, Sendable {
     }
     let size = status?.size ?? 0
     guard size > 0 else { throw .empty(path: path, logBytes: FileStatus(database + "-wal")?.size ?? 0) }
-    let beginning = try Self.beginning(of: database, path: path)
+    let beginning = try Self.beginning(of: database, size: size, path: path)
     guard let header = DatabaseHeader(beginning) else {
       guard beginning.starts(with: DatabaseHeader.magic) else {
         throw .notSQLite(path: path, content: ForeignContent(beginning))
@@ -42,24 +43,32 @@ package struct StoreFiles: Hashable, Sendable {
     self.path = path
     self.database = database
     self.header = header
-    try checkLength(size)
+    try checkLength()
   }
 
-  private static func beginning(of database: String, path: String) throws(StoreError) -> [UInt8] {
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: database))
-      defer { try? handle.close() }
-      return Array(try handle.read(upToCount: 16_384) ?? Data())
-    } catch {
-      throw StoreError(error, copying: path)
+  /// The first bytes, read through SQLite, which keeps the locks that this process may have on the file.
+  private static func beginning(of database: String, size: Int64, path: String) throws(StoreError) -> [UInt8] {
+    var connection: OpaquePointer?
+    let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+    var code = sqlite3_open_v2(database, &connection, flags, nil)
+    defer { sqlite3_close(connection) }
+    let count = Int32(min(size, 16_384))
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    if code == SQLITE_OK { code = modelctl_read_file(connection, &bytes, count, 0) }
+    switch code {
+    case SQLITE_OK: return bytes
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: throw .unreadable(path: path)
+    default: throw .inputOutput(path: path, detail: "SQLite code \(code)")
     }
   }
 
-  /// Pages of the last transactions may still lie in the log or be cut off by a journal, so only a store that stands
-  /// alone must have its full length.
-  private func checkLength(_ size: Int64) throws(StoreError) {
+  /// Only a store that stands alone must have its full length.
+  ///
+  /// Pages of the last transactions may still lie in the log or be cut off by a journal. It is measured after the header was read, as another process may be adding pages.
+  private func checkLength() throws(StoreError) {
     guard !hasLogContent, !hasJournal, let pages = header.pageCount else { return }
     let expected = Int64(pages) * Int64(header.pageSize)
+    let size = FileStatus(database)?.size ?? 0
     guard size >= expected else { throw .truncated(path: path, bytes: size, expected: expected) }
   }
 
@@ -74,4 +83,21 @@ package struct StoreFiles: Hashable, Sendable {
 
   /// What changes when another process writes.
   var stamp: [FileStatus?] { [FileStatus(database), hasLogContent ? FileStatus(log) : nil] }
+
+  /// What changes when another process writes into the database's file itself.
+  ///
+  /// A transaction with a rollback journal counts up in the header and has its journal there until it is done, so that
+  /// it shows even where the file's time is too coarse.
+  var content: StoreContent {
+    let now = try? StoreFiles(path: path)
+    return StoreContent(
+      status: FileStatus(database), changeCounter: now?.header.changeCounter, hasJournal: hasJournal)
+  }
+}
+
+/// What a database's file is at a moment; two that are equal, without a journal, hold the same.
+struct StoreContent: Hashable, Sendable {
+  let status: FileStatus?
+  let changeCounter: [UInt8]?
+  let hasJournal: Bool
 }

@@ -1,96 +1,84 @@
-import CSQLiteConnection
 import Foundation
 public import GRDB
 
 /// A store opened for reading: it sees everything committed, the write-ahead log included, and changes no byte of the
 /// store's files.
 ///
-/// A store that another program uses stays usable for it. A log without its index is read under an exclusive lock,
-/// which other programs see as a busy store until the reader is closed.
-public final class StoreReader: Sendable {
+/// A store that another program uses stays usable for it, and what is read is of one moment while it writes. Where
+/// nothing lies in a log or a journal no lock is taken; when somebody writes meanwhile, the reading starts again under
+/// SQLite's shared lock. A log without its index is read under an exclusive lock, which other programs see as a busy
+/// store until the reader is closed.
+public final class StoreReader: @unchecked Sendable {
   /// The path as it was given.
   public let path: String
-  /// Where the content is read from: the store itself, or a private copy of it.
-  private let queue: DatabaseQueue
-  private let files: StoreFiles
-  private let access: ReadingAccess
-  private let copy: PrivateCopy?
+  private let busyTimeout: Double
   private let interruption: Interruption?
+  private let lock = NSLock()
+  /// Used under the lock, or by value.
+  private var connection: ReadingConnection
 
   /// Opens a store.
   ///
   /// - Parameters:
   ///   - path: the store's file.
-  ///   - busyTimeout: how many seconds to wait for another process.
+  ///   - busyTimeout: how many seconds to wait for another process, at the most a day.
   ///   - interruption: asked often while SQLite works; true stops the reading with ``StoreError/interrupted(path:)``.
   /// - Throws: ``StoreError`` for anything that is not a readable SQLite file.
   public init(
-    path: String, busyTimeout: Double = 5, interruption: (@Sendable () -> Bool)? = nil
+    path: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
     let handler = interruption.map { Interruption(when: $0) }
-    let files = try StoreFiles(path: path)
-    var access = ReadingAccess(for: files)
-    var copy: PrivateCopy?
-    var opened: DatabaseQueue?
-    while opened == nil {
-      if access == .copy { copy = try PrivateCopy(of: files) }
-      do {
-        opened = try Self.open(
-          copy?.database ?? files.database, access: access, busyTimeout: busyTimeout, interruption: handler)
-      } catch let error as DatabaseError {
-        guard let next = access.fallback(after: error.extendedResultCode) else {
-          throw StoreError(error, path: path)
-        }
-        access = next
-      } catch {
-        throw .inputOutput(path: path, detail: "\(error)")
-      }
+    let busyTimeout = BusyWait.bounded(busyTimeout)
+    var wait = BusyWait(path: path, seconds: busyTimeout, interruption: handler)
+    connection = try wait.repeating { isRepeated throws(StoreError) in
+      try ReadingConnection(
+        path: path, busyTimeout: busyTimeout, isChanging: isRepeated, interruption: handler)
     }
-    guard let opened else { throw .unreadable(path: path) }
     self.path = path
-    self.files = files
-    self.access = access
-    self.copy = copy
+    self.busyTimeout = busyTimeout
     self.interruption = handler
-    queue = opened
-  }
-
-  private static func open(
-    _ database: String, access: ReadingAccess, busyTimeout: Double, interruption: Interruption?
-  ) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.readonly = access != .privateIndex && access != .copy
-    configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(busyTimeout)
-    configuration.label = "modelctl.reader"
-    configuration.prepareDatabase { database in
-      if access == .privateIndex {
-        _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 0)
-        _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
-      }
-      try database.execute(sql: "PRAGMA query_only = 1")
-      try database.execute(sql: "PRAGMA trusted_schema = 0")
-      try database.execute(sql: "PRAGMA temp_store = FILE")
-      try database.execute(sql: "PRAGMA cache_size = -2000")
-      interruption?.install(on: database)
-    }
-    return try DatabaseQueue(path: access.connectionName(for: database), configuration: configuration)
   }
 
   /// Reads from the store in one transaction, so that all of it is of one moment.
   ///
-  /// - Parameter body: the reading; it must not keep the connection.
+  /// - Parameter body: the reading; it must not keep the connection, and may be run again when another process wrote
+  ///   meanwhile.
   /// - Returns: what the body returns.
   /// - Throws: ``StoreError`` for SQLite's errors, and what the body throws.
   public func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let stamp = access == .immutable ? files.stamp : []
-    let value = try StoreError.translating(path: path) { try queue.read(body) }
-    if access == .immutable, stamp != files.stamp { throw StoreError.changedWhileReading(path: path) }
-    return value
+    try StoreError.translating(path: path) {
+      var wait = BusyWait(path: path, seconds: busyTimeout, interruption: interruption)
+      return try wait.repeating { isRepeated in
+        let connection = try current(isChanging: isRepeated)
+        let result = Result { try connection.queue.read(body) }
+        if !connection.isUndisturbed { throw StoreError.changedWhileReading(path: path) }
+        if case .failure(let error) = result, connection.mayTryAgain(after: error) {
+          throw StoreError.changedWhileReading(path: path)
+        }
+        do {
+          return try result.get()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+          throw StoreError(error, path: path).namingUsers
+        }
+      }
+    }
+  }
+
+  /// The connection; a new one where the store was written into since this one was opened.
+  private func current(isChanging: Bool) throws -> ReadingConnection {
+    lock.lock()
+    defer { lock.unlock() }
+    guard isChanging || !connection.isUpToDate else { return connection }
+    try? connection.queue.close()
+    connection = try ReadingConnection(
+      path: path, busyTimeout: busyTimeout, isChanging: isChanging, interruption: interruption)
+    return connection
   }
 
   /// Closes the connection; further reading fails.
   public func close() {
-    try? queue.close()
+    lock.lock()
+    defer { lock.unlock() }
+    try? connection.queue.close()
   }
 }

@@ -9,53 +9,83 @@ public import GRDB
 public final class StoreWriter {
   /// The path as it was given.
   public let path: String
-  private let files: StoreFiles
+  let files: StoreFiles
+  let busyTimeout: Double
+  let interruption: Interruption?
   private let queue: DatabaseQueue
-  private let interruption: Interruption?
   private let logBytes: Int64?
   private var hasCommitted = false
   private var isOpen = true
 
+  /// How many seconds to wait for another process where nobody says it: longer than an app's transactions take, and
+  /// short enough for somebody who waits.
+  public static let defaultBusyTimeout = 5.0
+
   /// Takes hold of a store.
+  ///
+  /// While it waits, the store is not kept open, so that two migrations of one store do not wait for each other, and
+  /// the one that comes second finds what the first has made.
   ///
   /// - Parameters:
   ///   - path: the store's file.
-  ///   - busyTimeout: how many seconds to wait for another process.
+  ///   - busyTimeout: how many seconds to wait for another process, at the most a day.
   ///   - interruption: asked often while SQLite works; true stops the statement with ``StoreError/interrupted(path:)``.
-  /// - Throws: ``StoreError/heldByAnotherProcess(path:)`` when, in write-ahead-log mode, any process has the store
+  /// - Throws: ``StoreError/heldByAnotherProcess(path:users:)`` when, in write-ahead-log mode, any process has the store
   ///   open, or, with a rollback journal, is using it; other errors for what is no writable store.
   public init(
-    path: String, busyTimeout: Double = 5, interruption: (@Sendable () -> Bool)? = nil
+    path: String, busyTimeout: Double = defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
+    let handler = interruption.map { Interruption(when: $0) }
+    let seconds = BusyWait.bounded(busyTimeout)
+    var wait = BusyWait(path: path, seconds: seconds, interruption: handler)
+    (files, queue, logBytes) = try wait.repeating { _ throws(StoreError) in
+      try Self.hold(path, interruption: handler)
+    }
+    self.path = path
+    self.busyTimeout = seconds
+    self.interruption = handler
+  }
+
+  /// Tries once to get the lock.
+  ///
+  /// The log is measured under the lock: what another process commits while this one waits must never be cut off.
+  private static func hold(
+    _ path: String, interruption: Interruption?
+  ) throws(StoreError) -> (files: StoreFiles, queue: DatabaseQueue, logBytes: Int64?) {
     let files = try StoreFiles(path: path)
     let folder = URL(fileURLWithPath: files.database).deletingLastPathComponent().path
     guard FileManager.default.isWritableFile(atPath: files.database), FileManager.default.isWritableFile(atPath: folder)
     else { throw .readOnly(path: path) }
-    let handler = interruption.map { Interruption(when: $0) }
-    let logBytes = FileStatus(files.log)?.size
-    let queue = try StoreError.typed(path: path) {
-      let queue = try DatabaseQueue(
-        path: files.database, configuration: Self.configuration(busyTimeout: busyTimeout, interruption: handler))
+    let hadLog = FileStatus(files.log) != nil
+    return try StoreError.typed(path: path) {
+      let queue = try DatabaseQueue(path: files.database, configuration: configuration(interruption: interruption))
       try queue.writeWithoutTransaction { database in
         try database.execute(sql: "BEGIN EXCLUSIVE")
         try database.execute(sql: "ROLLBACK")
+        guard try !hasMoved(database) else { throw StoreError.heldByAnotherProcess(path: path) }
       }
-      return queue
+      let logBytes = FileStatus(files.log)?.size
+      return (files, queue, hadLog || (logBytes ?? 0) > 0 ? logBytes : nil)
     }
-    self.path = path
-    self.files = files
-    self.queue = queue
-    self.interruption = handler
-    self.logBytes = logBytes
+  }
+
+  /// True when another file has taken the place of the one that is open: a migration that ended while this one waited.
+  static func hasMoved(_ database: Database) throws -> Bool {
+    var answer: Int32 = 0
+    let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
+    guard code == SQLITE_OK || code == SQLITE_NOTFOUND else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
+    return answer != 0
   }
 
   deinit { discard() }
 
   /// In exclusive locking mode the lock that `BEGIN EXCLUSIVE` takes is kept until the connection closes.
-  private static func configuration(busyTimeout: Double, interruption: Interruption?) -> Configuration {
+  private static func configuration(interruption: Interruption?) -> Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(busyTimeout)
+    configuration.busyMode = .immediateError
     configuration.allowsUnsafeTransactions = true
     configuration.label = "modelctl.writer"
     configuration.prepareDatabase { database in

@@ -40,9 +40,13 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
     public let error: String?
     /// What else a reader should know.
     public let notes: [String]
+    /// What was forecast; nil where too few rows are touched for it to say how long it takes.
+    public let forecast: ForecastReport?
+    /// What it took instead.
+    public let figures: MigrationReport.Figures?
 
     private enum CodingKeys: CodingKey {
-      case path, from, to, strategy, steps, rows, backup, outcome, error, notes
+      case path, from, to, strategy, steps, rows, backup, outcome, error, notes, forecast, figures
     }
 
     /// Writes every key, those without a value as null.
@@ -58,6 +62,21 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
       try container.encode(outcome, forKey: .outcome)
       try container.encodeIfPresent(error, forKey: .error)
       try container.encode(notes, forKey: .notes)
+      try container.encodeIfPresent(forecast, forKey: .forecast)
+      try container.encodeIfPresent(figures, forKey: .figures)
+    }
+  }
+
+  /// What a migration took.
+  public struct Figures: Encodable, Hashable, Sendable {
+    /// How long it took from the lock on.
+    public let seconds: Double
+    /// The bytes that the process had written to disks; nil where the system does not tell.
+    public let bytesWritten: Int64?
+
+    init(_ figures: MigrationFigures) {
+      seconds = (figures.seconds * 1000).rounded() / 1000
+      bytesWritten = figures.bytesWritten
     }
   }
 }
@@ -81,6 +100,8 @@ extension MigrationReport.Store {
     self.outcome = outcome.result.rawValue
     error = nil
     notes = outcome.notes
+    forecast = outcome.forecast.flatMap { $0.seconds == nil ? nil : ForecastReport($0) }
+    figures = forecast == nil ? nil : outcome.figures.map(MigrationReport.Figures.init)
   }
 
   /// Takes the reason why a store was left as it was.
@@ -95,6 +116,8 @@ extension MigrationReport.Store {
     outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceFailure ? "refused" : "failed"
     self.error = "\(error)"
     notes = []
+    forecast = nil
+    figures = nil
   }
 
   private var way: String {

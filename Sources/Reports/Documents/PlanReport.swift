@@ -25,6 +25,8 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   public let bytes: Int64
   /// How many bytes must be free beside the store, nil when it is migrated in place.
   public let freeBytesNeeded: Int64?
+  /// What it touches, writes, needs and takes; nil when there is nothing to do.
+  public let forecast: ForecastReport?
   /// The parts of the way that are migrated one after the other.
   public let stages: [Stage]
   /// The statements in order, of all stages.
@@ -39,7 +41,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
 
   private enum CodingKeys: CodingKey {
     case version, path, from, to, versions, strategy, reason, touchedRows, bytes, freeBytesNeeded
-    case stages, steps, obstacles, losses, notes
+    case forecast, stages, steps, obstacles, losses, notes
   }
 
   /// A part of the way, planned and checked by itself.
@@ -85,7 +87,15 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   }
 
   /// Takes a prepared migration.
-  public init(path: String, _ prepared: PreparedMigration, _ obstacles: MigrationBlocked) {
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - prepared: the migration.
+  ///   - obstacles: what stands in its way.
+  ///   - forecast: what it will take; nil when there is nothing to do.
+  public init(
+    path: String, _ prepared: PreparedMigration, _ obstacles: MigrationBlocked, _ forecast: MigrationForecast?
+  ) {
     self.path = path
     from = prepared.source.name
     to = prepared.destination.name
@@ -94,7 +104,8 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     reason = prepared.strategyReason
     touchedRows = prepared.stages.reduce(0) { $0 + $1.plan.touchedRows }
     bytes = prepared.snapshot.byteCount
-    freeBytesNeeded = prepared.strategy == .clone ? bytes * 2 : nil
+    freeBytesNeeded = prepared.strategy == .clone ? forecast?.work.freeBytesNeeded : nil
+    self.forecast = forecast.map(ForecastReport.init)
     stages = prepared.stages.map { stage in
       Stage(
         from: stage.source.name, to: stage.destination.name, mapping: stage.mappingPath,
@@ -158,8 +169,9 @@ extension PlanReport {
     ]
     var lines = Self.comment("\(path): \(way)")
     lines += Self.comment("strategy: \(strategy); \(reason)")
-    lines += Self.comment(
-      (size + (freeBytesNeeded.map { ["needs \(Quantity.bytes($0)) of free disk"] } ?? [])).joined(separator: ", "))
+    let sizes = forecast?.sizes(isCopy: strategy == MigrationStrategy.clone.rawValue) ?? []
+    lines += Self.comment((size + sizes).joined(separator: ", "))
+    if let time = forecast?.time { lines += Self.comment(time) }
     lines += losses.flatMap { Self.comment("loses: \($0)") }
     lines += notes.flatMap { Self.comment("note: \($0)") }
     var number = 0

@@ -4,7 +4,7 @@ public enum MigrationError: Error, Hashable, Sendable {
   case unknownVersion(path: String)
   /// The result was not what the plan says; nothing of it was kept.
   case verificationFailed(path: String, findings: [String])
-  /// The copy needs more room than there is.
+  /// The migration needs more room than there is.
   case notEnoughSpace(path: String, needed: Int64, free: Int64)
   /// An expression, or SQL, of a mapping model has no value for a row; nothing was kept.
   case expressionFailed(mapping: String, step: String, detail: String)
@@ -28,7 +28,8 @@ extension MigrationError: CustomStringConvertible {
       """
     case .notEnoughSpace(let path, let needed, let free):
       """
-      \(path): the copy needs \(needed) bytes and \(free) are free; make room, or use --in-place
+      \(path): the migration needs \(needed) bytes beside the store and \(free) are free, so nothing was begun; make \
+      room (`df -h` shows where it went), or, where few rows are touched, use --in-place, which needs less
       """
     case .expressionFailed(let mapping, let step, let detail):
       """

@@ -28,4 +28,10 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var result: Result
   /// What a reader should know.
   public var notes: [String]
+  /// How much was done, nil when there was nothing to run.
+  public var work: MigrationWork?
+  /// What was forecast, nil when nobody asked or there was nothing to run.
+  public var forecast: MigrationForecast?
+  /// What it took.
+  public var figures: MigrationFigures?
 }

@@ -34,7 +34,7 @@ struct MigrationRun {
   /// Runs the plan on a copy and puts the copy in the store's place.
   func clone(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
     StoreClone.removeLeftovers(of: store)
-    try checkSpace()
+    if !request.isRehearsal { try writer.waitUntilAlone() }
     let (clone, journalMode) = try writer.access { database in
       let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "delete"
       return (try copy(database), mode)
@@ -115,6 +115,7 @@ struct MigrationRun {
         try DurableFile.keep(store, as: path)
         backup = path
       }
+      try writer.waitUntilAlone()
       try DurableFile.replace(store, with: clone.path)
     } catch {
       if let backup { try? FileManager.default.removeItem(atPath: backup) }
@@ -154,15 +155,5 @@ struct MigrationRun {
       number += 1
     }
     return path
-  }
-
-  /// The copy and its largest table once more.
-  private func checkSpace() throws {
-    let folder = URL(fileURLWithPath: store).deletingLastPathComponent().path
-    let needed = prepared.snapshot.byteCount * 2
-    guard let free = try? FileManager.default.attributesOfFileSystem(forPath: folder)[.systemFreeSize] as? NSNumber,
-      free.int64Value < needed
-    else { return }
-    throw MigrationError.notEnoughSpace(path: request.path, needed: needed, free: free.int64Value)
   }
 }

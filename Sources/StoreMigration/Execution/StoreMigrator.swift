@@ -39,6 +39,7 @@ public struct StoreMigrator: Sendable {
     let writer = try StoreWriter(
       path: request.path, busyTimeout: request.busyTimeout, interruption: isInterrupted)
     defer { writer.discard() }
+    var watch = MigrationStopwatch()
     report(MigrationProgress(phase: .checking, fraction: 0))
     let prepared = try writer.access { database in
       ConversionFunctions(store: request.path).register(in: database)
@@ -52,9 +53,13 @@ public struct StoreMigrator: Sendable {
       request: request, prepared: prepared, interruption: isInterrupted.map { Interruption(when: $0) },
       report: report)
     let isInPlace = strategy == .inPlace && !request.isRehearsal
+    try MigrationForecast.checkSpace(for: prepared, request)
+    let forecast = watch.pausing { request.countsRows ? MigrationForecast.measured(prepared, for: request) : nil }
     let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer)
     report(MigrationProgress(phase: .swapping, fraction: 1))
-    return outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
+    var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
+    (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)
+    return outcome
   }
 
   /// What stands in the way of the first stage; the others are asked when the rows are there that they work on.

@@ -22,8 +22,10 @@ struct SchemaTests {
     ("plan", "plan old.sqlite", 0),
     ("plan", "plan old.sqlite --clone", 0),
     ("plan", "plan new.sqlite", 0),
+    ("plan", "plan large.sqlite", 0),
     ("plan", "plan family.sqlite --to v1", 2),
     ("migrate", "migrate old.sqlite --dry-run", 0),
+    ("migrate", "migrate large.sqlite --dry-run", 0),
     ("migrate", "migrate old.sqlite new.sqlite gone.sqlite", 2),
     ("migrate", "migrate family.sqlite --to v1", 2),
     ("diff", "diff Orders@v1 Orders@v4", 0),
@@ -90,6 +92,7 @@ struct SchemaTests {
     let workspace = try Workspace()
     try workspace.makeStore("old.sqlite")
     try workspace.makeStore("new.sqlite", version: "Orders@v4")
+    if command.contains("large.sqlite") { try workspace.makeStore("large.sqlite", rows: 3_000) }
     try workspace.makeStore("family.sqlite", version: "Family@v2")
     try workspace.makeStore("foreign.sqlite", version: "Todo@v2")
     try workspace.makeStore("damaged.sqlite")
@@ -122,6 +125,7 @@ struct SchemaTests {
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(result.standardOutput.utf8))
     #expect(JSONSchema(try schema(name)).faults(in: document) == [])
     #expect(document["version"] == .integer(1))
+    if command.contains("large.sqlite") { #expect(result.standardOutput.contains("\"seconds\" : ")) }
   }
 
   @Test("Every schema is used, names its dialect, and describes every member")

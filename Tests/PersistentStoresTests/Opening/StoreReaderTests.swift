@@ -58,7 +58,7 @@ struct StoreReaderTests {
     try app.close()
   }
 
-  @Test("A store in use by another process keeps even the bytes of its index", .enabled(if: OtherProcess.isPossible))
+  @Test("A store in use by another process keeps even the bytes of its index")
   func inUseByAnotherProcess() throws {
     let store = try BareStore()
     let other = try OtherProcess(holding: store.path, sql: "INSERT INTO ZNOTE (ZTEXT) VALUES ('theirs');")

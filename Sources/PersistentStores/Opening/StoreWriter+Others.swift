@@ -1,0 +1,24 @@
+import Foundation
+
+extension StoreWriter {
+  /// Waits until nobody else has the store's file open, so that another file can take its place.
+  ///
+  /// The lock does not tell: with a rollback journal, and before its first read, a connection has none, and would go on
+  /// with the old file. This process's other connections count as well.
+  ///
+  /// - Throws: ``StoreError/openElsewhere(path:users:)`` when somebody still has it open after the busy timeout,
+  ///   ``StoreError/interrupted(path:)``.
+  package func waitUntilAlone() throws(StoreError) {
+    var wait = BusyWait(path: path, seconds: busyTimeout, interruption: interruption)
+    try wait.repeating { _ throws(StoreError) in
+      let users = usersOfFile()
+      if !users.isEmpty { throw .openElsewhere(path: path, users: users) }
+    }
+  }
+
+  private func usersOfFile() -> [StoreUser] {
+    let isOpenTwice = FileIdentity(path: files.database).map { ProcessTable.ownDescriptors(of: $0) > 1 } ?? false
+    let own = isOpenTwice ? [StoreUser(processID: ProcessTable.own, name: nil, activity: .idle)] : []
+    return own + StoreUser.others(of: files.database)
+  }
+}

@@ -1,0 +1,50 @@
+/// How fast this machine is at a migration: what two small trials of it took, and how fast the disk writes.
+public struct MigrationCalibration: Hashable, Sendable {
+  /// A migration of a small store.
+  public struct Trial: Hashable, Sendable {
+    /// The ``MigrationWork/units`` of its work.
+    public var units: Int
+    /// How long it took.
+    public var seconds: Double
+
+    /// Makes a trial.
+    public init(units: Int, seconds: Double) {
+      self.units = units
+      self.seconds = seconds
+    }
+  }
+
+  /// The smaller trial, whose time is mostly that of planning, opening and closing.
+  public var small: Trial
+  /// The larger trial.
+  public var large: Trial
+  /// How many bytes are written to the disk in a second, synchronised.
+  public var bytesPerSecond: Double
+
+  /// Makes a calibration.
+  public init(small: Trial, large: Trial, bytesPerSecond: Double) {
+    self.small = small
+    self.large = large
+    self.bytesPerSecond = bytesPerSecond
+  }
+
+  /// How long some work takes.
+  ///
+  /// The time between the two trials is that of their additional units. A unit of a larger store takes longer, as the
+  /// depth of its trees does: by the logarithm of the number of units. Writing to the disk comes on top, because the
+  /// trials fit into memory.
+  ///
+  /// - Parameter work: what is to be done.
+  /// - Returns: seconds, never less than the small trial took.
+  public func seconds(for work: MigrationWork) -> Double {
+    let additional = Double(max(1, large.units - small.units))
+    let secondsPerUnit = max(0, large.seconds - small.seconds) / additional
+    let fixed = max(0, small.seconds - secondsPerUnit * Double(small.units))
+    let depth = max(1, Self.depth(work.units) / Self.depth(large.units))
+    let writing = bytesPerSecond > 0 ? Double(work.bytesToWrite) / bytesPerSecond : 0
+    return max(small.seconds, fixed + secondsPerUnit * Double(work.units) * depth + writing)
+  }
+
+  /// The depth of a binary tree.
+  private static func depth(_ units: Int) -> Double { Double(Int.bitWidth - max(2, units).leadingZeroBitCount) }
+}

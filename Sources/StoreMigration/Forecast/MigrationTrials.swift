@@ -1,0 +1,80 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+/// Tries a migration on small synthetic stores of the same version: the engine itself is what is timed.
+struct MigrationTrials {
+  private let prepared: PreparedMigration
+  private let request: MigrationRequest
+
+  /// The rows of the smaller trial's store, of all entities together.
+  private static let rows = 1_000
+  /// How many times as many rows the larger has: fewer where the smaller has taken long.
+  private static let ratios = 2.0...6.0
+  /// How long the larger trial may take, nearly, with making its store.
+  private static let seconds = 0.25
+  /// How much is written to find out how fast the disk is.
+  private static let diskBytes = 4 * 1024 * 1024
+
+  /// Prepares trials.
+  init(_ prepared: PreparedMigration, _ request: MigrationRequest) {
+    self.prepared = prepared
+    self.request = request
+  }
+
+  /// Makes the trials.
+  ///
+  /// - Throws: when the synthetic rows cannot be migrated as the store's can, or the folder for temporary files cannot
+  ///   be written.
+  func calibration() throws -> MigrationCalibration {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let entities = max(1, prepared.source.hierarchy.model.entities.filter { !$0.isAbstract }.count)
+    let each = max(10, Self.rows / entities)
+    let start = ContinuousClock.now
+    let small = try trial(in: folder.appendingPathComponent("small"), rowsPerEntity: each)
+    let elapsed = max(0.001, (ContinuousClock.now - start).inSeconds)
+    let ratio = min(Self.ratios.upperBound, max(Self.ratios.lowerBound, Self.seconds / elapsed))
+    return MigrationCalibration(
+      small: small,
+      large: try trial(in: folder.appendingPathComponent("large"), rowsPerEntity: Int(Double(each) * ratio)),
+      bytesPerSecond: try bytesPerSecond(in: folder))
+  }
+
+  private func trial(in folder: URL, rowsPerEntity: Int) throws -> MigrationCalibration.Trial {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    var rows = SyntheticRows(seed: 1, rowsPerEntity: rowsPerEntity)
+    rows.gaps = .none
+    _ = try RehearsalStore.make(in: folder, of: prepared.source, rows, isInterrupted: nil)
+    var request = request
+    request.path = RehearsalStore.path(in: folder)
+    request.policies = PolicyRegistry()
+    request.options.strategy = prepared.strategy
+    request.options.allowedLosses.formUnion(prepared.stages.flatMap(\.plan.losses).map(\.loss.element))
+    request.countsRows = false
+    request.keepsBackup = false
+    request.isRehearsal = false
+    let start = ContinuousClock.now
+    let outcome = try StoreMigrator(request).migrate()
+    let seconds = (ContinuousClock.now - start).inSeconds
+    return MigrationCalibration.Trial(units: outcome.work?.units ?? 0, seconds: seconds)
+  }
+
+  /// Writes to the disk, and waits until it is there.
+  private func bytesPerSecond(in folder: URL) throws -> Double {
+    let file = folder.appendingPathComponent("written")
+    let bytes = Data((0..<Self.diskBytes).map { UInt8(truncatingIfNeeded: $0) })
+    let start = ContinuousClock.now
+    try bytes.write(to: file)
+    try DurableFile.synchronize(file.path)
+    return Double(Self.diskBytes) / max(1e-6, (ContinuousClock.now - start).inSeconds)
+  }
+}
+
+extension Duration {
+  /// The length in seconds.
+  var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}
