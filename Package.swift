@@ -131,7 +131,7 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "StoreMigration", "PersistentStores", "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles",
-        "VersionHashing", "TestSupport",
+        "VersionHashing", "TestSupport", "CFaultInjection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -145,13 +145,14 @@ let package = Package(
     .testTarget(
       name: "ModelctlCommandsTests",
       dependencies: [
-        "ModelctlCommands", "modelctl", "ModelKit", "ModelFiles", "TestSupport",
+        "ModelctlCommands", "modelctl", "ModelKit", "ModelFiles", "TestSupport", "CFaultInjection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       exclude: ["Golden", "Rules", "Schemas/External"]
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "CFaultInjection", dependencies: ["CSQLiteConnection"], path: "Tests/CFaultInjection"),
   ]
 )
 

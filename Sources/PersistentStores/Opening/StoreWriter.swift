@@ -61,6 +61,9 @@ public final class StoreWriter {
     configuration.prepareDatabase { database in
       _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 0)
       _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
+      for setting in ["synchronous = EXTRA", "fullfsync = 1", "checkpoint_fullfsync = 1"] {
+        try database.execute(sql: "PRAGMA \(setting)")
+      }
       try prepareSession(database)
       interruption?.install(on: database)
     }
@@ -124,6 +127,30 @@ public final class StoreWriter {
       }
       try queue.close()
     }
+  }
+
+  /// Writes the log back into the database and removes it, so that another file can take the store's place.
+  ///
+  /// - Returns: the journal mode that the store had, such as `wal`.
+  /// - Throws: ``StoreError``; the store has all of its content even then.
+  package func foldLog() throws -> String {
+    let mode = try access { try String.fetchOne($0, sql: "PRAGMA journal_mode") ?? "delete" }
+    guard mode == "wal" else { return mode }
+    hasCommitted = true
+    let answer = try access { try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
+    guard answer == "delete" else { throw StoreError.heldByAnotherProcess(path: path) }
+    guard FileStatus(files.log) == nil else {
+      throw StoreError.inputOutput(path: path, detail: "the write-ahead log cannot be removed")
+    }
+    removeStaleIndex()
+    return mode
+  }
+
+  /// Lets go of a file that has another in its place: what lies beside the path belongs to that one now.
+  package func relinquish() {
+    guard isOpen else { return }
+    isOpen = false
+    try? queue.close()
   }
 
   /// An index that a crash left behind means nothing while the lock is held, because nobody else can use it.

@@ -39,6 +39,7 @@ public struct StoreMigrator: Sendable {
     let writer = try StoreWriter(
       path: request.path, busyTimeout: request.busyTimeout, interruption: isInterrupted)
     defer { writer.discard() }
+    try writer.checkPlace()
     report(MigrationProgress(phase: .checking, fraction: 0))
     let prepared = try writer.access { database in
       ConversionFunctions(store: request.path).register(in: database)
