@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A store that the program migrates over and over, each time in a copy of its folder.
 struct KillSubject {
