@@ -131,7 +131,7 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "StoreMigration", "PersistentStores", "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles",
-        "VersionHashing", "TestSupport",
+        "VersionHashing", "TestSupport", "CFaultInjection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -145,7 +145,7 @@ let package = Package(
     .testTarget(
       name: "ModelctlCommandsTests",
       dependencies: [
-        "ModelctlCommands", "modelctl", "ModelKit", "ModelFiles", "TestSupport",
+        "ModelctlCommands", "modelctl", "ModelKit", "ModelFiles", "TestSupport", "CFaultInjection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -153,6 +153,7 @@ let package = Package(
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .executableTarget(name: "StoreOccupant", dependencies: ["CSQLiteConnection"], path: "Tests/StoreOccupant"),
+    .target(name: "CFaultInjection", dependencies: ["CSQLiteConnection"], path: "Tests/CFaultInjection"),
   ]
 )
 

@@ -69,16 +69,6 @@ public final class StoreWriter {
     }
   }
 
-  /// True when another file has taken the place of the one that is open: a migration that ended while this one waited.
-  static func hasMoved(_ database: Database) throws -> Bool {
-    var answer: Int32 = 0
-    let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
-    guard code == SQLITE_OK || code == SQLITE_NOTFOUND else {
-      throw DatabaseError(resultCode: ResultCode(rawValue: code))
-    }
-    return answer != 0
-  }
-
   deinit { discard() }
 
   /// In exclusive locking mode the lock that `BEGIN EXCLUSIVE` takes is kept until the connection closes.
@@ -91,6 +81,9 @@ public final class StoreWriter {
     configuration.prepareDatabase { database in
       _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 0)
       _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
+      for setting in ["synchronous = EXTRA", "fullfsync = 1", "checkpoint_fullfsync = 1"] {
+        try database.execute(sql: "PRAGMA \(setting)")
+      }
       try prepareSession(database)
       interruption?.install(on: database)
     }
@@ -154,6 +147,30 @@ public final class StoreWriter {
       }
       try queue.close()
     }
+  }
+
+  /// Writes the log back into the database and removes it, so that another file can take the store's place.
+  ///
+  /// - Returns: the journal mode that the store had, such as `wal`.
+  /// - Throws: ``StoreError``; the store has all of its content even then.
+  package func foldLog() throws -> String {
+    let mode = try access { try String.fetchOne($0, sql: "PRAGMA journal_mode") ?? "delete" }
+    guard mode == "wal" else { return mode }
+    hasCommitted = true
+    let answer = try access { try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
+    guard answer == "delete" else { throw StoreError.heldByAnotherProcess(path: path) }
+    guard FileStatus(files.log) == nil else {
+      throw StoreError.inputOutput(path: path, detail: "the write-ahead log cannot be removed")
+    }
+    removeStaleIndex()
+    return mode
+  }
+
+  /// Lets go of a file that has another in its place: what lies beside the path belongs to that one now.
+  package func relinquish() {
+    guard isOpen else { return }
+    isOpen = false
+    try? queue.close()
   }
 
   /// An index that a crash left behind means nothing while the lock is held, because nobody else can use it.

@@ -25,6 +25,8 @@ public struct MigrationRequest: Sendable {
   public var isRehearsal: Bool
   /// How many seconds to wait for another process.
   public var busyTimeout: Double
+  /// What makes, moves and removes files.
+  package var files: any FileOperations = SystemFiles()
 
   /// Makes a request.
   public init(

@@ -12,9 +12,12 @@ struct MigrationRun {
   /// The real place of the store, symbolic links followed.
   private var store: String { URL(fileURLWithPath: request.path).resolvingSymlinksInPath().path }
 
+  private var files: any FileOperations { request.files }
+  private var folder: String { URL(fileURLWithPath: store).deletingLastPathComponent().path }
+
   /// Runs the plan in one transaction of the store itself.
   func inPlace(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
-    StoreClone.removeLeftovers(of: store)
+    StoreClone.removeLeftovers(of: store, files)
     let backup = try request.keepsBackup == true ? writer.access { try copyForBackup(from: $0) } : nil
     do {
       let rows = try writer.transaction { database in
@@ -23,17 +26,18 @@ struct MigrationRun {
         Interruption.remove(from: database)
         return rows
       }
-      release(writer)
+      // What is committed stays so; a log that cannot be folded in now is folded in by the next program.
+      try? writer.finish()
       return (rows, backup)
     } catch {
-      if let backup { try? FileManager.default.removeItem(atPath: backup) }
+      if let backup { try? files.remove(backup) }
       throw error
     }
   }
 
   /// Runs the plan on a copy and puts the copy in the store's place.
   func clone(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
-    StoreClone.removeLeftovers(of: store)
+    StoreClone.removeLeftovers(of: store, files)
     if !request.isRehearsal { try writer.waitUntilAlone() }
     let (clone, journalMode) = try writer.access { database in
       let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "delete"
@@ -51,7 +55,24 @@ struct MigrationRun {
         clone.discard()
         return (rows, nil)
       }
-      return (rows, try swap(clone, writer))
+      report(MigrationProgress(phase: .swapping, fraction: 0))
+      try writer.access { Interruption.remove(from: $0) }
+      let backup = try replacement.replace(with: clone.path, writer, keepsBackup: request.keepsBackup != false)
+      writer.relinquish()
+      return (rows, backup)
+    } catch {
+      clone.discard()
+      throw error
+    }
+  }
+
+  private var replacement: StoreSwap { StoreSwap(store: store, version: prepared.source.name, files: files) }
+
+  private func copyForBackup(from database: Database) throws -> String {
+    let clone = try copy(database)
+    do {
+      try clone.finish(journalMode: "delete")
+      return try replacement.publishBackup(clone.path)
     } catch {
       clone.discard()
       throw error
@@ -59,7 +80,7 @@ struct MigrationRun {
   }
 
   private func copy(_ database: Database) throws -> StoreClone {
-    try StoreClone(of: store, from: database, interruption: interruption) { fraction in
+    try StoreClone(of: store, from: database, files, interruption: interruption) { fraction in
       report(MigrationProgress(phase: .copying, fraction: fraction))
     }
   }
@@ -98,62 +119,5 @@ struct MigrationRun {
       stage: stage, touchesRows: prepared.touchesRows, options: request.options, path: request.path,
       formerProblems: formerProblems
     ).verify(database)
-  }
-
-  /// The log is folded into the original first, so that the backup is whole and no log is left beside the new file.
-  private func swap(_ clone: StoreClone, _ writer: StoreWriter) throws -> String? {
-    report(MigrationProgress(phase: .swapping, fraction: 0))
-    let mode = try writer.access { database in
-      Interruption.remove(from: database)
-      return try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "delete"
-    }
-    var backup: String?
-    do {
-      try writer.access { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
-      if request.keepsBackup != false {
-        let path = backupPath()
-        try DurableFile.keep(store, as: path)
-        backup = path
-      }
-      try writer.waitUntilAlone()
-      try DurableFile.replace(store, with: clone.path)
-    } catch {
-      if let backup { try? FileManager.default.removeItem(atPath: backup) }
-      if mode == "wal" { try? writer.access { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") } }
-      throw error
-    }
-    release(writer)
-    return backup
-  }
-
-  /// What is committed or swapped in stays so; a log that cannot be folded in now is folded in by the next program.
-  private func release(_ writer: StoreWriter) {
-    try? writer.finish()
-  }
-
-  private func copyForBackup(from database: Database) throws -> String {
-    let clone = try copy(database)
-    do {
-      try clone.finish(journalMode: "delete")
-      let backup = backupPath()
-      try DurableFile.replace(backup, with: clone.path)
-      return backup
-    } catch {
-      clone.discard()
-      throw error
-    }
-  }
-
-  /// A free name beside the store that tells which version is in the file.
-  private func backupPath() -> String {
-    let version = prepared.source.name.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" }
-    let base = "\(store).\(String(version)).backup"
-    var path = base
-    var number = 2
-    while FileManager.default.fileExists(atPath: path) {
-      path = "\(base)-\(number)"
-      number += 1
-    }
-    return path
   }
 }

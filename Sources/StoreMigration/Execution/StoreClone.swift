@@ -8,6 +8,7 @@ final class StoreClone {
   /// The copy's file.
   let path: String
   private let queue: DatabaseQueue
+  private let files: any FileOperations
   private var isOpen = true
 
   /// Copies a store through SQLite.
@@ -15,22 +16,25 @@ final class StoreClone {
   /// - Parameters:
   ///   - store: the real path of the store's file.
   ///   - database: a connection that holds it.
+  ///   - files: what makes and removes files.
   ///   - interruption: asked often while SQLite works on the copy.
   ///   - report: told the part that is copied.
-  /// - Throws: ``MigrationError/file(path:detail:)`` when nothing can be written there, `DatabaseError`.
+  /// - Throws: ``MigrationError/file(path:detail:)`` when nothing can be written there, `StoreError`, `DatabaseError`.
   init(
-    of store: String, from database: Database, interruption: Interruption?, report: (Double) -> Void
+    of store: String, from database: Database, _ files: any FileOperations, interruption: Interruption?,
+    report: (Double) -> Void
   ) throws {
     let file = URL(fileURLWithPath: store)
-    let suffix = String(UInt32.random(in: .min ... .max), radix: 16)
-    let name = Self.prefix(ofStore: file.lastPathComponent) + suffix
-    path = file.deletingLastPathComponent().appendingPathComponent(name).path
-    let attributes = try FileManager.default.attributesOfItem(atPath: store)
-    guard
-      FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-    else { throw MigrationError.file(path: path, detail: "a copy cannot be written beside the store") }
+    let name = CloneName(ofStore: file.lastPathComponent)
+    path = file.deletingLastPathComponent().appendingPathComponent(name.text).path
+    self.files = files
     do {
-      try Self.keep(attributes, of: path)
+      try files.create(path)
+    } catch {
+      throw error.error(path: path, "a copy cannot be written beside the store")
+    }
+    do {
+      try Self.copyPermissions(of: store, to: path, files)
       var configuration = Configuration()
       configuration.foreignKeysEnabled = false
       configuration.allowsUnsafeTransactions = true
@@ -48,17 +52,17 @@ final class StoreClone {
       }
       self.queue = queue
     } catch {
-      try? FileManager.default.removeItem(atPath: path)
+      Self.remove(path, files)
       throw error
     }
   }
 
-  /// Gives a file the owner and the mode of another; a user who may not give files away has only stores of their own.
-  private static func keep(_ attributes: [FileAttributeKey: Any], of path: String) throws {
-    let owner = attributes.filter { $0.key == .ownerAccountID || $0.key == .groupOwnerAccountID }
-    try? FileManager.default.setAttributes(owner, ofItemAtPath: path)
-    guard let mode = attributes[.posixPermissions] else { return }
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  private static func copyPermissions(of store: String, to path: String, _ files: any FileOperations) throws {
+    do {
+      try files.copyPermissions(of: store, to: path)
+    } catch {
+      throw error.error(path: path, "the copy cannot get the store's permissions")
+    }
   }
 
   private static func copy(_ source: Database, to destination: Database, _ report: (Double) -> Void) throws {
@@ -98,20 +102,30 @@ final class StoreClone {
     }
     isOpen = false
     try queue.close()
-    removeCompanions()
-    try DurableFile.synchronize(path)
-  }
-
-  /// An exclusive lock has SQLite leave an empty journal behind.
-  private func removeCompanions() {
-    for suffix in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    Self.removeCompanions(of: path, files)
+    do {
+      try files.synchronize(path)
+    } catch {
+      throw error.error(path: path, "it cannot be written to the disk")
+    }
   }
 
   /// Removes the copy.
   func discard() {
     if isOpen { try? queue.close() }
     isOpen = false
-    try? FileManager.default.removeItem(atPath: path)
-    removeCompanions()
+    Self.remove(path, files)
+  }
+
+  private static func remove(_ path: String, _ files: any FileOperations) {
+    removeCompanions(of: path, files)
+    if FileManager.default.fileExists(atPath: path) { try? files.remove(path) }
+  }
+
+  /// An exclusive lock has SQLite leave an empty journal behind.
+  private static func removeCompanions(of path: String, _ files: any FileOperations) {
+    for suffix in CloneName.companions where FileManager.default.fileExists(atPath: path + suffix) {
+      try? files.remove(path + suffix)
+    }
   }
 }

@@ -35,14 +35,17 @@ enum Modelctl {
   ///
   /// - Parameters:
   ///   - arguments: the arguments.
+  ///   - environment: variables on top of those of this process.
   ///   - workspace: where it runs.
   ///   - temporaryFolder: a folder of the workspace that it takes for temporary files; the system's otherwise.
   /// - Returns: the process.
   /// - Throws: when the program cannot be run.
   static func start(
-    _ arguments: [String], in workspace: Workspace, temporaryFolder: String? = nil
+    _ arguments: [String], environment: [String: String] = [:], in workspace: Workspace,
+    temporaryFolder: String? = nil
   ) throws -> Process {
     let process = try process(executable: program(), arguments, in: workspace)
+    process.environment?.merge(environment) { $1 }
     if let temporaryFolder {
       process.environment?["TMPDIR"] = workspace.url.appendingPathComponent(temporaryFolder).path
     }

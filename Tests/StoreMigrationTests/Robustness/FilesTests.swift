@@ -75,18 +75,6 @@ struct FilesTests {
     if isSuperuser { #expect(after[.ownerAccountID] as? Int == 12) }
   }
 
-  @Test("copies that a crash left behind go, other files stay", arguments: MigrationStrategy.allCases)
-  func leftovers(strategy: MigrationStrategy) throws {
-    let store = try Self.store()
-    let left = [".Store.sqlite.modelctl-1f", ".Store.sqlite.modelctl-1f-wal", ".Store.sqlite.modelctl-deadbeef"]
-    let others = [
-      ".Other.sqlite.modelctl-1f", ".Store.sqlite.modelctl-", ".Store.sqlite.modelctl-xyz", "Store.sqlite.modelctl-1f",
-    ]
-    for name in left + others { try Data().write(to: store.directory.appendingPathComponent(name)) }
-    _ = try store.migrator(to: 1, MigrationOptions(strategy: strategy)).migrate()
-    #expect(try store.files().keys.sorted() == (others + ["Store.sqlite"]).sorted())
-  }
-
   @Test(
     "rows that stand only in the log are migrated, without a shared index too", arguments: MigrationStrategy.allCases)
   func onlyInTheLog(strategy: MigrationStrategy) throws {

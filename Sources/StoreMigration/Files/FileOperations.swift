@@ -1,0 +1,26 @@
+/// What a migration does to files beside SQLite's own work.
+///
+/// ``SystemFiles`` does it; a test puts something in its place that fails, or forgets what was not synchronised.
+package protocol FileOperations: Sendable {
+  /// Makes an empty file that only its owner may read or write.
+  ///
+  /// - Throws: ``FileFault`` when anything has that name, a broken symbolic link included.
+  func create(_ path: String) throws(FileFault)
+
+  /// Gives a file the owner and the mode of another, as far as the user may give files away.
+  func copyPermissions(of model: String, to path: String) throws(FileFault)
+
+  /// Gives a file a second name.
+  ///
+  /// - Throws: ``FileFault`` when anything has that name.
+  func link(_ path: String, to name: String) throws(FileFault)
+
+  /// Gives a file another name, in one step; what had that name has it no more.
+  func rename(_ path: String, to name: String) throws(FileFault)
+
+  /// Removes a name.
+  func remove(_ path: String) throws(FileFault)
+
+  /// Writes a file's content, or a folder's names, to the disk.
+  func synchronize(_ path: String) throws(FileFault)
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The file operations of the operating system.
+package struct SystemFiles: FileOperations {
+  /// Makes them.
+  package init() {}
+
+  package func create(_ path: String) throws(FileFault) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .last }
+    close(file)
+  }
+
+  package func copyPermissions(of model: String, to path: String) throws(FileFault) {
+    var status = stat()
+    guard stat(model, &status) == 0 else { throw .last }
+    // A user who may not give files away has only stores of their own, or of their group.
+    if chown(path, status.st_uid, status.st_gid) != 0 { _ = chown(path, uid_t.max, status.st_gid) }
+    guard chmod(path, status.st_mode & 0o7777) == 0 else { throw .last }
+  }
+
+  package func link(_ path: String, to name: String) throws(FileFault) {
+    guard Foundation.link(path, name) == 0 else { throw .last }
+  }
+
+  package func rename(_ path: String, to name: String) throws(FileFault) {
+    guard Foundation.rename(path, name) == 0 else { throw .last }
+  }
+
+  package func remove(_ path: String) throws(FileFault) {
+    guard unlink(path) == 0 else { throw .last }
+  }
+
+  package func synchronize(_ path: String) throws(FileFault) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .last }
+    defer { close(file) }
+    guard Self.flush(file) != 0 else { return }
+    // Some file systems do not write folders on demand; what they promise is all there is.
+    let fault = FileFault.last
+    guard fault.code == EINVAL || fault.code == ENOTSUP else { throw fault }
+  }
+
+  /// On Darwin `fsync` leaves the data in the drive's cache.
+  private static func flush(_ file: Int32) -> Int32 {
+    #if canImport(Darwin)
+      if fcntl(file, F_FULLFSYNC) == 0 { return 0 }
+    #endif
+    return fsync(file)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+
+/// A store that the program migrates over and over, each time in a copy of its folder.
+struct KillSubject {
+  /// One copy.
+  struct Run {
+    let workspace: Workspace
+    let options: [String]
+
+    /// Starts the migration.
+    func start(_ environment: [String: String] = [:]) throws -> Process {
+      try Modelctl.start(["migrate", "shop.sqlite"] + options, environment: environment, in: workspace)
+    }
+
+    var store: String { workspace.folder.path("shop.sqlite") }
+
+    func fingerprint(_ name: String = "shop.sqlite") throws -> StoreFingerprint {
+      try StoreFingerprint(copying: workspace.folder.path(name), into: workspace.folder.path("fingerprint"))
+    }
+
+    /// The files beside the store and the models.
+    func names() throws -> Set<String> {
+      Set(try FileManager.default.contentsOfDirectory(atPath: workspace.url.path))
+        .subtracting(["Models", "Migrations", "count"])
+    }
+  }
+
+  private let template: Workspace
+  private let options: [String]
+  let old: StoreFingerprint
+  let new: StoreFingerprint
+  /// How long the migration takes on this machine, in seconds.
+  let duration: Double
+
+  init(rows: Int, _ options: String) throws {
+    template = try Workspace()
+    try template.makeStore(rows: rows)
+    self.options = options.split(separator: " ").map(String.init)
+    let clean = Run(workspace: try Self.copy(template), options: self.options)
+    old = try clean.fingerprint()
+    let start = Date()
+    let process = try clean.start()
+    process.waitUntilExit()
+    duration = Date().timeIntervalSince(start)
+    guard process.terminationStatus == 0 else { throw NotMigrated() }
+    new = try clean.fingerprint()
+    guard old != new else { throw NotMigrated() }
+  }
+
+  struct NotMigrated: Error {}
+
+  func copy() throws -> Run { Run(workspace: try Self.copy(template), options: options) }
+
+  private static func copy(_ template: Workspace) throws -> Workspace {
+    let workspace = try Workspace()
+    try FileManager.default.copyItem(
+      atPath: template.folder.path("shop.sqlite"), toPath: workspace.folder.path("shop.sqlite"))
+    return workspace
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import StoreMigration
+
+/// A store and what is to be done to it, over and over, each time with another fault.
+struct FaultSubject {
+  /// What is run.
+  enum Run {
+    case migration
+    case rehearsal
+    case planning
+  }
+
+  /// The store as it is before each run.
+  let template: VersionedStore
+  var run = Run.migration
+  var strategy: MigrationStrategy?
+  var keepsBackup = false
+  /// What the store says before and after.
+  private(set) var old: StoreImage
+  private(set) var new: StoreImage
+  private let scratch: String
+  /// The files beside the store that must stay, with their content: external data, and what only looks like a copy.
+  let surroundings: [String: Data]
+  /// True when an app left a journal that says nothing, as some journal modes do.
+  let hasPersistentJournal: Bool
+
+  init(
+    _ template: VersionedStore, _ strategy: MigrationStrategy? = nil, keepsBackup: Bool = false, run: Run = .migration
+  ) throws {
+    for name in [".Store.sqlite.modelctl-1f", ".Store.sqlite.modelctl-00000000cafecafe", "Store.sqlite.modelctl-notes"]
+    {
+      try Data(name.utf8).write(to: template.directory.appendingPathComponent(name))
+    }
+    self.template = template
+    self.strategy = strategy
+    self.keepsBackup = keepsBackup
+    self.run = run
+    scratch = template.directory.path + "-image"
+    surroundings = try template.files().filter { name, _ in
+      name.contains("_EXTERNAL_DATA") || name.hasSuffix("-1f") || name.hasSuffix("cafe") || name.hasSuffix("-notes")
+    }
+    let journal = try template.files()["Store.sqlite-journal"]
+    hasPersistentJournal = journal.map { $0.first ?? 0 == 0 } ?? false
+    old = try StoreImage(copying: template.path, into: scratch)
+    let store = try template.copy()
+    let migrator = Self.migrator(of: store, strategy, keepsBackup: false, isRehearsal: false, SystemFiles())
+    _ = try migrator.migrate()
+    new = try StoreImage(copying: store.path, into: scratch)
+  }
+
+  func image(_ path: String) throws -> StoreImage { try StoreImage(copying: path, into: scratch) }
+
+  /// The migration as it is run, with faults or without.
+  func migrator(of store: VersionedStore, _ files: any FileOperations = SystemFiles()) -> StoreMigrator {
+    Self.migrator(of: store, strategy, keepsBackup: keepsBackup, isRehearsal: run == .rehearsal, files)
+  }
+
+  /// What succeeds after whatever happened.
+  func nextMigrator(of store: VersionedStore) -> StoreMigrator {
+    Self.migrator(of: store, strategy, keepsBackup: keepsBackup, isRehearsal: false, SystemFiles())
+  }
+
+  private static func migrator(
+    of store: VersionedStore, _ strategy: MigrationStrategy?, keepsBackup: Bool, isRehearsal: Bool,
+    _ files: any FileOperations
+  ) -> StoreMigrator {
+    var request = store.migrator(
+      MigrationOptions(strategy: strategy, allowedLosses: ["Event"]), keepsBackup: keepsBackup
+    ).request
+    request.now = 1000
+    request.busyTimeout = 0
+    request.isRehearsal = isRehearsal
+    request.files = files
+    return StoreMigrator(request)
+  }
+}

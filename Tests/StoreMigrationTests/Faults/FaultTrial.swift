@@ -1,0 +1,110 @@
+import Foundation
+import MappingModels
+import PersistentStores
+import StoreMigration
+
+/// One run with one fault, and what is found afterwards.
+struct FaultTrial {
+  let subject: FaultSubject
+  let point: FaultPoint
+  /// The operations of the run.
+  private(set) var operations = 0
+  /// What must never be, one line each.
+  private(set) var losses: [String] = []
+
+  private enum Outcome {
+    case finished
+    case failed(any Error)
+    /// The process died, so that nobody was told anything.
+    case unknown
+  }
+
+  /// Runs it.
+  init(_ subject: FaultSubject, _ point: FaultPoint) throws {
+    self.subject = subject
+    self.point = point
+    let store = try subject.template.copy()
+    let disk = try FaultyDisk(folder: store.directory.path, point)
+    var outcome = Outcome.finished
+    do {
+      switch subject.run {
+      case .migration, .rehearsal: _ = try subject.migrator(of: store, disk).migrate()
+      case .planning: _ = try subject.migrator(of: store, disk).plan()
+      }
+    } catch {
+      outcome = .failed(error)
+    }
+    operations = disk.count
+    try disk.recover()
+    if point.kind.endsTheProcess, point.operation > 0, point.operation <= operations { outcome = .unknown }
+    do {
+      try check(store, outcome)
+    } catch {
+      losses.append("the store cannot be used: \(error)")
+    }
+  }
+
+  private mutating func check(_ store: VersionedStore, _ outcome: Outcome) throws {
+    let image = try subject.image(store.path)
+    let isNew = image == subject.new && subject.run == .migration
+    if !isNew, image != subject.old {
+      losses.append("neither old nor new: \(image.differences(from: subject.old))")
+    }
+    switch outcome {
+    case .finished:
+      if subject.run == .migration, !isNew { losses.append("it succeeded and the store is the old one") }
+    case .failed(let error):
+      if isNew { losses.append("it failed and the store is the new one: \(error)") }
+      if !Self.hasWords(error) { losses.append("an error without words: \(error)") }
+    case .unknown: break
+    }
+    try checkBackups(store, isNew: isNew)
+    try checkReading(store, image)
+    try checkNext(store)
+  }
+
+  /// A backup that is there is whole; with the new store in place the old one must be there if that was wanted.
+  private mutating func checkBackups(_ store: VersionedStore, isNew: Bool) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: store.directory.path)
+    let backups = names.filter { $0.hasPrefix("Store.sqlite.v1.backup") }
+    for name in backups {
+      let backup = try subject.image(store.directory.appendingPathComponent(name).path)
+      if backup != subject.old { losses.append("\(name) is not the old store") }
+    }
+    if subject.keepsBackup, isNew, backups.isEmpty { losses.append("the old store is gone and there is no backup") }
+  }
+
+  /// The program itself sees what plain SQLite sees, and changes nothing by looking.
+  private mutating func checkReading(_ store: VersionedStore, _ image: StoreImage) throws {
+    let before = try store.files().filter { !$0.key.hasSuffix("-shm") }
+    let reader = try StoreReader(path: store.path, busyTimeout: 0)
+    let seen = try reader.read { try StoreImage(reading: $0) }
+    reader.close()
+    if seen != image { losses.append("the reader sees something else: \(seen.differences(from: image))") }
+    let after = try store.files().filter { !$0.key.hasSuffix("-shm") }
+    if before != after { losses.append("reading changed the files") }
+  }
+
+  /// The next run gives the new store and leaves nothing of the one before.
+  private mutating func checkNext(_ store: VersionedStore) throws {
+    let result = try subject.nextMigrator(of: store).migrate().result
+    let image = try subject.image(store.path)
+    if image != subject.new { losses.append("the next run gave: \(image.differences(from: subject.new))") }
+    let files = try store.files()
+    for (name, content) in subject.surroundings where files[name] != content { losses.append("\(name) is gone") }
+    var expected = Set(subject.surroundings.keys).union(["Store.sqlite"])
+    if subject.hasPersistentJournal { expected.insert("Store.sqlite-journal") }
+    // Where nothing was left to do, what SQLite keeps beside the store stays as it was.
+    if result == .alreadyCurrent { expected.formUnion(["Store.sqlite-wal", "Store.sqlite-shm"]) }
+    let left = files.keys.filter { !expected.contains($0) && !$0.hasPrefix("Store.sqlite.v1.backup") }
+    if !left.isEmpty { losses.append("left behind: \(left.sorted())") }
+  }
+
+  private static func hasWords(_ error: any Error) -> Bool {
+    switch error {
+    case let error as StoreError: !error.description.isEmpty
+    case let error as MigrationError: !error.description.isEmpty
+    default: false
+    }
+  }
+}

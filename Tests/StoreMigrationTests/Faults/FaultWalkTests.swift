@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `MODELCTL_TORTURE=1` lets every operation go wrong in every way; otherwise a sample of them does.
+@Suite("Whatever goes wrong, the store is the old one or the new one, whole")
+struct FaultWalkTests {
+  private static let isFull = ProcessInfo.processInfo.environment["MODELCTL_TORTURE"] != nil
+  private static let sampleSize = 12
+
+  @Test("At every operation on a file", arguments: FaultSubject.Kind.allCases)
+  func walk(_ kind: FaultSubject.Kind) throws {
+    let subject = try FaultSubject(kind)
+    let clean = try FaultTrial(subject, FaultPoint(operation: 0, kind: .error, seed: 0))
+    #expect(clean.losses == [])
+    try #require(clean.operations > 5)
+    var injected = 0
+    var losses = 0
+    for point in Self.points(operations: clean.operations, of: kind) {
+      let trial = try FaultTrial(subject, point)
+      injected += 1
+      losses += trial.losses.count
+      if !trial.losses.isEmpty, losses < 20 {
+        Issue.record("\(point): \(trial.losses.joined(separator: "; "))")
+      }
+    }
+    print("\(kind.rawValue): \(clean.operations) operations, faults injected: \(injected), losses: \(losses)")
+    #expect(losses == 0)
+  }
+
+  /// Every fault at every operation; the power also goes when all is done, which must not undo it.
+  private static func points(operations: Int, of subject: FaultSubject.Kind) -> [FaultPoint] {
+    let all = FaultKind.allCases.flatMap { kind in
+      (1...operations + (kind.isPowerCut ? 1 : 0)).flatMap { operation in
+        (1...(kind == .partialPowerCut && isFull ? 3 : 1)).map { seed in
+          FaultPoint(operation: operation, kind: kind, seed: UInt64(operation * 10 + seed))
+        }
+      }
+    }
+    guard !isFull else { return all }
+    var generator = SeededGenerator(seed: UInt64(subject.rawValue.utf8.count))
+    let last = all.filter { $0.operation > operations }
+    return last + all.shuffled(using: &generator).prefix(sampleSize)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import Synchronization
+import Testing
+
+@Suite("The swap")
+struct SwapTests {
+  private static func store() throws -> VersionedStore {
+    try VersionedStore(
+      [
+        ManagedObjectModel(entities: [.entity("Order", [.optional("note"), .optional("size", .integer32)])]),
+        ManagedObjectModel(entities: [.entity("Order", [.optional("note"), .optional("size", .double)])]),
+      ], rows: 50)
+  }
+
+  private final class Answer: Sendable {
+    private let error = Mutex<(any Error)?>(nil)
+    var thrown: (any Error)? {
+      get { error.withLock { $0 } }
+      set { error.withLock { $0 = newValue } }
+    }
+  }
+
+  @Test(
+    "Who waited while another file took the store's place migrates neither it nor the old one",
+    arguments: MigrationStrategy.allCases)
+  func replacedMeanwhile(strategy: MigrationStrategy) throws {
+    let store = try Self.store()
+    let backup = store.directory.appendingPathComponent("backup").path
+    let next = store.directory.appendingPathComponent("next").path
+    try FileManager.default.copyItem(atPath: store.path, toPath: next)
+    let first = try StoreWriter(path: store.path)
+    let answer = Answer()
+    let migrator = store.migrator(MigrationOptions(strategy: strategy), busyTimeout: 20)
+    let waiting = Thread {
+      do { _ = try migrator.migrate() } catch { answer.thrown = error }
+    }
+    waiting.start()
+    usleep(300_000)
+    try FileManager.default.linkItem(atPath: store.path, toPath: backup)
+    #expect(rename(next, store.path) == 0)
+    let before = try store.files()
+    first.discard()
+    while !waiting.isFinished { usleep(1000) }
+    #expect(answer.thrown as? StoreError == .changedWhileReading(path: store.path))
+    #expect(try store.files() == before)
+  }
+
+  @Test("What took the store's place during the migration is not overwritten", arguments: [false, true])
+  func replacedByForce(keepsBackup: Bool) throws {
+    let store = try Self.store()
+    var isSwapped = false
+    let path = store.path
+    #expect(throws: StoreError.changedWhileReading(path: path)) {
+      try store.migrator(MigrationOptions(strategy: .clone), keepsBackup: keepsBackup).migrate(report: { _ in
+        guard !isSwapped else { return }
+        isSwapped = true
+        try? Data("somebody else's".utf8).write(to: URL(fileURLWithPath: path + ".new"))
+        _ = rename(path + ".new", path)
+      })
+    }
+    #expect(try store.files() == ["Store.sqlite": Data("somebody else's".utf8)])
+  }
+
+  @Test("A log that an app makes beside the new store right after the swap stays")
+  func newLog() throws {
+    let store = try Self.store()
+    let log = store.path + "-wal"
+    let index = store.path + "-shm"
+    var request = store.migrator(MigrationOptions(strategy: .clone)).request
+    request.files = OpeningFiles {
+      try? Data("log".utf8).write(to: URL(fileURLWithPath: log))
+      try? Data("index".utf8).write(to: URL(fileURLWithPath: index))
+    }
+    _ = try StoreMigrator(request).migrate()
+    #expect(try store.files()["Store.sqlite-wal"] == Data("log".utf8))
+    #expect(try store.files()["Store.sqlite-shm"] == Data("index".utf8))
+  }
+}
+
+/// Does something right after a file took another's place.
+private struct OpeningFiles: FileOperations {
+  let afterRename: @Sendable () -> Void
+  private var files: SystemFiles { SystemFiles() }
+
+  func create(_ path: String) throws(FileFault) { try files.create(path) }
+  func copyPermissions(of model: String, to path: String) throws(FileFault) {
+    try files.copyPermissions(of: model, to: path)
+  }
+  func link(_ path: String, to name: String) throws(FileFault) { try files.link(path, to: name) }
+  func rename(_ path: String, to name: String) throws(FileFault) {
+    try files.rename(path, to: name)
+    afterRename()
+  }
+  func remove(_ path: String) throws(FileFault) { try files.remove(path) }
+  func synchronize(_ path: String) throws(FileFault) { try files.synchronize(path) }
+}
