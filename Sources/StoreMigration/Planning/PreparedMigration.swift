@@ -3,6 +3,8 @@ public import PersistentStores
 
 /// A store's way to a version, planned against what the store holds.
 public struct PreparedMigration: Sendable {
+  /// The store's identity.
+  public let uuid: String
   /// The store's version.
   public let source: KnownVersion
   /// The version to reach.
@@ -29,6 +31,7 @@ public struct PreparedMigration: Sendable {
     guard let found = SourceVersion(identification, among: request.versions, to: request.destination) else {
       throw MigrationError.unknownVersion(path: request.path)
     }
+    uuid = metadata.uuid
     source = found.version
     destination = found.destination
     guard source.versionHashes != destination.versionHashes else {
