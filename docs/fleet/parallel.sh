@@ -10,7 +10,7 @@ models=${2:?the folder of the models}
 parts=${3:-4}
 
 if command -v parallel >/dev/null 2>&1 && parallel --version 2>/dev/null | grep -q '^GNU parallel'; then
-  seq "$parts" | parallel --jobs "$parts" --line-buffer \
+  seq "$parts" | parallel --quote --jobs "$parts" --line-buffer \
     modelctl migrate "$stores" --model "$models" --shard "{}/$parts" --jobs 1 --format "json=$stores/migrated-{}.jsonl"
 else
   seq "$parts" | xargs -P "$parts" -I '{}' \

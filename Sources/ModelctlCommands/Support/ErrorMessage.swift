@@ -15,7 +15,7 @@ enum ErrorMessage {
 
   /// Puts an error into words on one line, where many may follow each other.
   static func line(_ error: any Error, about store: String) -> String {
-    "error: " + lines(error, about: store).joined(separator: "; ") + "\n"
+    "error: " + lines(error, about: store).joined(separator: ". ") + "\n"
   }
 
   private static func lines(_ error: any Error, about store: String?) -> [Substring] {

@@ -44,7 +44,11 @@ struct VersionCatalogue: Sendable {
   func target(of store: String, to name: String?) throws -> MigrationTarget {
     let reader = try StoreReader(path: store)
     defer { reader.close() }
-    let identification = try reader.identify(among: versions)
+    let metadata = try reader.metadata()
+    let isKnown = versions.contains { $0.versionHashes == metadata.versionHashes }
+    let identification =
+      isKnown
+      ? StoreIdentification(of: metadata, cachedModel: .absent, among: versions) : try reader.identify(among: versions)
     guard !versions.isEmpty else {
       if let failure = failures.first { throw CommandError(failure) }
       throw CommandError.noBundle(folder: ".")

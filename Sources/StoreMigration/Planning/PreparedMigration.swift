@@ -26,8 +26,10 @@ public struct PreparedMigration: Sendable {
   /// - Throws: ``MigrationError``, ``MigrationRefusal``, `InferenceFailure`, `StoreError`.
   init(_ request: MigrationRequest, reading database: Database) throws {
     let metadata = try StoreMetadata(reading: database, path: request.path)
+    // The model that a store keeps of itself is unpacked only where it can matter.
+    let isKnown = request.versions.contains { $0.versionHashes == metadata.versionHashes }
     let identification = StoreIdentification(
-      of: metadata, cachedModel: try CachedModel(reading: database), among: request.versions)
+      of: metadata, cachedModel: isKnown ? .absent : try CachedModel(reading: database), among: request.versions)
     guard let found = SourceVersion(identification, among: request.versions, to: request.destination) else {
       throw MigrationError.unknownVersion(path: request.path)
     }

@@ -50,7 +50,7 @@ struct FleetJournalTests {
     case "store":
       try FileManager.default.copyItem(at: workspace.url.appendingPathComponent("seed-Todo@v1.sqlite"), to: place)
     case "folder": try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-    default: try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: "elsewhere")
+    default: try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: "seed-Todo@v1.sqlite")
     }
     try Refusal.expect(Self.command, says: ["error: journal: this is no journal", "--journal FILE"], in: workspace)
   }
@@ -68,6 +68,23 @@ struct FleetJournalTests {
     #expect(result.standardError.hasPrefix("error: journal: the journal is damaged"), "\(result.standardError)")
     #expect(result.standardError.contains("delete it, and every store is looked at again"))
     #expect(try workspace.contents().filter { $0.key.hasPrefix("Stores") } == before)
+  }
+
+  @Test("Values of wrong types in a journal are one clear error, or a second look")
+  func senseless() throws {
+    #expect(try Modelctl.run(Self.command, in: workspace).status == 0)
+    let place = workspace.url.appendingPathComponent("journal").path
+    for (change, status) in [
+      ("size = 'x', goal = x'00', state = 'done'", Int32(0)), ("device = NULL, uuid = 7", 0),
+      ("attempts = 'many', size = 0", 2),
+    ] {
+      let queue = try DatabaseQueue(path: place)
+      try queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE store SET \(change)") }
+      try queue.close()
+      let result = try Modelctl.run(Self.command, in: workspace)
+      #expect(result.status == status, "\(result.standardError)")
+      #expect(status == 0 || result.standardError.hasPrefix("error: journal: the journal is damaged"))
+    }
   }
 
   @Test("A journal of a later version, and a place that is not there")

@@ -108,7 +108,7 @@ struct FleetSearch {
   ) throws {
     fileCount += 1
     switch entry {
-    case .link: summary.passedOver.links += 1
+    case .link(let relative): if shard?.contains(relative) ?? true { summary.passedOver.links += 1 }
     case .closed(let path, let reason):
       try fail(path.isEmpty ? place.given : place.path(of: path), "the folder cannot be looked into: \(reason)")
     case .misnamed(let name, let path):
@@ -127,14 +127,12 @@ struct FleetSearch {
     let path = root == "/" ? "/\(relative)" : "\(root)/\(relative)"
     guard !named.contains(path), !isOwnJournal(path) else { return }
     let file = FileRole(path: path)
-    switch file {
-    case .leftover(let store): return try journal.noteLeftover(of: journal.key(of: store), in: database)
-    case .backup:
+    if case .leftover(let store) = file { return try journal.noteLeftover(of: journal.key(of: store), in: database) }
+    guard shard?.contains(relative) ?? true else { return }
+    if file == .backup {
       summary.passedOver.backups += 1
       return
-    case .companion, .ordinary: break
     }
-    guard shard?.contains(relative) ?? true else { return }
     let key = journal.key(of: path)
     if !StoreLog.isBeside(path) {
       switch try journal.formerState(of: key, stamp, goal: goal, in: database) {

@@ -10,7 +10,8 @@ final class FolderWalk {
     case file(String, FileStamp)
     /// A file whose name is no text: the name as far as it is, and the path's bytes.
     case misnamed(String, path: [CChar])
-    case link
+    /// A symbolic link, by its path from the folder the walk began in.
+    case link(String)
     /// A folder that cannot be looked into, and why.
     case closed(String, reason: String)
   }
@@ -64,7 +65,7 @@ final class FolderWalk {
     guard let stamp = FileStamp("\(root)/\(path)") else { return nil }
     switch stamp.kind {
     case .file: return .file(path, stamp)
-    case .link: return .link
+    case .link: return .link(path)
     case .other: return nil
     case .folder:
       if enters(path) { open(path) }
@@ -82,7 +83,7 @@ final class FolderWalk {
     switch FileStamp(status).kind {
     case .file: return .misnamed(name, path: path)
     case .folder: return .closed(name, reason: "its name is no UTF-8 text; rename it")
-    case .link: return .link
+    case .link: return .link(name)
     case .other: return nil
     }
   }

@@ -24,12 +24,12 @@ extension FleetJournal {
   ) throws -> FormerState? {
     let statement = try database.cachedStatement(
       sql: "SELECT state, goal, device, inode, size, modified FROM store WHERE path = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [key]), let state = row[0] as String?,
-      row[2] == Int64(bitPattern: stamp.device), row[3] == Int64(bitPattern: stamp.inode), row[4] == stamp.size,
-      row[5] == stamp.modified
-    else { return nil }
-    switch state {
-    case "done": return row[1] == goal ? .finished : nil
+    guard let row = try Row.fetchOne(statement, arguments: [key]) else { return nil }
+    let known = (2...5).map { Int64.fromDatabaseValue(row[$0]) }
+    let now = [Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), stamp.size, stamp.modified]
+    guard known == now else { return nil }
+    switch String.fromDatabaseValue(row[0]) {
+    case "done": return String.fromDatabaseValue(row[1]) == goal ? .finished : nil
     case "skipped": return .passedOver
     default: return nil
     }
@@ -81,8 +81,7 @@ extension FleetJournal {
           WHERE run = ? AND state = 'pending' AND path > ? ORDER BY path LIMIT ?
           """, arguments: [run, last ?? "", count])
       for row in rows {
-        let store = FleetStore(
-          path: row[1], key: row[0], isNamed: row[2], attempt: (row[3] as Int) + 1, mayHaveLeftovers: row[4] || row[2])
+        let store = try Self.store(row)
         try database.cachedStatement(
           sql: "UPDATE store SET state = 'running', attempts = ?, started = ? WHERE path = ?"
         ).execute(arguments: [store.attempt, Date().timeIntervalSince1970, store.key])
@@ -90,6 +89,16 @@ extension FleetJournal {
       }
     }
     return stores
+  }
+
+  /// Takes a row of the list, of which any value may have any type in a file that somebody has changed.
+  private static func store(_ row: Row) throws -> FleetStore {
+    guard let key = String.fromDatabaseValue(row[0]), let path = String.fromDatabaseValue(row[1]),
+      let isNamed = Bool.fromDatabaseValue(row[2]), let attempts = Int32.fromDatabaseValue(row[3]),
+      let hasLeftovers = Bool.fromDatabaseValue(row[4])
+    else { throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "a row has no sense") }
+    return FleetStore(
+      path: path, key: key, isNamed: isNamed, attempt: Int(attempts) + 1, mayHaveLeftovers: hasLeftovers || isNamed)
   }
 
   /// Gives stores back that were taken and not worked on.
