@@ -1,23 +1,27 @@
 import ArgumentParser
+import Foundation
 import ModelKit
 
 /// Migrates stores.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Migrate stores: the old one or the new one, whole.",
-    usage: "modelctl migrate <store> ... [--to <version>] [<options>]",
+    usage: "modelctl migrate <store or folder> ... [--to <version>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl migrate store.sqlite
         modelctl migrate *.sqlite --to v3 --format json
         modelctl migrate store.sqlite --allow-data-loss Order.note
         modelctl migrate store.sqlite --dry-run    rehearse it on a copy
+        modelctl migrate Stores --jobs 8           all stores in a folder
 
       What would lose data is refused until it is named. The result is
-      verified before it is kept; Ctrl-C leaves the store as it was.
+      verified before it is kept; Ctrl-C leaves the store as it was. Of many
+      stores one failure never stops the others, a journal remembers what is
+      done, and the same command goes on from there; see docs/fleet.md.
       """)
 
-  @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
+  @Argument(help: ArgumentHelp("The stores, and folders to look for stores in.", valueName: "store"))
   var stores: [StorePath]
 
   @OptionGroup var migration: MigrationArguments
@@ -30,23 +34,31 @@ struct Migrate: ParsableCommand {
   @Flag(name: .customLong("dry-run"), help: "Do everything on a copy and keep nothing.")
   var dryRun = false
 
+  @OptionGroup var fleet: FleetOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var policies: PolicyOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if dryRun, fleet.journal != nil {
+      throw ValidationError("--dry-run keeps nothing, so that there is nothing to remember: leave --journal out")
+    }
+  }
+
   func run() throws {
     let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
     let options = try migration.options(policies)
     let interrupt = Interrupt()
+    let paths = stores.map(\.text)
+    if fleet.isWanted(for: paths) { return try migrateMany(paths, among: catalogue, options, interrupt) }
     let loop = StoreLoop(stores, interrupt: interrupt, failed: MigrationReport.Store.init(path:error:)) { path in
       let target = try catalogue.target(of: path, to: migration.to, busyTimeout: migration.busyTimeout)
       try migration.checkNames(in: target.versions)
-      let request = MigrationRequest(
-        path: path, versions: target.versions, destination: target.destination,
-        routes: try migration.routes(to: target, mappings: mappings, models: models), options: options,
-        countsRows: output.isForPrograms, keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
+      let routes = try migration.routes(to: target, mappings: mappings, models: models)
+      var request = request(for: path, to: target, routes, options)
+      request.countsRows = output.isForPrograms
       let progress = ProgressLine()
       defer { progress.finish() }
       let outcome = try StoreMigrator(request).migrate(
@@ -57,5 +69,39 @@ struct Migrate: ParsableCommand {
     let report = MigrationReport(loop.entries)
     try output.write(text: report.text, document: report)
     try loop.check()
+  }
+
+  private func request(
+    for path: String, to target: MigrationTarget, _ routes: MigrationRoutes, _ options: MigrationOptions
+  ) -> MigrationRequest {
+    MigrationRequest(
+      path: path, versions: target.versions, destination: target.destination, routes: routes, options: options,
+      keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
+  }
+
+  /// Names and versions that are wrong for every store are told once, before any is looked at.
+  private func migrateMany(
+    _ paths: [String], among catalogue: VersionCatalogue, _ options: MigrationOptions, _ interrupt: Interrupt
+  ) throws {
+    let shared = SharedRoutes { try migration.routes(to: $0, mappings: mappings, models: models) }
+    try migration.checkNames(in: catalogue.versions)
+    let bundles = try catalogue.bundlesVersions()
+    if bundles.count == 1 {
+      for target in try catalogue.targets(to: migration.to) { _ = try shared.routes(to: target) }
+    }
+    let shard = try fleet.shard()
+    let journal = dryRun ? nil : fleet.journal ?? FleetMigration.journalPath(for: paths, shard: shard)
+    let jobs = fleet.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let run = FleetRun(
+      fleet: FleetMigration(
+        places: paths, shard: shard, jobs: jobs,
+        goal: catalogue.goal(to: migration.to, configuration: configuration.configuration)),
+      journalPath: journal, output: try FleetOutput(output), interrupt: interrupt)
+    try run.run { store in
+      let target = try catalogue.target(of: store.path, to: migration.to)
+      var request = request(for: store.path, to: target, try shared.routes(to: target), options)
+      request.looksForLeftovers = store.mayHaveLeftovers
+      return try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised })
+    }
   }
 }

@@ -10,6 +10,15 @@ enum ErrorMessage {
   ///   - store: the store it is about, put in front of errors that name none themselves.
   /// - Returns: the lines, each ended.
   static func text(_ error: any Error, about store: String? = nil) -> String {
+    "error: " + lines(error, about: store).joined(separator: "\n  ") + "\n"
+  }
+
+  /// Puts an error into words on one line, where many may follow each other.
+  static func line(_ error: any Error, about store: String) -> String {
+    "error: " + lines(error, about: store).joined(separator: ". ") + "\n"
+  }
+
+  private static func lines(_ error: any Error, about store: String?) -> [Substring] {
     let words =
       switch error {
       case let error as MigrationBlocked:
@@ -18,7 +27,7 @@ enum ErrorMessage {
       case let error as CocoaError: place(store) + error.localizedDescription
       default: "\(error)"
       }
-    return "error: " + words.split(separator: "\n").joined(separator: "\n  ") + "\n"
+    return words.split(separator: "\n")
   }
 
   private static func place(_ store: String?) -> String { store.map { "\($0): " } ?? "" }

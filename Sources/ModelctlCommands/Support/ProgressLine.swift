@@ -16,6 +16,17 @@ final class ProgressLine {
     show("\(bundle): \(progress.source), \(progress.position) of \(progress.count): \(step)", every: 5)
   }
 
+  func show(_ progress: FleetProgress) {
+    let failed = progress.failed > 0 ? ", \(progress.failed) failed" : ""
+    let rate = progress.rate.map { ", \($0 < 10 ? ($0 * 10).rounded() / 10 : $0.rounded()) a second" } ?? ""
+    let left = progress.secondsLeft.map { ", \(ElapsedTime.text($0)) left" } ?? ""
+    show("\(progress.done) of \(progress.total) stores\(failed)\(rate)\(left)", every: 5)
+  }
+
+  func show(filesLookedAt files: Int, stores: Int) {
+    show("looking for stores: \(stores) among \(files) files", every: 5)
+  }
+
   /// Takes the line away, so that what follows stands alone.
   func finish() {
     if hasLine { Console.redraw("") }

@@ -1,7 +1,7 @@
 import ModelKit
 
 /// The versions that stores are held against, read once for all stores of a command.
-struct VersionCatalogue {
+struct VersionCatalogue: Sendable {
   /// The usable versions, each bundle's oldest first.
   let versions: [KnownVersion]
   private let bundles: [ModelBundle]
@@ -47,7 +47,11 @@ struct VersionCatalogue {
   ) throws -> MigrationTarget {
     let reader = try StoreReader(path: store, busyTimeout: busyTimeout)
     defer { reader.close() }
-    let identification = try reader.identify(among: versions)
+    let metadata = try reader.metadata()
+    let isKnown = versions.contains { $0.versionHashes == metadata.versionHashes }
+    let identification =
+      isKnown
+      ? StoreIdentification(of: metadata, cachedModel: .absent, among: versions) : try reader.identify(among: versions)
     guard !versions.isEmpty else {
       if let failure = failures.first { throw CommandError(failure) }
       throw CommandError.noBundle(folder: ".")
@@ -105,6 +109,16 @@ struct VersionCatalogue {
     if versions.isEmpty, let failure = failures.first { throw CommandError(failure) }
     guard !versions.isEmpty else { throw .noBundle(folder: place) }
     return bundles.map { bundle in versions.filter { $0.bundle == bundle.path } }.filter { !$0.isEmpty }
+  }
+
+  /// A text that differs when a store that has the version to reach may have another one to reach.
+  ///
+  /// - Parameters:
+  ///   - name: the version to reach; nil for the bundles' current ones.
+  ///   - configuration: the configuration that stores are opened with.
+  func goal(to name: String?, configuration: String?) -> String {
+    let known = versions.map { "\($0.bundleFileName)@\($0.name) \($0.versionHashes.checksum) \($0.isCurrent)" }
+    return (known + ["to \(name ?? "current")", "configuration \(configuration ?? "any")"]).joined(separator: "\n")
   }
 
   /// The versions of each bundle and the one to reach in it.

@@ -11,6 +11,15 @@ public enum JSONText {
     return closingEmpty(String(decoding: try encoder.encode(document), as: UTF8.self)) + "\n"
   }
 
+  /// Encodes a document on one line, with a newline at the end.
+  ///
+  /// - Throws: `EncodingError` for a number that JSON cannot hold.
+  public static func line(_ document: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+  }
+
   /// Foundation spreads an empty list over three lines; no line break of a string is bare, so lines can be joined.
   private static func closingEmpty(_ json: String) -> String {
     var lines: [Substring] = []

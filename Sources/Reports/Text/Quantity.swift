@@ -23,7 +23,7 @@ package enum Quantity {
     return "\(isWhole ? String(Int64(tenths)) : String(tenths)) \(unit)"
   }
 
-  private static func grouped(_ number: Int64) -> String {
+  static func grouped(_ number: Int64) -> String {
     let digits = Array(String(number.magnitude))
     let groups = stride(from: digits.count, to: 0, by: -3).map { String(digits[max($0 - 3, 0)..<$0]) }
     return (number < 0 ? "-" : "") + groups.reversed().joined(separator: ",")

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The name of a store's copy: hidden, beside the store, and such that no file of somebody else has it by accident.
 ///
 /// It is `.NAME.modelctl-` and 16 hexadecimal digits, of which the last 8 follow from the first 8 and the store's name.
@@ -27,10 +29,25 @@ struct CloneName: Hashable {
     text = main
   }
 
+  /// The store that a file is a copy of, or belongs to a copy of, by its own name; nil for every other file.
+  ///
+  /// Of a long name, which a copy does not have whole, the part that it has.
+  static func storeName(ofCopy file: Substring) -> Substring? {
+    guard file.first == ".", let mark = file.range(of: ".modelctl-", options: .backwards) else { return nil }
+    let store = file[..<mark.lowerBound].dropFirst()
+    let isKnown = !isWhole(String(store)) || CloneName(file: String(file), ofStore: String(store)) != nil
+    return isKnown && !store.isEmpty ? store : nil
+  }
+
   /// The longest name of a file has 255 bytes, so that of a store is not always taken whole.
+  private static let shownBytes = 200
+
+  /// True for the name of a store that its copies have whole, whatever characters it ends with.
+  static func isWhole(_ store: String) -> Bool { store.utf8.count < shownBytes - 3 }
+
   private static func name(of store: String, number: UInt32) -> String {
     var shown = store
-    while shown.utf8.count > 200 { shown.removeLast() }
+    while shown.utf8.count > shownBytes { shown.removeLast() }
     let digits = hexadecimal(number)
     return ".\(shown).modelctl-\(digits)\(hexadecimal(checksum(digits + store)))"
   }

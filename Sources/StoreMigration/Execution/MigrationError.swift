@@ -8,6 +8,8 @@ public enum MigrationError: Error, Hashable, Sendable {
   case notEnoughSpace(path: String, needed: Int64, free: Int64)
   /// An expression, or SQL, of a mapping model has no value for a row; nothing was kept.
   case expressionFailed(mapping: String, step: String, detail: String)
+  /// A folder or a file among many could not be looked at.
+  case unreachable(path: String, detail: String)
   /// A file could not be moved or written beside the store.
   case file(path: String, detail: String)
 }
@@ -36,6 +38,7 @@ extension MigrationError: CustomStringConvertible {
       \(mapping): \(step): \(detail); give the expression another value there, for example by TERNARY, or filter the \
       row out; the store is as it was
       """
+    case .unreachable(let path, let detail): "\(path): \(detail)"
     case .file(let path, let detail): "\(path): \(detail); the store is as it was"
     }
   }

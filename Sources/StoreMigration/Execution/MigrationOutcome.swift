@@ -12,6 +12,8 @@ public struct MigrationOutcome: Hashable, Sendable {
 
   /// The store.
   public var path: String
+  /// The store's identity, which a migration keeps.
+  public var uuid: String
   /// The version it had.
   public var from: String
   /// The version it has.

@@ -23,6 +23,8 @@ public struct MigrationRequest: Sendable {
   public var keepsBackup: Bool?
   /// True to do everything on a copy and keep nothing.
   public var isRehearsal: Bool
+  /// False when it is known that no crash left a copy of the store behind; looking for one reads the whole folder.
+  public var looksForLeftovers = true
   /// How many seconds to wait for another process.
   public var busyTimeout: Double
   /// What makes, moves and removes files.

@@ -17,7 +17,7 @@ struct MigrationRun {
 
   /// Runs the plan in one transaction of the store itself.
   func inPlace(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
-    StoreClone.removeLeftovers(of: store, files)
+    if request.looksForLeftovers { StoreClone.removeLeftovers(of: store, files) }
     let backup = try request.keepsBackup == true ? writer.access { try copyForBackup(from: $0) } : nil
     do {
       let rows = try writer.transaction { database in
@@ -37,7 +37,7 @@ struct MigrationRun {
 
   /// Runs the plan on a copy and puts the copy in the store's place.
   func clone(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
-    StoreClone.removeLeftovers(of: store, files)
+    if request.looksForLeftovers { StoreClone.removeLeftovers(of: store, files) }
     if !request.isRehearsal { try writer.waitUntilAlone() }
     let (clone, journalMode) = try writer.access { database in
       let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "delete"

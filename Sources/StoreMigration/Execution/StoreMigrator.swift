@@ -72,8 +72,8 @@ public struct StoreMigrator: Sendable {
     _ prepared: PreparedMigration, rows: [String: Int]?, backup: String?, _ result: MigrationOutcome.Result
   ) -> MigrationOutcome {
     MigrationOutcome(
-      path: request.path, from: prepared.source.name, to: prepared.destination.name, strategy: prepared.strategy,
-      stepCount: prepared.stepCount,
+      path: request.path, uuid: prepared.uuid, from: prepared.source.name, to: prepared.destination.name,
+      strategy: prepared.strategy, stepCount: prepared.stepCount,
       rows: rows ?? (request.countsRows ? prepared.rowCounts(in: prepared.snapshot) : nil), backup: backup,
       result: result, notes: prepared.notes)
   }

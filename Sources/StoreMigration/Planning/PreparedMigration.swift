@@ -3,6 +3,8 @@ public import PersistentStores
 
 /// A store's way to a version, planned against what the store holds.
 public struct PreparedMigration: Sendable {
+  /// The store's identity.
+  public let uuid: String
   /// The store's version.
   public let source: KnownVersion
   /// The version to reach.
@@ -24,11 +26,14 @@ public struct PreparedMigration: Sendable {
   /// - Throws: ``MigrationError``, ``MigrationRefusal``, `InferenceFailure`, `StoreError`.
   init(_ request: MigrationRequest, reading database: Database) throws {
     let metadata = try StoreMetadata(reading: database, path: request.path)
+    // The model that a store keeps of itself is unpacked only where it can matter.
+    let isKnown = request.versions.contains { $0.versionHashes == metadata.versionHashes }
     let identification = StoreIdentification(
-      of: metadata, cachedModel: try CachedModel(reading: database), among: request.versions)
+      of: metadata, cachedModel: isKnown ? .absent : try CachedModel(reading: database), among: request.versions)
     guard let found = SourceVersion(identification, among: request.versions, to: request.destination) else {
       throw MigrationError.unknownVersion(path: request.path)
     }
+    uuid = metadata.uuid
     source = found.version
     destination = found.destination
     guard source.versionHashes != destination.versionHashes else {

@@ -25,6 +25,8 @@ struct BadStoreTests {
     try FileManager.default.createDirectory(
       at: workspace.url.appendingPathComponent("folder"), withIntermediateDirectories: false)
     try Refusal.expect([command, "gone.sqlite"], says: ["gone.sqlite", "there is no such file"], in: workspace)
+    // Of a folder, migrate takes the stores in it: FleetTests.
+    if command == "migrate" { return }
     try Refusal.expect(
       [command, "folder"],
       says: command == "hash" ? ["folder: no model bundle"] : ["folder: this is a folder", "modelctl status folder/"],

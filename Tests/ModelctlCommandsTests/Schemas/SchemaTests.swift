@@ -54,6 +54,32 @@ struct SchemaTests {
     ("merge", "merge base ours base", 0),
   ]
 
+  /// Schemas of the lines that are printed about many stores.
+  static let lines = ["migrate-store", "migrate-summary"]
+
+  @Test(
+    "Every line about many stores is valid",
+    arguments: [("migrate Stores", 2), ("migrate Stores --dry-run --shard 1/2", 0), ("migrate Stores gone --jobs 3", 2)])
+  func fleet(_ command: String, _ status: Int32) throws {
+    let workspace = try Workspace()
+    var fleet = try FleetFolder(in: workspace)
+    try fleet.add(6)
+    if !command.contains("--shard") {
+      try fleet.addStrange("Stores/strange.sqlite")
+      let family = try workspace.modelctl("create", "Stores/family.sqlite", "--version", "Family@v2", "--rows", "3")
+      #expect(family.status == 0)
+    }
+    let result = try Modelctl.run(
+      command.split(separator: " ").map(String.init) + ["--model", "Models", "--format", "json"], in: workspace)
+    #expect(result.status == status, "\(result.standardError)")
+    let lines = try FleetLines(result.standardOutput)
+    let summary = try #require(lines.summary)
+    #expect(JSONSchema(try schema("migrate-summary")).faults(in: summary) == [])
+    for line in lines.stores { #expect(JSONSchema(try schema("migrate-store")).faults(in: line) == []) }
+    #expect(lines.stores.count + 1 == result.standardOutput.split(separator: "\n").count)
+    #expect(lines.count("stores") == lines.stores.count)
+  }
+
   /// Schemas of files that are not printed.
   static let files = ["config", "lock"]
 
@@ -132,7 +158,7 @@ struct SchemaTests {
   func schemas() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
       .filter { $0.hasSuffix(".json") }.sorted()
-    let all = Set(Self.documents.map(\.schema) + Self.files)
+    let all = Set(Self.documents.map(\.schema) + Self.files + Self.lines)
     #expect(names == all.map { "\($0).schema.json" }.sorted())
     for name in all {
       let schema = try schema(name)

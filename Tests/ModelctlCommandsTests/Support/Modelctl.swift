@@ -10,8 +10,11 @@ enum Modelctl {
     let standardError: String
   }
 
-  /// The folder of the build, which the program and the test bundle share.
+  /// The folder of the program: that of `MODELCTL_PROGRAM`, else that of the build, which it shares with the tests.
   static let folder: URL? = {
+    if let program = ProcessInfo.processInfo.environment["MODELCTL_PROGRAM"] {
+      return URL(fileURLWithPath: program).deletingLastPathComponent()
+    }
     let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
     let places = [Bundle.main.bundleURL, Bundle.main.executableURL].compactMap { $0 } + bundles
     return places.flatMap { [$0, $0.deletingLastPathComponent()] }.first {

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// Migrates many stores at once, tells of each that fails, and counts the others.
+struct FleetRun {
+  let fleet: FleetMigration
+  let journalPath: String?
+  let output: FleetOutput
+  let interrupt: Interrupt
+
+  /// Runs it.
+  ///
+  /// - Parameter migrate: migrates one store, on any thread.
+  /// - Throws: `FleetJournalError`, ``CommandError``, and an exit code when a store failed or somebody interrupted.
+  func run(_ migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome) throws {
+    let journal = try FleetJournal(at: journalPath)
+    let progress = ProgressLine()
+    defer { progress.finish() }
+    let interrupt = interrupt
+    let summary = try fleet.run(journal: journal, isInterrupted: { interrupt.isRaised }, migrate: migrate) { event in
+      switch event {
+      case .searching(let files, let stores): progress.show(filesLookedAt: files, stores: stores)
+      case .progress(let now): progress.show(now)
+      case .failed(let path, let error):
+        tell(error, about: path, progress)
+        try output.write(FleetStoreReport(path: path, error: error))
+      case .ended(let result):
+        if case .failed(let error) = result.ending { tell(error, about: result.store.path, progress) }
+        if let report = FleetStoreReport(result) { try output.write(report) }
+      }
+    }
+    progress.finish()
+    try output.write(FleetReport(summary, jobs: fleet.jobs, shard: fleet.shard, journal: journalPath))
+    if summary.storeCount == 0 { Console.warn("no Core Data store under \(fleet.places.joined(separator: ", "))") }
+    if summary.isInterrupted { throw CommandExit.interrupted }
+    if summary.failed > 0 { throw CommandExit.failure }
+  }
+
+  private func tell(_ error: any Error, about path: String, _ progress: ProgressLine) {
+    progress.finish()
+    Console.standardError(ErrorMessage.line(error, about: path))
+  }
+}

@@ -1,0 +1,107 @@
+import PersistentStores
+public import StoreMigration
+
+/// What came of many stores, counted: the last of the JSON lines that `migrate` prints about them.
+public struct FleetReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// Tells this line from those about a store.
+  public let kind = "summary"
+  /// The counts.
+  public let summary: FleetSummary
+  /// How many stores were migrated at once.
+  public let jobs: Int
+  /// The part of the stores, such as `2/8`; nil for all.
+  public let shard: Shard?
+  /// The journal's file; nil when none is kept.
+  public let journal: String?
+
+  /// Takes what a run gave.
+  public init(_ summary: FleetSummary, jobs: Int, shard: Shard?, journal: String?) {
+    self.summary = summary
+    self.jobs = jobs
+    self.shard = shard
+    self.journal = journal
+  }
+
+  private enum CodingKeys: CodingKey {
+    case version, kind, stores, migrated, alreadyCurrent, rehearsed, finishedBefore, failed, remaining, passedOver
+    case seconds, jobs, shard, journal, interrupted
+  }
+
+  private enum PassedOverKeys: CodingKey {
+    case files, backups, links
+  }
+
+  /// Writes every key, those without a value as null.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(version, forKey: .version)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(summary.storeCount, forKey: .stores)
+    try container.encode(summary.migrated, forKey: .migrated)
+    try container.encode(summary.alreadyCurrent, forKey: .alreadyCurrent)
+    try container.encode(summary.rehearsed, forKey: .rehearsed)
+    try container.encode(summary.finishedBefore, forKey: .finishedBefore)
+    try container.encode(summary.failed, forKey: .failed)
+    try container.encode(summary.remaining, forKey: .remaining)
+    try container.encode((summary.seconds * 1000).rounded() / 1000, forKey: .seconds)
+    try container.encode(jobs, forKey: .jobs)
+    try container.encode(shard?.description, forKey: .shard)
+    try container.encode(journal, forKey: .journal)
+    try container.encode(summary.isInterrupted, forKey: .interrupted)
+    var passedOver = container.nestedContainer(keyedBy: PassedOverKeys.self, forKey: .passedOver)
+    try passedOver.encode(summary.passedOver.files, forKey: .files)
+    try passedOver.encode(summary.passedOver.backups, forKey: .backups)
+    try passedOver.encode(summary.passedOver.links, forKey: .links)
+  }
+}
+
+extension FleetReport {
+  /// The counts as a table, and what to do next.
+  public var text: String {
+    let rows = counts + [("time", time)] + (journal.map { [("journal", $0)] } ?? [])
+    let table = rows.map { name, value in name + String(repeating: " ", count: 18 - name.count) + value + "\n" }
+    return table.joined() + advice.flatMap { WrappedText.lines($0, lead: "", indent: "  ") }.map { $0 + "\n" }.joined()
+      + list
+  }
+
+  private var counts: [(String, String)] {
+    let always = [("migrated", summary.migrated), ("already current", summary.alreadyCurrent)]
+    let sometimes = [
+      ("rehearsed", summary.rehearsed), ("finished before", summary.finishedBefore), ("remaining", summary.remaining),
+    ]
+    let numbers = always + sometimes.filter { $0.1 > 0 } + [("failed", summary.failed)]
+    return numbers.map { ($0, Quantity.grouped(Int64($1))) } + [("passed over", passedOver)]
+  }
+
+  private var passedOver: String {
+    let parts = [
+      (summary.passedOver.files, "other file"), (summary.passedOver.backups, "backup"),
+      (summary.passedOver.links, "symbolic link"),
+    ].filter { $0.0 > 0 }.map { Quantity.text($0, $1) }
+    return Quantity.grouped(Int64(summary.passedOver.total))
+      + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
+  }
+
+  private var time: String {
+    let worked = summary.migrated + summary.alreadyCurrent + summary.rehearsed + summary.failed
+    let rate = summary.seconds > 1 ? ", \(Quantity.grouped(Int64(Double(worked) / summary.seconds))) a second" : ""
+    return "\(ElapsedTime.text(summary.seconds))\(rate), \(jobs) at once"
+  }
+
+  private var advice: [String] {
+    var lines: [String] = []
+    if summary.isInterrupted { lines.append("Stopped. The same command goes on with what remains.") }
+    if summary.failed > 0 {
+      lines.append("What failed is as it was; the same command tries it again.")
+    }
+    return lines
+  }
+
+  /// The command that lists what failed.
+  private var list: String {
+    guard summary.failed > 0, let journal else { return "" }
+    return "  sqlite3 \(ShellWord(path: journal).text) \"SELECT given, message FROM store WHERE state = 'failed'\"\n"
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// What the first bytes of a file tell about it.
+enum FileBeginning: Hashable {
+  /// An SQLite database; whether it is a store is seen when it is opened.
+  case database
+  /// A journal of such a run as this.
+  case journal
+  case something
+  case empty
+  case unreadable
+
+  /// Looks at a file, links not followed.
+  ///
+  /// - Parameter path: the path, ended by a 0.
+  init(_ path: UnsafePointer<CChar>) {
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      self = .unreadable
+      return
+    }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 72)
+    let count = read(file, &bytes, bytes.count)
+    if count < 0 {
+      self = .unreadable
+    } else if count == 0 {
+      self = .empty
+    } else if count >= 16, bytes.starts(with: "SQLite format 3\0".utf8) {
+      let identifier = bytes[68..<72].reduce(0) { $0 << 8 | UInt32($1) }
+      self = identifier == FleetJournal.applicationIdentifier ? .journal : .database
+    } else {
+      self = .something
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// What goes from the one who keeps the journal to those who work, and back.
+final class FleetQueue: @unchecked Sendable {
+  /// Which file it is, whatever its name.
+  struct FileIdentity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  private let condition = NSCondition()
+  private var waiting: [FleetStore] = []
+  private var results: [FleetResult] = []
+  private var busyFiles: Set<FileIdentity> = []
+  private var isClosed = false
+
+  /// Adds stores to work on.
+  func add(_ stores: [FleetStore]) {
+    condition.lock()
+    waiting.append(contentsOf: stores)
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Ends the work: whoever asks for a store gets none from now on.
+  ///
+  /// - Returns: the stores that nobody took.
+  func close() -> [FleetStore] {
+    condition.lock()
+    defer { condition.unlock() }
+    isClosed = true
+    condition.broadcast()
+    defer { waiting = [] }
+    return waiting
+  }
+
+  /// Waits for a store to work on; nil when there will be no more.
+  func take() -> FleetStore? {
+    condition.lock()
+    defer { condition.unlock() }
+    while waiting.isEmpty, !isClosed { condition.wait() }
+    return waiting.isEmpty ? nil : waiting.removeFirst()
+  }
+
+  /// Waits until nobody works on a file that has several names, and takes it.
+  func occupy(_ file: FileIdentity) {
+    condition.lock()
+    while busyFiles.contains(file) { condition.wait() }
+    busyFiles.insert(file)
+    condition.unlock()
+  }
+
+  /// Gives a file free.
+  func release(_ file: FileIdentity) {
+    condition.lock()
+    busyFiles.remove(file)
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Hands a result over.
+  func put(_ result: FleetResult) {
+    condition.lock()
+    results.append(result)
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Waits for results, not longer than some seconds.
+  func collect(within seconds: Double) -> [FleetResult] {
+    condition.lock()
+    defer { condition.unlock() }
+    let end = Date(timeIntervalSinceNow: seconds)
+    while results.isEmpty, condition.wait(until: end) {}
+    defer { results = [] }
+    return results
+  }
+}
