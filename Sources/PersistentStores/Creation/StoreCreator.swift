@@ -76,7 +76,7 @@ public struct StoreCreator: Sendable {
       }
       try queue.writeWithoutTransaction { database in
         _ = try Row.fetchOne(database, sql: "PRAGMA synchronous = FULL")
-        _ = try Row.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+        try database.changeJournalMode(to: "WAL")
       }
     } catch {
       try? queue.close()

@@ -151,19 +151,31 @@ public final class StoreWriter {
 
   /// Writes the log back into the database and removes it, so that another file can take the store's place.
   ///
-  /// - Returns: the journal mode that the store had, such as `wal`.
   /// - Throws: ``StoreError``; the store has all of its content even then.
-  package func foldLog() throws -> String {
-    let mode = try access { try String.fetchOne($0, sql: "PRAGMA journal_mode") ?? "delete" }
-    guard mode == "wal" else { return mode }
+  package func foldLog() throws {
+    guard try access({ try $0.journalMode }) == "wal" else { return }
     hasCommitted = true
-    let answer = try access { try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE") }
+    let answer = try access { try $0.changeJournalMode(to: "DELETE") }
     guard answer == "delete" else { throw StoreError.heldByAnotherProcess(path: path) }
-    guard FileStatus(files.log) == nil else {
-      throw StoreError.inputOutput(path: path, detail: "the write-ahead log cannot be removed")
-    }
     removeStaleIndex()
-    return mode
+  }
+
+  /// Checks that no log lies beside the store, and no journal that a program would roll back.
+  ///
+  /// - Throws: ``StoreError/inputOutput(path:detail:)``.
+  package func checkNothingIsBeside() throws(StoreError) {
+    guard FileStatus(files.log) == nil else {
+      throw .inputOutput(path: path, detail: "the write-ahead log cannot be removed")
+    }
+    guard files.hasJournal else { return }
+    let beginning = try StoreError.typed(path: path) {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: files.journal))
+      defer { try? handle.close() }
+      return try handle.read(upToCount: 1)
+    }
+    guard beginning?.first ?? 0 == 0 else {
+      throw .inputOutput(path: path, detail: "the rollback journal cannot be removed")
+    }
   }
 
   /// Lets go of a file that has another in its place: what lies beside the path belongs to that one now.

@@ -13,11 +13,14 @@ struct MigrationRun {
   private var store: String { URL(fileURLWithPath: request.path).resolvingSymlinksInPath().path }
 
   private var files: any FileOperations { request.files }
-  private var folder: String { URL(fileURLWithPath: store).deletingLastPathComponent().path }
+
+  /// Removes what a crash left.
+  func removeLeftovers() {
+    if request.looksForLeftovers { StoreClone.removeLeftovers(of: store, files) }
+  }
 
   /// Runs the plan in one transaction of the store itself.
   func inPlace(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
-    if request.looksForLeftovers { StoreClone.removeLeftovers(of: store, files) }
     let backup = try request.keepsBackup == true ? writer.access { try copyForBackup(from: $0) } : nil
     do {
       let rows = try writer.transaction { database in
@@ -30,18 +33,22 @@ struct MigrationRun {
       try? writer.finish()
       return (rows, backup)
     } catch {
-      if let backup { try? files.remove(backup) }
+      if let backup, isUnchanged(writer) { try? files.remove(backup) }
       throw error
     }
   }
 
+  /// Where the disk fails at the commit itself the store may be the new one, and only the backup has the old one.
+  private func isUnchanged(_ writer: StoreWriter) -> Bool {
+    let metadata = try? writer.access { try StoreMetadata(reading: $0, path: request.path) }
+    return metadata.map { $0.versionHashes != prepared.destination.versionHashes } ?? false
+  }
+
   /// Runs the plan on a copy and puts the copy in the store's place.
   func clone(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
-    if request.looksForLeftovers { StoreClone.removeLeftovers(of: store, files) }
     if !request.isRehearsal { try writer.waitUntilAlone() }
     let (clone, journalMode) = try writer.access { database in
-      let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "delete"
-      return (try copy(database), mode)
+      (try copy(database), try database.journalMode)
     }
     do {
       let rows = try StoreError.translating(path: request.path) {

@@ -31,6 +31,7 @@ extension StoreClone {
   private static func isInUse(_ path: String) -> Bool {
     var configuration = Configuration()
     configuration.busyMode = .immediateError
+    configuration.allowsUnsafeTransactions = true
     configuration.label = "modelctl.leftover"
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)

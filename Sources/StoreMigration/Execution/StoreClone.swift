@@ -47,7 +47,7 @@ final class StoreClone {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.writeWithoutTransaction { copy in
         try Self.copy(database, to: copy, report)
-        _ = try String.fetchOne(copy, sql: "PRAGMA journal_mode = OFF")
+        try copy.changeJournalMode(to: "OFF")
         try StoreWriter.prepareSession(copy)
       }
       self.queue = queue
@@ -98,7 +98,7 @@ final class StoreClone {
     try queue.writeWithoutTransaction { database in
       let answer = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
       guard answer == "ok" else { throw MigrationError.verificationFailed(path: path, findings: [answer]) }
-      if journalMode == "wal" { _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") }
+      if journalMode == "wal" { try database.changeJournalMode(to: "WAL") }
     }
     isOpen = false
     try queue.close()

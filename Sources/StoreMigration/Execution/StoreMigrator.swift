@@ -48,10 +48,11 @@ public struct StoreMigrator: Sendable {
       guard obstacles.isEmpty else { throw obstacles }
       return prepared
     }
-    guard let strategy = prepared.strategy else { return outcome(prepared, rows: nil, backup: nil, .alreadyCurrent) }
     let run = MigrationRun(
       request: request, prepared: prepared, interruption: isInterrupted.map { Interruption(when: $0) },
       report: report)
+    run.removeLeftovers()
+    guard let strategy = prepared.strategy else { return outcome(prepared, rows: nil, backup: nil, .alreadyCurrent) }
     let isInPlace = strategy == .inPlace && !request.isRehearsal
     try MigrationForecast.checkSpace(for: prepared, request)
     let forecast = watch.pausing { request.countsRows ? MigrationForecast.measured(prepared, for: request) : nil }

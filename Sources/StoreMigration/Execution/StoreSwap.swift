@@ -25,21 +25,23 @@ struct StoreSwap {
   /// - Throws: `StoreError`, ``MigrationError/file(path:detail:)``; the store is then as it was.
   func replace(with path: String, _ writer: StoreWriter, keepsBackup: Bool) throws -> String? {
     try writer.checkPlace()
-    let mode = try writer.foldLog()
+    let mode = try writer.access { try $0.journalMode }
     var backup: String?
     do {
+      try writer.foldLog()
       if keepsBackup { backup = try keep(store) }
       try attempt("the folder cannot be written to the disk", at: folder) { () throws(FileFault) in
         try files.synchronize(folder)
       }
       try writer.waitUntilAlone()
       try writer.checkPlace()
+      try writer.checkNothingIsBeside()
       try attempt("it cannot be replaced", at: store) { () throws(FileFault) in try files.rename(path, to: store) }
     } catch {
       if let backup { try? files.remove(backup) }
       // Beside somebody else's file the old one must not get a log.
       let isThere = (try? writer.checkPlace()) != nil
-      if isThere, mode == "wal" { try? writer.access { _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") } }
+      if isThere, mode == "wal" { try? writer.access { _ = try $0.changeJournalMode(to: "WAL") } }
       throw error
     }
     // The new file is there; should the folder not be written, a power cut still leaves the one file or the other.

@@ -69,7 +69,7 @@ struct MigrationTrials {
     let bytes = Data((0..<Self.diskBytes).map { UInt8(truncatingIfNeeded: $0) })
     let start = ContinuousClock.now
     try bytes.write(to: file)
-    try DurableFile.synchronize(file.path)
+    try SystemFiles().synchronize(file.path)
     return Double(Self.diskBytes) / max(1e-6, (ContinuousClock.now - start).inSeconds)
   }
 }

@@ -16,6 +16,7 @@ extension FaultSubject {
     case rowsInPlaceTruncated = "rows, in place, truncated journal beside it"
     case rowsInPlacePersistent = "rows, in place, persistent journal beside it"
     case rowsInPlaceBackup = "rows, in place, with backup"
+    case rowsInPlaceJournalBackup = "rows, in place, journal, with backup"
     case clone = "rows, clone, log"
     case cloneJournal = "rows, clone, journal"
     case cloneBackup = "rows, clone, log, with backup"
@@ -51,6 +52,7 @@ extension FaultSubject {
     case .rowsInPlaceTruncated: try self.init(Self.rows("TRUNCATE"), .inPlace)
     case .rowsInPlacePersistent: try self.init(Self.rows("PERSIST"), .inPlace)
     case .rowsInPlaceBackup: try self.init(Self.rows("WAL"), .inPlace, keepsBackup: true)
+    case .rowsInPlaceJournalBackup: try self.init(Self.rows("DELETE"), .inPlace, keepsBackup: true)
     case .clone: try self.init(Self.rows("WAL"), .clone)
     case .cloneJournal: try self.init(Self.rows("DELETE"), .clone)
     case .cloneBackup: try self.init(Self.rows("WAL"), .clone, keepsBackup: true)

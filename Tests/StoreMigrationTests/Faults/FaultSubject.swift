@@ -22,8 +22,6 @@ struct FaultSubject {
   private let scratch: String
   /// The files beside the store that must stay, with their content: external data, and what only looks like a copy.
   let surroundings: [String: Data]
-  /// True when an app left a journal that says nothing, as some journal modes do.
-  let hasPersistentJournal: Bool
 
   init(
     _ template: VersionedStore, _ strategy: MigrationStrategy? = nil, keepsBackup: Bool = false, run: Run = .migration
@@ -40,8 +38,6 @@ struct FaultSubject {
     surroundings = try template.files().filter { name, _ in
       name.contains("_EXTERNAL_DATA") || name.hasSuffix("-1f") || name.hasSuffix("cafe") || name.hasSuffix("-notes")
     }
-    let journal = try template.files()["Store.sqlite-journal"]
-    hasPersistentJournal = journal.map { $0.first ?? 0 == 0 } ?? false
     old = try StoreImage(copying: template.path, into: scratch)
     let store = try template.copy()
     let migrator = Self.migrator(of: store, strategy, keepsBackup: false, isRehearsal: false, SystemFiles())

@@ -9,6 +9,10 @@ struct FaultTrial {
   let point: FaultPoint
   /// The operations of the run.
   private(set) var operations = 0
+  /// True when the disk failed at the commit, so that the new store is there and nobody could say so.
+  private(set) var isUnconfirmed = false
+  /// The operation that went wrong.
+  private(set) var struck: String?
   /// What must never be, one line each.
   private(set) var losses: [String] = []
 
@@ -35,6 +39,7 @@ struct FaultTrial {
       outcome = .failed(error)
     }
     operations = disk.count
+    struck = disk.struck
     try disk.recover()
     if point.kind.endsTheProcess, point.operation > 0, point.operation <= operations { outcome = .unknown }
     do {
@@ -54,7 +59,8 @@ struct FaultTrial {
     case .finished:
       if subject.run == .migration, !isNew { losses.append("it succeeded and the store is the old one") }
     case .failed(let error):
-      if isNew { losses.append("it failed and the store is the new one: \(error)") }
+      isUnconfirmed = isNew && Self.isOfCommit(error, subject)
+      if isNew, !isUnconfirmed { losses.append("it failed and the store is the new one: \(error)") }
       if !Self.hasWords(error) { losses.append("an error without words: \(error)") }
     case .unknown: break
     }
@@ -93,11 +99,18 @@ struct FaultTrial {
     let files = try store.files()
     for (name, content) in subject.surroundings where files[name] != content { losses.append("\(name) is gone") }
     var expected = Set(subject.surroundings.keys).union(["Store.sqlite"])
-    if subject.hasPersistentJournal { expected.insert("Store.sqlite-journal") }
+    // A journal whose header is wiped says nothing; SQLite leaves it under an exclusive lock and where an app wants it.
+    if files["Store.sqlite-journal"]?.first ?? 0 == 0 { expected.insert("Store.sqlite-journal") }
     // Where nothing was left to do, what SQLite keeps beside the store stays as it was.
     if result == .alreadyCurrent { expected.formUnion(["Store.sqlite-wal", "Store.sqlite-shm"]) }
     let left = files.keys.filter { !expected.contains($0) && !$0.hasPrefix("Store.sqlite.v1.backup") }
-    if !left.isEmpty { losses.append("left behind: \(left.sorted())") }
+    if !left.isEmpty { losses.append("left behind: \(left.sorted().map { "\($0), \(files[$0]?.count ?? 0) bytes" })") }
+  }
+
+  /// SQLite cannot tell either what lies on a disk that fails to synchronise the end of a journal.
+  private static func isOfCommit(_ error: any Error, _ subject: FaultSubject) -> Bool {
+    guard subject.strategy == .inPlace, case .inputOutput? = error as? StoreError else { return false }
+    return true
   }
 
   private static func hasWords(_ error: any Error) -> Bool {

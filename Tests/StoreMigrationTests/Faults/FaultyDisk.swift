@@ -11,6 +11,8 @@ final class FaultyDisk: Sendable {
     var count = 0
     var isFull = false
     var isDead = false
+    /// What went wrong first.
+    var struck: String?
     /// The node of every open file.
     var nodes: [Int64: Int] = [:]
     /// The files whose first synchronisation writes the folder too, as SQLite's VFS does for journals and logs it made.
@@ -47,6 +49,9 @@ final class FaultyDisk: Sendable {
   /// How many operations there were.
   var count: Int { state.withLock { $0.count } }
 
+  /// The operation that went wrong first.
+  var struck: String? { state.withLock { $0.struck } }
+
   /// Has the folder work again, with what a power cut leaves of it.
   func recover() throws {
     FaultVFS.forget(watch.withLock { $0 })
@@ -77,9 +82,10 @@ final class FaultyDisk: Sendable {
   /// Whether an operation happens.
   ///
   /// - Returns: nil when it does; else how many bytes of a write are written all the same.
-  func denial(of operation: Operation) -> (torn: Int, isFull: Bool)? {
+  func denial(of operation: Operation, _ name: @autoclosure () -> String) -> (torn: Int, isFull: Bool)? {
     state.withLock { state in
       state.count += 1
+      if state.count == point.operation { state.struck = name() }
       if state.isDead { return (0, false) }
       let isHere = state.count == point.operation
       if isHere, point.kind.endsTheProcess { state.isDead = true }
@@ -99,7 +105,9 @@ final class FaultyDisk: Sendable {
 extension FaultyDisk {
   /// What SQLite asks.
   func judge(_ operation: fault_operation) -> fault_verdict {
-    guard let denial = denial(of: kind(of: operation)) else { return fault_verdict(code: SQLITE_OK, torn: 0) }
+    guard let denial = denial(of: kind(of: operation), Self.name(operation)) else {
+      return fault_verdict(code: SQLITE_OK, torn: 0)
+    }
     return fault_verdict(
       code: denial.isFull && operation.kind != fault_operation_open ? SQLITE_FULL : Self.code(operation.kind),
       torn: operation.path == nil ? 0 : Int64(denial.torn))
@@ -118,6 +126,15 @@ extension FaultyDisk {
     case fault_operation_truncate, fault_operation_sync, fault_operation_delete: return .change
     default: return .read
     }
+  }
+
+  private static func name(_ operation: fault_operation) -> String {
+    let names = [
+      "open", "close", "read", "write", "truncate", "synchronise", "size", "lock", "unlock", "reserved lock", "delete",
+      "access", "map", "lock shared", "unmap",
+    ]
+    let path = operation.path.map { URL(fileURLWithPath: String(cString: $0)).lastPathComponent } ?? "temporary file"
+    return "\(names[Int(operation.kind.rawValue)]) \(path)"
   }
 
   private static func code(_ kind: fault_operation_kind) -> Int32 {
@@ -176,37 +193,44 @@ extension FaultyDisk {
 
 extension FaultyDisk: FileOperations {
   func create(_ path: String) throws(FileFault) {
-    try perform(.growth(bytes: 0), { files throws(FileFault) in try files.create(path) }) { _ = $0.open(path) }
+    try perform("create", .growth(bytes: 0), { files throws(FileFault) in try files.create(path) }) {
+      _ = $0.open(path)
+    }
   }
 
   func copyPermissions(of model: String, to path: String) throws(FileFault) {
-    try perform(.change, { files throws(FileFault) in try files.copyPermissions(of: model, to: path) }) { _ in }
+    try perform("permissions", .change, { files throws(FileFault) in try files.copyPermissions(of: model, to: path) }) {
+      _ in
+    }
   }
 
   func link(_ path: String, to name: String) throws(FileFault) {
-    try perform(.growth(bytes: 0), { files throws(FileFault) in try files.link(path, to: name) }) {
+    try perform("link", .growth(bytes: 0), { files throws(FileFault) in try files.link(path, to: name) }) {
       $0.link(path, to: name)
     }
   }
 
   func rename(_ path: String, to name: String) throws(FileFault) {
-    try perform(.change, { files throws(FileFault) in try files.rename(path, to: name) }) { $0.rename(path, to: name) }
+    try perform("rename", .change, { files throws(FileFault) in try files.rename(path, to: name) }) {
+      $0.rename(path, to: name)
+    }
   }
 
   func remove(_ path: String) throws(FileFault) {
-    try perform(.change, { files throws(FileFault) in try files.remove(path) }) { $0.remove(path) }
+    try perform("remove", .change, { files throws(FileFault) in try files.remove(path) }) { $0.remove(path) }
   }
 
   func synchronize(_ path: String) throws(FileFault) {
-    try perform(.change, { files throws(FileFault) in try files.synchronize(path) }) { model in
+    try perform("synchronise \(path)", .change, { files throws(FileFault) in try files.synchronize(path) }) { model in
       if let node = model.node(path) { model.synchronize(node) } else { model.synchronizeNames() }
     }
   }
 
   private func perform(
-    _ operation: Operation, _ work: (SystemFiles) throws(FileFault) -> Void, _ record: (inout DiskModel) -> Void
+    _ name: String, _ operation: Operation, _ work: (SystemFiles) throws(FileFault) -> Void,
+    _ record: (inout DiskModel) -> Void
   ) throws(FileFault) {
-    if let denial = denial(of: operation) { throw FileFault(code: denial.isFull ? ENOSPC : EIO) }
+    if let denial = denial(of: operation, "our \(name)") { throw FileFault(code: denial.isFull ? ENOSPC : EIO) }
     try work(SystemFiles())
     state.withLock { record(&$0.model) }
   }
