@@ -19,7 +19,7 @@ struct MigrationRun {
     do {
       let rows = try writer.transaction { database in
         let former = prepared.touchesRows ? try formerProblems(in: database) : [:]
-        let rows = try work(on: database) { former }
+        let rows = try work(on: database, nil) { former }
         Interruption.remove(from: database)
         return rows
       }
@@ -35,6 +35,9 @@ struct MigrationRun {
   func clone(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
     StoreClone.removeLeftovers(of: store)
     try checkSpace()
+    let original = prepared.stages.count == 1 ? OriginalCheck(of: store, interruption: interruption) : nil
+    // The check ends before the store is let go, whatever happens.
+    defer { _ = try? original?.problems() }
     let (clone, journalMode) = try writer.access { database in
       let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "delete"
       return (try copy(database), mode)
@@ -42,9 +45,10 @@ struct MigrationRun {
     do {
       let rows = try StoreError.translating(path: request.path) {
         let rows = try clone.transaction { copy in
-          try work(on: copy) { try writer.access { try formerProblems(in: $0) } }
+          let side = SideConnection(path: clone.path, interruption: interruption, original: original)
+          return try work(on: copy, side) { try writer.access { try formerProblems(in: $0) } }
         }
-        try clone.finish(journalMode: journalMode)
+        try clone.finish(journalMode: journalMode, checksPages: false)
         return rows
       }
       if request.isRehearsal {
@@ -69,33 +73,34 @@ struct MigrationRun {
   }
 
   private func work(
-    on database: Database, formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
+    on database: Database, _ side: SideConnection?, formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
   ) throws -> [String: Int]? {
-    var counted: StoreSnapshot?
+    var rows: [String: Int] = [:]
     for (position, stage) in prepared.stages.enumerated() {
       if position > 0 {
         let obstacles = try PlanInspection(plan: stage.plan, options: request.options).obstacles(in: database)
         guard obstacles.isEmpty else { throw obstacles }
       }
-      counted = try run(stage, at: position, on: database, formerProblems: formerProblems)
+      rows = try run(stage, at: position, on: database, position + 1 == prepared.stages.count ? side : nil, formerProblems: formerProblems)
     }
-    if prepared.touchesRows, let counted { return prepared.rowCounts(in: counted) }
+    if prepared.touchesRows { return rows }
     return request.countsRows ? prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true)) : nil
   }
 
   private func run(
-    _ stage: MigrationStage, at position: Int, on database: Database,
+    _ stage: MigrationStage, at position: Int, on database: Database, _ side: SideConnection?,
     formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
-  ) throws -> StoreSnapshot {
+  ) throws -> [String: Int] {
     let count = Double(prepared.stages.count)
-    let execution = PlanExecution(plan: stage.plan, functions: ConversionFunctions(store: request.path)) { progress in
+    let functions = ConversionFunctions(store: request.path)
+    let execution = PlanExecution(plan: stage.plan, functions: functions, side: side) { progress in
       report(MigrationProgress(phase: progress.phase, fraction: (Double(position) + progress.fraction) / count))
     }
     execution.prepare(database)
     try execution.run(in: database)
     report(MigrationProgress(phase: .verifying, fraction: Double(position) / count))
     return try ResultVerification(
-      stage: stage, touchesRows: prepared.touchesRows, options: request.options, path: request.path,
+      stage: stage, touchesRows: prepared.touchesRows, options: request.options, path: request.path, side: side,
       formerProblems: formerProblems
     ).verify(database)
   }
