@@ -15,7 +15,8 @@ package enum HeldStore {
   /// - Returns: nil where the file alone is not all of the store, because there is a write-ahead log.
   /// - Throws: `DatabaseError`.
   package static func reader(of database: String, interruption: Interruption?) throws -> DatabaseQueue? {
-    guard sqlite3_compileoption_used("USE_URI") != 0, (FileStatus(database + "-wal")?.size ?? 0) == 0 else { return nil }
+    let logBytes = FileStatus(database + "-wal")?.size ?? 0
+    guard sqlite3_compileoption_used("USE_URI") != 0, logBytes == 0 else { return nil }
     var configuration = Configuration()
     configuration.readonly = true
     configuration.foreignKeysEnabled = false

@@ -46,7 +46,8 @@ struct RowCheckPlan {
     var checks = [
       RowCheck(
         condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(Self.marks(numbers)))", arguments: numbers,
-        kind: .unknownEntity, entity: root, columns: ["Z_ENT"], sentence: "the entity number of rows is none of this table's entities")
+        kind: .unknownEntity, entity: root, columns: ["Z_ENT"],
+        sentence: "the entity number of rows is none of this table's entities")
     ]
     if !abstract.isEmpty {
       checks.append(

@@ -20,8 +20,8 @@ struct RowChecker {
   /// Takes the checks of one table and the indexes of the store.
   init(_ checks: TableChecks, indexes: [StoreSnapshot.Index]) {
     self.checks = checks
-    ordered = Set(
-      indexes.filter { $0.table.uppercased() == checks.table.uppercased() }.compactMap { $0.columns.first?.uppercased() })
+    let own = indexes.filter { $0.table.uppercased() == checks.table.uppercased() }
+    ordered = Set(own.compactMap { $0.columns.first?.uppercased() })
   }
 
   /// The questions, to be asked one by one in any order.

@@ -55,6 +55,8 @@ public struct StoreVerifier: Sendable {
   /// - Parameters:
   ///   - database: a connection to the store, to read its schema.
   ///   - scope: what is new in it; nil for all.
+  /// - Returns: the questions.
+  /// - Throws: `DatabaseError`.
   package func rowQuestions(reading database: Database, within scope: VerificationScope?) throws -> [RowQuestion] {
     let snapshot = try StoreSnapshot(reading: database, counting: false)
     return rowQuestions(BoundLayout(of: hierarchy, to: snapshot).layout, snapshot, within: scope)

@@ -8,7 +8,8 @@ import GRDBSQLite
 /// when it is closed, take the lock with it that keeps others out. Page by page, as SQLite's backup does it, costs five
 /// times as much.
 enum FileContentCopy {
-  private static let pieceLength = 1 << 20
+  /// SQLite reads and writes less than 128 KiB at a time.
+  private static let pieceLength = 1 << 16
   /// Where the header of a database says whether it has a write-ahead log.
   private static let versionOffset: sqlite3_int64 = 18
 

@@ -81,7 +81,8 @@ struct MigrationRun {
         let obstacles = try PlanInspection(plan: stage.plan, options: request.options).obstacles(in: database)
         guard obstacles.isEmpty else { throw obstacles }
       }
-      rows = try run(stage, at: position, on: database, position + 1 == prepared.stages.count ? side : nil, formerProblems: formerProblems)
+      let isLast = position + 1 == prepared.stages.count
+      rows = try run(stage, at: position, on: database, isLast ? side : nil, formerProblems: formerProblems)
     }
     if prepared.touchesRows { return rows }
     return request.countsRows ? prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true)) : nil

@@ -10,12 +10,11 @@ final class OriginalCheck: @unchecked Sendable {
   private let lock = NSLock()
   private var outcome: Result<[StoreProblem], any Error> = .success([])
 
-  /// Starts the check.
+  /// Starts the check; gives nil where the store cannot be read beside the connection that holds it, so that the copy is to be checked.
   ///
   /// - Parameters:
   ///   - store: the real path of the store, which this process holds.
   ///   - interruption: asked often.
-  /// - Returns: nil where the store cannot be read beside the connection that holds it; then the copy is to be checked.
   init?(of store: String, interruption: Interruption?) {
     guard let reader = try? HeldStore.reader(of: store, interruption: interruption) else { return nil }
     DispatchQueue.global().async(group: group) { [self] in

@@ -36,7 +36,7 @@ struct SideConnection {
     configuration.label = "modelctl.side"
     configuration.prepareDatabase { [interruption] side in
       try side.execute(sql: "PRAGMA temp_store = FILE")
-      try side.execute(sql: "PRAGMA cache_size = -2000")
+      try side.execute(sql: "PRAGMA cache_size = -1000")
       interruption?.install(on: side)
     }
     let side = try DatabaseQueue(path: path, configuration: configuration)

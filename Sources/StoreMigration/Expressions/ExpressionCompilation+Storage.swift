@@ -49,7 +49,8 @@ extension ExpressionCompilation {
         return value.sql
       }
     }
-    let (least, greatest): (SQLStatement, SQLStatement) = ("\(.integer(bounds.lowerBound))", "\(.integer(bounds.upperBound))")
+    let least: SQLStatement = "\(.integer(bounds.lowerBound))"
+    let greatest: SQLStatement = "\(.integer(bounds.upperBound))"
     let function: (SQLStatement) -> SQLStatement = {
       "modelctl_integer(\($0), \(least), \(greatest), \(place(expression)))"
     }

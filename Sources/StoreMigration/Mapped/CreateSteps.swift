@@ -8,11 +8,12 @@ struct CreateSteps {
   /// The statement of every mapping, by its position; where a policy runs it, to be narrowed to one pair of keys.
   private(set) var insertions: [Int: SQLStatement] = [:]
 
-  /// - Parameter kept: the tables that need no new rows.
+  /// Plans the rows of every table but those that stay.
   init(
     _ context: MappedContext, transfers: [TableTransfer], links: LinkPlanning, keeping kept: [KeptTable]
   ) throws(MigrationRefusal) {
-    for entity in context.entities where !kept.contains(where: { $0.destination.name == entity.destinationTable.name }) {
+    let staying = Set(kept.map(\.destination.name))
+    for entity in context.entities where !staying.contains(entity.destinationTable.name) {
       let columns =
         try Self.columns(of: entity, in: context, links: links) + Self.extras(of: entity, transfers, context)
       let insertion: SQLStatement = """

@@ -35,7 +35,8 @@ struct KeptTable {
     self.source = source
     self.destination = destination
     rows = context.surroundings.rowCount(ofTable: source.name)
-    numbers = Dictionary(makers.map { ($0.sourceNumber, $0.destinationNumber) }, uniquingKeysWith: { first, _ in first })
+    numbers = Dictionary(
+      makers.map { ($0.sourceNumber, $0.destinationNumber) }, uniquingKeysWith: { first, _ in first })
     let sources = Set(makers.map(\.source))
     let counted = context.snapshot.rowCounts[source.name].map { Set($0.keys) } ?? []
     guard sources.count == makers.count, counted.isSubset(of: numbers.keys),
@@ -46,11 +47,13 @@ struct KeptTable {
     }
     for column in source.columns where column.isOfEveryRow { columns[column.name] = column.name }
     removals = source.columns.filter { columns[$0.name] == nil }
-    let former = context.snapshot.tables.first { $0.name == source.name }?.columns.map(\.name) ?? source.columns.map(\.name)
+    let unknown = context.surroundings.unknownColumns(ofTable: source.name)
+    let former = source.columns.map(\.name) + unknown.map(\.name)
     let taken = Set(former.filter { columns[$0] == nil }.map { $0.lowercased() })
     guard destination.columns.allSatisfy({ !taken.contains($0.name.lowercased()) }), keepsConstraints(in: context),
       removals.count <= (removals.isEmpty ? 0 : 1 + survivingIndexes(in: context)),
-      removals.isEmpty || context.surroundings.canDropColumns(of: source.name)
+      (removals.isEmpty && columns.allSatisfy { $0.key == $0.value })
+        || context.surroundings.canDropColumns(of: source.name)
     else { return nil }
     // A new column must find its name free at once, a renamed one only in the end.
     let present = Set(former.map { $0.lowercased() })
@@ -108,6 +111,8 @@ extension KeptTable {
   /// A table whose links are found and written later does not stay, nor one with attributes that are derived anew.
   ///
   /// - Parameter context: what the plan is computed from, no table staying.
+  /// - Returns: the tables, in the layout's order.
+  /// - Throws: ``MigrationRefusal`` for a mapping that cannot be planned.
   static func tables(in context: MappedContext) throws(MigrationRefusal) -> [KeptTable] {
     guard !context.hasCode else { return [] }
     let links = LinkPlanning(try LinkGathering(context), in: context)
@@ -131,7 +136,11 @@ extension KeptTable {
 
   /// Fills the new columns, while all columns of the source are still there.
   ///
-  /// - Parameter context: what the plan is computed from, with the tables that stay.
+  /// - Parameters:
+  ///   - links: how links are written.
+  ///   - context: what the plan is computed from, with the tables that stay.
+  /// - Returns: the steps.
+  /// - Throws: ``MigrationRefusal`` for a mapping that cannot be planned.
   func computing(_ links: LinkPlanning, in context: MappedContext) throws(MigrationRefusal) -> [PlanStep] {
     var steps = additions.map { column, _ in
       PlanStep(
@@ -169,8 +178,10 @@ extension KeptTable {
     func aside(_ position: Int) -> String { "modelctl_\(position)" }
     let update = PlanStep(
       """
-      UPDATE \(table) SET \(renumbering)\(version) = \(.number(1)) WHERE \(isRenumbered)\(version) IS NOT \(.number(1))
-      """, cause: "the objects of \(destination.name) are carried over as they are, as new ones of their entity", rows: rows,
+      UPDATE \(table) SET \(renumbering)\(version) = \(.number(1)) \
+      WHERE \(isRenumbered)\(version) IS NOT \(.number(1))
+      """, cause: "the objects of \(destination.name) are carried over as they are, as new ones of their entity",
+      rows: rows,
       writing: .columns(changed.isEmpty ? ["Z_OPT"] : ["Z_ENT", "Z_OPT"], of: destination.name))
     return [update] + removing + renames.enumerated().map { rename($0.element.key, to: aside($0.offset)) }
       + names.enumerated().map { rename(aside($0.offset), to: $0.element) }

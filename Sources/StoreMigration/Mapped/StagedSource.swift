@@ -7,6 +7,7 @@ extension StoreModel {
   /// The same model with its tables under the names they have while such a plan runs.
   ///
   /// - Parameter kept: the tables that stay as they are, and keep their names.
+  /// - Returns: the model with the other names.
   func staged(keeping kept: Set<String>) -> StoreModel {
     var layout = layout
     for position in layout.tables.indices where !kept.contains(layout.tables[position].name) {

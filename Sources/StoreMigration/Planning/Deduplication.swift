@@ -44,7 +44,9 @@ struct Deduplication {
       }
     }
     for table in tables.sorted() {
-      step("DELETE FROM \(name: table) WHERE \(name: "Z_PK") IN (SELECT \(name: "gone") FROM \(name: name))", .rows(of: table))
+      step(
+        "DELETE FROM \(name: table) WHERE \(name: "Z_PK") IN (SELECT \(name: "gone") FROM \(name: name))",
+        .rows(of: table))
     }
   }
 

@@ -11,7 +11,7 @@ extension PlanningContext {
   }
 
   /// False when something of the app's own, or the condition of an index, may need a column: SQLite then refuses to drop
-  /// it.
+  /// or rename any.
   func canDropColumns(of table: String) -> Bool {
     snapshot.views.isEmpty && snapshot.triggers.allSatisfy { isCoreDataTrigger($0.name) }
       && !snapshot.indexes.contains { $0.table == table && ($0.sql?.uppercased().contains("WHERE") ?? false) }

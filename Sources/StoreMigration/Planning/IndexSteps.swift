@@ -38,7 +38,8 @@ struct IndexSteps {
         planIndexOfCopy(index)
         continue
       }
-      let columns = index.columns.compactMap { table.columns[$0] }
+      let unknown = Set(context.unknownColumns(ofTable: index.table).map(\.name))
+      let columns = index.columns.compactMap { table.columns[$0] ?? (unknown.contains($0) ? $0 : nil) }
       if let position = missing.firstIndex(where: { wanted in
         wanted.table == table.name && wanted.columns.map(\.name) == columns && wanted.isUnique == index.isUnique
       }), columns.count == index.columns.count {

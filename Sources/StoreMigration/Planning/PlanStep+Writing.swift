@@ -27,6 +27,7 @@ extension [PlanStep] {
   /// What the steps write, by the tables' names in the end, nil when one of them does not say.
   ///
   /// - Parameter names: the names that tables get which keep their rows, and those of their columns, by the names before.
+  /// - Returns: what is to be verified.
   func scope(
     renaming names: [String: (name: String, columns: [String: String])] = [:]
   ) -> VerificationScope? {

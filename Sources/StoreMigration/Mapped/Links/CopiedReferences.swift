@@ -46,11 +46,14 @@ struct CopiedReferences {
     let reference: SQLStatement = "\(name: "row").\(name: column)"
     let isMapped: SQLStatement = numbers.map { " AND target.\(name: "Z_ENT") IN (\(.list($0)))" } ?? ""
     let lost: SQLStatement = """
-      SELECT \(name: "row").\(name: "Z_PK") FROM \(name: table.name) AS \(name: "row") WHERE \(reference) IS NOT NULL \
-      AND NOT EXISTS (SELECT 1 FROM \(name: target.name) AS target WHERE target.\(name: "Z_PK") = \(reference)\(isMapped))
+      SELECT \(name: "row").\(name: "Z_PK") FROM \(name: table.name) AS \(name: "row") \
+      WHERE \(reference) IS NOT NULL \
+      AND NOT EXISTS (SELECT 1 FROM \(name: target.name) AS target \
+      WHERE target.\(name: "Z_PK") = \(reference)\(isMapped))
       """
     var step = PlanStep(
-      "UPDATE \(name: table.name) SET \(name: column) = NULL WHERE \(name: "Z_PK") IN (\(lost))", cause: "references to objects that are not there, or not carried over, are emptied", rows: rows,
+      "UPDATE \(name: table.name) SET \(name: column) = NULL WHERE \(name: "Z_PK") IN (\(lost))",
+      cause: "references to objects that are not there, or not carried over, are emptied", rows: rows,
       writing: .columns([column], of: table.name))
     step.question = "\(lost) LIMIT 1"
     return step
