@@ -16,6 +16,8 @@ public final class StoreWriter {
   private let logBytes: Int64?
   private var hasCommitted = false
   private var isOpen = true
+  /// How many handles on the file are this writer's own, at the most.
+  var handleCount = 1
 
   /// How many seconds to wait for another process where nobody says it: longer than an app's transactions take, and
   /// short enough for somebody who waits.

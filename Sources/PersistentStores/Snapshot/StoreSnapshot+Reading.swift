@@ -8,6 +8,11 @@ extension StoreSnapshot {
   ///   - counting: whether to count rows, which reads every table once; without it all counts are 0.
   /// - Throws: `DatabaseError` when SQLite cannot read the file.
   public init(reading database: Database, counting: Bool) throws {
+    try self.init(reading: database) { _ in counting }
+  }
+
+  /// Reads what a store holds and counts the rows of some tables; the counts of the others are 0.
+  package init(reading database: Database, counting isCounted: (String) -> Bool) throws {
     let schema = try SchemaObject.all(in: database)
     let virtualTables = schema.filter(\.isVirtualTable).map(\.name)
     let shadows = Set(virtualTables.flatMap { name in Self.shadowSuffixes.map { "\(name)_\($0)" } })
@@ -17,6 +22,7 @@ extension StoreSnapshot {
     for object in ordinary {
       let columns = try Self.columns(of: object.name, in: database)
       var rowCount = 0
+      let counting = isCounted(object.name)
       if counting, columns.contains(where: { $0.name.uppercased() == "Z_ENT" }), object.name != "Z_PRIMARYKEY" {
         let counts = try Self.rowsByEntity(of: object.name, in: database)
         rowCounts[object.name] = counts
@@ -38,6 +44,7 @@ extension StoreSnapshot {
       rowCounts: rowCounts,
       byteCount: try Self.byteCount(of: database)
     )
+    views = schema.filter { $0.type == "view" }.map(\.name)
   }
 
   /// What R-tree and full-text tables call the tables they keep their data in.
@@ -58,17 +65,16 @@ extension StoreSnapshot {
     return Int(row?.integer(0) ?? 0)
   }
 
-  /// Most tables hold rows of one entity, which one scan without sorting shows.
+  /// Most tables hold rows of one entity, which one scan without sorting shows; all rows are counted without a scan.
   ///
-  /// Rows without a number count as 0.
+  /// Rows without a number count as 0, which is no entity's, and so do those whose number is none.
   private static func rowsByEntity(of table: String, in database: Database) throws -> [Int: Int] {
     let name = SQLIdentifier(table)
-    let bounds = try Row.fetchOne(
-      database, sql: "SELECT MIN(Z_ENT), MAX(Z_ENT), COUNT(Z_ENT), COUNT(*) FROM \(name)")
-    let total = Int(bounds?.integer(3) ?? 0)
+    let total = try rows(of: table, in: database)
     guard total > 0 else { return [:] }
-    if let least = bounds?.integer(0), least == bounds?.integer(1), bounds?.integer(2) == bounds?.integer(3) {
-      return [Int(least): total]
+    if let number = try Row.fetchOne(database, sql: "SELECT Z_ENT FROM \(name) LIMIT 1")?.integer(0), number > 0 {
+      let alike = try Row.fetchOne(database, sql: "SELECT COUNT(*) FROM \(name) WHERE Z_ENT = ?", arguments: [number])
+      if alike?.integer(0) == Int64(total) { return [Int(number): total] }
     }
     var counts: [Int: Int] = [:]
     let sql = "SELECT Z_ENT, COUNT(*) FROM \(name) GROUP BY Z_ENT LIMIT \(entityLimit)"

@@ -86,6 +86,8 @@ public struct StoreSnapshot: Hashable, Sendable {
   public var indexes: [Index]
   /// The triggers in the file's order.
   public var triggers: [SQLTrigger]
+  /// The names of views.
+  public var views: [String] = []
   /// The names of virtual tables, whose shadow tables are not among ``tables``.
   public var virtualTables: [String]
   /// `Z_PRIMARYKEY` in the order of numbers, persistent history's rows included.

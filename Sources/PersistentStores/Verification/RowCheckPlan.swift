@@ -30,8 +30,10 @@ struct RowCheckPlan {
     layout.tables.compactMap { table in
       switch table.content {
       case .hierarchy(let root):
-        let checks = entityChecks(root: root) + table.columns.flatMap { self.checks(of: $0, in: table) }
-        return TableChecks(table: table.name, keyColumn: "Z_PK", checks: checks)
+        let checks = entityChecks(root: root) + table.columns.flatMap(checks(of:))
+        return TableChecks(
+          table: table.name, keyColumn: "Z_PK", checks: checks,
+          references: table.columns.compactMap { references(of: $0, in: table) })
       case .join(let naming): return joinChecks(table, naming: naming)
       }
     }
@@ -44,23 +46,32 @@ struct RowCheckPlan {
     var checks = [
       RowCheck(
         condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(Self.marks(numbers)))", arguments: numbers,
-        kind: .unknownEntity, entity: root, sentence: "the entity number of rows is none of this table's entities")
+        kind: .unknownEntity, entity: root, columns: ["Z_ENT"],
+        sentence: "the entity number of rows is none of this table's entities")
     ]
     if !abstract.isEmpty {
       checks.append(
         RowCheck(
           condition: "t.Z_ENT IN (\(Self.marks(abstract)))", arguments: abstract, kind: .abstractEntity, entity: root,
-          sentence: "rows belong to an abstract entity"))
+          columns: ["Z_ENT"], sentence: "rows belong to an abstract entity"))
     }
     return checks
   }
 
-  private func checks(of column: SQLColumn, in table: SQLTable) -> [RowCheck] {
+  private func checks(of column: SQLColumn) -> [RowCheck] {
     switch column.role {
     case .attribute(let address): mandatoryAttribute(address, column: column)
-    case .toOne(let address): toOne(address, column: column, in: table)
-    case .toManyOwner(let address): owner(address, column: column)
+    case .toOne(let address): mandatoryRelationship(address, column: column)
     default: []
+    }
+  }
+
+  private func references(of column: SQLColumn, in table: SQLTable) -> ReferenceChecks? {
+    switch column.role {
+    case .toOne(let address): toOne(address, column: column, in: table)
+    case .toManyOwner(let address):
+      references(column.name, to: address.entity, of: address, hasInverse: false)
+    default: nil
     }
   }
 
@@ -82,53 +93,76 @@ struct RowCheckPlan {
       RowCheck(
         condition: "t.\(SQLIdentifier(column.name)) IS NULL AND t.Z_ENT IN (\(Self.marks(numbers)))",
         arguments: numbers, kind: .missingValue, severity: .warning, entity: address.entity,
-        property: address.property, sentence: "the mandatory value is missing")
+        property: address.property, columns: [column.name, "Z_ENT"], sentence: "the mandatory value is missing")
     ]
   }
 
-  private func toOne(_ address: PropertyAddress, column: SQLColumn, in table: SQLTable) -> [RowCheck] {
+  private func mandatoryRelationship(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
+    mandatory(address, column: column) { entity in
+      guard let relationship = relationships[entity]?[address.property] else { return false }
+      return !relationship.isOptional && !relationship.isTransient
+    }
+  }
+
+  private func toOne(_ address: PropertyAddress, column: SQLColumn, in table: SQLTable) -> ReferenceChecks? {
     guard let relationship = relationships[address.entity]?[address.property],
-      let destination = relationship.destinationEntityName, let target = layout.table(ofEntity: destination)
-    else { return [] }
-    let reference = "t.\(SQLIdentifier(column.name))"
-    let row = "SELECT 1 FROM \(SQLIdentifier(target.name)) AS d WHERE d.Z_PK = \(reference)"
-    var checks = references(
-      reference, row: row, to: destination, of: address, hasInverse: relationship.inverseName != nil)
+      let destination = relationship.destinationEntityName, let target = layout.table(ofEntity: destination),
+      var references = references(
+        column.name, to: destination, of: address, hasInverse: relationship.inverseName != nil)
+    else { return nil }
+    let row = Self.row(of: target.name, referredToBy: column.name)
     if let companion = table.column(.toOneEntity(address)) {
-      checks.append(
+      references.companion = companion.name
+      references.targetColumns.insert("Z_ENT")
+      references.soundness += " AND d.Z_ENT IS t.\(SQLIdentifier(companion.name))"
+      references.checks.append(
         RowCheck(
           condition: "EXISTS (\(row) AND d.Z_ENT IS NOT t.\(SQLIdentifier(companion.name)))", arguments: [],
           kind: .wrongDestinationNumber, entity: address.entity, property: address.property,
+          columns: [column.name, companion.name],
           sentence: "the entity number beside the reference is not that of the row it refers to"))
     }
     if let inverse = toOneInverse(of: relationship, destination: destination, in: target) {
-      checks.append(
+      references.targetColumns.insert(inverse.name)
+      references.soundness += " AND d.\(SQLIdentifier(inverse.name)) IS t.Z_PK"
+      references.checks.append(
         RowCheck(
           condition: "EXISTS (\(row) AND d.\(SQLIdentifier(inverse.name)) IS NOT t.Z_PK)", arguments: [],
-          kind: .oneSided, entity: address.entity, property: address.property,
+          kind: .oneSided, entity: address.entity, property: address.property, columns: [column.name],
           sentence: "the row at the other end of the one-to-one relationship does not refer back"))
     }
-    return checks
-      + mandatory(address, column: column) { entity in
-        guard let relationship = relationships[entity]?[address.property] else { return false }
-        return !relationship.isOptional && !relationship.isTransient
-      }
+    return references
+  }
+
+  private static func row(of table: String, referredToBy column: String) -> String {
+    "SELECT 1 FROM \(SQLIdentifier(table)) AS d WHERE d.Z_PK = t.\(SQLIdentifier(column))"
   }
 
   /// References into another table: the row must be there and of an entity that the relationship can hold.
   private func references(
-    _ reference: String, row: String, to destination: String, of address: PropertyAddress, hasInverse: Bool
-  ) -> [RowCheck] {
+    _ column: String, to destination: String, of address: PropertyAddress, hasInverse: Bool
+  ) -> ReferenceChecks? {
+    guard let target = layout.table(ofEntity: destination) else { return nil }
+    let row = Self.row(of: target.name, referredToBy: column)
     let numbers = layout.numbers(ofFamily: destination).map(Int64.init)
-    let dangling = RowCheck(
-      condition: "\(reference) IS NOT NULL AND NOT EXISTS (\(row))", arguments: [], kind: .danglingReference,
-      severity: hasInverse ? .error : .warning, entity: address.entity, property: address.property,
-      sentence: "the referenced row of \(destination) is not there")
-    let wrong = RowCheck(
-      condition: "EXISTS (\(row) AND d.Z_ENT NOT IN (\(Self.marks(numbers))))", arguments: numbers,
-      kind: .wrongDestination, entity: address.entity, property: address.property,
-      sentence: "the referenced row is not of \(destination) or an entity below it")
-    return hierarchy.superentity(of: destination) == nil ? [dangling] : [dangling, wrong]
+    var references = ReferenceChecks(
+      column: column, target: target.name, soundness: "d.Z_PK = t.\(SQLIdentifier(column))",
+      checks: [
+        RowCheck(
+          condition: "t.\(SQLIdentifier(column)) IS NOT NULL AND NOT EXISTS (\(row))", arguments: [],
+          kind: .danglingReference, severity: hasInverse ? .error : .warning, entity: address.entity,
+          property: address.property, columns: [column], sentence: "the referenced row of \(destination) is not there")
+      ])
+    guard hierarchy.superentity(of: destination) != nil else { return references }
+    references.targetColumns = ["Z_ENT"]
+    references.soundness += " AND d.Z_ENT IN (\(Self.marks(numbers)))"
+    references.arguments = numbers
+    references.checks.append(
+      RowCheck(
+        condition: "EXISTS (\(row) AND d.Z_ENT NOT IN (\(Self.marks(numbers))))", arguments: numbers,
+        kind: .wrongDestination, entity: address.entity, property: address.property, columns: [column],
+        sentence: "the referenced row is not of \(destination) or an entity below it"))
+    return references
   }
 
   private func toOneInverse(
@@ -140,24 +174,14 @@ struct RowCheckPlan {
     return target.column(.toOne(PropertyAddress(entity: inverse.entity.name, property: name)))
   }
 
-  private func owner(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
-    guard let owner = layout.table(ofEntity: address.entity) else { return [] }
-    let reference = "t.\(SQLIdentifier(column.name))"
-    let row = "SELECT 1 FROM \(SQLIdentifier(owner.name)) AS d WHERE d.Z_PK = \(reference)"
-    return references(reference, row: row, to: address.entity, of: address, hasInverse: false)
-  }
-
   private func joinChecks(_ table: SQLTable, naming: PropertyAddress) -> TableChecks? {
     guard let source = table.column(.joinSource(naming)), let destination = table.column(.joinDestination(naming)),
       let target = relationships[naming.entity]?[naming.property]?.destinationEntityName
     else { return nil }
-    let checks = [(source, naming.entity), (destination, target)].flatMap { column, entity -> [RowCheck] in
-      guard let table = layout.table(ofEntity: entity) else { return [] }
-      let reference = "t.\(SQLIdentifier(column.name))"
-      let row = "SELECT 1 FROM \(SQLIdentifier(table.name)) AS d WHERE d.Z_PK = \(reference)"
-      return references(reference, row: row, to: entity, of: naming, hasInverse: true)
+    let references = [(source, naming.entity), (destination, target)].compactMap { column, entity in
+      self.references(column.name, to: entity, of: naming, hasInverse: true)
     }
-    return TableChecks(table: table.name, keyColumn: source.name, checks: checks)
+    return TableChecks(table: table.name, keyColumn: source.name, checks: [], references: references)
   }
 
   private static func marks(_ numbers: [Int64]) -> String {

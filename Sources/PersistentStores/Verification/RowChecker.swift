@@ -1,8 +1,11 @@
 import GRDB
 
-/// Runs checks over the rows of a store: one scan counts for all checks of a table, and only what fails is looked at
-/// again.
-enum RowChecker {
+/// Runs checks over the rows of a store.
+///
+/// One question a table, and one a column of references, tells whether there is anything at all; only then is counted
+/// what each check finds. References are looked up in the order of the keys they lead to, by an index where there is
+/// one, so that every page is read once however small the cache is.
+struct RowChecker {
   /// The most checks in one statement; SQLite allows 2,000 columns.
   private static let checkLimit = 100
   /// The most parameters in one statement; SQLite allows 32,766 unless it is built otherwise.
@@ -10,27 +13,29 @@ enum RowChecker {
   /// The number of keys that a problem names.
   static let keyLimit = 5
 
-  /// Runs the checks of one table.
-  static func problems(of checks: TableChecks, in database: Database) throws -> [StoreProblem] {
-    var problems: [StoreProblem] = []
-    for part in batches(of: checks.checks) {
-      let counts = try counts(of: part, in: checks.table, database)
-      for (check, count) in zip(part, counts) where count > 0 {
-        problems.append(
-          StoreProblem(
-            check.kind, severity: check.severity, entity: check.entity, property: check.property, count: count,
-            primaryKeys: try keys(of: check, in: checks, database), sentence: check.sentence))
-      }
-    }
-    return problems
+  /// The columns that an index of a table begins with, upper-cased.
+  private let ordered: Set<String>
+  private let checks: TableChecks
+
+  /// Takes the checks of one table and the indexes of the store.
+  init(_ checks: TableChecks, indexes: [StoreSnapshot.Index]) {
+    self.checks = checks
+    let own = indexes.filter { $0.table.uppercased() == checks.table.uppercased() }
+    ordered = Set(own.compactMap { $0.columns.first?.uppercased() })
   }
 
-  private static func batches(of checks: [RowCheck]) -> [[RowCheck]] {
+  /// The questions, to be asked one by one in any order.
+  var questions: [RowQuestion] {
+    batches.map { batch in { @Sendable database in try problems(of: batch, in: database) } }
+      + checks.references.map { reference in { @Sendable database in try problems(of: reference, in: database) } }
+  }
+
+  private var batches: [[RowCheck]] {
     var batches: [[RowCheck]] = []
     var arguments = 0
-    for check in checks {
+    for check in checks.checks {
       arguments += check.arguments.count
-      if let last = batches.last, last.count < checkLimit, arguments <= argumentLimit {
+      if let last = batches.last, last.count < Self.checkLimit, arguments <= Self.argumentLimit {
         batches[batches.count - 1].append(check)
       } else {
         batches.append([check])
@@ -40,20 +45,55 @@ enum RowChecker {
     return batches
   }
 
-  private static func counts(of checks: [RowCheck], in table: String, _ database: Database) throws -> [Int] {
-    let sums = checks.map { "TOTAL(CASE WHEN \($0.condition) THEN 1 ELSE 0 END)" }.joined(separator: ", ")
-    let row = try Row.fetchOne(
-      database, sql: "SELECT \(sums) FROM \(SQLIdentifier(table)) AS t",
-      arguments: StatementArguments(checks.flatMap(\.arguments)))
-    return checks.indices.map { Int(row?.integer($0) ?? 0) }
+  private func problems(of batch: [RowCheck], in database: Database) throws -> [StoreProblem] {
+    let any = batch.map { "(\($0.condition))" }.joined(separator: " OR ")
+    let found = try Row.fetchOne(
+      database, sql: "SELECT 1 FROM \(SQLIdentifier(checks.table)) AS t WHERE \(any) LIMIT 1",
+      arguments: StatementArguments(batch.flatMap(\.arguments)))
+    return found == nil ? [] : try counted(batch, database)
   }
 
-  private static func keys(of check: RowCheck, in checks: TableChecks, _ database: Database) throws -> [Int64] {
+  private func problems(of reference: ReferenceChecks, in database: Database) throws -> [StoreProblem] {
+    let column = SQLIdentifier(reference.column)
+    let found = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT 1 FROM \(rows(of: reference)) AS t WHERE t.\(column) IS NOT NULL AND NOT EXISTS \
+        (SELECT 1 FROM \(SQLIdentifier(reference.target)) AS d WHERE \(reference.soundness)) LIMIT 1
+        """, arguments: StatementArguments(reference.arguments))
+    return found == nil ? [] : try counted(reference.checks, database)
+  }
+
+  /// The rows in the order of a reference: by an index that has all that is asked for, else sorted.
+  private func rows(of reference: ReferenceChecks) -> String {
+    let table = SQLIdentifier(checks.table)
+    guard reference.companion != nil || !ordered.contains(reference.column.uppercased()) else { return table.quoted }
+    let key = checks.keyColumn == "Z_PK" ? ["Z_PK"] : []
+    let names = ([reference.column, reference.companion].compactMap { $0 } + key).map { SQLIdentifier($0).quoted }
+    // The sign keeps SQLite from walking an index row by row, the limit from forgetting the order.
+    return "(SELECT \(names.joined(separator: ", ")) FROM \(table) ORDER BY +\(names[0]) LIMIT -1)"
+  }
+
+  private func counted(_ batch: [RowCheck], _ database: Database) throws -> [StoreProblem] {
+    let sums = batch.map { "TOTAL(CASE WHEN \($0.condition) THEN 1 ELSE 0 END)" }.joined(separator: ", ")
+    let row = try Row.fetchOne(
+      database, sql: "SELECT \(sums) FROM \(SQLIdentifier(checks.table)) AS t",
+      arguments: StatementArguments(batch.flatMap(\.arguments)))
+    return try zip(batch, batch.indices).compactMap { check, position in
+      let count = Int(row?.integer(position) ?? 0)
+      guard count > 0 else { return nil }
+      return StoreProblem(
+        check.kind, severity: check.severity, entity: check.entity, property: check.property, count: count,
+        primaryKeys: try keys(of: check, database), sentence: check.sentence)
+    }
+  }
+
+  private func keys(of check: RowCheck, _ database: Database) throws -> [Int64] {
     let key = "t.\(SQLIdentifier(checks.keyColumn))"
     let rows = try Row.fetchAll(
       database,
       sql: "SELECT \(key) FROM \(SQLIdentifier(checks.table)) AS t WHERE \(check.condition) ORDER BY \(key) LIMIT ?",
-      arguments: StatementArguments(check.arguments + [Int64(keyLimit)]))
+      arguments: StatementArguments(check.arguments + [Int64(Self.keyLimit)]))
     return rows.compactMap { $0.integer(0) }
   }
 }

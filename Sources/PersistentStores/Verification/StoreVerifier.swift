@@ -2,6 +2,9 @@ public import GRDB
 public import ModelDescription
 import VersionHashing
 
+/// A question to the rows of a store, whose answer is what is wrong with them.
+package typealias RowQuestion = @Sendable (Database) throws -> [StoreProblem]
+
 /// Checks whether a store is what its model says: schema, numbers, rows, references, metadata.
 ///
 /// The work is done by SQL over whole tables, so that memory stays flat at any number of rows.
@@ -36,19 +39,42 @@ public struct StoreVerifier: Sendable {
     let snapshot = try StoreSnapshot(reading: database, counting: false)
     let bound = BoundLayout(of: hierarchy, to: snapshot)
     let layout = bound.layout
-    let rowChecks = RowCheckPlan(hierarchy: hierarchy, layout: layout)
     var problems = try MetadataCheck.problems(of: metadata, hierarchy: hierarchy)
     problems += MetadataCheck.problems(of: try CachedModel(reading: database), metadata: metadata)
     problems += schemaProblems(bound, snapshot: snapshot)
-    problems += try PrimaryKeyCheck.problems(layout: layout, snapshot: snapshot, in: database)
-    for table in rowChecks.tables() { problems += try RowChecker.problems(of: table, in: database) }
-    problems += try UniquenessCheck(hierarchy: hierarchy, layout: layout, snapshot: snapshot).problems(in: database)
-    problems += try HistoryCheck.problems(snapshot: snapshot, in: database)
+    for question in rowQuestions(layout, snapshot, within: nil) { problems += try question(database) }
     if let externalDataFolder {
       let check = ExternalDataCheck(hierarchy: hierarchy, layout: layout, folder: externalDataFolder)
       problems += try check.problems(in: database)
     }
     return problems
+  }
+
+  /// What is asked of the rows of a store, to be asked one by one, in any order and on any connection to it.
+  ///
+  /// - Parameters:
+  ///   - database: a connection to the store, to read its schema.
+  ///   - scope: what is new in it; nil for all.
+  /// - Returns: the questions.
+  /// - Throws: `DatabaseError`.
+  package func rowQuestions(reading database: Database, within scope: VerificationScope?) throws -> [RowQuestion] {
+    let snapshot = try StoreSnapshot(reading: database, counting: false)
+    return rowQuestions(BoundLayout(of: hierarchy, to: snapshot).layout, snapshot, within: scope)
+  }
+
+  private func rowQuestions(
+    _ layout: SQLStoreLayout, _ snapshot: StoreSnapshot, within scope: VerificationScope?
+  ) -> [RowQuestion] {
+    let tables = RowCheckPlan(hierarchy: hierarchy, layout: layout).tables()
+    let uniqueness = UniquenessCheck(hierarchy: hierarchy, layout: layout, snapshot: snapshot)
+    return [{ try PrimaryKeyCheck.problems(layout: layout, snapshot: snapshot, in: $0) }]
+      + tables.flatMap { table in
+        RowChecker(scope.map(table.within) ?? table, indexes: snapshot.indexes).questions
+      }
+      + [
+        { try uniqueness.problems(in: $0, within: scope) },
+        { try HistoryCheck.problems(snapshot: snapshot, in: $0) },
+      ]
   }
 
   /// Numbers are held against those of a fresh store, names against the ones the store may have: Core Data names join

@@ -7,15 +7,15 @@ struct UniquenessCheck {
   let layout: SQLStoreLayout
   let snapshot: StoreSnapshot
 
-  func problems(in database: Database) throws -> [StoreProblem] {
+  func problems(in database: Database, within scope: VerificationScope? = nil) throws -> [StoreProblem] {
     var problems: [StoreProblem] = []
     for entity in hierarchy.numberedEntities {
       guard let table = layout.table(ofEntity: entity.name) else { continue }
       for constraint in entity.uniquenessConstraints {
         let columns = constraint.compactMap { column(of: $0, in: entity.name) }
-        guard !columns.isEmpty, columns.count == constraint.count, !isEnforced(columns, in: table.name) else {
-          continue
-        }
+        guard !columns.isEmpty, columns.count == constraint.count, !isEnforced(columns, in: table.name),
+          scope?.holds(table.name, Set(columns + ["Z_ENT"])) ?? true
+        else { continue }
         let (count, keys) = try duplicates(of: columns, entity: entity.name, in: table.name, database)
         guard count > 0 else { continue }
         problems.append(

@@ -25,7 +25,7 @@ struct MigrationRun {
     do {
       let rows = try writer.transaction { database in
         let former = prepared.touchesRows ? try formerProblems(in: database) : [:]
-        let rows = try work(on: database) { former }
+        let rows = try work(on: database, nil) { former }
         Interruption.remove(from: database)
         return rows
       }
@@ -47,15 +47,19 @@ struct MigrationRun {
   /// Runs the plan on a copy and puts the copy in the store's place.
   func clone(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
     if !request.isRehearsal { try writer.waitUntilAlone() }
+    let original = prepared.stages.count == 1 ? OriginalCheck(of: writer) : nil
+    // The check ends before the store is let go, whatever happens.
+    defer { _ = try? original?.problems() }
     let (clone, journalMode) = try writer.access { database in
       (try copy(database), try database.journalMode)
     }
     do {
       let rows = try StoreError.translating(path: request.path) {
         let rows = try clone.transaction { copy in
-          try work(on: copy) { try writer.access { try formerProblems(in: $0) } }
+          let side = SideConnection(path: clone.path, interruption: interruption, original: original)
+          return try work(on: copy, side) { try writer.access { try formerProblems(in: $0) } }
         }
-        try clone.finish(journalMode: journalMode)
+        try clone.finish(journalMode: journalMode, checksPages: false)
         return rows
       }
       if request.isRehearsal {
@@ -97,33 +101,35 @@ struct MigrationRun {
   }
 
   private func work(
-    on database: Database, formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
+    on database: Database, _ side: SideConnection?, formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
   ) throws -> [String: Int]? {
-    var counted: StoreSnapshot?
+    var rows: [String: Int] = [:]
     for (position, stage) in prepared.stages.enumerated() {
       if position > 0 {
         let obstacles = try PlanInspection(plan: stage.plan, options: request.options).obstacles(in: database)
         guard obstacles.isEmpty else { throw obstacles }
       }
-      counted = try run(stage, at: position, on: database, formerProblems: formerProblems)
+      let isLast = position + 1 == prepared.stages.count
+      rows = try run(stage, at: position, on: database, isLast ? side : nil, formerProblems: formerProblems)
     }
-    if prepared.touchesRows, let counted { return prepared.rowCounts(in: counted) }
+    if prepared.touchesRows { return rows }
     return request.countsRows ? prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true)) : nil
   }
 
   private func run(
-    _ stage: MigrationStage, at position: Int, on database: Database,
+    _ stage: MigrationStage, at position: Int, on database: Database, _ side: SideConnection?,
     formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
-  ) throws -> StoreSnapshot {
+  ) throws -> [String: Int] {
     let count = Double(prepared.stages.count)
-    let execution = PlanExecution(plan: stage.plan, functions: ConversionFunctions(store: request.path)) { progress in
+    let functions = ConversionFunctions(store: request.path)
+    let execution = PlanExecution(plan: stage.plan, functions: functions, side: side) { progress in
       report(MigrationProgress(phase: progress.phase, fraction: (Double(position) + progress.fraction) / count))
     }
     execution.prepare(database)
     try execution.run(in: database)
     report(MigrationProgress(phase: .verifying, fraction: Double(position) / count))
     return try ResultVerification(
-      stage: stage, touchesRows: prepared.touchesRows, options: request.options, path: request.path,
+      stage: stage, touchesRows: prepared.touchesRows, options: request.options, path: request.path, side: side,
       formerProblems: formerProblems
     ).verify(database)
   }

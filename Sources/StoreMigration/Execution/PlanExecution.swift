@@ -6,6 +6,8 @@ import PersistentStores
 struct PlanExecution {
   let plan: MigrationPlan
   let functions: ConversionFunctions
+  /// Asks questions to a copy on two connections, nil for the store itself.
+  var side: SideConnection?
   let report: (MigrationProgress) -> Void
 
   /// Prepares a connection: functions are there, and the app's own triggers stay silent while rows move.
@@ -20,20 +22,51 @@ struct PlanExecution {
   func run(in database: Database) throws {
     let total = Double(max(1, plan.steps.count))
     let policies = try plan.policies.map { try PolicySession($0.work, in: database) }
+    var idle: Set<Int> = []
     for (position, step) in plan.steps.enumerated() {
+      if step.question != nil, position == 0 || plan.steps[position - 1].question == nil {
+        idle = try idleSteps(from: position, in: database)
+      }
       if position == plan.validationPosition { try validate(database) }
       report(MigrationProgress(phase: .migrating, fraction: Double(position) / total))
+      if idle.contains(position) { continue }
       if let pass = step.policyPass {
         try policies?.run(pass)
       } else {
-        try plan.attributing(step.cause) { try step.statement.execute(in: database) }
+        try plan.attributing(step.cause) {
+          do {
+            try step.statement.execute(in: database)
+          } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            try validateAll(database)
+            throw error
+          }
+        }
       }
     }
     if plan.validationPosition.map({ $0 >= plan.steps.count }) ?? true { try validate(database) }
     try dropTemporaryTables(database)
   }
 
+  /// The steps of a row of those with a question that would change nothing.
+  private func idleSteps(from start: Int, in database: Database) throws -> Set<Int> {
+    let asking = plan.steps[start...].prefix { $0.question != nil }
+    let questions = asking.compactMap(\.question).map { question in
+      { @Sendable (database: Database) throws -> Bool in
+        try Row.fetchOne(database, sql: question.text, arguments: question.databaseArguments) != nil
+      }
+    }
+    let answers = try side?.ask(questions, beside: database) ?? questions.map { try $0(database) }
+    return Set(zip(asking.indices, answers).filter { !$0.1 }.map(\.0))
+  }
+
+  /// Asks what must hold, except for what a unique index will refuse anyway; but an obstacle is told with all others.
   private func validate(_ database: Database) throws {
+    let asked = plan.validations.filter { !$0.isEnforced }
+    guard try !PlanInspection.blockers(of: asked, of: plan, in: database).isEmpty else { return }
+    try validateAll(database)
+  }
+
+  private func validateAll(_ database: Database) throws {
     let blocked = try PlanInspection.blockers(of: plan.validations, of: plan, in: database)
     guard blocked.isEmpty else { throw MigrationBlocked(blockers: blocked, losses: []) }
   }

@@ -9,6 +9,8 @@ struct ResultVerification {
   let touchesRows: Bool
   let options: MigrationOptions
   let path: String
+  /// Asks questions to a copy on two connections, nil for the store itself.
+  let side: SideConnection?
   /// What was wrong with the rows before, by kind; asked only when something is wrong afterwards.
   let formerProblems: () throws -> [StoreProblem.Kind: Int]
 
@@ -29,24 +31,47 @@ struct ResultVerification {
 
   /// Looks at the schema, the metadata and, where rows are touched, at the rows.
   ///
-  /// - Returns: what the result holds, its rows counted where some are touched.
+  /// - Returns: the rows of every entity that has any, empty where none are touched.
   /// - Throws: ``MigrationError/verificationFailed(path:findings:)``.
-  func verify(_ database: Database) throws -> StoreSnapshot {
-    let snapshot = try StoreSnapshot(reading: database, counting: touchesRows)
+  func verify(_ database: Database) throws -> [String: Int] {
+    let snapshot = try StoreSnapshot(reading: database, counting: isCounted)
     var findings = stage.layout.differences(from: snapshot).filter(\.isFatal).map(\.description)
     let metadata = try StoreMetadata(reading: database, path: path)
     if metadata.versionHashes != stage.destination.versionHashes {
       findings.append("the metadata does not have the hashes of \(stage.destination.name)")
     }
-    findings += countFindings(snapshot)
-    if touchesRows { findings += try rowFindings(database) }
+    let counts = counts(in: snapshot)
+    findings += countFindings(counts)
+    if touchesRows || side != nil { findings += try rowFindings(database) }
     guard findings.isEmpty else { throw MigrationError.verificationFailed(path: path, findings: findings) }
-    return snapshot
+    return counts
   }
 
+  /// True for a table whose rows come or go, or change their entity; the others have as many as before.
+  private func isCounted(_ table: String) -> Bool {
+    guard touchesRows, let scope = stage.plan.scope, !stage.plan.expectedRows.isEmpty else { return touchesRows }
+    return scope.countsChange(in: table)
+  }
+
+  private func counts(in snapshot: StoreSnapshot) -> [String: Int] {
+    guard touchesRows else { return [:] }
+    var counts = stage.layout.rowCounts(in: snapshot)
+    for (entity, expected) in stage.plan.expectedRows where expected > 0 {
+      if let table = stage.layout.table(ofEntity: entity), !isCounted(table.name) { counts[entity] = expected }
+    }
+    return counts
+  }
+
+  /// What the plan touches is asked about first; where that finds something, all is, to be held against what was before.
   private func rowFindings(_ database: Database) throws -> [String] {
+    let verifier = StoreVerifier(hierarchy: stage.destination.hierarchy)
+    let questions = try verifier.rowQuestions(reading: database, within: stage.plan.scope)
+    let found =
+      try side.map { try $0.ask($0.pageQuestions(stage.plan.scope) + questions, beside: database).flatMap(\.self) }
+      ?? questions.flatMap { try $0(database) }
+    if let damage = found.first(where: { $0.kind == .damage }) { return [damage.description] }
+    guard found.contains(where: { Self.kinds.contains($0.kind) }) else { return [] }
     let problems = try Self.problems(stage.destination.hierarchy, in: database, path: path)
-    guard !problems.isEmpty else { return [] }
     let former = try formerProblems()
     return problems.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, count in
       let new = count - (former[kind] ?? 0)
@@ -54,9 +79,8 @@ struct ResultVerification {
     }
   }
 
-  private func countFindings(_ snapshot: StoreSnapshot) -> [String] {
+  private func countFindings(_ counts: [String: Int]) -> [String] {
     guard stage.plan.touchesRows else { return [] }
-    let counts = stage.layout.rowCounts(in: snapshot)
     return stage.plan.expectedRows.sorted { $0.key < $1.key }.compactMap { entity, expected in
       let actual = counts[entity] ?? 0
       let mayShrink = stage.destination.hierarchy.lineage(of: entity).contains {

@@ -49,9 +49,19 @@ extension ExpressionCompilation {
         return value.sql
       }
     }
-    return """
-      modelctl_integer(\(value.sql), \(.integer(bounds.lowerBound)), \(.integer(bounds.upperBound)), \
-      \(place(expression)))
+    let least: SQLStatement = "\(.integer(bounds.lowerBound))"
+    let greatest: SQLStatement = "\(.integer(bounds.upperBound))"
+    let function: (SQLStatement) -> SQLStatement = {
+      "modelctl_integer(\($0), \(least), \(greatest), \(place(expression)))"
+    }
+    let whole: (SQLStatement) -> SQLStatement = { number in
       """
+      CASE WHEN typeof(\(number)) = 'integer' AND \(number) BETWEEN \(least) AND \(greatest) THEN \(number) \
+      ELSE \(function(number)) END
+      """
+    }
+    guard !value.isSimple else { return whole(value.sql) }
+    // The function is slow, and called for a value out of bounds only; the offset keeps SQLite from computing it twice.
+    return "(SELECT \(whole("number")) FROM (SELECT \(value.sql) AS number LIMIT 1 OFFSET 0))"
   }
 }

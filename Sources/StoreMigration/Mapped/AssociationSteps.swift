@@ -31,7 +31,7 @@ struct AssociationSteps {
       steps.append(
         PlanStep(
           "INSERT INTO \(name) (src, dst) SELECT \(key), \(key) \(selection) ORDER BY \(key)",
-          cause: "\(entity.cause), where the filter holds", cost: .rows, rows: rows))
+          cause: "\(entity.cause), where the filter holds", rows: rows, writing: .nothing))
       return
     }
     steps.append(
@@ -40,12 +40,12 @@ struct AssociationSteps {
         INSERT INTO \(name) (src, dst) SELECT src, CASE WHEN taken THEN (\(highestKey(before: entity))) \
         + SUM(taken) OVER (ORDER BY src ROWS UNBOUNDED PRECEDING) ELSE src END \
         FROM (SELECT \(key) AS src, (\(isTaken(key, before: entity))) AS taken \(selection)) ORDER BY src
-        """, cause: "\(entity.cause); a key that is taken is replaced by one above all others", cost: .rows, rows: rows)
-    )
+        """, cause: "\(entity.cause); a key that is taken is replaced by one above all others", rows: rows,
+        writing: .nothing))
     steps.append(
       PlanStep(
         "CREATE UNIQUE INDEX \(name: "temp").\(name: keys + "_dst") ON \(name: keys) (dst)", cause: entity.cause,
-        cost: .rows, rows: rows))
+        rows: rows, writing: .nothing))
   }
 
   /// Makes the tables that a policy fills while it makes and links objects.

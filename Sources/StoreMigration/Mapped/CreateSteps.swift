@@ -8,10 +8,14 @@ struct CreateSteps {
   /// The statement of every mapping, by its position; where a policy runs it, to be narrowed to one pair of keys.
   private(set) var insertions: [Int: SQLStatement] = [:]
 
-  init(_ context: MappedContext, transfers: [TableTransfer], links: LinkPlanning) throws(MigrationRefusal) {
-    for entity in context.entities {
-      let attributes = try AttributeColumns(of: entity, in: context)
-      let columns = try Self.columns(of: entity, attributes, links: links) + Self.extras(of: entity, transfers, context)
+  /// Plans the rows of every table but those that stay.
+  init(
+    _ context: MappedContext, transfers: [TableTransfer], links: LinkPlanning, keeping kept: [KeptTable]
+  ) throws(MigrationRefusal) {
+    let staying = Set(kept.map(\.destination.name))
+    for entity in context.entities where !staying.contains(entity.destinationTable.name) {
+      let columns =
+        try Self.columns(of: entity, in: context, links: links) + Self.extras(of: entity, transfers, context)
       let insertion: SQLStatement = """
         INSERT INTO \(name: entity.destinationTable.name) (\(.names(columns.map(\.column)))) \
         SELECT \(columns.map(\.value).joined()) FROM \(Self.rows(of: entity))
@@ -20,19 +24,21 @@ struct CreateSteps {
       let rows = context.rowCount(of: entity)
       steps.append(
         entity.pass(.create).map { PlanStep($0, rows: rows) }
-          ?? PlanStep(insertion, cause: entity.cause, cost: .rows, rows: rows))
+          ?? PlanStep(
+            insertion, cause: entity.cause, rows: rows, writing: .rows(of: entity.destinationTable.name)))
     }
   }
 
-  private static func columns(
-    of entity: MappedEntity, _ attributes: AttributeColumns, links: LinkPlanning
+  /// The columns that the rows of a mapping get, with their values.
+  static func columns(
+    of entity: MappedEntity, in context: MappedContext, links: LinkPlanning
   ) throws(MigrationRefusal) -> [(column: String, value: SQLStatement)] {
     let key: SQLStatement =
       entity.association == .kept ? "\(name: "source").\(name: "Z_PK")" : "\(name: "pair").\(name: "dst")"
     let row: [(column: String, value: SQLStatement)] = [
       ("Z_PK", key), ("Z_ENT", "\(.number(entity.destinationNumber))"), ("Z_OPT", "\(.number(1))"),
     ]
-    return row + (try attributes.values()) + (links.columns[entity.position] ?? [])
+    return row + (try AttributeColumns(of: entity, in: context).values()) + (links.columns[entity.position] ?? [])
   }
 
   /// The columns that are not the model's go on with the row that keeps its key.

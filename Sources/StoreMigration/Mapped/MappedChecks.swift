@@ -28,17 +28,19 @@ struct MappedChecks {
   ) {
     guard let table = context.source.table(ofEntity: entity.source) else { return }
     let key: SQLStatement = "\(name: "source").\(name: "Z_PK")"
+    let rows: SQLStatement = "\(name: table.name) AS \(name: "source")"
     checks.append(
       PlanCheck(
         obstacle: PlanCheck.Obstacle(
           element: element, code: code, reason: reason, explanation: explanation, remedy: nil),
-        query: "SELECT \(key) FROM \(name: table.name) AS \(name: "source") WHERE \(condition) ORDER BY \(key)"))
+        of: rows, where: condition, query: "SELECT \(key) FROM \(rows) WHERE \(condition) ORDER BY \(key)"))
   }
 
   private mutating func checkAttributes(of entity: MappedEntity, _ condition: SQLStatement) throws(MigrationRefusal) {
     let columns = try AttributeColumns(of: entity, in: context, isStaged: false)
     for (attribute, path) in context.destination.mandatoryAttributes(of: entity.destination) {
       if columns.isConstant(path), attribute.defaultValue != nil { continue }
+      if case .expression(let expression) = columns.origin(of: path), expression.isNeverNil { continue }
       let value = try columns.value(of: attribute, at: path) ?? "NULL"
       add(
         entity, .property(entity: entity.destination, name: path), 1570,
@@ -48,6 +50,17 @@ struct MappedChecks {
         value; give it an expression that is never nil, such as TERNARY($source.key == nil, value, $source.key), or filter \
         the objects out
         """, "\(condition) AND (\(value)) IS NULL")
+    }
+  }
+}
+
+extension ValueExpression {
+  /// True for what gives a value whatever the rows hold: a constant, and the number of objects.
+  fileprivate var isNeverNil: Bool {
+    switch self {
+    case .constant: true
+    case .keyPath(let keys, of: _): keys.last == "@count"
+    default: false
     }
   }
 }

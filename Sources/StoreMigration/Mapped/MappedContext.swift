@@ -19,10 +19,11 @@ struct MappedContext {
   /// What `now()` gives, in seconds since 2001-01-01T00:00:00Z.
   let now: Double
 
-  /// Takes what a plan is computed from, and what stands behind the policy class of each mapping, by the mapping's name.
+  /// Takes what a plan is computed from, what stands behind the policy class of each mapping, by the mapping's name, and
+  /// the source tables that become tables of the destination as they are.
   init(
     source: StoreModel, destination: StoreModel, mapping: CustomMappingModel, snapshot: StoreSnapshot,
-    options: MigrationOptions, policies: [String: ResolvedPolicy], now: Double
+    options: MigrationOptions, policies: [String: ResolvedPolicy], now: Double, keeping kept: Set<String> = []
   ) throws(MigrationRefusal) {
     self.now = now
     self.source = source
@@ -30,7 +31,7 @@ struct MappedContext {
     self.mapping = mapping
     self.snapshot = snapshot
     self.options = options
-    let staged = source.staged
+    let staged = source.staged(keeping: kept)
     self.staged = staged
     var keys = KeyPlan()
     var entities: [MappedEntity] = []

@@ -50,24 +50,38 @@ public struct MappedMigrationPlanner: Sendable {
     for entity in mapping.entityMappings {
       resolved[entity.name] = try ResolvedPolicy.policy(of: entity, in: mapping, options, policies)
     }
-    let context = try MappedContext(
+    let draft = try MappedContext(
       source: source, destination: destination, mapping: mapping, snapshot: snapshot, options: options,
       policies: resolved, now: now)
-    try context.surroundings.refuseUnknownReferences(rowsChange: context.movesRows)
-    try StandInChecks.check(context)
-    try SnippetChecks.check(context)
-    let transfers = context.transfers()
-    let indexes = IndexSteps(for: TablePlanning(copying: transfers, to: destination), in: context.surroundings)
+    try draft.surroundings.refuseUnknownReferences(rowsChange: draft.movesRows)
+    try StandInChecks.check(draft)
+    try SnippetChecks.check(draft)
+    let kept = try KeptTable.tables(in: draft)
+    let context = try MappedContext(
+      source: source, destination: destination, mapping: mapping, snapshot: snapshot, options: options,
+      policies: resolved, now: now, keeping: Set(kept.map(\.source.name)))
+    let transfers = context.transfers().filter { transfer in
+      !kept.contains { $0.destination.name == transfer.destination.name }
+    }
+    let tables = TablePlanning(copying: transfers, to: destination, keeping: kept.map(\.renaming))
+    let indexes = IndexSteps(for: tables, in: context.surroundings)
     let derived = DerivedSteps(for: transfers, in: context.surroundings)
-    let staging = StagingSteps(context, transfers: transfers)
+    let staging = StagingSteps(context, transfers: transfers, keeping: kept)
     let gathering = try LinkGathering(context)
     let links = LinkPlanning(gathering, in: context)
-    let creation = try CreateSteps(context, transfers: transfers, links: links)
+    let creation = try CreateSteps(context, transfers: transfers, links: links, keeping: kept)
+    var computing: [PlanStep] = []
+    for table in kept { computing += try table.computing(links, in: context) }
     let making =
       indexes.clearing + staging.opening + (try AssociationSteps(context).steps) + links.tables + creation.steps
       + context.passes(.relate) + links.steps + context.passes(.linked) + context.passes(.validate)
+      + computing
+      + staging.closing + kept.flatMap(\.steps) + indexes.makingPlain
+      + links.copied.map { copied in
+        copied.clearing(rows: context.entities(filling: copied.table).reduce(0) { $0 + context.rowCount(of: $1) })
+      }
     let steps =
-      making + staging.closing + indexes.making + derived.steps
+      making + indexes.makingUnique + derived.steps
       + FinishingSteps(context.surroundings, metadata: metadata, feeding: context.feedingRoots).steps
     var plan = MigrationPlan(
       path: path, strategy: options.strategy ?? .clone,
@@ -76,7 +90,10 @@ public struct MappedMigrationPlanner: Sendable {
       losses: try MappedLosses(context, gathering).losses, steps: steps,
       validations: links.checks + MappedValidations(context).checks, validationPosition: making.count,
       expectedRows: context.expectedRows(),
-      notes: staging.notes + indexes.notes + derived.notes + gathering.notes + context.notes)
+      notes: staging.notes + indexes.notes + derived.notes + gathering.notes + context.notes,
+      scope: links.copied.reduce(into: steps.scope(renaming: tables.keptTables)) { scope, copied in
+        scope?.excuse(copied.column, of: copied.table.name)
+      })
     if context.hasCode {
       plan.policies = PlannedPolicies(
         work: try PolicyWork(context, resolved, creation, gathering.functions, links.gathered))

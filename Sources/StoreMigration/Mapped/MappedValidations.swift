@@ -26,13 +26,14 @@ struct MappedValidations {
   }
 
   private mutating func add(
-    _ element: ModelElement, _ code: Int, _ reason: String, _ explanation: String, remedy: String? = nil,
-    _ query: SQLStatement
+    _ element: ModelElement, _ code: Int, _ reason: String, _ explanation: String, _ query: SQLStatement,
+    isEnforced: Bool = false
   ) {
-    checks.append(
-      PlanCheck(
-        obstacle: PlanCheck.Obstacle(
-          element: element, code: code, reason: reason, explanation: explanation, remedy: remedy), query: query))
+    var check = PlanCheck(
+      obstacle: PlanCheck.Obstacle(
+        element: element, code: code, reason: reason, explanation: explanation, remedy: nil), query: query)
+    check.isEnforced = isEnforced
+    checks.append(check)
   }
 
   /// The rows of exactly an entity that meet a condition, over `row` and what is joined to it.
@@ -129,6 +130,9 @@ struct MappedValidations {
       """
       SELECT \(name: "Z_PK") FROM (SELECT \(name: "Z_PK"), COUNT(*) OVER (PARTITION BY \(names.joined())) AS copies \
       FROM \(name: table.name) WHERE \(present)) WHERE copies > 1 ORDER BY \(name: "Z_PK")
-      """)
+      """,
+      isEnforced: destination.layout.indexes.contains { index in
+        index.isUnique && index.condition == nil && index.table == table.name && index.columns.map(\.name) == columns
+      })
   }
 }

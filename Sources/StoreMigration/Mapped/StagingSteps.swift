@@ -9,9 +9,10 @@ struct StagingSteps {
   /// What the app made itself and does not stay.
   private(set) var notes: [String] = []
 
-  init(_ context: MappedContext, transfers: [TableTransfer]) {
+  init(_ context: MappedContext, transfers: [TableTransfer], keeping kept: [KeptTable]) {
     let aside = "what the app made itself goes on to mean the table of that name"
-    let former = context.source.layout.tables
+    let staying = Set(kept.map(\.source.name))
+    let former = context.source.layout.tables.filter { !staying.contains($0.name) }
     if !former.isEmpty {
       opening.append(PlanStep("PRAGMA legacy_alter_table = ON", cause: aside))
       for table in former {
@@ -23,7 +24,7 @@ struct StagingSteps {
       }
       opening.append(PlanStep("PRAGMA legacy_alter_table = OFF", cause: aside))
     }
-    for table in context.destination.layout.tables {
+    for table in context.destination.layout.tables where !staying.contains(table.name) {
       opening.append(PlanStep(table.creation, cause: "a table of the new model"))
     }
     for transfer in transfers {
@@ -41,9 +42,8 @@ struct StagingSteps {
     }
     closing = former.map { table in
       PlanStep(
-        "DROP TABLE \(name: StoreModel.stagedName(of: table.name))", cause: "its objects have been read",
-        cost: context.surroundings.mayHaveRows(inTable: table.name) ? .rows : .schema,
-        rows: context.surroundings.rowCount(ofTable: table.name))
+        dropping: table.name, named: StoreModel.stagedName(of: table.name), cause: "its objects have been read",
+        in: context.surroundings)
     }
   }
 }

@@ -28,19 +28,25 @@ struct Deduplication {
     let members = context.destination.hierarchy.family(of: entity).compactMap { context.mapping(of: $0.name)?.source }
     let rows = members.reduce(0) { $0 + context.rowCount(ofSourceEntity: $1) }
     let cause = "of \(entity) rows with equal values one stays (\(policy.rawValue))"
-    func step(_ statement: SQLStatement) { steps.append(PlanStep(statement, cause: cause, cost: .rows, rows: rows)) }
+    func step(_ statement: SQLStatement, _ writing: PlanStep.Writing) {
+      steps.append(PlanStep(statement, cause: cause, rows: rows, writing: writing))
+    }
     step(
       """
       CREATE TEMP TABLE \(name: name) AS SELECT pk AS gone, stays FROM (SELECT pk, \(chosen) OVER (PARTITION BY \(keys)) \
       AS stays FROM (\(query))) WHERE pk <> stays
-      """)
-    step("CREATE UNIQUE INDEX \(name: "temp").\(name: name + "_index") ON \(name: name) (\(name: "gone"))")
+      """, .nothing)
+    step("CREATE UNIQUE INDEX \(name: "temp").\(name: name + "_index") ON \(name: name) (\(name: "gone"))", .nothing)
     let tables = Set(members.compactMap { context.source.table(ofEntity: $0)?.name })
     for table in context.source.layout.tables {
-      for column in table.columns where pointsAt(tables, column) { lead(column, of: table, by: name, step) }
+      for column in table.columns where pointsAt(tables, column) {
+        lead(column, of: table, by: name) { step($0, .rows(of: table.name)) }
+      }
     }
     for table in tables.sorted() {
-      step("DELETE FROM \(name: table) WHERE \(name: "Z_PK") IN (SELECT \(name: "gone") FROM \(name: name))")
+      step(
+        "DELETE FROM \(name: table) WHERE \(name: "Z_PK") IN (SELECT \(name: "gone") FROM \(name: name))",
+        .rows(of: table))
     }
   }
 

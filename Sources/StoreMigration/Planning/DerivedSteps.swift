@@ -37,6 +37,7 @@ struct DerivedSteps {
         """
         UPDATE \(name: table) SET \(name: column.name) = \(value.expression) \
         WHERE \(name: "Z_ENT") IN (\(.list(numbers)))
-        """, cause: "\(address) is derived from what changed", cost: .rows, rows: rows))
+        """, cause: "\(address) is derived from what changed", rows: rows,
+        writing: .columns([column.name], of: table)))
   }
 }

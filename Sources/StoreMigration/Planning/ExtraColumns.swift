@@ -10,6 +10,13 @@ extension PlanningContext {
     return actual.columns.filter { !known.contains($0.name.lowercased()) }
   }
 
+  /// False when something of the app's own, or the condition of an index, may need a column: SQLite then refuses to drop
+  /// or rename any.
+  func canDropColumns(of table: String) -> Bool {
+    snapshot.views.isEmpty && snapshot.triggers.allSatisfy { isCoreDataTrigger($0.name) }
+      && !snapshot.indexes.contains { $0.table == table && ($0.sql?.uppercased().contains("WHERE") ?? false) }
+  }
+
   /// The columns beyond the model's that a copied table keeps, with their declared types.
   ///
   /// A name that the destination's model gives a column of its own is the model's from then on.

@@ -45,7 +45,8 @@ struct FinishingSteps {
       steps.append(
         PlanStep(
           "DELETE FROM \(name: table) WHERE \(name: column) IN (\(.list(removed)))",
-          cause: "it tells of rows of removed entities", cost: .rows, rows: rows))
+          cause: "it tells of rows of removed entities", rows: rows,
+          writing: .rows(of: table)))
     }
     let changed = context.renumbering.filter { $0.key != $0.value }
     guard !changed.isEmpty else { return }
@@ -54,7 +55,7 @@ struct FinishingSteps {
         """
         UPDATE \(name: table) SET \(name: column) = \(ColumnOrigin.renumbered("\(name: column)", changed)) \
         WHERE \(name: column) IN (\(.list(changed.keys)))
-        """, cause: cause, cost: .rows, rows: rows))
+        """, cause: cause, rows: rows, writing: .columns([column], of: table)))
   }
 
   private mutating func rewriteEntityNumbers() {

@@ -8,6 +8,8 @@ struct IndexSteps {
   private let copies: [String: Set<String>]
   private(set) var clearing: [PlanStep] = []
   private(set) var making: [PlanStep] = []
+  /// The places of unique indexes among those that are made.
+  private var uniquePositions: Set<Int> = []
   private(set) var notes: [String] = []
 
   init(for planning: TablePlanning, in context: PlanningContext) {
@@ -22,6 +24,12 @@ struct IndexSteps {
     planTriggers(kept: planning.keptTables)
   }
 
+  /// What is made, without the unique indexes.
+  var makingPlain: [PlanStep] { making.indices.filter { !uniquePositions.contains($0) }.map { making[$0] } }
+
+  /// The unique indexes that are made.
+  var makingUnique: [PlanStep] { uniquePositions.sorted().map { making[$0] } }
+
   private mutating func planIndexes(_ kept: [String: (name: String, columns: [String: String])]) {
     var missing = context.destination.layout.indexes
     var surviving: [(name: String, index: SQLIndex)] = []
@@ -30,7 +38,8 @@ struct IndexSteps {
         planIndexOfCopy(index)
         continue
       }
-      let columns = index.columns.compactMap { table.columns[$0] }
+      let unknown = Set(context.unknownColumns(ofTable: index.table).map(\.name))
+      let columns = index.columns.compactMap { table.columns[$0] ?? (unknown.contains($0) ? $0 : nil) }
       if let position = missing.firstIndex(where: { wanted in
         wanted.table == table.name && wanted.columns.map(\.name) == columns && wanted.isUnique == index.isUnique
       }), columns.count == index.columns.count {
@@ -49,11 +58,13 @@ struct IndexSteps {
     }
     for index in missing {
       let sources = sources(of: index.table, kept)
-      making.append(
-        PlanStep(
-          SQLStatement(verbatim: index.createStatement), cause: "an index of the new model",
-          cost: sources.contains(where: context.mayHaveRows(inTable:)) ? .rows : .schema,
-          rows: sources.reduce(0) { $0 + context.rowCount(ofTable: $1) }))
+      var step = PlanStep(
+        SQLStatement(verbatim: index.createStatement), cause: "an index of the new model",
+        cost: sources.contains(where: context.mayHaveRows(inTable:)) ? .rows : .schema,
+        rows: sources.reduce(0) { $0 + context.rowCount(ofTable: $1) })
+      step.writing = .nothing
+      if index.isUnique { uniquePositions.insert(making.count) }
+      making.append(step)
     }
   }
 
@@ -66,8 +77,8 @@ struct IndexSteps {
     }
     making.append(
       PlanStep(
-        SQLStatement(verbatim: sql), cause: "an index that the app made itself", cost: .rows,
-        rows: context.rowCount(ofTable: index.table)))
+        SQLStatement(verbatim: sql), cause: "an index that the app made itself",
+        rows: context.rowCount(ofTable: index.table), writing: .nothing))
   }
 
   private func drop(_ index: StoreSnapshot.Index, because cause: String) -> PlanStep {
@@ -114,7 +125,7 @@ struct IndexSteps {
       """
       INSERT INTO \(name: index.name) SELECT \((["\(name: "Z_PK")"] + bounds).joined()) FROM \(name: index.table) \
       WHERE \(conditions.joined(" AND "))
-      """, cause: "a spatial index of the new model", cost: .rows, rows: rows)
+      """, cause: "a spatial index of the new model", rows: rows, writing: .nothing)
   }
 }
 

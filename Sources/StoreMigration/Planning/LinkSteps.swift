@@ -42,11 +42,11 @@ struct LinkSteps {
     let rows = links.reduce(0) { $0 + context.linkCount($1.address) }
     let query: SQLStatement = "CREATE TEMP TABLE \(name: name) AS \(context.limitedLinkQuery(address))"
     guard !reading.contains(where: { $0.statement == query }) else { return name }
-    reading.append(PlanStep(query, cause: cause, cost: .rows, rows: rows))
+    reading.append(PlanStep(query, cause: cause, rows: rows, writing: .nothing))
     reading.append(
       PlanStep(
         "CREATE INDEX \(name: "temp").\(name: name + "_index") ON \(name: name) (\(name: "near"))", cause: cause,
-        cost: .rows, rows: rows))
+        rows: rows, writing: .nothing))
     return name
   }
 
@@ -69,8 +69,8 @@ struct LinkSteps {
         UPDATE \(name: table.name) SET \(assignments.joined()) \
         WHERE \(isLinked) AND \(name: "Z_ENT") IN (\(.list(numbers)))
         """,
-        cause: "the links of \(address) are stored in another way", cost: .rows,
-        rows: reading.last?.rows ?? 0))
+        cause: "the links of \(address) are stored in another way", rows: reading.last?.rows ?? 0,
+        writing: .rows(of: table.name)))
   }
 
   private mutating func writeOwner(_ column: SQLColumn, _ address: PropertyAddress, in table: SQLTable) {
@@ -85,7 +85,7 @@ struct LinkSteps {
         """
         UPDATE \(name: table.name) SET \(assignments.joined()) \
         WHERE \(name: "Z_PK") IN (SELECT \(name: "far") FROM \(name: links))
-        """, cause: cause, cost: .rows, rows: reading.last?.rows ?? 0))
+        """, cause: cause, rows: reading.last?.rows ?? 0, writing: .rows(of: table.name)))
   }
 
   /// The first link of a row, where there could be several.
@@ -116,7 +116,7 @@ struct LinkSteps {
         UPDATE \(name: table.name) SET \(name: column.name) = numbered.place * \(.number(1024)) FROM (SELECT \(key) AS row, \
         row_number() OVER (PARTITION BY \(name: link.name) ORDER BY \(key)) AS place FROM \(name: table.name) \
         WHERE \(name: link.name) IS NOT NULL) AS numbered WHERE numbered.row = \(name: table.name).\(key)
-        """, cause: cause, cost: .rows, rows: rows))
+        """, cause: cause, rows: rows, writing: .columns([column.name], of: table.name)))
   }
 
   /// Fills a new join table.
@@ -138,8 +138,8 @@ struct LinkSteps {
     writing.append(
       PlanStep(
         "INSERT OR IGNORE INTO \(name: table.name) (\(.names(columns))) SELECT \(values.joined()) FROM \(name: links)",
-        cause: "the links of \(address) are stored in another way", cost: .rows,
-        rows: reading.last?.rows ?? 0))
+        cause: "the links of \(address) are stored in another way", rows: reading.last?.rows ?? 0,
+        writing: .rows(of: table.name)))
     if address == context.destination.inverse(of: address) { mirror(table, near: near.name, far: far.name, links) }
   }
 
@@ -150,7 +150,8 @@ struct LinkSteps {
         """
         INSERT OR IGNORE INTO \(name: table.name) (\(name: near), \(name: far)) \
         SELECT \(name: "far"), \(name: "near") FROM \(name: links)
-        """, cause: "the relationship is now its own inverse", cost: .rows, rows: reading.last?.rows ?? 0))
+        """, cause: "the relationship is now its own inverse", rows: reading.last?.rows ?? 0,
+        writing: .rows(of: table.name)))
   }
 
   private func isNewOrder(of address: PropertyAddress) -> Bool {

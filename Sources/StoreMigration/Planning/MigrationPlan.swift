@@ -1,3 +1,5 @@
+import PersistentStores
+
 /// Everything a migration will do to a store, as a value: what `plan` prints is what `migrate` runs.
 public struct MigrationPlan: Hashable, Sendable {
   /// The versions on the way, source first.
@@ -24,6 +26,8 @@ public struct MigrationPlan: Hashable, Sendable {
   public var expectedRows: [String: Int]
   /// What a reader should know and the steps do not tell.
   public var notes: [String]
+  /// What of the result is to be verified, nil for all of it.
+  var scope: VerificationScope?
 
   /// The rows that the steps touch, added up.
   public var touchedRows: Int { steps.reduce(0) { $0 + $1.rows } }

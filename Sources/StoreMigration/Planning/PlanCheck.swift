@@ -7,10 +7,29 @@ public struct PlanCheck: Hashable, Sendable {
   /// Selects the `Z_PK` of every row in the way, in ascending order.
   public var query: SQLStatement
 
+  /// True when a unique index of the result refuses such rows, so that they are looked for only when it does.
+  var isEnforced = false
+  /// The rows that the question is asked of and the condition it asks for, where it is one row at a time.
+  var scan: Scan?
+
   /// Makes a check.
   public init(obstacle: Obstacle, query: SQLStatement) {
     self.obstacle = obstacle
     self.query = query
+  }
+
+  /// Makes a check of single rows.
+  init(obstacle: Obstacle, of rows: SQLStatement, where condition: SQLStatement, query: SQLStatement) {
+    self.init(obstacle: obstacle, query: query)
+    scan = Scan(rows: rows, condition: condition)
+  }
+
+  /// Questions to the same rows, which one pass answers as long as none of them finds any.
+  struct Scan: Hashable, Sendable {
+    /// What stands after `FROM`.
+    var rows: SQLStatement
+    /// Holds for a row in the way.
+    var condition: SQLStatement
   }
 
   /// What stands in the way, in Core Data's words and ours.

@@ -19,6 +19,10 @@ public struct PlanStep: Hashable, Sendable {
 
   /// What policies in code do in place of a statement, which then is a comment.
   public var policyPass: PolicyPass?
+  /// Finds a row when the statement has something to do; nil for one that is run in any case.
+  var question: SQLStatement?
+  /// What the statement does to rows of the store.
+  var writing: Writing
 
   /// Makes a step.
   public init(_ statement: SQLStatement, cause: String, cost: Cost = .schema, rows: Int = 0) {
@@ -26,6 +30,13 @@ public struct PlanStep: Hashable, Sendable {
     self.cause = cause
     self.cost = cost
     self.rows = rows
+    writing = cost == .schema ? .nothing : .anything
+  }
+
+  /// Makes a step over rows that says what it does to them.
+  init(_ statement: SQLStatement, cause: String, rows: Int, writing: Writing) {
+    self.init(statement, cause: cause, cost: .rows, rows: rows)
+    self.writing = writing
   }
 
   /// Makes a step that runs policies.

@@ -40,6 +40,7 @@ extension PlanningContext {
       guard case .hierarchy(let root) = table.content else { return nil }
       guard mayHaveRows(inTable: table.name) else { return nil }
       let numbers = source.familyNumbers(of: root)
+      guard !isCounted(table.name, withNoneBeyond: numbers) else { return nil }
       let number: SQLStatement = "\(name: "Z_ENT")"
       return PlanCheck(
         obstacle: PlanCheck.Obstacle(
@@ -50,6 +51,12 @@ extension PlanningContext {
           OR \(number) NOT IN (\(.list(numbers))) ORDER BY \(name: "Z_PK")
           """)
     }
+  }
+
+  /// True when the rows were counted by entity number and all belong to known ones; 0 stands for rows without a number.
+  private func isCounted(_ table: String, withNoneBeyond numbers: [Int]) -> Bool {
+    guard let counts = snapshot.rowCounts[table], !numbers.contains(0) else { return false }
+    return counts.keys.allSatisfy(numbers.contains)
   }
 
   /// The rows of every destination entity after the migration; removing duplicates makes fewer.

@@ -59,8 +59,8 @@ struct RowRemoval {
     steps.append(
       PlanStep(
         "UPDATE \(name: table.name) SET \(assignments.joined()) WHERE \(name: link.name) IN (\(rows))",
-        cause: "links of \(address) to rows that it no longer leads to are emptied", cost: .rows,
-        rows: context.rowCount(ofTable: table.name)))
+        cause: "links of \(address) to rows that it no longer leads to are emptied",
+        rows: context.rowCount(ofTable: table.name), writing: .columns(columns.map(\.name), of: table.name)))
   }
 
   private mutating func clearJoin(_ table: SQLTable, _ address: PropertyAddress) {
@@ -71,8 +71,8 @@ struct RowRemoval {
       steps.append(
         PlanStep(
           "DELETE FROM \(name: table.name) WHERE \(name: column.name) IN (\(rows))",
-          cause: "links of \(pointing) to rows that it no longer leads to are removed", cost: .rows,
-          rows: context.rowCount(ofTable: table.name)))
+          cause: "links of \(pointing) to rows that it no longer leads to are removed",
+          rows: context.rowCount(ofTable: table.name), writing: .rows(of: table.name)))
     }
   }
 
@@ -88,6 +88,7 @@ struct RowRemoval {
     steps.append(
       PlanStep(
         "DELETE FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))",
-        cause: "\(gone.joined(separator: ", ")) \(gone.count == 1 ? "is" : "are") removed", cost: .rows, rows: rows))
+        cause: "\(gone.joined(separator: ", ")) \(gone.count == 1 ? "is" : "are") removed", rows: rows,
+        writing: .rows(of: table.name)))
   }
 }

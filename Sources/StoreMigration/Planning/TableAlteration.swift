@@ -36,6 +36,7 @@ struct TableAlteration {
     }
     removals = feeder.table.columns.filter { renames[$0.name] == nil }
     guard leavesNothingBehind(in: context) else { return nil }
+    guard removals.isEmpty || context.canDropColumns(of: feeder.table.name) else { return nil }
     let passes = removals.count + (assignments.isEmpty ? 0 : 1)
     guard passes <= 1 else { return nil }
   }

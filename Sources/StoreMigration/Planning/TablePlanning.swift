@@ -38,9 +38,10 @@ struct TablePlanning {
     }
   }
 
-  /// Plans a copy of every entity table, and every join table anew.
-  init(copying transfers: [TableTransfer], to destination: StoreModel) {
+  /// Plans a copy of every entity table but those that stay, and every join table anew.
+  init(copying transfers: [TableTransfer], to destination: StoreModel, keeping kept: [JoinRename]) {
     copies = transfers
+    joinRenames = kept
     newJoins = destination.layout.tables.filter { if case .join = $0.content { true } else { false } }
   }
 

@@ -77,10 +77,7 @@ struct TableSteps {
 
   private mutating func drop(_ table: String, cause: String) {
     guard let current = names.removeValue(forKey: table) else { return }
-    steps.append(
-      PlanStep(
-        "DROP TABLE \(name: current)", cause: cause, cost: context.mayHaveRows(inTable: table) ? .rows : .schema,
-        rows: context.rowCount(ofTable: table)))
+    steps.append(PlanStep(dropping: table, named: current, cause: cause, in: context))
   }
 
   private mutating func alter(_ alteration: TableAlteration) {
@@ -88,8 +85,8 @@ struct TableSteps {
     for column in alteration.removals {
       steps.append(
         PlanStep(
-          "ALTER TABLE \(name: table) DROP COLUMN \(name: column.name)", cause: column.removalCause, cost: .rows,
-          rows: context.rowCount(ofTable: alteration.feeder.table.name)))
+          "ALTER TABLE \(name: table) DROP COLUMN \(name: column.name)", cause: column.removalCause,
+          rows: context.rowCount(ofTable: alteration.feeder.table.name), writing: .columns([], of: table)))
     }
     renameColumns(of: table, alteration.renames, cause: "the column's name follows the model")
     for column in alteration.additions {
@@ -123,7 +120,8 @@ struct TableSteps {
         "UPDATE \(name: table) SET \(assignments.joined())\(condition)",
         cause: causes.enumerated().filter { causes.firstIndex(of: $0.element) == $0.offset }.map(\.element)
           .joined(separator: "; "),
-        cost: .rows, rows: context.rowCount(ofTable: alteration.feeder.table.name)))
+        rows: context.rowCount(ofTable: alteration.feeder.table.name),
+        writing: .columns(alteration.assignments.map(\.column), of: table)))
   }
 
   private mutating func renameColumns(of table: String, _ renames: [String: String], cause: String) {
@@ -166,7 +164,7 @@ struct TableSteps {
           """
           INSERT INTO \(name: table.name) (\(.names(columns))) SELECT \(values.joined()) \
           FROM \(name: names[feeder.table.name] ?? feeder.table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))
-          """, cause: cause, cost: .rows, rows: rows))
+          """, cause: cause, rows: rows, writing: .rows(of: table.name)))
     }
   }
 }

@@ -7,6 +7,8 @@ struct DirectLinks {
   private(set) var columns: [Int: [(column: String, value: SQLStatement)]] = [:]
   /// What is written when all objects are made.
   private(set) var steps: [PlanStep] = []
+  /// The columns that were copied as they are, for references that lead nowhere to be emptied.
+  private(set) var copied: [CopiedReferences] = []
   private let context: MappedContext
   private let pair: LinkPair
 
@@ -55,6 +57,11 @@ struct DirectLinks {
 
   private mutating func fill(_ side: LinkSide, with atoms: [LinkAtom]) -> Bool {
     let holders = Set(atoms.map(\.near)).sorted()
+    if let references = CopiedReferences(side, atoms, in: context), let values = copies(side, holders, atoms) {
+      for (holder, value) in values { columns[holder, default: []].append((side.column.name, value)) }
+      copied.append(references)
+      return true
+    }
     var found: [Int: [(column: String, value: SQLStatement)]] = [:]
     var isNumbered = false
     for holder in holders {
@@ -82,6 +89,18 @@ struct DirectLinks {
     for (holder, values) in found { columns[holder, default: []] += values }
     if isNumbered, let order = side.order { number(order, of: side) }
     return true
+  }
+
+  /// The references of every holder as its source rows keep them, nil where one keeps none.
+  private func copies(_ side: LinkSide, _ holders: [Int], _ atoms: [LinkAtom]) -> [(Int, SQLStatement)]? {
+    var values: [(Int, SQLStatement)] = []
+    for holder in holders {
+      guard let entity = context.entity(at: holder), let atom = atoms.first(where: { $0.near == holder }),
+        let (reference, _) = reference(atom.origin, of: entity)
+      else { return nil }
+      values.append((holder, reference))
+    }
+    return values
   }
 
   /// The key of the other source row in a row of the holder's source table, and this row's place in the other's order;
@@ -155,8 +174,9 @@ struct DirectLinks {
         UPDATE \(name: side.table.name) SET \(name: column.name) = numbered.place * \(.number(1024)) FROM (SELECT \(key) \
         AS row, row_number() OVER (PARTITION BY \(link) ORDER BY \(key)) AS place FROM \(name: side.table.name) \
         WHERE \(link) IS NOT NULL) AS numbered WHERE numbered.row = \(name: side.table.name).\(key)
-        """, cause: "\(pair.address) is kept in an order now", cost: .rows,
-        rows: context.entities(filling: side.table).reduce(0) { $0 + context.rowCount(of: $1) }))
+        """, cause: "\(pair.address) is kept in an order now",
+        rows: context.entities(filling: side.table).reduce(0) { $0 + context.rowCount(of: $1) },
+        writing: .columns([column.name], of: side.table.name)))
   }
 
   // MARK: Join tables
@@ -197,13 +217,13 @@ struct DirectLinks {
       let insertion: SQLStatement = "INSERT OR IGNORE INTO \(name: table.name)"
       steps.append(
         PlanStep(
-          "\(insertion) (\(.names(columns))) SELECT \(values.joined()) \(links)", cause: cause, cost: .rows, rows: rows)
-      )
+          "\(insertion) (\(.names(columns))) SELECT \(values.joined()) \(links)", cause: cause, rows: rows,
+          writing: .rows(of: table.name)))
       guard pair.isReflexive else { continue }
       steps.append(
         PlanStep(
           "\(insertion) (\(name: near.name), \(name: far.name)) SELECT far.dst, near.dst \(links)", cause: cause,
-          cost: .rows, rows: rows))
+          rows: rows, writing: .rows(of: table.name)))
     }
     return true
   }

@@ -35,8 +35,8 @@ struct GatheredLinks {
     }
   }
 
-  private mutating func step(_ statement: SQLStatement, _ cause: String) {
-    steps.append(PlanStep(statement, cause: cause, cost: .rows, rows: rows))
+  private mutating func step(_ statement: SQLStatement, _ cause: String, writing: PlanStep.Writing = .nothing) {
+    steps.append(PlanStep(statement, cause: cause, rows: rows, writing: writing))
   }
 
   /// The temporary table of the objects whose links a policy has set.
@@ -200,7 +200,7 @@ struct GatheredLinks {
       UPDATE \(name: side.table.name) SET (\(.names(columns))) = (SELECT \(values.joined()) FROM \(table) \
       WHERE \(key) = \(name: side.table.name).\(name: "Z_PK") ORDER BY \(place) LIMIT 1) \
       WHERE \(name: "Z_PK") IN (SELECT \(key) FROM \(table))
-      """, "the links of \(pair.address)")
+      """, "the links of \(pair.address)", writing: .columns(columns, of: side.table.name))
   }
 
   private func otherTable(of side: LinkSide) -> SQLTable? {
@@ -226,6 +226,6 @@ struct GatheredLinks {
       """
       INSERT INTO \(name: join.name) (\(.names(columns))) SELECT \(values.joined()) FROM \(table) \
       GROUP BY near, far ORDER BY near, far
-      """, "the links of \(pair.address)")
+      """, "the links of \(pair.address)", writing: .rows(of: join.name))
   }
 }

@@ -15,6 +15,8 @@ struct LinkPlanning {
   private(set) var gathered: [(pair: LinkPair, table: String)] = []
   /// What is written when all objects are made.
   private(set) var steps: [PlanStep] = []
+  /// The columns of references that are copied as they are.
+  private(set) var copied: [CopiedReferences] = []
   /// What must hold of the links.
   private(set) var checks: [PlanCheck] = []
 
@@ -23,6 +25,7 @@ struct LinkPlanning {
       if !context.hasCode, let direct = DirectLinks(pair, atoms, in: context) {
         for (mapping, values) in direct.columns { columns[mapping, default: []] += values }
         steps += direct.steps
+        copied += direct.copied
       } else {
         let links = GatheredLinks(pair, atoms, table: "modelctl_links_\(position + 1)", in: context)
         gathered.append((pair, links.name))

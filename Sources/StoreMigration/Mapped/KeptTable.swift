@@ -1,0 +1,210 @@
+import ModelDescription
+import PersistentStores
+
+/// A table of the source that becomes one of the destination: every row becomes an object of one mapping with its own key,
+/// and what the two have in common is carried over as it is.
+///
+/// Neither these rows nor the indexes on them are made anew. New columns are filled while the source's are still there
+/// for every other mapping to read; then entity numbers, names and columns follow the model.
+struct KeptTable {
+  let source: SQLTable
+  let destination: SQLTable
+  /// The destination's name for every column of the source.
+  private(set) var columns: [String: String] = [:]
+  /// The destination's columns that are new, with the value of those that do not start empty.
+  private var additions: [(column: SQLColumn, value: SQLStatement?)] = []
+  /// The source's columns that go.
+  private var removals: [SQLColumn] = []
+  private let numbers: [Int: Int]
+  private let rows: Int
+
+  /// Returns nil when the mapping says something else, or when making the table anew is cheaper.
+  ///
+  /// - Parameters:
+  ///   - destination: the table of the destination.
+  ///   - values: what the rows of each mapping would get, by the mapping's position.
+  ///   - context: what the plan is computed from.
+  private init?(
+    _ destination: SQLTable, _ values: [Int: [(column: String, value: SQLStatement)]], in context: MappedContext
+  ) {
+    let makers = context.entities(filling: destination)
+    guard let first = makers.first, let source = context.source.table(ofEntity: first.source),
+      source.name == destination.name, case .hierarchy(let root) = source.content,
+      makers.allSatisfy({ $0.association == .kept && $0.sourceTable.name == first.sourceTable.name })
+    else { return nil }
+    self.source = source
+    self.destination = destination
+    rows = context.surroundings.rowCount(ofTable: source.name)
+    numbers = Dictionary(
+      makers.map { ($0.sourceNumber, $0.destinationNumber) }, uniquingKeysWith: { first, _ in first })
+    let sources = Set(makers.map(\.source))
+    let counted = context.snapshot.rowCounts[source.name].map { Set($0.keys) } ?? []
+    guard sources.count == makers.count, counted.isSubset(of: numbers.keys),
+      context.source.hierarchy.family(of: root).allSatisfy({ $0.isAbstract || sources.contains($0.name) })
+    else { return nil }
+    for column in destination.columns where !column.isOfEveryRow {
+      guard take(column, makers, values, in: context) else { return nil }
+    }
+    for column in source.columns where column.isOfEveryRow { columns[column.name] = column.name }
+    removals = source.columns.filter { columns[$0.name] == nil }
+    let unknown = context.surroundings.unknownColumns(ofTable: source.name)
+    let former = source.columns.map(\.name) + unknown.map(\.name)
+    let taken = Set(former.filter { columns[$0] == nil }.map { $0.lowercased() })
+    guard destination.columns.allSatisfy({ !taken.contains($0.name.lowercased()) }), keepsConstraints(in: context),
+      removals.count <= (removals.isEmpty ? 0 : 1 + survivingIndexes(in: context)),
+      (removals.isEmpty && columns.allSatisfy { $0.key == $0.value })
+        || context.surroundings.canDropColumns(of: source.name)
+    else { return nil }
+    // A new column must find its name free at once, a renamed one only in the end.
+    let present = Set(former.map { $0.lowercased() })
+    guard additions.allSatisfy({ !present.contains($0.column.name.lowercased()) }) else { return nil }
+  }
+
+  /// Each column that goes costs one pass over the rows, and each index that stays saves more than one.
+  private func survivingIndexes(in context: MappedContext) -> Int {
+    context.destination.layout.indexes.count { wanted in
+      wanted.table == destination.name
+        && context.snapshot.indexes.contains { index in
+          index.table == source.name && index.columns.map { columns[$0] ?? "" } == wanted.columns.map(\.name)
+        }
+    }
+  }
+
+  private mutating func take(
+    _ column: SQLColumn, _ makers: [MappedEntity], _ values: [Int: [(column: String, value: SQLStatement)]],
+    in context: MappedContext
+  ) -> Bool {
+    let given = makers.map { maker in
+      (maker, values[maker.position]?.first { $0.column == column.name }?.value.rendered)
+    }
+    guard let value = given.compactMap({ $0.1 }).first else {
+      additions.append((column, nil))
+      return true
+    }
+    let former = source.columns.first { former in
+      !former.isOfEveryRow && ("\(name: "source").\(name: former.name)" as SQLStatement).rendered == value
+    }
+    guard let former, former.type == column.type, columns[former.name] == nil else {
+      guard makers.count == 1, let maker = makers.first else { return false }
+      additions.append((column, values[maker.position]?.first { $0.column == column.name }?.value))
+      return true
+    }
+    columns[former.name] = column.name
+    return given.allSatisfy { maker, other in
+      other == value || (other == nil && !context.source.holds(former, for: maker.source))
+    }
+  }
+
+  /// False when a constraint within the table's own statement would stay that the destination does not have.
+  private func keepsConstraints(in context: MappedContext) -> Bool {
+    let wanted = context.destination.layout.indexes.filter { $0.isUnique && $0.table == destination.name }
+    return context.snapshot.indexes.allSatisfy { index in
+      guard index.table == source.name, index.isInline else { return true }
+      return wanted.contains { $0.columns.map(\.name) == index.columns.map { columns[$0] ?? $0 } }
+    }
+  }
+}
+
+extension KeptTable {
+  /// Finds the tables that stay.
+  ///
+  /// A table whose links are found and written later does not stay, nor one with attributes that are derived anew.
+  ///
+  /// - Parameter context: what the plan is computed from, no table staying.
+  /// - Returns: the tables, in the layout's order.
+  /// - Throws: ``MigrationRefusal`` for a mapping that cannot be planned.
+  static func tables(in context: MappedContext) throws(MigrationRefusal) -> [KeptTable] {
+    guard !context.hasCode else { return [] }
+    let links = LinkPlanning(try LinkGathering(context), in: context)
+    var values: [Int: [(column: String, value: SQLStatement)]] = [:]
+    for entity in context.entities {
+      values[entity.position] = try CreateSteps.columns(of: entity, in: context, links: links)
+    }
+    let linked = links.gathered.flatMap { pair, _ in
+      [pair.address.entity, context.destination.relationship(pair.address)?.destinationEntityName].compactMap {
+        $0.flatMap(context.destination.table(ofEntity:))?.name
+      }
+    }
+    return context.transfers().compactMap { transfer in
+      let table = transfer.destination
+      guard transfer.origins.isEmpty, !linked.contains(table.name),
+        !links.steps.contains(where: { $0.writing.isTo(table.name) })
+      else { return nil }
+      return KeptTable(table, values, in: context)
+    }
+  }
+
+  /// Fills the new columns, while all columns of the source are still there.
+  ///
+  /// - Parameters:
+  ///   - links: how links are written.
+  ///   - context: what the plan is computed from, with the tables that stay.
+  /// - Returns: the steps.
+  /// - Throws: ``MigrationRefusal`` for a mapping that cannot be planned.
+  func computing(_ links: LinkPlanning, in context: MappedContext) throws(MigrationRefusal) -> [PlanStep] {
+    var steps = additions.map { column, _ in
+      PlanStep(
+        "ALTER TABLE \(name: source.name) ADD COLUMN \(name: column.name) \(SQLStatement(verbatim: column.type.rawValue))",
+        cause: "column \(column.name) is added")
+    }
+    let computed = Set(additions.filter { $0.value != nil }.map(\.column.name))
+    guard !computed.isEmpty, let maker = context.entities(filling: destination).first else { return steps }
+    let values = try CreateSteps.columns(of: maker, in: context, links: links).filter { computed.contains($0.column) }
+    let assignments = values.map { "\(name: $0.column) = \($0.value)" as SQLStatement }
+    steps.append(
+      PlanStep(
+        """
+        UPDATE \(name: source.name) AS \(name: "source") SET \(assignments.joined()) WHERE \(context.isOwn(maker))
+        """, cause: maker.cause, rows: rows, writing: .columns(values.map(\.column), of: source.name)))
+    return steps
+  }
+
+  /// What remains to be done when all objects are made.
+  var steps: [PlanStep] {
+    let changed = numbers.filter { $0.key != $0.value }
+    let number: SQLStatement = "\(name: "Z_ENT")"
+    let version: SQLStatement = "\(name: "Z_OPT")"
+    let renumbering: SQLStatement =
+      changed.isEmpty ? "" : "\(number) = \(ColumnOrigin.renumbered(number, changed)), "
+    let isRenumbered: SQLStatement = changed.isEmpty ? "" : "\(number) IN (\(.list(changed.keys))) OR "
+    let renames = columns.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
+    let names = renames.map { $0.value }
+    let table: SQLStatement = "\(name: destination.name)"
+    func rename(_ column: String, to name: String) -> PlanStep {
+      PlanStep(
+        "ALTER TABLE \(table) RENAME COLUMN \(name: column) TO \(name: name)",
+        cause: "the column's name follows the model")
+    }
+    func aside(_ position: Int) -> String { "modelctl_\(position)" }
+    let update = PlanStep(
+      """
+      UPDATE \(table) SET \(renumbering)\(version) = \(.number(1)) \
+      WHERE \(isRenumbered)\(version) IS NOT \(.number(1))
+      """, cause: "the objects of \(destination.name) are carried over as they are, as new ones of their entity",
+      rows: rows,
+      writing: .columns(changed.isEmpty ? ["Z_OPT"] : ["Z_ENT", "Z_OPT"], of: destination.name))
+    return [update] + removing + renames.enumerated().map { rename($0.element.key, to: aside($0.offset)) }
+      + names.enumerated().map { rename(aside($0.offset), to: $0.element) }
+  }
+
+  private var removing: [PlanStep] {
+    removals.map { column in
+      PlanStep(
+        "ALTER TABLE \(name: source.name) DROP COLUMN \(name: column.name)",
+        cause: "column \(column.name) is not in the new model", rows: rows, writing: .columns([], of: source.name))
+    }
+  }
+
+  /// The names of the table and its columns before and after.
+  var renaming: TablePlanning.JoinRename { TablePlanning.JoinRename(from: source, to: destination, columns: columns) }
+}
+
+extension SQLColumn {
+  /// True for what every row has, whatever its entity.
+  fileprivate var isOfEveryRow: Bool {
+    switch role {
+    case .primaryKey, .entityNumber, .optimisticLock: true
+    default: false
+    }
+  }
+}

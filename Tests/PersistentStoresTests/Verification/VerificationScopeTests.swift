@@ -1,0 +1,67 @@
+import GRDB
+import PersistentStores
+import TestSupport
+import Testing
+
+@Suite("What nothing has touched is not asked about again")
+struct VerificationScopeTests {
+  /// A broken store, what is said to be new in it, and what is found.
+  static let cases: [(sql: String, new: [(String, VerificationScope.Extent)], kinds: [StoreProblem.Kind])] = [
+    ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [], []),
+    ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [("ZORDER", .columns(["ZNUMBER"]))], []),
+    ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [("ZORDER", .columns(["zbuyer"]))], [.danglingReference]),
+    ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [("ZORDER", .rows)], [.danglingReference]),
+    ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [("ZPARTY", .columns(["ZNAME"]))], []),
+    ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [("ZPARTY", .rows)], [.danglingReference]),
+    ("UPDATE ZORDER SET Z4_BUYER = 4 WHERE Z_PK = 3", [("ZPARTY", .columns(["Z_ENT"]))], [.wrongDestinationNumber]),
+    ("UPDATE ZORDER SET ZNUMBER = NULL", [("ZORDER", .columns(["ZBUYER"]))], []),
+    ("UPDATE ZORDER SET ZNUMBER = NULL", [("ZORDER", .columns(["ZNUMBER"]))], [.missingValue]),
+    ("UPDATE ZINVOICE SET ZORDER = NULL", [("ZINVOICE", .columns(["ZORDER"]))], [.oneSided]),
+    ("UPDATE ZTAG SET Z_ENT = 3", [("ZTAG", .columns(["Z_ENT"]))], [.unknownEntity]),
+    (
+      "DROP INDEX Z_Tag_UNIQUE_name; UPDATE ZTAG SET ZNAME = 'same'", [("ZTAG", .columns(["ZNAME"]))], [.duplicate]
+    ),
+    ("DROP INDEX Z_Tag_UNIQUE_name; UPDATE ZTAG SET ZNAME = 'same'", [("ZORDER", .rows)], []),
+    ("UPDATE Z_PRIMARYKEY SET Z_MAX = 99 WHERE Z_NAME = 'Order'", [], [.primaryKeyMaximum]),
+  ]
+
+  @Test("Problems are found where something is new, and nowhere else", arguments: cases)
+  func found(sql: String, new: [(String, VerificationScope.Extent)], kinds: [StoreProblem.Kind]) throws {
+    let store = try LedgerStore()
+    try store.execute(sql)
+    var scope = VerificationScope()
+    for (table, extent) in new { scope.add(table, extent) }
+    let found = try DatabaseQueue(path: store.path).read { [scope] database in
+      try StoreVerifier(hierarchy: store.hierarchy).rowQuestions(reading: database, within: scope)
+        .flatMap { try $0(database) }.map(\.kind)
+    }
+    #expect(found == kinds)
+  }
+
+  @Test("All of a store is asked about without a scope")
+  func everything() throws {
+    let store = try LedgerStore()
+    try store.execute("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3; UPDATE ZORDER SET ZNUMBER = NULL WHERE Z_PK = 4")
+    let found = try DatabaseQueue(path: store.path).read { database in
+      try StoreVerifier(hierarchy: store.hierarchy).rowQuestions(reading: database, within: nil)
+        .flatMap { try $0(database) }.map(\.kind)
+    }
+    #expect(Set(found) == [.danglingReference, .missingValue])
+  }
+
+  @Test("References of which a statement has asked whether they lead to rows are not asked again")
+  func excused() throws {
+    let store = try LedgerStore()
+    try store.execute("UPDATE ZNOTE SET Z6NOTES = NULL; DELETE FROM ZINVOICE; UPDATE ZORDER SET ZINVOICE = NULL")
+    var scope = VerificationScope()
+    scope.add("ZORDER", .rows)
+    scope.excuse("ZBUYER", of: "ZORDER")
+    try store.execute("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3")
+    let found = try DatabaseQueue(path: store.path).read { [scope] database in
+      try StoreVerifier(hierarchy: store.hierarchy).rowQuestions(reading: database, within: scope)
+        .flatMap { try $0(database) }.map(\.kind)
+    }
+    // The entity number beside the reference depends on the row that it leads to, which the statement did not look at.
+    #expect(found == [.danglingReference])
+  }
+}
