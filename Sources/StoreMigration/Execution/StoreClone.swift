@@ -26,9 +26,7 @@ final class StoreClone {
     let name = Self.prefix(ofStore: file.lastPathComponent) + suffix
     path = file.deletingLastPathComponent().appendingPathComponent(name).path
     let attributes = try FileManager.default.attributesOfItem(atPath: store)
-    guard
-      FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-    else { throw MigrationError.file(path: path, detail: "a copy cannot be written beside the store") }
+    try NewFile.create(path)
     do {
       try Self.keep(attributes, of: path)
       var configuration = Configuration()
@@ -37,6 +35,8 @@ final class StoreClone {
       configuration.label = "modelctl.clone"
       configuration.prepareDatabase { database in
         _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
+        // A journal would be one more name beside the store that somebody else can take.
+        _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = OFF")
         try database.execute(sql: "PRAGMA synchronous = OFF")
         interruption?.install(on: database)
       }
