@@ -4,7 +4,7 @@ import Testing
 /// Models made to cost time or memory end in a result or an error within limits that are measured.
 @Suite("Hostile models end soon", .serialized) struct HostileModelTests {
   private static let commands = [
-    ["hash", "--model", "Bomb.xcdatamodeld"], ["check", "Bomb.xcdatamodeld"],
+    ["hash", "v2", "--model", "Bomb.xcdatamodeld"], ["check", "Bomb.xcdatamodeld"],
     ["diff", "v1", "v2", "--model", "Bomb.xcdatamodeld"],
     ["mapping", "new", "v1", "v2", "--model", "Bomb.xcdatamodeld"],
   ]

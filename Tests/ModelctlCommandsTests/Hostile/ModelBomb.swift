@@ -1,4 +1,4 @@
-import Foundation
+import Testing
 
 /// A model that is small to write and large to look at.
 struct ModelBomb: CustomTestStringConvertible, Sendable {
