@@ -19,15 +19,13 @@ import Testing
   func corpus(target: FuzzTarget) throws {
     let inputs = try FuzzInputs.corpus(of: target).map { try $0.data() }
     #expect(!inputs.isEmpty, "there is no corpus; make one with: scripts/fuzz --minutes 1 \(target.rawValue)")
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(1)
-    for input in inputs where clock.now < end { try run(input, by: target) }
+    // Few, because scripts/fuzz changes them without end.
+    let count = target == .store || target == .bundle ? 40 : 150
+    for input in inputs { try run(input, by: target) }
     var mutation = FuzzMutation(seed: 20_010_101)
-    var count = 0
-    while clock.now < end + .milliseconds(500), !inputs.isEmpty {
-      let other = inputs[(count * 7 + 3) % inputs.count]
-      try run(mutation.mutated(inputs[count % inputs.count], with: other), by: target)
-      count += 1
+    for number in 0..<(inputs.isEmpty ? 0 : count) {
+      let (input, other) = (inputs[number % inputs.count], inputs[(number * 7 + 3) % inputs.count])
+      try run(mutation.mutated(input, with: other), by: target)
     }
     print("\(target.rawValue): \(inputs.count) inputs, \(count) changed")
   }

@@ -13,7 +13,7 @@ package enum ModelSize {
   /// The most ancestors an entity may have.
   package static let depthLimit = 100
   /// The most properties of all entities together, inherited ones counted in each.
-  package static let propertyLimit = 50_000
+  package static let propertyLimit = 30_000
   /// The most members of all configurations together.
   package static let memberLimit = 100_000
   /// The most UTF-8 bytes a name may have; SQLite's own limit for a statement is a million.
