@@ -151,11 +151,30 @@ let package = Package(
       ],
       exclude: ["Golden", "Rules", "Schemas/External"]
     ),
+    .testTarget(
+      name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"], exclude: ["Corpora", "Regressions"]
+    ),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles", "PersistentStores",
+        "StoreMigration", "ModelChecks", "Reports", "TestSupport",
+      ],
+      path: "Tests/FuzzTargets"
+    ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .executableTarget(name: "StoreOccupant", dependencies: ["CSQLiteConnection"], path: "Tests/StoreOccupant"),
     .target(name: "CFaultInjection", dependencies: ["CSQLiteConnection"], path: "Tests/CFaultInjection"),
   ]
 )
+
+// libFuzzer brings a main function of its own, so its program is there only where scripts/fuzz asks for it.
+if Context.environment["MODELCTL_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "modelctl-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzer",
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}
 
 for target in package.targets where target.type == .regular || target.type == .executable || target.type == .test {
   target.swiftSettings = [

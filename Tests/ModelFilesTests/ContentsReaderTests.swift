@@ -187,10 +187,11 @@ struct ContentsReaderTests {
   }
 
   @Test func aModelOnOneLineIsReadInOnePass() throws {
-    let count = 20_000
-    let file = try read("<model>" + (0..<count).map { "<entity name=\"E\($0)\"/>" }.joined() + "</model>")
-    #expect(file.model.entities.count == count)
-    #expect(file.locations[.entity("E1")]?.description == "m:1:27")
+    let attributes = (0..<20).map { "<attribute name=\"a\($0)\"/>" }.joined()
+    let entities = (0..<2000).map { "<entity name=\"E\($0)\">\(attributes)</entity>" }.joined()
+    let file = try read("<model>\(entities)</model>")
+    #expect(file.model.entities.count == 2000)
+    #expect(file.locations[.entity("E1")]?.description == "m:1:\(35 + attributes.count)")
   }
 
   @Test func aByteOrderMarkAndUTF16AreRead() throws {

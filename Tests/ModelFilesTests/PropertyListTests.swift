@@ -104,7 +104,7 @@ struct PropertyListTests {
 
   @Test func sharedObjectsThatDoubleAreRefused() {
     let doubling = (0..<40).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] as [UInt8] } + [[0x09]]
-    #expect(throws: PropertyListError.tooManyObjects(limit: 4_000_000)) {
+    #expect(throws: PropertyListError.tooManyObjects(limit: 1_000_000)) {
       try PropertyList(decoding: hostile(doubling))
     }
   }

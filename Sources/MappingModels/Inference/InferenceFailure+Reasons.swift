@@ -3,8 +3,7 @@ import ModelDescription
 
 extension InferenceFailure {
   static func ambiguous(_ ambiguity: PairingAmbiguity) -> InferenceFailure {
-    let names = ambiguity.destinations.joined(separator: " and ")
-    let formers = ambiguity.sources.joined(separator: " and ")
+    let (names, formers) = ambiguity.words(separator: " and ")
     return InferenceFailure(
       reason: "Ambiguous renaming identifier",
       element: ambiguity.element,

@@ -13,6 +13,8 @@ public struct JSONFileError: Error, Hashable, Sendable {
     case duplicateKey(String)
     /// A list or an object lies too deep in others.
     case tooDeep(limit: Int)
+    /// The file holds more values than any of ours.
+    case tooManyValues(limit: Int)
     /// A key that nothing reads.
     case unknownKey(String, known: [String])
     /// A key that must be there is not.
@@ -46,6 +48,7 @@ extension JSONFileError: CustomStringConvertible {
       return "merge conflict markers; \(advice ?? "resolve them, then run: git add \(ShellPath.quoted(location.file))")"
     case .duplicateKey(let key): return "the key “\(key)” is there a second time; remove one of the two"
     case .tooDeep(let limit): return "lists and objects lie more than \(limit) deep"
+    case .tooManyValues(let limit): return "the file holds more than \(limit) values"
     case .unknownKey(let key, let known):
       let near = NearNames.nearest(to: key, among: known).prefix(3).map { "“\($0)”" }.joined(separator: ", ")
       return "the key “\(key)” is unknown" + (near.isEmpty ? "; remove it" : "; did you mean \(near)?")

@@ -5,11 +5,14 @@ import ModelFiles
 struct JSONReader {
   /// The deepest that lists and objects may lie in each other.
   static let depthLimit = 32
+  /// The most values that a text may hold.
+  static let valueLimit = 200_000
 
   private let bytes: [UInt8]
   private let file: String
   private var offset = 0
   private var mark = (offset: 0, line: 1, column: 1)
+  private var count = 0
 
   /// Reads a file.
   ///
@@ -59,6 +62,8 @@ struct JSONReader {
     skipSpace()
     let location = here()
     guard let byte = next else { throw syntax("the text ends where a value is due") }
+    count += 1
+    guard count <= Self.valueLimit else { throw JSONFileError(.tooManyValues(limit: Self.valueLimit), at: location) }
     switch byte {
     case UInt8(ascii: "{"):
       guard depth < Self.depthLimit else { throw JSONFileError(.tooDeep(limit: Self.depthLimit), at: location) }

@@ -16,7 +16,7 @@ extension LockFile {
   ///
   /// - Throws: Foundation's error when it cannot be written.
   public func write() throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    try FileReplacement.write(Data(text.utf8), to: path)
   }
 
   /// A text as JSON writes it.

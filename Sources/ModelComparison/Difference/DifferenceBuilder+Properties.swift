@@ -38,16 +38,15 @@ extension DifferenceBuilder {
         )
       }
     }
-    let names = pairing.attributes(ofDestination: entity.name).sourceNames
+    let names = pairing.attributes(ofDestination: entity.name).destinationNames
     for attribute in former?.attributes ?? [] {
       guard let former else { continue }
       let declaration = Declaration(entity: former.name, name: attribute.name)
       if attributes.continued.contains(declaration) {
-        let here = names.first { $0.value == attribute.name }
-          .flatMap { destination.allAttributes(of: entity.name)[$0.key] }
+        let here = names[attribute.name].flatMap { destination.allAttributes(of: entity.name)[$0] }
         let leaves = here.map { $0.entity.name != entity.name && $0.property.isTransient } ?? true
         guard leaves, !attribute.isTransient,
-          let target = attributes.former.filter({ $0.value == declaration }).keys.min(by: { $0.entity < $1.entity })
+          let target = attributes.first[declaration]
         else { continue }
         add(
           .property(entity: entity.name, name: attribute.name),
@@ -100,16 +99,15 @@ extension DifferenceBuilder {
       }
       compare(old, at: declaration.entity, relationship, at: entity.name)
     }
-    let names = pairing.relationships(ofDestination: entity.name).sourceNames
+    let names = pairing.relationships(ofDestination: entity.name).destinationNames
     for relationship in former?.relationships ?? [] {
       guard let former else { continue }
       let declaration = Declaration(entity: former.name, name: relationship.name)
       if relationships.continued.contains(declaration) {
-        let here = names.first { $0.value == relationship.name }
-          .flatMap { destination.allRelationships(of: entity.name)[$0.key] }
+        let here = names[relationship.name].flatMap { destination.allRelationships(of: entity.name)[$0] }
         let leaves = here.map { $0.entity.name != entity.name && $0.property.isTransient } ?? true
         guard leaves, !relationship.isTransient,
-          let target = relationships.former.filter({ $0.value == declaration }).keys.min(by: { $0.entity < $1.entity })
+          let target = relationships.first[declaration]
         else { continue }
         add(
           .property(entity: entity.name, name: relationship.name),

@@ -35,8 +35,8 @@ extension Hint: CustomStringConvertible {
         : "the change of \(element) (\(aspect.rawValue)) makes no new version and does not reach existing rows"
     case .ambiguousPairing(let ambiguity):
       """
-      \(ambiguity.destinations.joined(separator: ", ")) and the former \(ambiguity.sources.joined(separator: ", ")) \
-      claim each other by the name “\(ambiguity.claimedName)”
+      \(ambiguity.words().destinations) and the former \(ambiguity.words().sources) claim each other by the name \
+      “\(ambiguity.claimedName)”
       """
     }
   }

@@ -2,6 +2,9 @@ import ModelDescription
 
 /// Looks for what developers overlook in a difference.
 struct HintSearch {
+  /// The most pairs of an added and a removed entity that are compared; beyond that the model is another one.
+  private static let comparisonLimit = 250_000
+
   let pairing: EntityPairing
   let changes: [Change]
   private var source: EntityHierarchy { pairing.source }
@@ -32,6 +35,7 @@ struct HintSearch {
   private func renamedEntities() -> [Hint] {
     let added = destination.numberedEntities.filter { pairing.source(ofDestination: $0.name) == nil }
     let removed = source.numberedEntities.filter { pairing.destination(ofSource: $0.name) == nil }
+    guard added.count * removed.count <= Self.comparisonLimit else { return [] }
     let formerProperties = removed.map(Self.properties)
     // The removed entities that have a property, so that only those that share one are compared.
     var holders: [String: [Int]] = [:]

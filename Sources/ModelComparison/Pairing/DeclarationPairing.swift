@@ -12,6 +12,8 @@ struct DeclarationPairing {
   let former: [Declaration: Declaration]
   /// The source declarations that something continues.
   let continued: Set<Declaration>
+  /// The first destination declaration that continues each source declaration.
+  let first: [Declaration: Declaration]
 
   /// - Parameters:
   ///   - pairing: the entities' pairing.
@@ -38,6 +40,9 @@ struct DeclarationPairing {
     }
     self.former = former
     self.continued = continued
+    first = Dictionary(former.map { ($0.value, $0.key) }) { one, other in
+      (one.entity, one.name) < (other.entity, other.name) ? one : other
+    }
   }
 
   static func attributes(_ pairing: EntityPairing) -> DeclarationPairing {

@@ -11,3 +11,16 @@ public struct PairingAmbiguity: Hashable, Sendable {
   /// The names in the destination that claim them.
   public let destinations: [String]
 }
+
+extension PairingAmbiguity {
+  /// The claimants and the claimed, each listed as far as somebody reads on.
+  package func words(separator: String = ", ") -> (destinations: String, sources: String) {
+    (Self.list(destinations, separator), Self.list(sources, separator))
+  }
+
+  /// Names that all claim each other are told once for each of them, so that long lists would multiply.
+  private static func list(_ names: [String], _ separator: String) -> String {
+    let told = names.prefix(10).joined(separator: separator)
+    return names.count > 10 ? "\(told) and \(names.count - 10) more" : told
+  }
+}

@@ -27,3 +27,10 @@ public struct PropertyPairing: Hashable, Sendable {
     }
   }
 }
+
+extension PropertyPairing {
+  /// The names of the destination's properties by those of the source's that they continue.
+  package var destinationNames: [String: String] {
+    Dictionary(sourceNames.map { ($0.value, $0.key) }, uniquingKeysWith: min)
+  }
+}

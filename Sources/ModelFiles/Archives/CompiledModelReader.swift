@@ -37,15 +37,13 @@ public enum CompiledModelReader {
     }
     entities.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     let start = SourceLocation(file: path, line: 1, column: 1)
-    return ModelFile(
-      model: ManagedObjectModel(
-        entities: InheritedCopies.dropped(from: entities),
-        configurations: configurations(root),
-        versionIdentifiers: (root["NSVersionIdentifiers"]?.elements ?? []).compactMap(\.filledString).sorted()
-      ),
-      notes: notes.map { ModelNote(location: start, sentence: $0) },
-      path: path
-    )
+    var model = ManagedObjectModel(
+      entities: entities, configurations: configurations(root),
+      versionIdentifiers: (root["NSVersionIdentifiers"]?.elements ?? []).compactMap(\.filledString).sorted())
+    // A compiled model lists inherited properties again, which counts them more than once.
+    try ModelSize.check(model, path: path)
+    model.entities = InheritedCopies.dropped(from: entities)
+    return ModelFile(model: model, notes: notes.map { ModelNote(location: start, sentence: $0) }, path: path)
   }
 
   private static func configurations(_ root: ArchivedObject) -> [ModelConfiguration] {

@@ -27,6 +27,7 @@ public enum ContentsReader {
     }
     var record = ContentsRecord()
     let model = try model(root, &record)
+    try ModelSize.check(model, path: path)
     return ModelFile(
       model: try CompositeResolver.resolve(model, record),
       locations: record.locations,

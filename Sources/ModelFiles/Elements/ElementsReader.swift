@@ -37,6 +37,7 @@ public enum ElementsReader {
     model.configurations = (root["_configurationsByName"]?.entries ?? []).map { name, members in
       ModelConfiguration(name: name, entityNames: members.members.compactMap { $0.string ?? $0["_name"]?.string })
     }.sorted { $0.name < $1.name }
+    try ModelSize.check(model, path: path)
     let start = SourceLocation(file: path, line: 1, column: 1)
     return ModelFile(model: model, notes: notes.map { ModelNote(location: start, sentence: $0) }, path: path)
   }

@@ -4,7 +4,7 @@ import Foundation
 struct BinaryPropertyListReader {
   static let depthLimit = 128
   /// The most objects that a list may expand to, shared ones counted each time.
-  static let objectLimit = 4_000_000
+  static let objectLimit = 1_000_000
 
   private struct Decoded {
     var list: PropertyList

@@ -23,6 +23,8 @@ enum PathSource {
 
   /// A file is told by its first bytes, so that a name without an extension does no harm.
   private static func file(_ path: String) throws(ModelFileError) -> ModelSource {
+    let kind = try? FileManager.default.attributesOfItem(atPath: RealPath.of(path))[.type] as? FileAttributeType
+    guard kind == .typeRegular else { throw .notAModel(path: path) }
     guard let handle = FileHandle(forReadingAtPath: path) else {
       throw .unreadable(path: path, reason: "it may not be opened")
     }

@@ -2,12 +2,12 @@ package import Foundation
 
 /// Reads whole files of a bounded size.
 package enum FileBytes {
-  /// The most bytes a model file may have: forty times the largest ever seen.
-  package static let limit = 64 << 20
+  /// The most bytes a model file may have: ten times the largest ever seen.
+  package static let limit = 16 << 20
 
   package static func read(_ path: String) throws(ModelFileError) -> Data {
     let attributes: [FileAttributeKey: Any]
-    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let resolved = RealPath.of(path)
     do {
       attributes = try FileManager.default.attributesOfItem(atPath: resolved)
     } catch {

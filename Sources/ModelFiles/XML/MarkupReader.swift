@@ -6,7 +6,7 @@ package enum MarkupReader {
   /// The deepest nesting of elements that is read.
   static let depthLimit = 100
   /// The most elements that are read.
-  static let elementLimit = 1_000_000
+  static let elementLimit = 100_000
 
   /// The library wants to be set up once, before threads use it.
   static let isReady: Void = xmlInitParser()

@@ -49,11 +49,8 @@ struct Merge: ParsableCommand {
 
   /// Replaces our file, or the file that it is a link to, which keeps its permissions.
   private func write(_ data: Data) throws {
-    let file = URL(fileURLWithPath: ours).resolvingSymlinksInPath()
     do {
-      let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
-      try data.write(to: file, options: .atomic)
-      if let mode { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path) }
+      try FileReplacement.write(data, to: ours)
     } catch {
       throw CommandError.unwritable(path: ours, reason: error.localizedDescription)
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ModelKit
 
 /// Prints a model as plain text.
@@ -34,9 +33,10 @@ struct Show: ParsableCommand {
     if let model = try? models.resolve(path).file.model {
       return try Console.standardOutput(PrintableText.escaped(CompleteModelText(model).text))
     }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw ModelFileError.unreadable(path: path, reason: "there is no such file, or it may not be read")
+    do {
+      try Console.standardOutput(String(decoding: try FileBytes.read(path), as: UTF8.self))
+    } catch ModelFileError.empty {
+      return
     }
-    try Console.standardOutput(String(decoding: data, as: UTF8.self))
   }
 }

@@ -33,7 +33,7 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
         continue
       }
       do {
-        try Data(content.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+        try FileReplacement.write(Data(content.utf8), to: file)
       } catch {
         throw CommandError.unwritable(path: file, reason: error.localizedDescription)
       }

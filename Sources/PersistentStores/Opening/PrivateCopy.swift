@@ -16,7 +16,7 @@ final class PrivateCopy: Sendable {
     let stamp = files.stamp
     do {
       try FileManager.default.createDirectory(
-        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       for suffix in ["", "-wal", "-journal"] where FileStatus(files.database + suffix) != nil {
         try FileManager.default.copyItem(atPath: files.database + suffix, toPath: database + suffix)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database + suffix)

@@ -2,11 +2,11 @@ extension StoreError {
   /// The store the error is about.
   public var path: String {
     switch self {
-    case .missing(let path), .folder(let path), .notAFile(let path), .empty(let path, _), .notSQLite(let path, _),
-      .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _), .metadata(let path, _),
-      .unreadable(let path), .readOnly(let path), .diskFull(let path), .heldByAnotherProcess(let path, _),
-      .openElsewhere(let path, _), .changedWhileReading(let path), .interrupted(let path), .inputOutput(let path, _),
-      .sqlite(let path, _, _, _):
+    case .missing(let path), .folder(let path), .notAFile(let path), .linkToNowhere(let path), .empty(let path, _),
+      .notSQLite(let path, _), .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _), .metadata(let path, _),
+      .foreignCompanion(let path, _), .unreadable(let path), .readOnly(let path), .diskFull(let path),
+      .heldByAnotherProcess(let path, _), .openElsewhere(let path, _), .changedWhileReading(let path),
+      .interrupted(let path), .inputOutput(let path, _), .sqlite(let path, _, _, _):
       path
     }
   }
@@ -22,6 +22,9 @@ extension StoreError: CustomStringConvertible {
     case .missing: "there is no such file"
     case .folder: "this is a folder, not a store"
     case .notAFile: "this is neither a file nor a folder"
+    case .linkToNowhere: "this is a link that leads nowhere"
+    case .foreignCompanion(_, let companion):
+      "\(companion) stands where SQLite keeps a file of the store and is a link or no file; it is not followed"
     case .empty(_, let logBytes):
       logBytes == 0
         ? "the file is empty"
@@ -58,6 +61,9 @@ extension StoreError: CustomStringConvertible {
     case .missing: "Check the path; `modelctl create \(place) --version VERSION` makes a new store there."
     case .folder: "Give the store's file inside it, such as `modelctl status \(place)/NAME.sqlite`."
     case .notAFile: "Give the path of a store's file."
+    case .linkToNowhere: "See where it leads with: ls -l \(place)"
+    case .foreignCompanion(_, let companion):
+      "See who put it there with: ls -l \(ShellWord(path: companion).text); then remove it or move the store away."
     case .empty(_, let logBytes):
       logBytes == 0
         ? "`modelctl create` makes a store in a new file; restore this one from a backup if it had rows."

@@ -3,6 +3,9 @@ public enum StoreError: Error, Hashable, Sendable {
   case missing(path: String)
   case folder(path: String)
   case notAFile(path: String)
+  case linkToNowhere(path: String)
+  /// Beside the store, under a name that SQLite uses, stands a link or what is no file.
+  case foreignCompanion(path: String, companion: String)
   /// - Parameter logBytes: the size of the `-wal` file beside it.
   case empty(path: String, logBytes: Int64)
   case notSQLite(path: String, content: ForeignContent)

@@ -1,5 +1,6 @@
 import CSQLiteConnection
 import Foundation
+import ModelFiles
 
 /// The files that make up one store: the database and what SQLite keeps beside it.
 package struct StoreFiles: Hashable, Sendable {
@@ -9,6 +10,8 @@ package struct StoreFiles: Hashable, Sendable {
   package let database: String
   /// What its header says.
   let header: DatabaseHeader
+
+  private static let suffixes = ["-wal", "-shm", "-journal"]
 
   /// The write-ahead log.
   package var log: String { database + "-wal" }
@@ -22,13 +25,19 @@ package struct StoreFiles: Hashable, Sendable {
   /// - Parameter path: the store's file.
   /// - Throws: ``StoreError`` when there is no file, it cannot be read, or it is no SQLite file of full length.
   package init(path: String) throws(StoreError) {
-    let database = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let database = RealPath.of(path)
     let status = FileStatus(database)
     switch status?.kind {
     case nil: throw .missing(path: path)
     case .folder?: throw .folder(path: path)
+    case .link?: throw .linkToNowhere(path: path)
     case .other?: throw .notAFile(path: path)
     case .file?: break
+    }
+    // SQLite would follow a link of these names, and write to what it leads to.
+    for companion in Self.suffixes.map({ database + $0 }) {
+      guard let kind = FileStatus(companion)?.kind, kind != .file else { continue }
+      throw .foreignCompanion(path: path, companion: companion)
     }
     let size = status?.size ?? 0
     guard size > 0 else { throw .empty(path: path, logBytes: FileStatus(database + "-wal")?.size ?? 0) }
@@ -45,6 +54,9 @@ package struct StoreFiles: Hashable, Sendable {
     self.header = header
     try checkLength()
   }
+
+  /// The real place of a store, as the system finds it.
+  package static func realPath(of path: String) -> String { RealPath.of(path) }
 
   /// The first bytes, read through SQLite, which keeps the locks that this process may have on the file.
   private static func beginning(of database: String, size: Int64, path: String) throws(StoreError) -> [UInt8] {

@@ -26,7 +26,7 @@ extension StoreUser {
   /// - Parameter path: the store's file.
   /// - Returns: the processes.
   static func others(of path: String) -> [StoreUser] {
-    let database = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let database = StoreFiles.realPath(of: path)
     let usesLog = FileStatus(database + "-shm") != nil
     let locks = ProcessTable.locks(on: database).filter { $0.bytes.upperBound >= LockByte.pending }
     let logLocks = ProcessTable.locks(on: database + "-shm")

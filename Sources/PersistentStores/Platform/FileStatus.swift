@@ -6,6 +6,7 @@ struct FileStatus: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case file
     case folder
+    case link
     case other
   }
 
@@ -19,6 +20,7 @@ struct FileStatus: Hashable, Sendable {
     switch attributes[.type] as? FileAttributeType {
     case .typeRegular?: kind = .file
     case .typeDirectory?: kind = .folder
+    case .typeSymbolicLink?: kind = .link
     default: kind = .other
     }
     size = (attributes[.size] as? NSNumber)?.int64Value ?? 0

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 
 /// Where a store keeps large binary values outside its file, and how its rows refer to them.
 ///
@@ -15,7 +16,7 @@ public enum ExternalData {
     let store = URL(fileURLWithPath: path)
     let besidePath = folder(beside: store)
     if FileManager.default.fileExists(atPath: besidePath) { return besidePath }
-    return folder(beside: store.resolvingSymlinksInPath())
+    return folder(beside: URL(fileURLWithPath: RealPath.of(path)))
   }
 
   private static func folder(beside store: URL) -> String {

@@ -81,8 +81,9 @@ public struct StoreVerifier: Sendable {
   /// tables and suffixes in an order of its own, so that another name than the predicted one is no problem.
   private func schemaProblems(_ bound: BoundLayout, snapshot: StoreSnapshot) -> [StoreProblem] {
     var differences = SQLStoreLayout(of: hierarchy).differences(from: snapshot).filter(\.isAboutNumbers)
+    var known = Set(differences)
     for difference in bound.deviations + bound.layout.differences(from: snapshot)
-    where !differences.contains(difference) { differences.append(difference) }
+    where known.insert(difference).inserted { differences.append(difference) }
     return differences.compactMap { difference in
       switch (difference, difference.severity) {
       case (.joinTableName, _), (.columnName, _), (_, .note): nil

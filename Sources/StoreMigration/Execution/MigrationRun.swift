@@ -10,7 +10,7 @@ struct MigrationRun {
   let report: (MigrationProgress) -> Void
 
   /// The real place of the store, symbolic links followed.
-  private var store: String { URL(fileURLWithPath: request.path).resolvingSymlinksInPath().path }
+  private var store: String { StoreFiles.realPath(of: request.path) }
 
   private var files: any FileOperations { request.files }
 

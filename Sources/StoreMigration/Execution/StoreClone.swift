@@ -41,6 +41,8 @@ final class StoreClone {
       configuration.label = "modelctl.clone"
       configuration.prepareDatabase { database in
         _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
+        // A journal would be one more name beside the store that somebody else can take.
+        _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = OFF")
         try database.execute(sql: "PRAGMA synchronous = OFF")
         interruption?.install(on: database)
       }

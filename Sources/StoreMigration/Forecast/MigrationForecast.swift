@@ -54,7 +54,7 @@ extension MigrationForecast {
 
   /// The bytes that a user may still write beside a store.
   static func freeBytes(besideStore path: String) -> Int64? {
-    let folder = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
+    let folder = URL(fileURLWithPath: StoreFiles.realPath(of: path)).deletingLastPathComponent().path
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
     return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
   }

@@ -58,7 +58,8 @@ enum Modelctl {
     return process
   }
 
-  private static func program() throws -> URL {
+  /// The program.
+  static func program() throws -> URL {
     guard let folder else { throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "modelctl"]) }
     return folder.appendingPathComponent("modelctl")
   }

@@ -101,12 +101,12 @@ extension MappingResolutionError: CustomStringConvertible {
       """
     case .ambiguousProperty(let name, let sources):
       """
-      renaming identifiers do not pair \(name) and \(sources.joined(separator: ", ")) with each other alone; \
+      renaming identifiers do not pair \(name) and \(sources.prefix(10).joined(separator: ", ")) with each other alone; \
       say which with value=\"$source.…\"\(inItsOwnMapping)
       """
     case .ambiguousEntity(let name, let sources):
       """
-      renaming identifiers do not pair \(name) and \(sources.joined(separator: ", ")) with each other alone; \
+      renaming identifiers do not pair \(name) and \(sources.prefix(10).joined(separator: ", ")) with each other alone; \
       write an entity mapping for \(name)
       """
     case .unknownDrop(let name, let near):

@@ -4,11 +4,36 @@ import ModelDescription
 /// What a template says of the differences between two models.
 struct TemplateRemarks {
   let pairing: EntityPairing
-  private let difference: ModelDifference
+  /// What new entities look like the successor of, by their names.
+  private let formerNames: [String: String]
+  /// What changed in properties, by the entity that declares them.
+  private let changeRemarks: [String: [(property: String, words: String)]]
+  /// What new properties look like the successor of, by the entity that declares them.
+  private let renameRemarks: [String: [(property: String, words: String)]]
 
   init(pairing: EntityPairing) {
     self.pairing = pairing
-    difference = ModelDifference(from: pairing.source, to: pairing.destination)
+    let difference = ModelDifference(from: pairing.source, to: pairing.destination)
+    var formerNames: [String: String] = [:]
+    var changeRemarks: [String: [(String, String)]] = [:]
+    var renameRemarks: [String: [(String, String)]] = [:]
+    for change in difference.changes where change.changesHash {
+      guard case .property(let owner, let name) = change.element, change.kind != .removed,
+        let words = Self.words(of: change)
+      else { continue }
+      changeRemarks[owner, default: []].append((name, words))
+    }
+    for case .looksLikeRename(let former, let element, _) in difference.hints {
+      switch (former, element) {
+      case (.entity(let old), .entity(let new)):
+        if formerNames[new] == nil { formerNames[new] = old }
+      case (.property(_, let old), .property(let owner, let name)):
+        let words = "\(MappingTemplate.openDecision) looks like the former \(old); to keep it write $source.\(old)"
+        renameRemarks[owner, default: []].append((name, words))
+      default: break
+      }
+    }
+    (self.formerNames, self.changeRemarks, self.renameRemarks) = (formerNames, changeRemarks, renameRemarks)
   }
 
   /// The lines at the top.
@@ -33,7 +58,7 @@ struct TemplateRemarks {
   /// The lines about an entity that starts empty or goes.
   func lines(added: String?, removed: String?) -> [String] {
     if let added {
-      for case .looksLikeRename(.entity(let old), .entity(added), _) in difference.hints {
+      if let old = formerNames[added] {
         return [
           "\(MappingTemplate.openDecision) \(added) is new and looks like the former \(old);"
             + " to keep the objects of \(old) add source=\"\(old)\" here and take the mapping of \(old) alone away"
@@ -50,23 +75,17 @@ struct TemplateRemarks {
 
   /// What changed of a destination entity's properties, inherited ones included, by name.
   func lines(ofPropertiesOf entity: String) -> [String: [String]] {
-    let lineage = Set(pairing.destination.lineage(of: entity).map(\.name))
     var lines: [String: [String]] = [:]
-    for change in difference.changes where change.changesHash {
-      guard case .property(let owner, let name) = change.element, lineage.contains(owner), change.kind != .removed,
-        let words = words(of: change)
-      else { continue }
-      lines[name, default: []].append(words)
-    }
-    for case .looksLikeRename(.property(_, let old), .property(let owner, let name), _) in difference.hints
-    where lineage.contains(owner) {
-      lines[name, default: []].append(
-        "\(MappingTemplate.openDecision) looks like the former \(old); to keep it write $source.\(old)")
+    let lineage = pairing.destination.lineage(of: entity).reversed().map(\.name)
+    for remarks in [changeRemarks, renameRemarks] {
+      for owner in lineage {
+        for (name, words) in remarks[owner] ?? [] { lines[name, default: []].append(words) }
+      }
     }
     return lines
   }
 
-  private func words(of change: Change) -> String? {
+  private static func words(of change: Change) -> String? {
     let effect =
       switch change.inferability {
       case .inferable: change.dataEffect

@@ -15,8 +15,7 @@ extension Rule {
     history.steps.flatMap { step in
       step.difference.hints.compactMap { hint -> RuleIssue? in
         guard case .ambiguousPairing(let ambiguity) = hint else { return nil }
-        let claimants = ambiguity.destinations.joined(separator: ", ")
-        let claimed = ambiguity.sources.joined(separator: ", ")
+        let (claimants, claimed) = ambiguity.words()
         return RuleIssue(
           ambiguity.element,
           "\(claimants) of \(step.latter.name) and \(claimed) of \(step.former.name) claim each other by the name "

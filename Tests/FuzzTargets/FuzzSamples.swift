@@ -1,0 +1,21 @@
+import ModelFiles
+import PersistentStores
+import TestSupport
+
+/// The sample versions that inputs are held against.
+enum FuzzSamples {
+  /// The versions of the Orders model, oldest first.
+  static let orders = versions("Orders")
+  /// The versions of the Todo model, oldest first.
+  static let todo = versions("Todo")
+
+  private static func versions(_ name: String) -> [KnownVersion] {
+    guard let bundle = try? ModelBundle(at: SampleModels.path(name)) else { return [] }
+    return KnownVersion.load(from: [bundle]).versions
+  }
+
+  static func order(_ number: Int) throws -> KnownVersion {
+    guard orders.indices.contains(number) else { throw FuzzFinding("the sample models are not in Models/") }
+    return orders[number]
+  }
+}

@@ -1,0 +1,59 @@
+package import Foundation
+
+/// A door through which hostile bytes come in, with what the commands do behind it.
+///
+/// libFuzzer calls ``run(_:)`` in `scripts/fuzz`; the tests replay the committed inputs through the same function.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+  /// A model's `contents` file, or the XML archive of the older editor.
+  case contents
+  /// A bundle whose newest version has these bytes, against the rules of `check`.
+  case bundle
+  /// Three `contents` files, divided by a zero byte, as `merge` gets them.
+  case merge
+  /// A mapping file of ours between two sample versions.
+  case mapping
+  /// An `.xcmappingmodel` with the models it carries.
+  case xcmappingmodel
+  /// A `.mom`, a `.cdm` or a deflated model from a store.
+  case archive
+  /// A property list in either form.
+  case plist
+  /// The text of an expression.
+  case expression
+  /// A lock file and a `.modelctl.json`.
+  case settings
+  /// What `Z_METADATA` holds.
+  case metadata
+  /// A whole SQLite file, with a write-ahead log after a mark.
+  case store
+
+  /// Does with bytes what the commands do, past reading.
+  ///
+  /// - Parameter data: the input; an error that it leads to is right, and put into words.
+  /// - Throws: ``FuzzFinding`` when a result contradicts itself.
+  package func run(_ data: Data) throws(FuzzFinding) {
+    do {
+      try work(data)
+    } catch let finding as FuzzFinding {
+      throw finding
+    } catch {
+      _ = "\(error)"
+    }
+  }
+
+  private func work(_ data: Data) throws {
+    switch self {
+    case .contents: try ModelTargets.contents(data)
+    case .bundle: try BundleTarget.run(data)
+    case .merge: try ModelTargets.merge(data)
+    case .mapping: try MappingTargets.document(data)
+    case .xcmappingmodel: try MappingTargets.xcode(data)
+    case .archive: try ModelTargets.archive(data)
+    case .plist: try PropertyListTarget.run(data)
+    case .expression: try ExpressionTarget.run(data)
+    case .settings: try SettingsTarget.run(data)
+    case .metadata: try StoreTargets.metadata(data)
+    case .store: try StoreTargets.store(data)
+    }
+  }
+}

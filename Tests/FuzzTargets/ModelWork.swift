@@ -1,0 +1,54 @@
+import MappingModels
+import ModelChecks
+import ModelComparison
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import Reports
+import StoreMigration
+import VersionHashing
+
+/// What `show`, `hash`, `diff`, `check`, `mapping new` and `create` do with a model that was read.
+enum ModelWork {
+  static func run(_ file: ModelFile) throws {
+    _ = PrintableText.escaped(ModelReport(name: "fuzzed", model: file.model).text)
+    _ = PrintableText.escaped(CompleteModelText(file.model).text)
+    _ = file.notes.map { "\($0)" }
+    let findings = Rule.check(file)
+    _ = FindingReport(findings).text
+    _ = try JSONText.encode(FindingReport(findings))
+    let version = try KnownVersion(bundle: "Fuzzed.xcdatamodeld", name: "v", isCurrent: true, model: file.model)
+    let report = HashReport(model: "fuzzed", hashes: version.versionHashes)
+    _ = try report.text + JSONText.encode(report)
+    try layout(version)
+    try difference(version, version)
+    let difference = ModelDifference(from: version.hierarchy, to: version.hierarchy)
+    try FuzzFinding.expect(difference.changes.isEmpty, "a model differs from itself")
+    let sample = try FuzzSamples.order(0)
+    try self.difference(version, sample)
+    try self.difference(sample, version)
+  }
+
+  private static func layout(_ version: KnownVersion) throws {
+    let layout = SQLStoreLayout(of: version.hierarchy)
+    _ = layout.tables.map(\.createStatement) + layout.indexes.map(\.createStatement)
+    _ = layout.warnings.map { "\($0)" }
+  }
+
+  private static func difference(_ former: KnownVersion, _ latter: KnownVersion) throws {
+    let difference = ModelDifference(from: former.hierarchy, to: latter.hierarchy)
+    var failure: InferenceFailure?
+    var mapping: MappingModel?
+    do {
+      mapping = try MappingModel.inferred(from: former.hierarchy, to: latter.hierarchy)
+    } catch {
+      failure = error
+    }
+    let report = DifferenceReport(from: "former", to: "latter", difference, failure: failure)
+    _ = try report.text + JSONText.encode(report)
+    _ = MappingFileWriter.template(
+      from: former.hierarchy, to: latter.hierarchy, sourceVersion: former.name, destinationVersion: latter.name)
+    guard let mapping else { return }
+    _ = try HopForecast(of: MigrationHop([], from: former, to: latter, by: .inferred(mapping)))
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import FuzzTargets
+import TestSupport
+import Testing
+
+/// Hostile input, without libFuzzer: what it found is replayed, and changed by chance that a seed repeats.
+///
+/// A crash stops the run. `MODELCTL_FUZZ_TRACE=1` writes each input to a file first, to tell which it was.
+@Suite(.serialized) struct FuzzRegressionTests {
+  /// Generous, because other tests run at the same time; ten times less is usual.
+  private static let secondLimit = 20.0
+
+  @Test("What once led to a finding no longer does", arguments: FuzzInputs.regressions)
+  func regression(input: FuzzInputs.Input) throws {
+    try run(input.data(), by: input.target)
+  }
+
+  @Test("The committed inputs, and changes of them, lead to no finding", arguments: FuzzTarget.allCases)
+  func corpus(target: FuzzTarget) throws {
+    let inputs = try FuzzInputs.corpus(of: target).map { try $0.data() }
+    #expect(!inputs.isEmpty, "there is no corpus; make one with: scripts/fuzz --minutes 1 \(target.rawValue)")
+    // Few, because scripts/fuzz changes them without end.
+    let count = target == .store || target == .bundle ? 40 : 150
+    for input in inputs { try run(input, by: target) }
+    var mutation = FuzzMutation(seed: 20_010_101)
+    for number in 0..<(inputs.isEmpty ? 0 : count) {
+      let (input, other) = (inputs[number % inputs.count], inputs[(number * 7 + 3) % inputs.count])
+      try run(mutation.mutated(input, with: other), by: target)
+    }
+    print("\(target.rawValue): \(inputs.count) inputs, \(count) changed")
+  }
+
+  private func run(_ data: Data, by target: FuzzTarget) throws {
+    if ProcessInfo.processInfo.environment["MODELCTL_FUZZ_TRACE"] != nil {
+      try data.write(to: FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-fuzz-input"))
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    try target.run(data)
+    let taken = clock.now - start
+    #expect(taken < .seconds(Self.secondLimit), "\(target.rawValue): \(taken) for \(data.count) bytes")
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// Models made to cost time or memory end in a result or an error within limits that are measured.
+@Suite("Hostile models end soon", .serialized) struct HostileModelTests {
+  private static let commands = [
+    ["hash", "v2", "--model", "Bomb.xcdatamodeld"], ["check", "Bomb.xcdatamodeld"],
+    ["diff", "v1", "v2", "--model", "Bomb.xcdatamodeld"],
+    ["mapping", "new", "v1", "v2", "--model", "Bomb.xcdatamodeld"],
+  ]
+
+  @Test("A model that is small to write and large to look at", arguments: ModelBomb.all)
+  func bomb(_ bomb: ModelBomb) throws {
+    let workspace = try Workspace()
+    let text = bomb.text()
+    for version in ["v1", "v2"] { try workspace.write(text, to: "Bomb.xcdatamodeld/\(version).xcdatamodel/contents") }
+    let commands = bomb.refusal == nil ? Self.commands : Array(Self.commands.prefix(2))
+    for command in commands {
+      let run = try expectBounded(command, in: workspace)
+      guard let refusal = bomb.refusal, command[0] != "check" else { continue }
+      #expect(run.status == 2)
+      #expect(run.output.contains(refusal), "\(run.output.prefix(500))")
+    }
+  }
+
+  @Test("Files of our own: nested, long, of many values", arguments: [
+    ("[", "deep"), ("{\"a\":", "deep"), ("[0,", "values"), ("{\"version\":1,\"versions\":{\"", "end"),
+  ])
+  func settings(_ piece: String, _ kind: String) throws {
+    let workspace = try Workspace()
+    let count = kind == "values" ? 0 : kind == "end" ? 1 : 100_000
+    let text =
+      kind == "values"
+      ? "[" + String(repeating: "0,", count: 1_000_000) + "0]" : String(repeating: piece, count: count)
+    try workspace.write(text, to: "Models/Todo.lock.json")
+    try workspace.write(text, to: ".modelctl.json")
+    #expect(try expectBounded(["check", "Models/Todo.xcdatamodeld"], in: workspace).status == 2)
+  }
+
+  @Test("Mapping files: nested elements, conditions nested a hundred thousand deep, and long ones", arguments: [
+    String(repeating: "(", count: 100_000) + "1 == 1" + String(repeating: ")", count: 100_000),
+    String(repeating: "NOT ", count: 50_000) + "name == nil",
+    (0..<5000).map { "name == 'n\($0)'" }.joined(separator: " OR "),
+    "name MATCHES '(a+)+$'", "name LIKE '" + String(repeating: "*a", count: 5000) + "'",
+    String(repeating: "-", count: 90_000) + "1 == 1", "name == '" + String(repeating: "x", count: 1_000_000) + "'",
+  ])
+  func mappings(_ filter: String) throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <mappingModel source="v1" destination="v2">
+        <entityMapping source="Customer" destination="Customer" where="\(filter)"/>
+      </mappingModel>
+      """
+    let mapping = "Migrations/Orders/v1-v2.xml"
+    try workspace.write(text, to: mapping)
+    for command in [
+      ["mapping", "show", mapping], ["mapping", "check", mapping], ["migrate", "shop.sqlite", "--to", "Orders@v2"],
+    ] { _ = try expectBounded(command, in: workspace) }
+  }
+
+  private func expectBounded(_ command: [String], in workspace: Workspace) throws -> MeasuredRun {
+    let run = try MeasuredRun(command, in: workspace)
+    let words = "\(command.joined(separator: " ")): \(run.seconds) s, \(run.mebibytes) MiB, exit \(run.status)"
+    #expect([0, 1, 2].contains(run.status), "\(words) \(run.output.suffix(300))")
+    #expect(run.seconds <= MeasuredRun.limits.seconds, "\(words)")
+    #expect(run.mebibytes <= MeasuredRun.limits.mebibytes, "\(words)")
+    if ProcessInfo.processInfo.environment["MODELCTL_HOSTILE_SECONDS"] != nil { print(words) }
+    return run
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// A run of the built program with what it cost.
+struct MeasuredRun {
+  /// The exit code, or 128 and the signal that ended it.
+  let status: Int32
+  /// The processor's time, in seconds, which other programs do not change.
+  let seconds: Double
+  /// The most memory it had, in MiB.
+  let mebibytes: Int
+  /// What it wrote, both streams.
+  let output: String
+
+  /// The limits that hostile input must stay within.
+  ///
+  /// They are a second and 256 MiB for a release build, as `scripts/hostile` asks for; a debug build gets ten times the
+  /// time, and a build for the sanitizers no limit that means anything.
+  static let limits: (seconds: Double, mebibytes: Int) = {
+    let environment = ProcessInfo.processInfo.environment
+    if environment["MODELCTL_SLOW_BUILD"] != nil { return (200, 4096) }
+    return (
+      Double(environment["MODELCTL_HOSTILE_SECONDS"] ?? "") ?? 10,
+      Int(environment["MODELCTL_HOSTILE_MEBIBYTES"] ?? "") ?? 384
+    )
+  }()
+
+  /// Runs the program; twice the time that it may take stops it.
+  init(_ arguments: [String], in workspace: Workspace) throws {
+    let program = try Modelctl.program().path
+    let folder = try FileManager.default.url(
+      for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: workspace.url, create: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let output = folder.appendingPathComponent("output").path
+    let line =
+      "cd \"$1\" && shift && ulimit -t \(Int(Self.limits.seconds * 2) + 1) && exec \"$@\" >\"$0\" 2>&1 </dev/null"
+    let words = ["/bin/sh", "-c", line, output, workspace.url.path, program] + arguments
+    var process: pid_t = 0
+    let pointers = words.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    let code = posix_spawn(&process, "/bin/sh", nil, nil, pointers, environ)
+    guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
+    var status: Int32 = 0
+    var usage = rusage()
+    while wait4(process, &status, 0, &usage) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    self.status = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    seconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
+    // Linux counts kibibytes, macOS bytes.
+    #if os(macOS)
+      mebibytes = usage.ru_maxrss >> 20
+    #else
+      mebibytes = usage.ru_maxrss >> 10
+    #endif
+    self.output = String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data(), as: UTF8.self)
+  }
+
+  private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+}
