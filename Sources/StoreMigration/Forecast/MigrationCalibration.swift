@@ -4,7 +4,7 @@ public struct MigrationCalibration: Hashable, Sendable {
   public struct Trial: Hashable, Sendable {
     /// The ``MigrationWork/units`` of its work.
     public var units: Int
-    /// How long it took.
+    /// How long the processor worked for it.
     public var seconds: Double
 
     /// Makes a trial.
