@@ -4,7 +4,7 @@ public struct MigrationCalibration: Hashable, Sendable {
   public struct Trial: Hashable, Sendable {
     /// The ``MigrationWork/units`` of its work.
     public var units: Int
-    /// How long it took.
+    /// How long the processor worked for it.
     public var seconds: Double
 
     /// Makes a trial.
@@ -37,12 +37,18 @@ public struct MigrationCalibration: Hashable, Sendable {
   /// - Parameter work: what is to be done.
   /// - Returns: seconds, never less than the small trial took.
   public func seconds(for work: MigrationWork) -> Double {
-    let additional = Double(max(1, large.units - small.units))
-    let secondsPerUnit = max(0, large.seconds - small.seconds) / additional
+    let secondsPerUnit = self.secondsPerUnit
     let fixed = max(0, small.seconds - secondsPerUnit * Double(small.units))
     let depth = max(1, Self.depth(work.units) / Self.depth(large.units))
     let writing = bytesPerSecond > 0 ? Double(work.bytesToWrite) / bytesPerSecond : 0
     return max(small.seconds, fixed + secondsPerUnit * Double(work.units) * depth + writing)
+  }
+
+  /// The time between the trials for each of the units between them; where there is none, all of the larger's time.
+  private var secondsPerUnit: Double {
+    guard large.units > small.units else { return 0 }
+    let difference = large.seconds - small.seconds
+    return difference > 0 ? difference / Double(large.units - small.units) : large.seconds / Double(large.units)
   }
 
   /// The depth of a binary tree.
