@@ -19,6 +19,13 @@ struct KillSubject {
       try StoreFingerprint(copying: workspace.folder.path(name), into: workspace.folder.path("fingerprint"))
     }
 
+    /// True when a journal is there and has nothing to roll back.
+    func isWiped(_ name: String) throws -> Bool {
+      let path = workspace.folder.path(name)
+      guard FileManager.default.fileExists(atPath: path) else { return false }
+      return try Data(contentsOf: URL(fileURLWithPath: path)).first ?? 0 == 0
+    }
+
     /// The files beside the store and the models.
     func names() throws -> Set<String> {
       Set(try FileManager.default.contentsOfDirectory(atPath: workspace.url.path))

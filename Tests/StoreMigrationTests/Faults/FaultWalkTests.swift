@@ -5,13 +5,16 @@ import Testing
 /// `MODELCTL_TORTURE=1` lets every operation go wrong in every way; otherwise a sample of them does.
 @Suite("Whatever goes wrong, the store is the old one or the new one, whole")
 struct FaultWalkTests {
-  private static let isFull = ProcessInfo.processInfo.environment["MODELCTL_TORTURE"] != nil
+  private static let isFull =
+    ProcessInfo.processInfo.environment["MODELCTL_TORTURE"] != nil
+    && ProcessInfo.processInfo.environment["MODELCTL_TORTURE_SAMPLE"] == nil
   /// `MODELCTL_TORTURE_KIND` chooses the kinds of plan that have it in their name.
   private static let kinds: [FaultSubject.Kind] = {
     let chosen = ProcessInfo.processInfo.environment["MODELCTL_TORTURE_KIND"] ?? ""
     return FaultSubject.Kind.allCases.filter { chosen.isEmpty || $0.rawValue.contains(chosen) }
   }()
-  private static let sampleSize = 12
+  /// `MODELCTL_TORTURE_SAMPLE` is how many faults of each kind of plan are enough.
+  private static let sampleSize = Int(ProcessInfo.processInfo.environment["MODELCTL_TORTURE_SAMPLE"] ?? "") ?? 12
 
   @Test("At every operation on a file", arguments: kinds)
   func walk(_ kind: FaultSubject.Kind) throws {
