@@ -17,10 +17,12 @@ final class OriginalCheck: @unchecked Sendable {
   ///   - interruption: asked often.
   init?(of store: String, interruption: Interruption?) {
     guard let reader = try? HeldStore.reader(of: store, interruption: interruption) else { return nil }
-    DispatchQueue.global().async(group: group) { [self] in
+    group.enter()
+    Thread.detachNewThread { [self] in
       let outcome = Result { try reader.read { try IntegrityCheck.problems(in: $0) } }
       try? reader.close()
       lock.withLock { self.outcome = outcome }
+      group.leave()
     }
   }
 
