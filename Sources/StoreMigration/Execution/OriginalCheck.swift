@@ -15,10 +15,12 @@ final class OriginalCheck: @unchecked Sendable {
   /// - Parameter writer: what holds the store.
   init?(of writer: StoreWriter) {
     guard let reader = try? writer.furtherReader() else { return nil }
-    DispatchQueue.global().async(group: group) { [self] in
+    group.enter()
+    Thread.detachNewThread { [self] in
       let outcome = Result { try reader.read { try IntegrityCheck.problems(in: $0) } }
       try? reader.close()
       lock.withLock { self.outcome = outcome }
+      group.leave()
     }
   }
 

@@ -42,8 +42,11 @@ struct SideConnection {
     let side = try DatabaseQueue(path: path, configuration: configuration)
     let list = QuestionList(questions)
     let group = DispatchGroup()
-    DispatchQueue.global().async(group: group) {
+    // A thread of its own: those of a pool may all be waiting here when many stores are migrated at once.
+    group.enter()
+    Thread.detachNewThread {
       list.collect { question in try side.read(question) }
+      group.leave()
     }
     list.collect { question in try question(database) }
     group.wait()
