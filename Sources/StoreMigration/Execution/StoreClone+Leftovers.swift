@@ -19,14 +19,6 @@ extension StoreClone {
     }
   }
 
-  /// The name of the store that a file is a copy of by its own name; nil for every other file.
-  static func storeName(ofCopy name: Substring) -> Substring? {
-    guard name.first == ".", let mark = name.range(of: ".modelctl-", options: .backwards), isCopy(name[mark.upperBound...])
-    else { return nil }
-    let store = name[..<mark.lowerBound].dropFirst()
-    return store.isEmpty ? nil : store
-  }
-
   private static func isCopy(_ rest: Substring) -> Bool {
     let number = rest.prefix { $0 != "-" }
     let suffix = rest.dropFirst(number.count)

@@ -14,7 +14,7 @@ enum FileRole: Hashable {
   init(path: String) {
     let slash = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
     let (folder, name) = (path[..<slash], path[slash...])
-    if let store = StoreClone.storeName(ofCopy: name) {
+    if let store = Self.store(ofCopy: name) {
       self = .leftover(of: "\(folder)\(store)")
     } else if Self.isBackup(name) {
       self = .backup
@@ -23,6 +23,21 @@ enum FileRole: Hashable {
     } else {
       self = .ordinary
     }
+  }
+
+  /// The longest name of a store that stands whole in those of its copies.
+  static let longestNameInCopies = 200
+
+  /// The name of the store that a file is a copy of by its own name, `.NAME.modelctl-` and hexadecimal digits.
+  private static func store(ofCopy name: Substring) -> Substring? {
+    guard name.first == ".", let mark = name.range(of: ".modelctl-", options: .backwards) else { return nil }
+    let store = name[..<mark.lowerBound].dropFirst()
+    let rest = name[mark.upperBound...]
+    let number = rest.prefix { $0.isHexDigit && !$0.isUppercase }
+    guard !store.isEmpty, (1...16).contains(number.utf8.count),
+      ["", "-wal", "-shm", "-journal"].contains(rest[number.endIndex...])
+    else { return nil }
+    return store
   }
 
   private static func isBackup(_ name: Substring) -> Bool {
