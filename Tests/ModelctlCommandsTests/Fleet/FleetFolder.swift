@@ -51,7 +51,7 @@ struct FleetFolder {
   /// Runs a statement in a store.
   func run(_ sql: String, on store: String) throws {
     let queue = try DatabaseQueue(path: path(store))
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF; " + sql) }
     try queue.close()
   }
 
