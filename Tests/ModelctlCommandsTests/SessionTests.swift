@@ -8,7 +8,9 @@ struct SessionTests {
     try Transcript(session: name).replay(in: Workspace())
   }
 
-  @Test("The console blocks of a page replay", arguments: ["README.md", "docs/commands.md", "docs/configuration.md", "docs/fleet.md"])
+  @Test(
+    "The console blocks of a page replay",
+    arguments: ["README.md", "docs/commands.md", "docs/configuration.md", "docs/fleet.md"])
   func page(_ name: String) throws {
     try Transcript(page: name).replay(in: Workspace())
   }

@@ -91,7 +91,7 @@ struct Migrate: ParsableCommand {
     }
     let shard = try fleet.shard()
     let journal = dryRun ? nil : fleet.journal ?? FleetMigration.journalPath(for: paths, shard: shard)
-    let jobs = fleet.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    let jobs = fleet.jobs ?? min(128, ProcessInfo.processInfo.activeProcessorCount)
     let run = FleetRun(
       fleet: FleetMigration(
         places: paths, shard: shard, jobs: jobs,

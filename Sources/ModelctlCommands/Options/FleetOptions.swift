@@ -25,7 +25,8 @@ struct FleetOptions: ParsableArguments {
   var shardText: String?
 
   func validate() throws {
-    if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 1024") }
+    // Each takes some of the files that a process may have open.
+    if let jobs, !(1...128).contains(jobs) { throw ValidationError("--jobs takes a number from 1 to 128") }
     if journal == "" { throw ValidationError("--journal takes the path of a file") }
     _ = try shard()
   }

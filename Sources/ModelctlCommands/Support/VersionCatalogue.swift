@@ -116,6 +116,7 @@ struct VersionCatalogue: Sendable {
   /// - Parameters:
   ///   - name: the version to reach; nil for the bundles' current ones.
   ///   - configuration: the configuration that stores are opened with.
+  /// - Returns: the versions, which of them are current, and the choices.
   func goal(to name: String?, configuration: String?) -> String {
     let known = versions.map { "\($0.bundleFileName)@\($0.name) \($0.versionHashes.checksum) \($0.isCurrent)" }
     return (known + ["to \(name ?? "current")", "configuration \(configuration ?? "any")"]).joined(separator: "\n")

@@ -3,6 +3,7 @@ public enum ElapsedTime {
   /// Writes a length of time.
   ///
   /// - Parameter seconds: how long; below 0 counts as 0.
+  /// - Returns: the time with its unit.
   public static func text(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 1e9 else { return "more than 30 years" }
     let seconds = max(0, seconds)

@@ -56,7 +56,8 @@ extension Shard {
     let count = try number(countVariable, in: environment, expected: "the number of shards")
     guard let shard = Shard(index: index - first + 1, of: count) else {
       throw .contradiction(
-        "\(variable) is \(index) and \(countVariable) is \(count); the index goes from \(first) to \(count - 1 + first)")
+        "\(variable) is \(index) and \(countVariable) is \(count); the index goes from \(first) to \(count - 1 + first)"
+      )
     }
     return shard
   }

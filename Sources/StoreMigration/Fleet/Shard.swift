@@ -30,6 +30,7 @@ public struct Shard: Hashable, Sendable {
   /// Tells whether a store is in this part.
   ///
   /// - Parameter path: the store's path from the folder that was given, or as it was given itself.
+  /// - Returns: true for one of the parts, false for all others.
   public func contains(_ path: String) -> Bool {
     guard count > 1 else { return true }
     let digits = TextDigest.hexadecimal(path).prefix(15)

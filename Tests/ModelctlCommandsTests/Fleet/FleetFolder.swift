@@ -17,7 +17,8 @@ struct FleetFolder {
   init(_ name: String = "Stores", in workspace: Workspace) throws {
     self.workspace = workspace
     self.name = name
-    try FileManager.default.createDirectory(at: workspace.url.appendingPathComponent(name), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: workspace.url.appendingPathComponent(name), withIntermediateDirectories: true)
   }
 
   /// Adds stores, thousand a folder.
@@ -50,7 +51,7 @@ struct FleetFolder {
   /// Runs a statement in a store.
   func run(_ sql: String, on store: String) throws {
     let queue = try DatabaseQueue(path: path(store))
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF; " + sql) }
     try queue.close()
   }
 
@@ -64,7 +65,8 @@ struct FleetFolder {
         database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")
       return try tables.flatMap { table in
         let columns = table == "Z_METADATA" ? "Z_VERSION, hex(Z_PLIST)" : "*"
-        return [table] + (try Row.fetchAll(database, sql: "SELECT \(columns) FROM \"\(table)\"").map(\.description)).sorted()
+        return [table]
+          + (try Row.fetchAll(database, sql: "SELECT \(columns) FROM \"\(table)\"").map(\.description)).sorted()
       }
     }
     try queue.close()

@@ -108,7 +108,8 @@ struct FleetJournalTests {
       sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;")
     let result = try Modelctl.run(Self.command, in: workspace)
     #expect(result.status == 2 && result.standardOutput.isEmpty)
-    #expect(result.standardError.contains("error: journal: another run is using this journal"), "\(result.standardError)")
+    #expect(
+      result.standardError.contains("error: journal: another run is using this journal"), "\(result.standardError)")
     holder.end()
     #expect(try Modelctl.run(Self.command, in: workspace).status == 0)
   }
@@ -122,8 +123,9 @@ struct FleetJournalTests {
     }
     try queue.close()
     #expect(try Modelctl.run(Self.command, in: workspace).status == 0)
-    #expect(try rows("SELECT state, outcome, attempts FROM store") == [
-      #""done" "migrated" 1"#, #""done" "already-current" 2"#, #""done" "already-current" 1"#,
-    ])
+    #expect(
+      try rows("SELECT state, outcome, attempts FROM store") == [
+        #""done" "migrated" 1"#, #""done" "already-current" 2"#, #""done" "already-current" 1"#,
+      ])
   }
 }

@@ -82,7 +82,9 @@ struct FleetManifestTests {
 
   private func outputs(in fleet: FleetFolder, of parts: [Int]) throws -> [String] {
     try parts.map {
-      String(decoding: try Data(contentsOf: URL(fileURLWithPath: fleet.path("\(fleet.name)/migrated-\($0).jsonl"))), as: UTF8.self)
+      String(
+        decoding: try Data(contentsOf: URL(fileURLWithPath: fleet.path("\(fleet.name)/migrated-\($0).jsonl"))),
+        as: UTF8.self)
     }
   }
 
@@ -92,8 +94,9 @@ struct FleetManifestTests {
       #expect(lines.count("stores") == lines.stores.count)
       return lines.paths("migrated") + lines.paths("already-current")
     }
-    #expect(paths.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.sorted()
-      == fleet.stores.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.sorted())
+    #expect(
+      paths.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.sorted()
+        == fleet.stores.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.sorted())
     #expect(outputs.count > 1)
   }
 }
@@ -108,7 +111,8 @@ private struct JobManifest {
   private var variable = ""
 
   init(_ text: String) {
-    for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) where !line.hasPrefix("#") {
+    for line in text.split(separator: "\n").map({ $0.trimmingCharacters(in: .whitespaces) }) where !line.hasPrefix("#")
+    {
       read(line)
     }
   }

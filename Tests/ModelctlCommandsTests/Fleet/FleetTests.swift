@@ -90,7 +90,11 @@ struct FleetTests {
 
     let store = path(fleet.stores[1])
     let good = try Data(contentsOf: URL(fileURLWithPath: store))
-    #expect(run("/bin/sh", "-c", "touch -r \"$1\" stamp && printf XXXX | dd of=\"$1\" bs=1 seek=0 conv=notrunc 2>&1 && touch -r stamp \"$1\"", "sh", store) == 0)
+    #expect(
+      run(
+        "/bin/sh", "-c",
+        "touch -r \"$1\" stamp && printf XXXX | dd of=\"$1\" bs=1 seek=0 conv=notrunc 2>&1 && touch -r stamp \"$1\"",
+        "sh", store) == 0)
     let trusting = try migrate("Stores")
     #expect(trusting.result.status == 0 && trusting.lines.count("finishedBefore") == 3)
     #expect(run("/usr/bin/env", "touch", store) == 0)
@@ -101,7 +105,8 @@ struct FleetTests {
 
     try good.write(to: URL(fileURLWithPath: store))
     #expect(try migrate("Stores").lines.count("alreadyCurrent") == 1)
-    #expect(try migrate("Stores", "--to", "Todo@v1", "--allow-data-loss", "Todo.dueDate").lines.count("finishedBefore") == 0)
+    #expect(
+      try migrate("Stores", "--to", "Todo@v1", "--allow-data-loss", "Todo.dueDate").lines.count("finishedBefore") == 0)
   }
 
   @Test("What failed is tried again")
@@ -131,7 +136,8 @@ struct FleetTests {
   func named() throws {
     var fleet = try FleetFolder(in: workspace)
     try fleet.add(3, of: ["Todo@v1"])
-    let (result, lines) = try migrate("--jobs", "2", fleet.stores[0], fleet.stores[1], "./\(fleet.stores[0])", "gone.sqlite")
+    let (result, lines) = try migrate(
+      "--jobs", "2", fleet.stores[0], fleet.stores[1], "./\(fleet.stores[0])", "gone.sqlite")
     #expect(result.status == 2)
     #expect(lines.paths("migrated") == Array(fleet.stores.prefix(2)))
     #expect(lines.paths("failed") == ["gone.sqlite"])
@@ -190,7 +196,8 @@ struct FleetTests {
       #expect(process.terminationStatus == 0)
     }
     let parts = try (1...count).map {
-      try FleetLines(String(decoding: Data(contentsOf: workspace.url.appendingPathComponent("part-\($0)")), as: UTF8.self))
+      try FleetLines(
+        String(decoding: Data(contentsOf: workspace.url.appendingPathComponent("part-\($0)")), as: UTF8.self))
     }
     let paths = parts.flatMap { $0.paths("migrated") + $0.paths("already-current") }
     #expect(paths.sorted() == fleet.stores.sorted())

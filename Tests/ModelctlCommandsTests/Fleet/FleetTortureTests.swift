@@ -69,7 +69,9 @@ struct FleetTortureTests {
     #expect(result.status == 0, "\(result.standardError)")
     let second = try FleetLines(result.standardOutput)
     #expect(second.count("finishedBefore") == lines.stores.count)
-    #expect(second.stores.count == remaining && second.stores.allSatisfy { $0["attempt"] == .integer(1) || $0["attempt"] == .integer(2) })
+    #expect(
+      second.stores.count == remaining
+        && second.stores.allSatisfy { $0["attempt"] == .integer(1) || $0["attempt"] == .integer(2) })
     try verify(fleet)
   }
 
@@ -120,7 +122,8 @@ struct FleetTortureTests {
     let (wall, processor) = Usage().since(former)
     let rate = Int(Double(count) / max(wall, 0.001))
     let cores = (processor / max(wall, 0.001) * 100).rounded() / 100
-    print("fleet: \(name) after \(count) stores: \(wall) s, \(rate) stores a second, CPU \(processor) s = \(cores) cores")
+    print(
+      "fleet: \(name) after \(count) stores: \(wall) s, \(rate) stores a second, CPU \(processor) s = \(cores) cores")
   }
 }
 

@@ -59,7 +59,9 @@ struct SchemaTests {
 
   @Test(
     "Every line about many stores is valid",
-    arguments: [("migrate Stores", 2), ("migrate Stores --dry-run --shard 1/2", 0), ("migrate Stores gone --jobs 3", 2)])
+    arguments: [
+      ("migrate Stores", 2), ("migrate Stores --dry-run --shard 1/2", 0), ("migrate Stores gone --jobs 3", 2),
+    ])
   func fleet(_ command: String, _ status: Int32) throws {
     let workspace = try Workspace()
     var fleet = try FleetFolder(in: workspace)

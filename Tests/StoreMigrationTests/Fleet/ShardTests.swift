@@ -9,13 +9,17 @@ struct ShardTests {
 
   @Test(
     "Anything else is none",
-    arguments: ["", "/", "1", "0/4", "5/4", "-1/4", "+1/4", "1/-4", "1/4/4", "a/b", "1/0", " 1/4", "1/99999999999999999999"]
+    arguments: [
+      "", "/", "1", "0/4", "5/4", "-1/4", "+1/4", "1/-4", "1/4/4", "a/b", "1/0", " 1/4", "1/99999999999999999999",
+    ]
   )
   func noPart(_ text: String) { #expect(Shard(text) == nil) }
 
   @Test("The hash is SHA-256 of the path, the first 15 digits modulo N, so that a shell computes it too")
   func shell() throws {
-    let paths = ["shop.sqlite", "a/b/shop.sqlite", "Größe/日本.sqlite", "it's 100 %?.sqlite", String(repeating: "x", count: 300)]
+    let paths = [
+      "shop.sqlite", "a/b/shop.sqlite", "Größe/日本.sqlite", "it's 100 %?.sqlite", String(repeating: "x", count: 300),
+    ]
     for path in paths {
       let process = Process()
       let output = Pipe()
@@ -103,7 +107,8 @@ struct ShardTests {
     (
       slurm(3, from: 1, to: 7, count: 3),
       .contradiction(
-        "the array has 3 tasks from 1 to 7, with gaps; give every number between, as in --array=0-7, or say --shard I/N")
+        "the array has 3 tasks from 1 to 7, with gaps; give every number between, as in --array=0-7, or say --shard I/N"
+      )
     ),
     (
       slurm(9, from: 0, to: 3, count: 4),

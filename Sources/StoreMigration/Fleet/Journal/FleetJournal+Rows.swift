@@ -13,6 +13,7 @@ extension FleetJournal {
   /// The name of a store in the journal.
   ///
   /// - Parameter realPath: its real path.
+  /// - Returns: its path from the journal's folder where it lies there, the whole otherwise.
   func key(of realPath: String) -> String {
     guard let folder, realPath.hasPrefix(folder == "/" ? "/" : "\(folder)/") else { return realPath }
     return String(realPath.dropFirst(folder == "/" ? 1 : folder.count + 1))
@@ -97,10 +98,10 @@ extension FleetJournal {
       let isNamed = Bool.fromDatabaseValue(row[2]), let attempts = Int32.fromDatabaseValue(row[3]),
       let hasLeftovers = Bool.fromDatabaseValue(row[4])
     else { throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "a row has no sense") }
-    let name = URL(fileURLWithPath: path).lastPathComponent
+    let name = key.split(separator: "/").last ?? ""
     return FleetStore(
       path: path, key: key, isNamed: isNamed, attempt: Int(attempts) + 1,
-      mayHaveLeftovers: hasLeftovers || isNamed || !CloneName.isWhole(name))
+      mayHaveLeftovers: hasLeftovers || isNamed || !CloneName.isWhole(String(name)))
   }
 
   /// Gives stores back that were taken and not worked on.

@@ -44,7 +44,10 @@ public final class FleetJournal {
   }
 
   /// The real path of the journal's file.
-  var realPath: String? { path.flatMap { path in folder.map { "\($0)/\(URL(fileURLWithPath: path).lastPathComponent)" } } }
+  var realPath: String? {
+    guard let path, let folder else { return nil }
+    return "\(folder)/\(URL(fileURLWithPath: path).lastPathComponent)"
+  }
 
   private static func isNew(_ place: String, _ path: String) throws(FleetJournalError) -> Bool {
     guard let stamp = FileStamp(place) else { return true }
@@ -167,6 +170,7 @@ public final class FleetJournal {
   /// - Parameters:
   ///   - goal: stands for everything on which it depends whether a store is finished.
   ///   - shard: the part of the stores.
+  /// - Throws: ``FleetJournalError``.
   func begin(goal: String, shard: Shard?) throws(FleetJournalError) {
     run = try access { database in
       try database.execute(
