@@ -3,7 +3,8 @@ extension StoreError {
   public var path: String {
     switch self {
     case .missing(let path), .folder(let path), .notAFile(let path), .linkToNowhere(let path), .empty(let path, _),
-      .notSQLite(let path, _), .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _), .metadata(let path, _),
+      .notSQLite(let path, _), .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _),
+      .metadata(let path, _),
       .foreignCompanion(let path, _), .unreadable(let path), .readOnly(let path), .diskFull(let path),
       .heldByAnotherProcess(let path, _), .openElsewhere(let path, _), .changedWhileReading(let path),
       .interrupted(let path), .inputOutput(let path, _), .sqlite(let path, _, _, _):

@@ -17,7 +17,8 @@ extension StoreWriter {
   }
 
   private func usersOfFile() -> [StoreUser] {
-    let isOpenTwice = FileIdentity(path: files.database).map { ProcessTable.ownDescriptors(of: $0) > handleCount } ?? false
+    let isOpenTwice =
+      FileIdentity(path: files.database).map { ProcessTable.ownDescriptors(of: $0) > handleCount } ?? false
     let own = isOpenTwice ? [StoreUser(processID: ProcessTable.own, name: nil, activity: .idle)] : []
     return own + StoreUser.others(of: files.database)
   }

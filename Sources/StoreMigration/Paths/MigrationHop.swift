@@ -20,7 +20,8 @@ public struct MigrationHop: Sendable {
   /// The version it reaches.
   public let destination: KnownVersion
 
-  package init(_ versions: [KnownVersion], from source: KnownVersion, to destination: KnownVersion, by mapping: Mapping) {
+  package init(_ versions: [KnownVersion], from source: KnownVersion, to destination: KnownVersion, by mapping: Mapping)
+  {
     self.versions = [source] + versions + [destination]
     self.source = source
     self.destination = destination

@@ -23,9 +23,11 @@ import Testing
     }
   }
 
-  @Test("Files of our own: nested, long, of many values", arguments: [
-    ("[", "deep"), ("{\"a\":", "deep"), ("[0,", "values"), ("{\"version\":1,\"versions\":{\"", "end"),
-  ])
+  @Test(
+    "Files of our own: nested, long, of many values",
+    arguments: [
+      ("[", "deep"), ("{\"a\":", "deep"), ("[0,", "values"), ("{\"version\":1,\"versions\":{\"", "end"),
+    ])
   func settings(_ piece: String, _ kind: String) throws {
     let workspace = try Workspace()
     let count = kind == "values" ? 0 : kind == "end" ? 1 : 100_000
@@ -37,13 +39,15 @@ import Testing
     #expect(try expectBounded(["check", "Models/Todo.xcdatamodeld"], in: workspace).status == 2)
   }
 
-  @Test("Mapping files: nested elements, conditions nested a hundred thousand deep, and long ones", arguments: [
-    String(repeating: "(", count: 100_000) + "1 == 1" + String(repeating: ")", count: 100_000),
-    String(repeating: "NOT ", count: 50_000) + "name == nil",
-    (0..<5000).map { "name == 'n\($0)'" }.joined(separator: " OR "),
-    "name MATCHES '(a+)+$'", "name LIKE '" + String(repeating: "*a", count: 5000) + "'",
-    String(repeating: "-", count: 90_000) + "1 == 1", "name == '" + String(repeating: "x", count: 1_000_000) + "'",
-  ])
+  @Test(
+    "Mapping files: nested elements, conditions nested a hundred thousand deep, and long ones",
+    arguments: [
+      String(repeating: "(", count: 100_000) + "1 == 1" + String(repeating: ")", count: 100_000),
+      String(repeating: "NOT ", count: 50_000) + "name == nil",
+      (0..<5000).map { "name == 'n\($0)'" }.joined(separator: " OR "),
+      "name MATCHES '(a+)+$'", "name LIKE '" + String(repeating: "*a", count: 5000) + "'",
+      String(repeating: "-", count: 90_000) + "1 == 1", "name == '" + String(repeating: "x", count: 1_000_000) + "'",
+    ])
   func mappings(_ filter: String) throws {
     let workspace = try Workspace()
     try workspace.makeStore()
