@@ -98,7 +98,7 @@ struct Migrate: ParsableCommand {
         goal: catalogue.goal(to: migration.to, configuration: configuration.configuration)),
       journalPath: journal, output: try FleetOutput(output), interrupt: interrupt)
     try run.run { store in
-      let target = try catalogue.target(of: store.path, to: migration.to)
+      let target = try catalogue.target(of: store.path, to: migration.to, busyTimeout: migration.busyTimeout)
       var request = request(for: store.path, to: target, try shared.routes(to: target), options)
       request.looksForLeftovers = store.mayHaveLeftovers
       return try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised })

@@ -100,7 +100,7 @@ struct FleetJournalTests {
       says: ["error: gone/journal: the journal cannot be used", "--journal FILE"], in: workspace)
   }
 
-  @Test("Two runs never use one journal at once", .enabled(if: OtherProcess.isPossible, "needs the sqlite3 shell"))
+  @Test("Two runs never use one journal at once")
   func inUse() throws {
     #expect(try Modelctl.run(Self.command, in: workspace).status == 0)
     let holder = try OtherProcess(

@@ -61,7 +61,7 @@ struct LeftoverCloneTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: place.path) == target.path)
   }
 
-  @Test("One that another process works on stays", .enabled(if: OtherProcess.isPossible, "there is no sqlite3 shell"))
+  @Test("One that another process works on stays")
   func usedByAnother() throws {
     let (store, copy) = try Self.store()
     let place = store.directory.appendingPathComponent(copy).path
