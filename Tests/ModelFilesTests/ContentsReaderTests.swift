@@ -187,7 +187,7 @@ struct ContentsReaderTests {
   }
 
   @Test func aModelOnOneLineIsReadInOnePass() throws {
-    let attributes = (0..<20).map { "<attribute name=\"a\($0)\"/>" }.joined()
+    let attributes = (0..<14).map { "<attribute name=\"a\($0)\"/>" }.joined()
     let entities = (0..<2000).map { "<entity name=\"E\($0)\">\(attributes)</entity>" }.joined()
     let file = try read("<model>\(entities)</model>")
     #expect(file.model.entities.count == 2000)

@@ -155,7 +155,7 @@ public final class StoreWriter {
   ///
   /// - Throws: ``StoreError``; the store has all of its content even then.
   package func foldLog() throws {
-    guard try access({ try $0.journalMode }) == "wal" else { return }
+    guard try access({ try $0.journalMode }) == "wal" else { return removeStaleIndex() }
     hasCommitted = true
     let answer = try access { try $0.changeJournalMode(to: "DELETE") }
     guard answer == "delete" else { throw StoreError.heldByAnotherProcess(path: path) }
