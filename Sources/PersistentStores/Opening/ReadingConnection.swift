@@ -32,7 +32,9 @@ struct ReadingConnection: Sendable {
         return
       } catch let error as DatabaseError {
         guard let next = access.fallback(after: error.extendedResultCode) else {
-          throw StoreError(error, path: path)
+          // Since the files were looked at the last of the others has closed the store, which took the index away.
+          let isLetGo = access == .sharedIndex && error.resultCode == .SQLITE_CANTOPEN
+          throw isLetGo ? .changedWhileReading(path: path) : StoreError(error, path: path)
         }
         access = next
       } catch {

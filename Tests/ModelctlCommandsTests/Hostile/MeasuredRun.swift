@@ -6,8 +6,6 @@ struct MeasuredRun {
   let status: Int32
   /// The processor's time, in seconds, which other programs do not change.
   let seconds: Double
-  /// The most memory it had, in MiB.
-  let mebibytes: Int
   /// What it wrote, both streams.
   let output: String
 
@@ -24,15 +22,18 @@ struct MeasuredRun {
     )
   }()
 
-  /// Runs the program; twice the time that it may take stops it.
+  /// Runs the program; twice the time that it may take stops it, and so does more memory than it may have.
+  ///
+  /// The system's figure of the memory of a process begins with that of the one it was started from, here all the tests.
+  /// So there is no figure but a limit, which counts what is asked for: what is not granted ends the program by a signal.
   init(_ arguments: [String], in workspace: Workspace) throws {
     let program = try Modelctl.program().path
     let folder = try FileManager.default.url(
       for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: workspace.url, create: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let output = folder.appendingPathComponent("output").path
-    let line =
-      "cd \"$1\" && shift && ulimit -t \(Int(Self.limits.seconds * 2) + 1) && exec \"$@\" >\"$0\" 2>&1 </dev/null"
+    let limits = "ulimit -t \(Int(Self.limits.seconds * 2) + 1) && ulimit -d \(Self.limits.mebibytes << 10)"
+    let line = "cd \"$1\" && shift && \(limits) && exec \"$@\" >\"$0\" 2>&1 </dev/null"
     let words = ["/bin/sh", "-c", line, output, workspace.url.path, program] + arguments
     var process: pid_t = 0
     let pointers = words.map { strdup($0) } + [nil]
@@ -45,12 +46,6 @@ struct MeasuredRun {
     let signal = status & 0x7F
     self.status = signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     seconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
-    // Linux counts kibibytes, macOS bytes.
-    #if os(macOS)
-      mebibytes = usage.ru_maxrss >> 20
-    #else
-      mebibytes = usage.ru_maxrss >> 10
-    #endif
     self.output = String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data(), as: UTF8.self)
   }
 

@@ -9,6 +9,8 @@ enum FileBeginning: Hashable {
   case something
   case empty
   case unreadable
+  /// Taken away since its folder was listed, as what SQLite keeps beside a database is.
+  case gone
 
   /// Looks at a file, links not followed.
   ///
@@ -16,7 +18,7 @@ enum FileBeginning: Hashable {
   init(_ path: UnsafePointer<CChar>) {
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
-      self = .unreadable
+      self = errno == ENOENT ? .gone : .unreadable
       return
     }
     defer { close(file) }

@@ -149,7 +149,7 @@ struct FleetSearch {
     case .database, .unreadable: try enlist(key, given: place.path(of: relative), isNamed: false, database)
     case .empty where StoreLog.isBeside(path):
       try enlist(key, given: place.path(of: relative), isNamed: false, database)
-    case .journal: break
+    case .journal, .gone: break
     case .something, .empty: if file == .ordinary { summary.passedOver.files += 1 }
     }
   }

@@ -54,7 +54,7 @@ public final class FleetJournal {
     guard stamp.kind == .file else { throw .foreign(path: path) }
     switch FileBeginning(place) {
     case .journal: return false
-    case .empty: return true
+    case .empty, .gone: return true
     case .unreadable: throw .unusable(path: path, detail: "it cannot be read")
     case .database, .something: throw .foreign(path: path)
     }
