@@ -45,6 +45,7 @@ import Testing
       String(repeating: "(", count: 100_000) + "1 == 1" + String(repeating: ")", count: 100_000),
       String(repeating: "NOT ", count: 50_000) + "name == nil",
       (0..<5000).map { "name == 'n\($0)'" }.joined(separator: " OR "),
+      (0..<900).map { "name == 'n\($0)'" }.joined(separator: " OR "),
       "name MATCHES '(a+)+$'", "name LIKE '" + String(repeating: "*a", count: 5000) + "'",
       String(repeating: "-", count: 90_000) + "1 == 1", "name == '" + String(repeating: "x", count: 1_000_000) + "'",
     ])

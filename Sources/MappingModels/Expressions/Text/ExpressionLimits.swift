@@ -3,5 +3,5 @@ extension ValueExpression {
   package static let depthLimit = 64
 
   /// The most Unicode scalars of a text that are read as an expression.
-  package static let lengthLimit = 100_000
+  package static let lengthLimit = 20_000
 }

@@ -12,7 +12,7 @@ extension ValueExpression {
   /// Beyond their syntax a name may be quoted, `#'any name'`; a function so named is not looked up. A cast of a literal
   /// to `NSDate`, `NSUUID`, `NSURL`, `NSData` or `NSDecimalNumber` is a constant of that type.
   ///
-  /// - Parameter text: the expression's text, of at most 100,000 Unicode scalars.
+  /// - Parameter text: the expression's text, of at most 20,000 Unicode scalars.
   /// - Throws: ``ExpressionSyntaxError`` with the place in the text.
   public init(parsing text: String) throws(ExpressionSyntaxError) {
     var parser = try ExpressionParser(text)
