@@ -76,7 +76,8 @@ package struct StoreFiles: Hashable, Sendable {
 
   /// Only a store that stands alone must have its full length.
   ///
-  /// Pages of the last transactions may still lie in the log or be cut off by a journal. It is measured after the header was read, as another process may be adding pages.
+  /// Pages of the last transactions may still lie in the log or be cut off by a journal. It is measured after the header
+  /// was read, as another process may be adding pages.
   private func checkLength() throws(StoreError) {
     guard !hasLogContent, !hasJournal, let pages = header.pageCount else { return }
     let expected = Int64(pages) * Int64(header.pageSize)
