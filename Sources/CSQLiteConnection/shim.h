@@ -9,6 +9,11 @@ static inline int modelctl_enable_triggers(sqlite3 *connection, int enabled) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, enabled, (int *)0);
 }
 
+// What macOS refuses unless it is asked for: a statement of a plan that changes the text of a table's definition.
+static inline int modelctl_allow_schema_writing(sqlite3 *connection) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 0, (int *)0);
+}
+
 // Reads a file by the connection's own descriptor: closing another one would drop the locks that this process has on it.
 // What lies behind the end is zero.
 static inline int modelctl_read_file(sqlite3 *connection, void *bytes, int count, sqlite3_int64 offset) {

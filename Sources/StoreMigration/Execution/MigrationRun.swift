@@ -6,7 +6,7 @@ import PersistentStores
 struct MigrationRun {
   let request: MigrationRequest
   let prepared: PreparedMigration
-  let interruption: Interruption?
+  let isInterrupted: (@Sendable () -> Bool)?
   let report: (MigrationProgress) -> Void
 
   /// The real place of the store, symbolic links followed.
@@ -45,19 +45,42 @@ struct MigrationRun {
   }
 
   /// Runs the plan on a copy and puts the copy in the store's place.
-  func clone(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
+  ///
+  /// - Parameters:
+  ///   - writer: what holds the store.
+  ///   - begun: what reads the store already, and perhaps asks what stands in the way of the plan.
+  func clone(_ writer: StoreWriter, _ begun: OriginalReading?) throws -> (rows: [String: Int]?, backup: String?) {
     if !request.isRehearsal { try writer.waitUntilAlone() }
-    let original = prepared.stages.count == 1 ? OriginalCheck(of: writer) : nil
-    // The check ends before the store is let go, whatever happens.
-    defer { _ = try? original?.problems() }
+    let original = begun ?? (prepared.stages.count == 1 ? OriginalReading(of: writer) : nil)
+    // The reading ends before the store is let go, whatever happens.
+    defer { original?.end() }
+    do {
+      return try clone(writer, original, Interruption(when: stop(for: original)))
+    } catch {
+      // What stands in the way is told rather than what came of going on meanwhile.
+      let blocked = try StoreError.translating(path: request.path) { try original?.obstacles() }
+      if let blocked, !blocked.isEmpty { throw blocked }
+      throw error
+    }
+  }
+
+  private func stop(for original: OriginalReading?) -> @Sendable () -> Bool {
+    { [isInterrupted] in isInterrupted?() ?? false || original?.isBlocked ?? false }
+  }
+
+  private func clone(
+    _ writer: StoreWriter, _ original: OriginalReading?, _ interruption: Interruption
+  ) throws -> (rows: [String: Int]?, backup: String?) {
     let (clone, journalMode) = try writer.access { database in
-      (try copy(database), try database.journalMode)
+      (try copy(database, interruption), try database.journalMode)
     }
     do {
       let rows = try StoreError.translating(path: request.path) {
         let rows = try clone.transaction { copy in
           let side = SideConnection(path: clone.path, interruption: interruption, original: original)
-          return try work(on: copy, side) { try writer.access { try formerProblems(in: $0) } }
+          let rows = try work(on: copy, side) { try writer.access { try formerProblems(in: $0) } }
+          if let blocked = try original?.obstacles(), !blocked.isEmpty { throw blocked }
+          return rows
         }
         try clone.finish(journalMode: journalMode, checksPages: false)
         return rows
@@ -80,7 +103,7 @@ struct MigrationRun {
   private var replacement: StoreSwap { StoreSwap(store: store, version: prepared.source.name, files: files) }
 
   private func copyForBackup(from database: Database) throws -> String {
-    let clone = try copy(database)
+    let clone = try copy(database, isInterrupted.map { Interruption(when: $0) })
     do {
       try clone.finish(journalMode: "delete")
       return try replacement.publishBackup(clone.path)
@@ -90,7 +113,7 @@ struct MigrationRun {
     }
   }
 
-  private func copy(_ database: Database) throws -> StoreClone {
+  private func copy(_ database: Database, _ interruption: Interruption?) throws -> StoreClone {
     try StoreClone(of: store, from: database, files, interruption: interruption) { fraction in
       report(MigrationProgress(phase: .copying, fraction: fraction))
     }

@@ -10,10 +10,12 @@ struct PlanExecution {
   var side: SideConnection?
   let report: (MigrationProgress) -> Void
 
-  /// Prepares a connection: functions are there, and the app's own triggers stay silent while rows move.
+  /// Prepares a connection: functions are there, the app's own triggers stay silent while rows move, and
+  /// definitions of tables can be written.
   func prepare(_ database: Database) {
     functions.register(in: database)
     _ = modelctl_enable_triggers(database.sqliteConnection, 0)
+    _ = modelctl_allow_schema_writing(database.sqliteConnection)
   }
 
   /// Runs every statement, and asks what must hold of the objects it made.
@@ -62,8 +64,17 @@ struct PlanExecution {
   /// Asks what must hold, except for what a unique index will refuse anyway; but an obstacle is told with all others.
   private func validate(_ database: Database) throws {
     let asked = plan.validations.filter { !$0.isEnforced }
-    guard try !PlanInspection.blockers(of: asked, of: plan, in: database).isEmpty else { return }
-    try validateAll(database)
+    let (own, shared) = (asked.filter(\.readsGathered), asked.filter { !$0.readsGathered })
+    let questions = shared.map { [plan] check in
+      { @Sendable (database: Database) throws -> Bool in
+        try !PlanInspection.blockers(of: [check], of: plan, in: database).isEmpty
+      }
+    }
+    let isBlocked =
+      try !PlanInspection.blockers(of: own, of: plan, in: database).isEmpty
+      || (try side.flatMap { questions.isEmpty ? nil : try $0.ask(questions, beside: database) }
+        ?? questions.map { try $0(database) }).contains(true)
+    if isBlocked { try validateAll(database) }
   }
 
   private func validateAll(_ database: Database) throws {

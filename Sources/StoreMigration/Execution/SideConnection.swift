@@ -8,8 +8,8 @@ struct SideConnection {
   let path: String
   /// Asked often while SQLite works.
   let interruption: Interruption?
-  /// The check of the store that was copied, nil when only the copy can be checked.
-  let original: OriginalCheck?
+  /// What reads the store that was copied, nil when only the copy can be checked.
+  let original: OriginalReading?
 
   /// What is asked about the pages of a copy of which some tables were written, or any.
   func pageQuestions(_ scope: VerificationScope?) -> [RowQuestion] {

@@ -8,6 +8,7 @@ final class StoreClone {
   /// The copy's file.
   let path: String
   private let queue: DatabaseQueue
+  private let interruption: Interruption?
   private let files: any FileOperations
   private var isOpen = true
 
@@ -28,6 +29,7 @@ final class StoreClone {
     let name = CloneName(ofStore: file.lastPathComponent)
     path = file.deletingLastPathComponent().appendingPathComponent(name.text).path
     self.files = files
+    self.interruption = interruption
     do {
       try files.create(path)
     } catch {

@@ -41,22 +41,30 @@ public struct StoreMigrator: Sendable {
     defer { writer.discard() }
     var watch = MigrationStopwatch()
     report(MigrationProgress(phase: .checking, fraction: 0))
+    var original: OriginalReading?
+    defer { original?.end() }
     let prepared = try writer.access { database in
       ConversionFunctions(store: request.path).register(in: database)
-      let prepared = try PreparedMigration(request, reading: database)
-      let obstacles = try obstacles(prepared, in: database)
-      guard obstacles.isEmpty else { throw obstacles }
+      let prepared = try PreparedMigration(request, reading: database) { byteCount in
+        if byteCount >= OriginalReading.worthwhileSize { original = OriginalReading(of: writer) }
+      }
+      if let original, prepared.strategy == .clone, let first = prepared.stages.first {
+        original.ask(
+          PlanInspection(plan: first.plan, options: request.options), ConversionFunctions(store: request.path))
+      } else {
+        let obstacles = try obstacles(prepared, in: database)
+        guard obstacles.isEmpty else { throw obstacles }
+      }
       return prepared
     }
     let run = MigrationRun(
-      request: request, prepared: prepared, interruption: isInterrupted.map { Interruption(when: $0) },
-      report: report)
+      request: request, prepared: prepared, isInterrupted: isInterrupted, report: report)
     run.removeLeftovers()
     guard let strategy = prepared.strategy else { return outcome(prepared, rows: nil, backup: nil, .alreadyCurrent) }
     let isInPlace = strategy == .inPlace && !request.isRehearsal
     try MigrationForecast.checkSpace(for: prepared, request)
     let forecast = watch.pausing { request.countsRows ? MigrationForecast.measured(prepared, for: request) : nil }
-    let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer)
+    let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer, original)
     report(MigrationProgress(phase: .swapping, fraction: 1))
     var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
     (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)

@@ -17,6 +17,8 @@ struct KeptTable {
   private var removals: [SQLColumn] = []
   private let numbers: [Int: Int]
   private let rows: Int
+  /// True when the pass that fills the new columns also gives the rows what new objects have.
+  private var isRenewedAtOnce = false
 
   /// Returns nil when the mapping says something else, or when making the table anew is cheaper.
   ///
@@ -125,14 +127,20 @@ extension KeptTable {
         $0.flatMap(context.destination.table(ofEntity:))?.name
       }
     }
-    return context.transfers().compactMap { transfer in
+    var tables = context.transfers().compactMap { transfer -> KeptTable? in
       let table = transfer.destination
       guard transfer.origins.isEmpty, !linked.contains(table.name),
         !links.steps.contains(where: { $0.writing.isTo(table.name) })
       else { return nil }
       return KeptTable(table, values, in: context)
     }
+    // What one table computes may ask for the entities of another's rows, but nothing is computed after the last.
+    if let last = tables.lastIndex(where: \.computes) { tables[last].isRenewedAtOnce = true }
+    return tables
   }
+
+  /// True when some new column does not start empty.
+  private var computes: Bool { additions.contains { $0.value != nil } }
 
   /// Fills the new columns, while all columns of the source are still there.
   ///
@@ -150,23 +158,34 @@ extension KeptTable {
     let computed = Set(additions.filter { $0.value != nil }.map(\.column.name))
     guard !computed.isEmpty, let maker = context.entities(filling: destination).first else { return steps }
     let values = try CreateSteps.columns(of: maker, in: context, links: links).filter { computed.contains($0.column) }
-    let assignments = values.map { "\(name: $0.column) = \($0.value)" as SQLStatement }
+    var assignments = values.map { "\(name: $0.column) = \($0.value)" as SQLStatement }
+    var written = values.map(\.column)
+    if isRenewedAtOnce {
+      assignments += renewal
+      written += renewedColumns
+    }
     steps.append(
       PlanStep(
         """
         UPDATE \(name: source.name) AS \(name: "source") SET \(assignments.joined()) WHERE \(context.isOwn(maker))
-        """, cause: maker.cause, rows: rows, writing: .columns(values.map(\.column), of: source.name)))
+        """, cause: maker.cause, rows: rows, writing: .columns(written, of: source.name)))
     return steps
   }
 
+  /// The entity numbers that become others.
+  private var changedNumbers: [Int: Int] { numbers.filter { $0.key != $0.value } }
+
+  /// What makes a row a new object of its entity in the destination.
+  private var renewal: [SQLStatement] {
+    let number: SQLStatement = "\(name: "Z_ENT")"
+    let version: SQLStatement = "\(name: "Z_OPT") = \(.number(1))"
+    return changedNumbers.isEmpty ? [version] : ["\(number) = \(ColumnOrigin.renumbered(number, numbers))", version]
+  }
+
+  private var renewedColumns: [String] { changedNumbers.isEmpty ? ["Z_OPT"] : ["Z_ENT", "Z_OPT"] }
+
   /// What remains to be done when all objects are made.
   var steps: [PlanStep] {
-    let changed = numbers.filter { $0.key != $0.value }
-    let number: SQLStatement = "\(name: "Z_ENT")"
-    let version: SQLStatement = "\(name: "Z_OPT")"
-    let renumbering: SQLStatement =
-      changed.isEmpty ? "" : "\(number) = \(ColumnOrigin.renumbered(number, changed)), "
-    let isRenumbered: SQLStatement = changed.isEmpty ? "" : "\(number) IN (\(.list(changed.keys))) OR "
     let renames = columns.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
     let names = renames.map { $0.value }
     let table: SQLStatement = "\(name: destination.name)"
@@ -176,15 +195,19 @@ extension KeptTable {
         cause: "the column's name follows the model")
     }
     func aside(_ position: Int) -> String { "modelctl_\(position)" }
-    let update = PlanStep(
-      """
-      UPDATE \(table) SET \(renumbering)\(version) = \(.number(1)) \
-      WHERE \(isRenumbered)\(version) IS NOT \(.number(1))
-      """, cause: "the objects of \(destination.name) are carried over as they are, as new ones of their entity",
-      rows: rows,
-      writing: .columns(changed.isEmpty ? ["Z_OPT"] : ["Z_ENT", "Z_OPT"], of: destination.name))
-    return [update] + removing + renames.enumerated().map { rename($0.element.key, to: aside($0.offset)) }
+    return (isRenewedAtOnce ? [] : [renewing]) + removing + renames.enumerated().map { rename($0.element.key, to: aside($0.offset)) }
       + names.enumerated().map { rename(aside($0.offset), to: $0.element) }
+  }
+
+  private var renewing: PlanStep {
+    let isRenumbered: SQLStatement =
+      changedNumbers.isEmpty ? "" : "\(name: "Z_ENT") IN (\(.list(changedNumbers.keys))) OR "
+    return PlanStep(
+      """
+      UPDATE \(name: destination.name) SET \(renewal.joined()) \
+      WHERE \(isRenumbered)\(name: "Z_OPT") IS NOT \(.number(1))
+      """, cause: "the objects of \(destination.name) are carried over as they are, as new ones of their entity",
+      rows: rows, writing: .columns(renewedColumns, of: destination.name))
   }
 
   private var removing: [PlanStep] {

@@ -9,6 +9,8 @@ public struct PlanCheck: Hashable, Sendable {
 
   /// True when a unique index of the result refuses such rows, so that they are looked for only when it does.
   var isEnforced = false
+  /// True when the question reads what steps of the plan have gathered, which only their own connection sees.
+  var readsGathered = false
   /// The rows that the question is asked of and the condition it asks for, where it is one row at a time.
   var scan: Scan?
 

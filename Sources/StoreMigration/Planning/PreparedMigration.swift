@@ -23,8 +23,14 @@ public struct PreparedMigration: Sendable {
   /// Rows are counted only when the plan touches some, or when the request asks for it. A later stage is planned
   /// against the schema that the stages before it leave, tried out on a copy of the schema without rows.
   ///
+  /// - Parameters:
+  ///   - request: what is to become of the store.
+  ///   - database: a connection to it.
+  ///   - beforeCounting: told that the rows of a store are counted for one stage, and how many bytes it has.
   /// - Throws: ``MigrationError``, ``MigrationRefusal``, `InferenceFailure`, `StoreError`.
-  init(_ request: MigrationRequest, reading database: Database) throws {
+  init(
+    _ request: MigrationRequest, reading database: Database, beforeCounting: (_ byteCount: Int64) -> Void = { _ in }
+  ) throws {
     let metadata = try StoreMetadata(reading: database, path: request.path)
     // The model that a store keeps of itself is unpacked only where it can matter.
     let isKnown = request.versions.contains { $0.versionHashes == metadata.versionHashes }
@@ -50,6 +56,7 @@ public struct PreparedMigration: Sendable {
       let here = try rehearsal?.snapshot() ?? snapshot
       var stage = try planner.stage(for: here)
       if stages.isEmpty, stage.plan.touchesRows || request.countsRows {
+        if stage.plan.touchesRows, route.hops.count == 1 { beforeCounting(snapshot.byteCount) }
         snapshot = try StoreSnapshot(reading: database, counting: true)
         stage = try planner.stage(for: snapshot)
       }

@@ -21,18 +21,19 @@ struct TableAlteration {
   private(set) var renames: [String: String] = [:]
   private(set) var additions: [SQLColumn] = []
   private(set) var removals: [SQLColumn] = []
+  private(set) var retypings: [ColumnRetyping] = []
   private(set) var assignments: [Assignment] = []
 
   /// Finds the alteration, if there is one that is no dearer than copying the table.
   ///
-  /// - Returns: nil when a column changes its declared type, when two passes over the rows would be needed, or when a
-  ///   column is put together from several.
+  /// - Returns: nil when a column gets a declared type under which SQLite keeps values differently, when two passes over
+  ///   the rows would be needed, or when a column is put together from several.
   init?(_ transfer: TableTransfer, in context: PlanningContext) {
     guard transfer.feeders.count == 1, let feeder = transfer.feeders.first else { return nil }
     self.transfer = transfer
     self.feeder = feeder
     for column in transfer.destination.columns {
-      guard add(column) else { return nil }
+      guard add(column, in: context) else { return nil }
     }
     removals = feeder.table.columns.filter { renames[$0.name] == nil }
     guard leavesNothingBehind(in: context) else { return nil }
@@ -41,7 +42,7 @@ struct TableAlteration {
     guard passes <= 1 else { return nil }
   }
 
-  private mutating func add(_ column: SQLColumn) -> Bool {
+  private mutating func add(_ column: SQLColumn, in context: PlanningContext) -> Bool {
     let origins = transfer.origins(of: column)
     let bases = Set(origins.values.filter { $0.base != .nothing })
     guard !bases.isEmpty else {
@@ -58,7 +59,7 @@ struct TableAlteration {
       assign(column, origin, origins)
       return true
     case .column(let name):
-      return keep(name, as: column, origin, origins)
+      return keep(name, as: column, origin, origins, in: context)
     }
   }
 
@@ -75,7 +76,8 @@ struct TableAlteration {
   }
 
   private mutating func keep(
-    _ name: String, as column: SQLColumn, _ origin: ColumnOrigin, _ origins: [String: ColumnOrigin]
+    _ name: String, as column: SQLColumn, _ origin: ColumnOrigin, _ origins: [String: ColumnOrigin],
+    in context: PlanningContext
   ) -> Bool {
     guard let sourceColumn = feeder.table.columns.first(where: { $0.name == name }) else { return false }
     if case .presence = origin.conversions.first {
@@ -83,9 +85,18 @@ struct TableAlteration {
       assign(column, origin, origins)
       return true
     }
-    guard sourceColumn.type == column.type, renames[name] == nil else { return false }
+    guard renames[name] == nil else { return false }
     renames[name] = column.name
-    if !origin.conversions.isEmpty { assign(column, origin, origins) }
+    var remaining = origin
+    if sourceColumn.type != column.type {
+      guard let retyping = ColumnRetyping(sourceColumn, of: feeder.table.name, to: column.type, in: context) else {
+        return false
+      }
+      retypings.append(retyping)
+      // A text among numbers, which Core Data never writes, is converted with consent alone.
+      if !transfer.isConsented(column, in: context) { remaining.conversions.removeAll(where: retyping.makesIdle) }
+    }
+    if !remaining.conversions.isEmpty { assign(column, remaining, origins) }
     return true
   }
 
@@ -120,6 +131,18 @@ struct TableAlteration {
       guard index.table == feeder.table.name, index.isInline else { return true }
       let columns = index.columns.map { renames[$0] ?? $0 }
       return wanted.contains { $0.columns.map(\.name) == columns }
+    }
+  }
+}
+
+extension TableTransfer {
+  /// True when values of an attribute's column may be changed by a conversion.
+  fileprivate func isConsented(_ column: SQLColumn, in context: PlanningContext) -> Bool {
+    guard case .attribute(let address) = column.role else { return false }
+    return origins.keys.contains { entity in
+      context.destination.hierarchy.lineage(of: entity).contains {
+        context.options.allowedLosses.contains("\($0.name).\(address.property)")
+      }
     }
   }
 }

@@ -88,7 +88,12 @@ struct TableSteps {
           "ALTER TABLE \(name: table) DROP COLUMN \(name: column.name)", cause: column.removalCause,
           rows: context.rowCount(ofTable: alteration.feeder.table.name), writing: .columns([], of: table)))
     }
-    renameColumns(of: table, alteration.renames, cause: "the column's name follows the model")
+    steps += ColumnRetyping.steps(alteration.retypings, of: table)
+    var renames = alteration.renames
+    for (position, retyping) in alteration.retypings.enumerated() {
+      renames[ColumnRetyping.aside(position)] = renames.removeValue(forKey: retyping.column.name)
+    }
+    renameColumns(of: table, renames, cause: "the column's name follows the model")
     for column in alteration.additions {
       steps.append(
         PlanStep(

@@ -93,7 +93,7 @@ extension FaultSubject {
       [
         ManagedObjectModel(entities: [customers(), orders([.optional("note"), .optional("size", .integer32)])]),
         ManagedObjectModel(entities: [
-          customers([.optional("name")]), orders([.optional("remark", was: "note"), .optional("size", .integer32)]),
+          customers([.optional("name")]), orders([.optional("remark", was: "note"), .optional("size", .double)]),
         ]),
       ], rows: 12)
     return try store.using(journal)
@@ -108,6 +108,8 @@ extension FaultSubject {
           orders([.optional("note"), .optional("size", .double)]),
         ]),
       ], rows: rows)
+    // Beside a view no column is renamed, so that the orders are copied into a table that is made anew.
+    try store.execute("CREATE VIEW notes AS SELECT ZNOTE FROM ZORDER")
     return try store.using(journal)
   }
 

@@ -78,7 +78,7 @@ struct ForecastTests {
       #expect(try store.files() == before)
       return try #require(forecast)
     }
-    let rewriting = try forecast(to: [.optional("note"), .optional("size", .double)])
+    let rewriting = try forecast(to: [.optional("note"), .required("size", .integer32, default: .integer(1))])
     #expect(rewriting.work.touchedRows >= 6_000)
     #expect(try #require(rewriting.seconds) > 0)
     #expect(try #require(rewriting.freeBytes) > 0)

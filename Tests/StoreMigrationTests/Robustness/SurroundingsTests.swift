@@ -89,7 +89,8 @@ struct SurroundingsTests {
   @Test("a row without an entity number stands in the way", arguments: ["NULL", "'x'", "1.5"])
   func strayRow(number: String) throws {
     let store = try VersionedStore(
-      Self.retyped.0, Self.retyped.1, Self.orders, "UPDATE ZORDER SET Z_ENT = \(number) WHERE Z_PK = 2")
+      [.entity("Order", [.optional("note")])], [.entity("Order", [.required("note", default: .string("-"))])],
+      Self.orders, "UPDATE ZORDER SET Z_ENT = \(number) WHERE Z_PK = 2")
     let blockers = try store.obstacles().blockers
     #expect(blockers.map(\.firstKeys) == [[2]])
     #expect(blockers.first?.obstacle.reason == "rows of ZORDER have an entity number that no entity has")

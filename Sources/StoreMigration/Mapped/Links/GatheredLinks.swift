@@ -153,18 +153,19 @@ struct GatheredLinks {
   private mutating func check(_ side: SQLStatement, _ address: PropertyAddress) {
     let isToOne = context.destination.relationship(address).map { !$0.isToMany } ?? true
     let other: SQLStatement = side == "near" ? "far" : "near"
-    checks.append(
-      PlanCheck(
-        obstacle: PlanCheck.Obstacle(
-          element: .property(entity: address.entity, name: address.property), code: 134110,
-          reason: isToOne
-            ? "Cannot migrate store: too many objects for a to-one destination relationship"
-            : "Cannot migrate store: an object in several to-many relationships without inverse",
-          explanation: "the mapping gives an object several partners here, and it can have one",
-          remedy: "--keep-first \(address)"),
-        query: """
-          SELECT \(side) FROM \(table) GROUP BY \(side) HAVING MIN(\(other)) <> MAX(\(other)) ORDER BY \(side)
-          """))
+    var check = PlanCheck(
+      obstacle: PlanCheck.Obstacle(
+        element: .property(entity: address.entity, name: address.property), code: 134110,
+        reason: isToOne
+          ? "Cannot migrate store: too many objects for a to-one destination relationship"
+          : "Cannot migrate store: an object in several to-many relationships without inverse",
+        explanation: "the mapping gives an object several partners here, and it can have one",
+        remedy: "--keep-first \(address)"),
+      query: """
+        SELECT \(side) FROM \(table) GROUP BY \(side) HAVING MIN(\(other)) <> MAX(\(other)) ORDER BY \(side)
+        """)
+    check.readsGathered = true
+    checks.append(check)
   }
 
   // MARK: Writing
