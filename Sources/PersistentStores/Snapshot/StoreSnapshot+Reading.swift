@@ -8,11 +8,19 @@ extension StoreSnapshot {
   ///   - counting: whether to count rows, which reads every table once; without it all counts are 0.
   /// - Throws: `DatabaseError` when SQLite cannot read the file.
   public init(reading database: Database, counting: Bool) throws {
-    try self.init(reading: database) { _ in counting }
+    try self.init(reading: database) { _ in counting ? .rowsByEntity : .nothing }
+  }
+
+  /// What is counted of a table.
+  package enum Counting: Hashable, Sendable {
+    case nothing
+    /// Its rows, which are all taken to be of one entity number.
+    case allRows(of: Int)
+    case rowsByEntity
   }
 
   /// Reads what a store holds and counts the rows of some tables; the counts of the others are 0.
-  package init(reading database: Database, counting isCounted: (String) -> Bool) throws {
+  package init(reading database: Database, counting: (String) -> Counting) throws {
     let schema = try SchemaObject.all(in: database)
     let virtualTables = schema.filter(\.isVirtualTable).map(\.name)
     let shadows = Set(virtualTables.flatMap { name in Self.shadowSuffixes.map { "\(name)_\($0)" } })
@@ -22,12 +30,15 @@ extension StoreSnapshot {
     for object in ordinary {
       let columns = try Self.columns(of: object.name, in: database)
       var rowCount = 0
-      let counting = isCounted(object.name)
-      if counting, columns.contains(where: { $0.name.uppercased() == "Z_ENT" }), object.name != "Z_PRIMARYKEY" {
+      let counting = counting(object.name)
+      if case .allRows(let number) = counting {
+        rowCount = try Self.rows(of: object.name, in: database)
+        rowCounts[object.name] = [number: rowCount]
+      } else if counting == .rowsByEntity, columns.contains(where: { $0.name.uppercased() == "Z_ENT" }), object.name != "Z_PRIMARYKEY" {
         let counts = try Self.rowsByEntity(of: object.name, in: database)
         rowCounts[object.name] = counts
         rowCount = counts.values.reduce(0, +)
-      } else if counting {
+      } else if counting == .rowsByEntity {
         rowCount = try Self.rows(of: object.name, in: database)
       }
       tables.append(Table(name: object.name, columns: columns, rowCount: rowCount, sql: object.sql ?? ""))

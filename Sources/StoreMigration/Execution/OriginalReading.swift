@@ -10,6 +10,7 @@ final class OriginalReading: @unchecked Sendable {
   private let group = DispatchGroup()
   private let lock = NSLock()
   private var pages: Result<[StoreProblem], any Error> = .success([])
+  private var idle: [Int: Bool] = [:]
   private var rows: Result<MigrationBlocked, any Error> = .success(MigrationBlocked(blockers: [], losses: []))
 
   /// Starts to check the pages; nil where the store cannot be read beside the connection that holds it.
@@ -27,13 +28,27 @@ final class OriginalReading: @unchecked Sendable {
   /// The smallest store of which it is worth to have the pages checked while the rows are counted, in bytes.
   static let worthwhileSize: Int64 = 1 << 20
 
-  /// Starts to ask what stands in the way of a plan, after what is being asked.
+  /// Starts to ask what stands in the way of a plan, and which of its steps have nothing to do.
   func ask(_ inspection: PlanInspection, _ functions: ConversionFunctions) {
     start { [self] database in
       functions.register(in: database)
       let rows = Result { try inspection.obstacles(in: database) }
       lock.withLock { self.rows = rows }
+      for (position, step) in inspection.plan.steps.enumerated() where step.asksOriginal {
+        guard let question = step.question else { continue }
+        let isIdle = try Row.fetchOne(database, sql: question.text, arguments: question.databaseArguments) == nil
+        lock.withLock { self.idle[position] = isIdle }
+      }
     }
+  }
+
+  /// Waits until nothing is being asked.
+  ///
+  /// - Parameter position: a step of the plan.
+  /// - Returns: whether it has nothing to do, nil where that was not asked.
+  func isIdle(_ position: Int) -> Bool? {
+    group.wait()
+    return lock.withLock { idle[position] }
   }
 
   /// True as soon as something is known to stand in the way.

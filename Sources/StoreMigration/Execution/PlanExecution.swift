@@ -51,14 +51,19 @@ struct PlanExecution {
 
   /// The steps of a row of those with a question that would change nothing.
   private func idleSteps(from start: Int, in database: Database) throws -> Set<Int> {
-    let asking = plan.steps[start...].prefix { $0.question != nil }
-    let questions = asking.compactMap(\.question).map { question in
+    let row = plan.steps[start...].prefix { $0.question != nil }
+    let known = Dictionary(
+      uniqueKeysWithValues: row.indices.compactMap { position in
+        plan.steps[position].asksOriginal ? side?.original?.isIdle(position).map { (position, $0) } : nil
+      })
+    let asking = row.indices.filter { known[$0] == nil }
+    let questions = asking.compactMap { plan.steps[$0].question }.map { question in
       { @Sendable (database: Database) throws -> Bool in
         try Row.fetchOne(database, sql: question.text, arguments: question.databaseArguments) != nil
       }
     }
-    let answers = try side?.ask(questions, beside: database) ?? questions.map { try $0(database) }
-    return Set(zip(asking.indices, answers).filter { !$0.1 }.map(\.0))
+    let answers = try ask(questions, in: database)
+    return Set(known.filter(\.value).keys).union(zip(asking, answers).filter { !$0.1 }.map(\.0))
   }
 
   /// Asks what must hold, except for what a unique index will refuse anyway; but an obstacle is told with all others.
@@ -72,9 +77,16 @@ struct PlanExecution {
     }
     let isBlocked =
       try !PlanInspection.blockers(of: own, of: plan, in: database).isEmpty
-      || (try side.flatMap { questions.isEmpty ? nil : try $0.ask(questions, beside: database) }
-        ?? questions.map { try $0(database) }).contains(true)
+      || ask(questions, in: database).contains(true)
     if isBlocked { try validateAll(database) }
+  }
+
+  /// Asks questions whose order does not matter.
+  private func ask<Answer: Sendable>(
+    _ questions: [@Sendable (Database) throws -> Answer], in database: Database
+  ) throws -> [Answer] {
+    guard let side, !questions.isEmpty else { return try questions.map { try $0(database) } }
+    return try side.ask(questions, beside: database)
   }
 
   private func validateAll(_ database: Database) throws {

@@ -34,7 +34,7 @@ struct ResultVerification {
   /// - Returns: the rows of every entity that has any, empty where none are touched.
   /// - Throws: ``MigrationError/verificationFailed(path:findings:)``.
   func verify(_ database: Database) throws -> [String: Int] {
-    let snapshot = try StoreSnapshot(reading: database, counting: isCounted)
+    let snapshot = try StoreSnapshot(reading: database, counting: counting)
     var findings = stage.layout.differences(from: snapshot).filter(\.isFatal).map(\.description)
     let metadata = try StoreMetadata(reading: database, path: path)
     if metadata.versionHashes != stage.destination.versionHashes {
@@ -45,6 +45,17 @@ struct ResultVerification {
     if touchesRows || side != nil { findings += try rowFindings(database) }
     guard findings.isEmpty else { throw MigrationError.verificationFailed(path: path, findings: findings) }
     return counts
+  }
+
+  /// What is counted of a table: where it has one entity, all rows, whose numbers are among what is asked of the rows.
+  private func counting(_ table: String) -> StoreSnapshot.Counting {
+    guard isCounted(table) else { return .nothing }
+    let layout = stage.layout
+    let entities = layout.entityNumbers.filter { entity in
+      layout.table(ofEntity: entity.name)?.name == table
+        && stage.destination.hierarchy.entity(named: entity.name)?.isAbstract == false
+    }
+    return entities.count == 1 ? .allRows(of: entities[0].number) : .rowsByEntity
   }
 
   /// True for a table whose rows come or go, or change their entity; the others have as many as before.

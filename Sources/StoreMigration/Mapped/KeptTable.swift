@@ -12,13 +12,15 @@ struct KeptTable {
   /// The destination's name for every column of the source.
   private(set) var columns: [String: String] = [:]
   /// The destination's columns that are new, with the value of those that do not start empty.
-  private var additions: [(column: SQLColumn, value: SQLStatement?)] = []
+  private(set) var additions: [(column: SQLColumn, value: SQLStatement?)] = []
   /// The source's columns that go.
-  private var removals: [SQLColumn] = []
-  private let numbers: [Int: Int]
-  private let rows: Int
+  private(set) var removals: [SQLColumn] = []
+  let numbers: [Int: Int]
+  let rows: Int
   /// True when the pass that fills the new columns also gives the rows what new objects have.
-  private var isRenewedAtOnce = false
+  private(set) var isRenewedAtOnce = false
+  /// The columns that go whose place in every row a new column takes, each with the new one.
+  private(set) var successions: [(retyping: ColumnRetyping, column: SQLColumn)] = []
 
   /// Returns nil when the mapping says something else, or when making the table anew is cheaper.
   ///
@@ -135,88 +137,35 @@ extension KeptTable {
       return KeptTable(table, values, in: context)
     }
     // What one table computes may ask for the entities of another's rows, but nothing is computed after the last.
-    if let last = tables.lastIndex(where: \.computes) { tables[last].isRenewedAtOnce = true }
+    if let last = tables.lastIndex(where: \.computes) { tables[last].renewAtOnce(in: context) }
     return tables
+  }
+
+  /// Has the one pass over the rows do all it can: nothing reads a column that goes after it.
+  private mutating func renewAtOnce(in context: MappedContext) {
+    isRenewedAtOnce = true
+    var heirs = additions.filter { $0.value != nil }.map(\.column)
+    for column in removals {
+      for (position, heir) in heirs.enumerated() {
+        // Under FLOAT large integers would lose digits, and elsewhere a floating-point number its sign when it is zero.
+        guard (column.type == .float) == (heir.type == .float),
+          let retyping = ColumnRetyping(column, of: source.name, to: heir.type, in: context.surroundings)
+        else { continue }
+        successions.append((retyping, heir))
+        heirs.remove(at: position)
+        break
+      }
+    }
+    removals.removeAll { column in successions.contains { $0.retyping.column == column } }
+  }
+
+  /// The name that a new column has while the rows are written.
+  func place(of column: String) -> String {
+    successions.first { $0.column.name == column }?.retyping.column.name ?? column
   }
 
   /// True when some new column does not start empty.
   private var computes: Bool { additions.contains { $0.value != nil } }
-
-  /// Fills the new columns, while all columns of the source are still there.
-  ///
-  /// - Parameters:
-  ///   - links: how links are written.
-  ///   - context: what the plan is computed from, with the tables that stay.
-  /// - Returns: the steps.
-  /// - Throws: ``MigrationRefusal`` for a mapping that cannot be planned.
-  func computing(_ links: LinkPlanning, in context: MappedContext) throws(MigrationRefusal) -> [PlanStep] {
-    var steps = additions.map { column, _ in
-      PlanStep(
-        "ALTER TABLE \(name: source.name) ADD COLUMN \(name: column.name) \(SQLStatement(verbatim: column.type.rawValue))",
-        cause: "column \(column.name) is added")
-    }
-    let computed = Set(additions.filter { $0.value != nil }.map(\.column.name))
-    guard !computed.isEmpty, let maker = context.entities(filling: destination).first else { return steps }
-    let values = try CreateSteps.columns(of: maker, in: context, links: links).filter { computed.contains($0.column) }
-    var assignments = values.map { "\(name: $0.column) = \($0.value)" as SQLStatement }
-    var written = values.map(\.column)
-    if isRenewedAtOnce {
-      assignments += renewal
-      written += renewedColumns
-    }
-    steps.append(
-      PlanStep(
-        """
-        UPDATE \(name: source.name) AS \(name: "source") SET \(assignments.joined()) WHERE \(context.isOwn(maker))
-        """, cause: maker.cause, rows: rows, writing: .columns(written, of: source.name)))
-    return steps
-  }
-
-  /// The entity numbers that become others.
-  private var changedNumbers: [Int: Int] { numbers.filter { $0.key != $0.value } }
-
-  /// What makes a row a new object of its entity in the destination.
-  private var renewal: [SQLStatement] {
-    let number: SQLStatement = "\(name: "Z_ENT")"
-    let version: SQLStatement = "\(name: "Z_OPT") = \(.number(1))"
-    return changedNumbers.isEmpty ? [version] : ["\(number) = \(ColumnOrigin.renumbered(number, numbers))", version]
-  }
-
-  private var renewedColumns: [String] { changedNumbers.isEmpty ? ["Z_OPT"] : ["Z_ENT", "Z_OPT"] }
-
-  /// What remains to be done when all objects are made.
-  var steps: [PlanStep] {
-    let renames = columns.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
-    let names = renames.map { $0.value }
-    let table: SQLStatement = "\(name: destination.name)"
-    func rename(_ column: String, to name: String) -> PlanStep {
-      PlanStep(
-        "ALTER TABLE \(table) RENAME COLUMN \(name: column) TO \(name: name)",
-        cause: "the column's name follows the model")
-    }
-    func aside(_ position: Int) -> String { "modelctl_\(position)" }
-    return (isRenewedAtOnce ? [] : [renewing]) + removing + renames.enumerated().map { rename($0.element.key, to: aside($0.offset)) }
-      + names.enumerated().map { rename(aside($0.offset), to: $0.element) }
-  }
-
-  private var renewing: PlanStep {
-    let isRenumbered: SQLStatement =
-      changedNumbers.isEmpty ? "" : "\(name: "Z_ENT") IN (\(.list(changedNumbers.keys))) OR "
-    return PlanStep(
-      """
-      UPDATE \(name: destination.name) SET \(renewal.joined()) \
-      WHERE \(isRenumbered)\(name: "Z_OPT") IS NOT \(.number(1))
-      """, cause: "the objects of \(destination.name) are carried over as they are, as new ones of their entity",
-      rows: rows, writing: .columns(renewedColumns, of: destination.name))
-  }
-
-  private var removing: [PlanStep] {
-    removals.map { column in
-      PlanStep(
-        "ALTER TABLE \(name: source.name) DROP COLUMN \(name: column.name)",
-        cause: "column \(column.name) is not in the new model", rows: rows, writing: .columns([], of: source.name))
-    }
-  }
 
   /// The names of the table and its columns before and after.
   var renaming: TablePlanning.JoinRename { TablePlanning.JoinRename(from: source, to: destination, columns: columns) }

@@ -78,7 +78,8 @@ public struct MappedMigrationPlanner: Sendable {
       + computing
       + staging.closing + kept.flatMap(\.steps) + indexes.makingPlain
       + links.copied.map { copied in
-        copied.clearing(rows: context.entities(filling: copied.table).reduce(0) { $0 + context.rowCount(of: $1) })
+        let rows = context.entities(filling: copied.table).reduce(0) { $0 + context.rowCount(of: $1) }
+        return copied.clearing(rows: rows, keeping: kept)
       }
     let steps =
       making + indexes.makingUnique + derived.steps

@@ -21,6 +21,8 @@ public struct PlanStep: Hashable, Sendable {
   public var policyPass: PolicyPass?
   /// Finds a row when the statement has something to do; nil for one that is run in any case.
   var question: SQLStatement?
+  /// True when the question has the same answer before anything is written.
+  var asksOriginal = false
   /// What the statement does to rows of the store.
   var writing: Writing
 

@@ -42,7 +42,11 @@ struct CopiedReferences {
   }
 
   /// Empties the references that lead nowhere.
-  func clearing(rows: Int) -> PlanStep {
+  ///
+  /// - Parameters:
+  ///   - rows: how many rows there are.
+  ///   - kept: the tables that stay, in which what leads nowhere can be seen beforehand.
+  func clearing(rows: Int, keeping kept: [KeptTable]) -> PlanStep {
     let reference: SQLStatement = "\(name: "row").\(name: column)"
     let isMapped: SQLStatement = numbers.map { " AND target.\(name: "Z_ENT") IN (\(.list($0)))" } ?? ""
     let lost: SQLStatement = """
@@ -56,6 +60,9 @@ struct CopiedReferences {
       cause: "references to objects that are not there, or not carried over, are emptied", rows: rows,
       writing: .columns([column], of: table.name))
     step.question = "\(lost) LIMIT 1"
+    step.asksOriginal =
+      numbers == nil && kept.contains { $0.destination.name == target.name }
+      && kept.contains { $0.destination.name == table.name && $0.columns[column] == column }
     return step
   }
 }

@@ -1,0 +1,92 @@
+import PersistentStores
+
+extension KeptTable {
+  /// Fills the new columns, while all columns of the source are still there.
+  ///
+  /// - Parameters:
+  ///   - links: how links are written.
+  ///   - context: what the plan is computed from, with the tables that stay.
+  /// - Returns: the steps.
+  /// - Throws: ``MigrationRefusal`` for a mapping that cannot be planned.
+  func computing(_ links: LinkPlanning, in context: MappedContext) throws(MigrationRefusal) -> [PlanStep] {
+    var steps = additions.filter { place(of: $0.column.name) == $0.column.name }.map { column, _ in
+      PlanStep(
+        "ALTER TABLE \(name: source.name) ADD COLUMN \(name: column.name) \(SQLStatement(verbatim: column.type.rawValue))",
+        cause: "column \(column.name) is added")
+    }
+    let computed = Set(additions.filter { $0.value != nil }.map(\.column.name))
+    guard !computed.isEmpty, let maker = context.entities(filling: destination).first else { return steps }
+    let values = try CreateSteps.columns(of: maker, in: context, links: links).filter { computed.contains($0.column) }
+    var assignments = values.map { "\(name: place(of: $0.column)) = \($0.value)" as SQLStatement }
+    var written = values.map(\.column)
+    if isRenewedAtOnce {
+      assignments += renewal
+      written += renewedColumns
+    }
+    steps.append(
+      PlanStep(
+        """
+        UPDATE \(name: source.name) AS \(name: "source") SET \(assignments.joined()) WHERE \(context.isOwn(maker))
+        """, cause: maker.cause, rows: rows, writing: .columns(written, of: source.name)))
+    return steps
+  }
+
+  /// The entity numbers that become others.
+  private var changedNumbers: [Int: Int] { numbers.filter { $0.key != $0.value } }
+
+  /// What makes a row a new object of its entity in the destination.
+  private var renewal: [SQLStatement] {
+    let number: SQLStatement = "\(name: "Z_ENT")"
+    let version: SQLStatement = "\(name: "Z_OPT") = \(.number(1))"
+    return changedNumbers.isEmpty ? [version] : ["\(number) = \(ColumnOrigin.renumbered(number, numbers))", version]
+  }
+
+  private var renewedColumns: [String] { changedNumbers.isEmpty ? ["Z_OPT"] : ["Z_ENT", "Z_OPT"] }
+
+  /// What remains to be done when all objects are made.
+  var steps: [PlanStep] {
+    let renames = columns.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
+    let names = renames.map { $0.value }
+    let table: SQLStatement = "\(name: destination.name)"
+    func rename(_ column: String, to name: String) -> PlanStep {
+      PlanStep(
+        "ALTER TABLE \(table) RENAME COLUMN \(name: column) TO \(name: name)",
+        cause: "the column's name follows the model")
+    }
+    func aside(_ position: Int) -> String { "modelctl_\(position)" }
+    return (isRenewedAtOnce ? [] : [renewing]) + removing + succeeding
+      + renames.enumerated().map { rename($0.element.key, to: aside($0.offset)) }
+      + names.enumerated().map { rename(aside($0.offset), to: $0.element) }
+  }
+
+  private var renewing: PlanStep {
+    let isRenumbered: SQLStatement =
+      changedNumbers.isEmpty ? "" : "\(name: "Z_ENT") IN (\(.list(changedNumbers.keys))) OR "
+    return PlanStep(
+      """
+      UPDATE \(name: destination.name) SET \(renewal.joined()) \
+      WHERE \(isRenumbered)\(name: "Z_OPT") IS NOT \(.number(1))
+      """, cause: "the objects of \(destination.name) are carried over as they are, as new ones of their entity",
+      rows: rows, writing: .columns(renewedColumns, of: destination.name))
+  }
+
+  /// Gives the columns that are filled anew the names and types of the new ones.
+  private var succeeding: [PlanStep] {
+    ColumnRetyping.steps(successions.map(\.retyping), of: destination.name)
+      + successions.enumerated().map { position, succession in
+        PlanStep(
+          """
+          ALTER TABLE \(name: destination.name) RENAME COLUMN \(name: ColumnRetyping.aside(position)) \
+          TO \(name: succession.column.name)
+          """, cause: "\(succession.column.name) takes the place of \(succession.retyping.column.name)")
+      }
+  }
+
+  private var removing: [PlanStep] {
+    removals.map { column in
+      PlanStep(
+        "ALTER TABLE \(name: source.name) DROP COLUMN \(name: column.name)",
+        cause: "column \(column.name) is not in the new model", rows: rows, writing: .columns([], of: source.name))
+    }
+  }
+}
