@@ -24,3 +24,13 @@ static inline int modelctl_read_file(sqlite3 *connection, void *bytes, int count
   code = file->pMethods->xRead(file, bytes, count, offset);
   return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
 }
+
+#if defined(__linux__)
+// glibc declares it only where _GNU_SOURCE is defined.
+extern int sync_file_range(int descriptor, long offset, long count, unsigned int flags);
+
+// Has the system begin to write to the disk what it keeps of a file in memory.
+static inline int modelctl_begin_writing(int descriptor) {
+  return sync_file_range(descriptor, 0, 0, 2 /* SYNC_FILE_RANGE_WRITE */);
+}
+#endif

@@ -30,6 +30,8 @@ struct SideConnection {
   ) throws -> [Answer] {
     try database.execute(sql: "COMMIT")
     try lock("NORMAL", database)
+    // Nothing is written while questions are asked, and mostly nothing afterwards.
+    beginWriting(path)
     var configuration = Configuration()
     configuration.readonly = true
     configuration.foreignKeysEnabled = false
