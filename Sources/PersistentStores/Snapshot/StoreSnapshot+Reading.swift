@@ -8,7 +8,7 @@ extension StoreSnapshot {
   ///   - counting: whether to count rows, which reads every table once; without it all counts are 0.
   /// - Throws: `DatabaseError` when SQLite cannot read the file.
   public init(reading database: Database, counting: Bool) throws {
-    try self.init(reading: database) { _ in counting ? .rowsByEntity : .nothing }
+    try self.init(reading: database, beside: nil) { _ in counting ? .rowsByEntity : .nothing }
   }
 
   /// What is counted of a table.
@@ -20,28 +20,30 @@ extension StoreSnapshot {
   }
 
   /// Reads what a store holds and counts the rows of some tables; the counts of the others are 0.
-  package init(reading database: Database, counting: (String) -> Counting) throws {
+  ///
+  /// - Parameters:
+  ///   - database: a connection to the store.
+  ///   - other: another connection, on which half of the rows are counted meanwhile.
+  ///   - counting: what is counted of a table.
+  /// - Throws: `DatabaseError` when SQLite cannot read the file.
+  package init(reading database: Database, beside other: DatabaseQueue?, counting: (String) -> Counting) throws {
     let schema = try SchemaObject.all(in: database)
     let virtualTables = schema.filter(\.isVirtualTable).map(\.name)
     let shadows = Set(virtualTables.flatMap { name in Self.shadowSuffixes.map { "\(name)_\($0)" } })
     let ordinary = schema.filter { $0.type == "table" && !$0.isVirtualTable && !shadows.contains($0.name) }
-    var tables: [Table] = []
+    let columns = try ordinary.map { try Self.columns(of: $0.name, in: database) }
+    let kinds = ordinary.map { counting($0.name) }
+    let counts = try Self.counts(
+      ordinary.indices.map { (ordinary[$0].name, columns[$0], kinds[$0]) }, in: database, beside: other)
+    let tables = ordinary.indices.map { position in
+      Table(
+        name: ordinary[position].name, columns: columns[position], rowCount: counts[position].values.reduce(0, +),
+        sql: ordinary[position].sql ?? "")
+    }
     var rowCounts: [String: [Int: Int]] = [:]
-    for object in ordinary {
-      let columns = try Self.columns(of: object.name, in: database)
-      var rowCount = 0
-      let counting = counting(object.name)
-      if case .allRows(let number) = counting {
-        rowCount = try Self.rows(of: object.name, in: database)
-        rowCounts[object.name] = [number: rowCount]
-      } else if counting == .rowsByEntity, columns.contains(where: { $0.name.uppercased() == "Z_ENT" }), object.name != "Z_PRIMARYKEY" {
-        let counts = try Self.rowsByEntity(of: object.name, in: database)
-        rowCounts[object.name] = counts
-        rowCount = counts.values.reduce(0, +)
-      } else if counting == .rowsByEntity {
-        rowCount = try Self.rows(of: object.name, in: database)
-      }
-      tables.append(Table(name: object.name, columns: columns, rowCount: rowCount, sql: object.sql ?? ""))
+    for (position, table) in tables.enumerated()
+    where kinds[position] != .nothing && Self.hasEntities(table.name, table.columns) {
+      rowCounts[table.name] = counts[position]
     }
     let tableNames = Set(tables.map(\.name))
     self.init(
@@ -65,6 +67,30 @@ extension StoreSnapshot {
 
   /// The most entity numbers of a table that are told apart; a model has at most some hundreds.
   private static let entityLimit = 100_000
+
+  /// True for a table whose rows belong to entities.
+  private static func hasEntities(_ table: String, _ columns: [Column]) -> Bool {
+    table != "Z_PRIMARYKEY" && columns.contains { $0.name.uppercased() == "Z_ENT" }
+  }
+
+  /// Counts rows by entity number; all rows of a table without entities, and rows without a number, count as 0.
+  private static func counts(
+    _ tables: [(name: String, columns: [Column], counting: Counting)], in database: Database,
+    beside other: DatabaseQueue?
+  ) throws -> [[Int: Int]] {
+    let questions = tables.map { name, columns, counting in
+      { @Sendable (database: Database) throws -> [Int: Int] in
+        switch counting {
+        case .nothing: [:]
+        case .allRows(let number): [number: try rows(of: name, in: database)]
+        case .rowsByEntity where hasEntities(name, columns): try rowsByEntity(of: name, in: database)
+        case .rowsByEntity: [0: try rows(of: name, in: database)]
+        }
+      }
+    }
+    guard let other else { return try questions.map { try $0(database) } }
+    return try PairedReading.answers(to: questions, in: database, beside: other)
+  }
 
   private static func columns(of table: String, in database: Database) throws -> [Column] {
     try Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table])

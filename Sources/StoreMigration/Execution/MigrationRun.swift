@@ -52,6 +52,7 @@ struct MigrationRun {
   func clone(_ writer: StoreWriter, _ begun: OriginalReading?) throws -> (rows: [String: Int]?, backup: String?) {
     if !request.isRehearsal { try writer.waitUntilAlone() }
     let original = begun ?? (prepared.stages.count == 1 ? OriginalReading(of: writer) : nil)
+    if begun == nil { original?.checkPages() }
     // The reading ends before the store is let go, whatever happens.
     defer { original?.end() }
     do {

@@ -6,26 +6,31 @@ import PersistentStores
 ///
 /// What is sound in the original is sound in the copy where no statement wrote; what was written is checked there.
 final class OriginalReading: @unchecked Sendable {
-  private let reader: DatabaseQueue
+  /// The connection to the store.
+  let reader: DatabaseQueue
   private let group = DispatchGroup()
   private let lock = NSLock()
   private var pages: Result<[StoreProblem], any Error> = .success([])
   private var idle: [Int: Bool] = [:]
   private var rows: Result<MigrationBlocked, any Error> = .success(MigrationBlocked(blockers: [], losses: []))
 
-  /// Starts to check the pages; nil where the store cannot be read beside the connection that holds it.
+  /// Opens a connection; nil where the store cannot be read beside the one that holds it.
   ///
   /// - Parameter writer: what holds the store.
   init?(of writer: StoreWriter) {
     guard let reader = try? writer.furtherReader() else { return nil }
     self.reader = reader
+  }
+
+  /// Starts to check the pages.
+  func checkPages() {
     start { [self] database in
       let pages = Result { try IntegrityCheck.problems(in: database) }
       lock.withLock { self.pages = pages }
     }
   }
 
-  /// The smallest store of which it is worth to have the pages checked while the rows are counted, in bytes.
+  /// The smallest store whose rows are counted on two connections, in bytes.
   static let worthwhileSize: Int64 = 1 << 20
 
   /// Starts to ask what stands in the way of a plan, and which of its steps have nothing to do.

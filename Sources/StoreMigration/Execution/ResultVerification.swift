@@ -34,7 +34,7 @@ struct ResultVerification {
   /// - Returns: the rows of every entity that has any, empty where none are touched.
   /// - Throws: ``MigrationError/verificationFailed(path:findings:)``.
   func verify(_ database: Database) throws -> [String: Int] {
-    let snapshot = try StoreSnapshot(reading: database, counting: counting)
+    let snapshot = try StoreSnapshot(reading: database, beside: nil, counting: counting)
     var findings = stage.layout.differences(from: snapshot).filter(\.isFatal).map(\.description)
     let metadata = try StoreMetadata(reading: database, path: path)
     if metadata.versionHashes != stage.destination.versionHashes {

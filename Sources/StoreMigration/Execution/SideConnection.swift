@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import PersistentStores
 
@@ -18,7 +17,7 @@ struct SideConnection {
       + [{ _ in try original.problems() }]
   }
 
-  /// Asks questions whose order does not matter, the dearest first.
+  /// Asks questions whose order does not matter.
   ///
   /// The transaction that the connection is in is committed before, and another one is open afterwards: a copy that is
   /// found wrong is thrown away.
@@ -42,70 +41,16 @@ struct SideConnection {
       interruption?.install(on: side)
     }
     let side = try DatabaseQueue(path: path, configuration: configuration)
-    let list = QuestionList(questions)
-    let group = DispatchGroup()
-    // A thread of its own: those of a pool may all be waiting here when many stores are migrated at once.
-    group.enter()
-    Thread.detachNewThread {
-      list.collect { question in try side.read(question) }
-      group.leave()
-    }
-    list.collect { question in try question(database) }
-    group.wait()
+    let answers = Result { try PairedReading.answers(to: questions, in: database, beside: side) }
     try side.close()
     try lock("EXCLUSIVE", database)
     try database.execute(sql: "BEGIN IMMEDIATE")
-    return try list.answers()
+    return try answers.get()
   }
 
   /// A change of the mode takes effect when the file is used next.
   private func lock(_ mode: String, _ database: Database) throws {
     _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = \(mode)")
     _ = try Int.fetchOne(database, sql: "PRAGMA schema_version")
-  }
-}
-
-/// Questions that several threads take one after the other.
-private final class QuestionList<Answer: Sendable>: @unchecked Sendable {
-  typealias Question = @Sendable (Database) throws -> Answer
-
-  private let questions: [Question]
-  private let lock = NSLock()
-  private var next = 0
-  private var found: [Int: Answer] = [:]
-  private var failure: (any Error)?
-
-  init(_ questions: [Question]) {
-    self.questions = questions
-  }
-
-  /// Asks what is not asked yet until nothing is left or one question fails.
-  func collect(_ ask: (Question) throws -> Answer) {
-    while let (position, question) = take() {
-      do {
-        let answer = try ask(question)
-        lock.withLock { found[position] = answer }
-      } catch {
-        lock.withLock { failure = failure ?? error }
-      }
-    }
-  }
-
-  private func take() -> (Int, Question)? {
-    lock.withLock {
-      guard failure == nil, next < questions.count else { return nil }
-      defer { next += 1 }
-      return (next, questions[next])
-    }
-  }
-
-  /// What was found.
-  ///
-  /// - Throws: what a question threw.
-  func answers() throws -> [Answer] {
-    try lock.withLock {
-      if let failure { throw failure }
-      return found.sorted { $0.key < $1.key }.map(\.value)
-    }
   }
 }

@@ -46,6 +46,8 @@ final class StoreClone {
         // A journal would be one more name beside the store that somebody else can take.
         _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = OFF")
         try database.execute(sql: "PRAGMA synchronous = OFF")
+        // An index is sorted on another core while the table is read.
+        _ = try Int.fetchOne(database, sql: "PRAGMA threads = 1")
         interruption?.install(on: database)
       }
       let isCopied = try FileContentCopy.copy(database, of: store, to: path, report)

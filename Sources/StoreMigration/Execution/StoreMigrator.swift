@@ -47,8 +47,10 @@ public struct StoreMigrator: Sendable {
       ConversionFunctions(store: request.path).register(in: database)
       let prepared = try PreparedMigration(request, reading: database) { byteCount in
         if byteCount >= OriginalReading.worthwhileSize { original = OriginalReading(of: writer) }
+        return original?.reader
       }
       if let original, prepared.strategy == .clone, let first = prepared.stages.first {
+        original.checkPages()
         original.ask(
           PlanInspection(plan: first.plan, options: request.options), ConversionFunctions(store: request.path))
       } else {

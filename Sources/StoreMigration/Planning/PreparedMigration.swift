@@ -26,10 +26,11 @@ public struct PreparedMigration: Sendable {
   /// - Parameters:
   ///   - request: what is to become of the store.
   ///   - database: a connection to it.
-  ///   - beforeCounting: told that the rows of a store are counted for one stage, and how many bytes it has.
+  ///   - otherConnection: asked, where the rows of a store of so many bytes are counted for one stage, for another
+  ///     connection to count on.
   /// - Throws: ``MigrationError``, ``MigrationRefusal``, `InferenceFailure`, `StoreError`.
   init(
-    _ request: MigrationRequest, reading database: Database, beforeCounting: (_ byteCount: Int64) -> Void = { _ in }
+    _ request: MigrationRequest, reading database: Database, otherConnection: (_ byteCount: Int64) -> DatabaseQueue? = { _ in nil }
   ) throws {
     let metadata = try StoreMetadata(reading: database, path: request.path)
     // The model that a store keeps of itself is unpacked only where it can matter.
@@ -56,8 +57,8 @@ public struct PreparedMigration: Sendable {
       let here = try rehearsal?.snapshot() ?? snapshot
       var stage = try planner.stage(for: here)
       if stages.isEmpty, stage.plan.touchesRows || request.countsRows {
-        if stage.plan.touchesRows, route.hops.count == 1 { beforeCounting(snapshot.byteCount) }
-        snapshot = try StoreSnapshot(reading: database, counting: true)
+        let other = stage.plan.touchesRows && route.hops.count == 1 ? otherConnection(snapshot.byteCount) : nil
+        snapshot = try StoreSnapshot(reading: database, beside: other) { _ in .rowsByEntity }
         stage = try planner.stage(for: snapshot)
       }
       stages.append(stage)

@@ -1,0 +1,74 @@
+import Foundation
+package import GRDB
+
+/// Asks questions whose order does not matter on two connections to one file at once.
+package enum PairedReading {
+  /// Asks all questions, the first ones first.
+  ///
+  /// - Parameters:
+  ///   - questions: what is asked, each of one of the connections.
+  ///   - database: the connection of this thread.
+  ///   - other: a connection that another thread may use meanwhile.
+  /// - Returns: the answers in the questions' order.
+  /// - Throws: the first error, which ends the asking.
+  package static func answers<Answer: Sendable>(
+    to questions: [@Sendable (Database) throws -> Answer], in database: Database, beside other: DatabaseQueue
+  ) throws -> [Answer] {
+    let list = QuestionList(questions)
+    let group = DispatchGroup()
+    // A thread of its own: those of a pool may all be waiting here when many stores are migrated at once.
+    group.enter()
+    Thread.detachNewThread {
+      list.collect { question in try other.read(question) }
+      group.leave()
+    }
+    list.collect { question in try question(database) }
+    group.wait()
+    return try list.answers()
+  }
+}
+
+/// Questions that several threads take one after the other.
+private final class QuestionList<Answer: Sendable>: @unchecked Sendable {
+  typealias Question = @Sendable (Database) throws -> Answer
+
+  private let questions: [Question]
+  private let lock = NSLock()
+  private var next = 0
+  private var found: [Int: Answer] = [:]
+  private var failure: (any Error)?
+
+  init(_ questions: [Question]) {
+    self.questions = questions
+  }
+
+  /// Asks what is not asked yet until nothing is left or one question fails.
+  func collect(_ ask: (Question) throws -> Answer) {
+    while let (position, question) = take() {
+      do {
+        let answer = try ask(question)
+        lock.withLock { found[position] = answer }
+      } catch {
+        lock.withLock { failure = failure ?? error }
+      }
+    }
+  }
+
+  private func take() -> (Int, Question)? {
+    lock.withLock {
+      guard failure == nil, next < questions.count else { return nil }
+      defer { next += 1 }
+      return (next, questions[next])
+    }
+  }
+
+  /// What was found.
+  ///
+  /// - Throws: what a question threw.
+  func answers() throws -> [Answer] {
+    try lock.withLock {
+      if let failure { throw failure }
+      return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+  }
+}
