@@ -49,6 +49,8 @@ struct MigrationRun {
   /// - Parameters:
   ///   - writer: what holds the store.
   ///   - begun: what reads the store already, and perhaps asks what stands in the way of the plan.
+  /// - Returns: the rows of every entity, and the path of the backup.
+  /// - Throws: ``MigrationBlocked``, ``MigrationError``, `StoreError`; the store is then as it was.
   func clone(_ writer: StoreWriter, _ begun: OriginalReading?) throws -> (rows: [String: Int]?, backup: String?) {
     if !request.isRehearsal { try writer.waitUntilAlone() }
     let original = begun ?? (prepared.stages.count == 1 ? OriginalReading(of: writer) : nil)

@@ -30,7 +30,8 @@ public struct PreparedMigration: Sendable {
   ///     connection to count on.
   /// - Throws: ``MigrationError``, ``MigrationRefusal``, `InferenceFailure`, `StoreError`.
   init(
-    _ request: MigrationRequest, reading database: Database, otherConnection: (_ byteCount: Int64) -> DatabaseQueue? = { _ in nil }
+    _ request: MigrationRequest, reading database: Database,
+    otherConnection: (_ byteCount: Int64) -> DatabaseQueue? = { _ in nil }
   ) throws {
     let metadata = try StoreMetadata(reading: database, path: request.path)
     // The model that a store keeps of itself is unpacked only where it can matter.

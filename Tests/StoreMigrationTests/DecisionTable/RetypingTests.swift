@@ -65,7 +65,8 @@ struct RetypingTests {
         .optional("price", .double, was: "size"), .optional("size", .decimal, was: "price"),
         .required("count", .double, default: .double(1.5)),
       ],
-      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZSIZE, ZPRICE, ZCOUNT) VALUES (1, 1, 1, 3, 4, 5), (2, 1, 1, NULL, 6, NULL)")
+      "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZSIZE, ZPRICE, ZCOUNT) VALUES (1, 1, 1, 3, 4, 5), (2, 1, 1, NULL, 6, NULL)"
+    )
     for after in try store.migrated(allowing: [], MigrationOptions(), InferenceOptions(casts: ["Order.size"])) {
       #expect(try after.rows("SELECT ZPRICE, ZSIZE, ZCOUNT FROM ZORDER") == ["3.0|4|5.0", "-|6|1.5"])
       #expect(try after.rows("SELECT name FROM sqlite_master WHERE sql LIKE '%modelctl%'") == [])

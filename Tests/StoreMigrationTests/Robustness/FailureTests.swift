@@ -12,7 +12,9 @@ struct FailureTests {
     try VersionedStore(
       [
         ManagedObjectModel(entities: [.entity("Order", [.optional("note"), .optional("size", .integer32)])]),
-        ManagedObjectModel(entities: [.entity("Order", [.optional("note"), .required("size", .integer32, default: .integer(1))])]),
+        ManagedObjectModel(entities: [
+          .entity("Order", [.optional("note"), .required("size", .integer32, default: .integer(1))])
+        ]),
       ], rows: rows)
   }
 

@@ -46,6 +46,7 @@ struct CopiedReferences {
   /// - Parameters:
   ///   - rows: how many rows there are.
   ///   - kept: the tables that stay, in which what leads nowhere can be seen beforehand.
+  /// - Returns: the step, which has nothing to do where nothing leads nowhere.
   func clearing(rows: Int, keeping kept: [KeptTable]) -> PlanStep {
     let reference: SQLStatement = "\(name: "row").\(name: column)"
     let isMapped: SQLStatement = numbers.map { " AND target.\(name: "Z_ENT") IN (\(.list($0)))" } ?? ""
