@@ -3,6 +3,7 @@ import ArgumentParser
 /// The root command, which only leads to the others.
 struct Modelctl: ParsableCommand {
   static let configuration = CommandConfiguration(
+    // Every command says its name: ArgumentParser has the type described otherwise, a millisecond at each start.
     commandName: "modelctl",
     abstract: "Version Core Data models and migrate Core Data stores.",
     usage: """

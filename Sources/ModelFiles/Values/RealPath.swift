@@ -9,8 +9,13 @@ package enum RealPath {
   /// - Parameter path: a path.
   /// - Returns: the path itself, made absolute, when it leads to nothing.
   package static func of(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return URL(fileURLWithPath: path).path }
+    existing(path) ?? URL(fileURLWithPath: path).path
+  }
+
+  /// The same for a path that leads to something, else nil.
+  package static func existing(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
-    return String(cString: resolved)
+    return String(validatingCString: resolved)
   }
 }

@@ -4,6 +4,7 @@ import ModelKit
 /// Checks models against the rules.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "check",
     abstract: "Check the models here against the rules.",
     usage: "modelctl check [<model> ...] [--base <revision or folder>] [<options>]",
     discussion: """

@@ -5,6 +5,7 @@ import ModelKit
 /// Makes a store.
 struct Create: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "create",
     abstract: "Make a store, empty or with synthetic rows.",
     usage: "modelctl create <store> [--version <model>] [--rows <n>] [<options>]",
     discussion: """

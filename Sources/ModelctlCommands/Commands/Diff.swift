@@ -4,6 +4,7 @@ import ModelKit
 /// Compares two models.
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "diff",
     abstract: "Tell what changed between two models.",
     usage: "modelctl diff <former> <latter> [--exit-code] [<options>]",
     discussion: """

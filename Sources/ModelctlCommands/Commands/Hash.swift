@@ -4,6 +4,7 @@ import ModelKit
 /// Prints the version hashes of a model.
 struct Hash: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "hash",
     abstract: "Print a model's version hashes.",
     usage: "modelctl hash [<model>] [--model <path>] [--format <format>]",
     discussion: """

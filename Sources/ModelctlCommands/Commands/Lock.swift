@@ -4,6 +4,7 @@ import ModelKit
 /// Records versions in lock files.
 struct Lock: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "lock",
     abstract: "Record the versions that users have.",
     usage: "modelctl lock [<bundle or version> ...] [--all] [--draft] [<options>]",
     discussion: """

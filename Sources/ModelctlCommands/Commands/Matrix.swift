@@ -4,6 +4,7 @@ import ModelKit
 /// Tells which version is reached from which.
 struct Matrix: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "matrix",
     abstract: "Tell which version is reached from which, and how.",
     usage: "modelctl matrix [<bundle> ...] [--model <path>] [--all] [<options>]",
     discussion: """

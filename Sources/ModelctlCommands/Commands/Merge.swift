@@ -5,6 +5,7 @@ import ModelKit
 /// Merges two edits of a model file; git runs it as a merge driver.
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "merge",
     abstract: "Merge two edits of a contents file, as git's driver.",
     usage: "modelctl merge <base> <ours> <theirs> [--path <path>] [<options>]",
     discussion: """

@@ -5,6 +5,7 @@ import ModelKit
 /// Migrates stores.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "migrate",
     abstract: "Migrate stores: the old one or the new one, whole.",
     usage: "modelctl migrate <store or folder> ... [--to <version>] [<options>]",
     discussion: """

@@ -4,6 +4,7 @@ import ModelKit
 /// Prints what a migration would run.
 struct Plan: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "plan",
     abstract: "Print the SQL that would migrate a store.",
     usage: """
       modelctl plan <store> [--to <version>] [<options>]

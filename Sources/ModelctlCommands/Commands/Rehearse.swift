@@ -5,6 +5,7 @@ import ModelKit
 /// Rehearses the migrations of all old versions.
 struct Rehearse: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "rehearse",
     abstract: "Migrate stores of old versions on all paths, compare.",
     usage: "modelctl rehearse [--model <path>] [--from <version>] [<options>]",
     discussion: """

@@ -4,6 +4,7 @@ import ModelKit
 /// Prints a model as plain text.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "show",
     abstract: "Print a model, one line an entity or property.",
     usage: "modelctl show [<model>] [--model <path>] [--textconv]",
     discussion: """

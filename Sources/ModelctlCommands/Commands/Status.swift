@@ -4,6 +4,7 @@ import ModelKit
 /// Tells which version wrote each store.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "status",
     abstract: "Tell which version wrote a store, what it needs.",
     usage: "modelctl status <store> ... [--model <path>] [--format <format>]",
     discussion: """

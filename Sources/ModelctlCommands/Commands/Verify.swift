@@ -4,6 +4,7 @@ import ModelKit
 /// Checks stores against their model.
 struct Verify: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "verify",
     abstract: "Check whether a store is what its model says.",
     usage: "modelctl verify <store> ... [--model <path>] [--format <format>]",
     discussion: """

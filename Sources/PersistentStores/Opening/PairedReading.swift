@@ -3,6 +3,20 @@ package import GRDB
 
 /// Asks questions whose order does not matter on two connections to one file at once.
 package enum PairedReading {
+  /// How the other connection is set up: it only reads, and keeps little in memory.
+  package static func configuration(interruption: Interruption?) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.foreignKeysEnabled = false
+    configuration.label = "modelctl.beside"
+    configuration.prepareDatabase { database in
+      try database.execute(sql: "PRAGMA temp_store = FILE")
+      try database.execute(sql: "PRAGMA cache_size = -1000")
+      interruption?.install(on: database)
+    }
+    return configuration
+  }
+
   /// Asks all questions, the first ones first.
   ///
   /// - Parameters:

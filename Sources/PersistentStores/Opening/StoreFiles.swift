@@ -58,6 +58,9 @@ package struct StoreFiles: Hashable, Sendable {
   /// The real place of a store, as the system finds it.
   package static func realPath(of path: String) -> String { RealPath.of(path) }
 
+  /// The real place of what a path leads to, nil when it leads to nothing.
+  package static func existingPath(of path: String) -> String? { RealPath.existing(path) }
+
   /// The first bytes, read through SQLite, which keeps the locks that this process may have on the file.
   private static func beginning(of database: String, size: Int64, path: String) throws(StoreError) -> [UInt8] {
     var connection: OpaquePointer?

@@ -13,17 +13,9 @@ extension StoreWriter {
   package func furtherReader() throws -> DatabaseQueue? {
     let logBytes = FileStatus(files.log)?.size ?? 0
     guard sqlite3_compileoption_used("USE_URI") != 0, logBytes == 0 else { return nil }
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.foreignKeysEnabled = false
-    configuration.label = "modelctl.held"
-    configuration.prepareDatabase { [interruption] database in
-      try database.execute(sql: "PRAGMA temp_store = FILE")
-      try database.execute(sql: "PRAGMA cache_size = -1000")
-      interruption?.install(on: database)
-    }
     handleCount += 1
     return try DatabaseQueue(
-      path: ReadingAccess.immutable.connectionName(for: files.database), configuration: configuration)
+      path: ReadingAccess.immutable.connectionName(for: files.database),
+      configuration: PairedReading.configuration(interruption: interruption))
   }
 }

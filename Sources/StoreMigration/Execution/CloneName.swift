@@ -42,12 +42,13 @@ struct CloneName: Hashable {
   /// The longest name of a file has 255 bytes, so that of a store is not always taken whole.
   private static let shownBytes = 200
 
-  /// True for the name of a store that its copies have whole, whatever characters it ends with.
+  /// True for the name of a store that its copies have whole; of a longer one they have all but the last scalars, each of
+  /// four bytes at the most.
   static func isWhole(_ store: String) -> Bool { store.utf8.count < shownBytes - 3 }
 
   private static func name(of store: String, number: UInt32) -> String {
     var shown = store
-    while shown.utf8.count > shownBytes { shown.removeLast() }
+    while shown.utf8.count > shownBytes { shown.unicodeScalars.removeLast() }
     let digits = hexadecimal(number)
     return ".\(shown).modelctl-\(digits)\(hexadecimal(checksum(digits + store)))"
   }

@@ -31,16 +31,7 @@ struct SideConnection {
     try lock("NORMAL", database)
     // Nothing is written while questions are asked, and mostly nothing afterwards.
     beginWriting(path)
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.foreignKeysEnabled = false
-    configuration.label = "modelctl.side"
-    configuration.prepareDatabase { [interruption] side in
-      try side.execute(sql: "PRAGMA temp_store = FILE")
-      try side.execute(sql: "PRAGMA cache_size = -1000")
-      interruption?.install(on: side)
-    }
-    let side = try DatabaseQueue(path: path, configuration: configuration)
+    let side = try DatabaseQueue(path: path, configuration: PairedReading.configuration(interruption: interruption))
     let answers = Result { try PairedReading.answers(to: questions, in: database, beside: side) }
     try side.close()
     try lock("EXCLUSIVE", database)

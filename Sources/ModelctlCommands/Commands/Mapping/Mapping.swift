@@ -3,6 +3,7 @@ import ArgumentParser
 /// Makes, shows and checks mapping models.
 struct Mapping: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "mapping",
     abstract: "Make, show and check mapping models.",
     usage: "modelctl mapping <subcommand> ...",
     discussion: """

@@ -1,4 +1,5 @@
 import Foundation
+import PersistentStores
 
 /// What somebody named to be migrated: a folder to look through, or a store.
 struct FleetPlace: Hashable {
@@ -10,7 +11,7 @@ struct FleetPlace: Hashable {
 
   init(_ given: String) {
     self.given = given
-    realPath = RealPath.of(given)
+    realPath = StoreFiles.existingPath(of: given)
     isFolder = realPath.flatMap { FileStamp($0) }?.kind == .folder
   }
 

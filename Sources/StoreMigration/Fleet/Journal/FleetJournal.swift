@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PersistentStores
 
 /// What is known about each of many stores, in a small SQLite database, so that a run goes on where another ended.
 ///
@@ -32,7 +33,7 @@ public final class FleetJournal {
       return
     }
     let file = URL(fileURLWithPath: path)
-    guard let folder = RealPath.of(file.deletingLastPathComponent().path) else {
+    guard let folder = StoreFiles.existingPath(of: file.deletingLastPathComponent().path) else {
       throw .unusable(path: path, detail: "there is no such folder")
     }
     self.folder = folder

@@ -24,7 +24,7 @@ struct FleetWorker: Sendable {
 
   private func result(of store: FleetStore) -> FleetResult {
     let begin = DispatchTime.now().uptimeNanoseconds
-    let realPath = RealPath.of(store.path)
+    let realPath = StoreFiles.existingPath(of: store.path)
     let identity = realPath.flatMap { FileStamp($0) }.map {
       FleetQueue.FileIdentity(device: $0.device, inode: $0.inode)
     }
