@@ -54,7 +54,8 @@ struct BadModelTests {
       """, to: Self.contents)
     for arguments in [["hash", Self.contents], ["diff", Self.contents, "Orders@v1"]] {
       try Refusal.expect(
-        arguments, says: ["\(Self.contents):4:5: entity A has two properties named x; run modelctl check"], in: workspace)
+        arguments, says: ["\(Self.contents):4:5: entity A has two properties named x; run modelctl check"],
+        in: workspace)
     }
     let check = try workspace.modelctl("check", "Bad.xcdatamodeld")
     #expect(check.status == 1)

@@ -43,9 +43,9 @@ import Testing
   func storeFolder(_ command: String) throws {
     let workspace = try Workspace()
     try FileManager.default.createDirectory(atPath: workspace.folder.path("data"), withIntermediateDirectories: false)
-    try workspace.makeStore("data/todo.sqlite", version: "Todo@v1")
-    try expectRefusal("\(command) data/todo.sqlite", closing: "data", says: "data/todo.sqlite: the file may not be read",
-      in: workspace)
+    let path = "data/todo.sqlite"
+    try workspace.makeStore(path, version: "Todo@v1")
+    try expectRefusal("\(command) \(path)", closing: "data", says: "\(path): the file may not be read", in: workspace)
   }
 
   @Test(
