@@ -11,7 +11,7 @@ import Testing
     let workspace = try Workspace()
     try write(cachedModel: Self.deflatedZeros(mebibytes: 256), in: workspace)
     let status = try expectBounded(["status", "shop.sqlite"], in: workspace)
-    #expect(status.output.contains("its cached model"), "\(status.output)")
+    #expect(status.output.contains("cached model exceeds the limit"), "\(status.output)")
     #expect(try expectBounded(["show", "shop.sqlite"], in: workspace).status == 2)
     _ = try expectBounded(["verify", "shop.sqlite"], in: workspace)
     _ = try expectBounded(["plan", "shop.sqlite"], in: workspace)
@@ -24,12 +24,14 @@ import Testing
     try archive.write(to: workspace.url.appendingPathComponent("Round.mom"))
     for command in [["hash", "Round.mom"], ["show", "Round.mom"], ["diff", "Round.mom", "Orders@v1"]] {
       let run = try expectBounded(command, in: workspace)
+      guard circle.isRefused, command[0] != "show" else { continue }
       #expect(run.status == 2, "\(command): \(run.output)")
-      #expect(run.output.contains("Round.mom"), "\(run.output)")
+      #expect(run.output.contains("error: Round.mom: "), "\(command): \(run.output)")
     }
     try write(cachedModel: Self.stored(archive), in: workspace)
-    _ = try expectBounded(["status", "shop.sqlite"], in: workspace)
-    #expect(try expectBounded(["show", "shop.sqlite"], in: workspace).status == 2)
+    for command in ["status", "show", "verify", "plan"] {
+      _ = try expectBounded([command, "shop.sqlite"], in: workspace)
+    }
   }
 
   @Test("A property list in which an array holds itself, or one array many times over")
@@ -118,6 +120,9 @@ extension HostileArchiveTests {
   /// Where a reference leads back.
   enum Circle: CaseIterable {
     case model, entities, name, parent, properties, property
+
+    /// What stands for a name or a property and is none is left out, the property with a note.
+    var isRefused: Bool { [.model, .entities, .parent].contains(self) }
   }
 
   /// A binary property list of nothing but arrays, each given by the numbers of its elements.
