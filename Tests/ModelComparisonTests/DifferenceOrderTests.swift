@@ -72,4 +72,19 @@ struct DifferenceOrderTests {
       try ModelDifference(from: broken, to: latter)
     }
   }
+
+  @Test("two properties of one name, whatever their kinds, cannot be told apart")
+  func ambiguous() {
+    let attribute = AttributeDescription(name: "x", type: .string)
+    let relationship = RelationshipDescription(name: "x", destinationEntityName: "A")
+    for entity in [
+      EntityDescription(name: "A", attributes: [attribute, AttributeDescription(name: "x", type: .date)]),
+      EntityDescription(name: "A", attributes: [attribute], relationships: [relationship]),
+      EntityDescription(name: "A", relationships: [relationship, relationship]),
+    ] {
+      #expect(throws: ModelStructureError.duplicateProperty(entity: "A", name: "x")) {
+        try ModelDifference(from: ManagedObjectModel(entities: [entity]), to: latter)
+      }
+    }
+  }
 }

@@ -10,7 +10,8 @@ public struct EntityHierarchy: Sendable {
 
   /// Checks the inheritance of a model and indexes it.
   ///
-  /// - Throws: ``ModelStructureError`` for a duplicate name, an unknown parent or a cycle.
+  /// - Throws: ``ModelStructureError`` for two entities of one name, two properties of one name in an entity, an
+  ///   unknown parent or a cycle.
   public init(_ model: ManagedObjectModel) throws(ModelStructureError) {
     var positions: [String: Int] = [:]
     for (position, entity) in model.entities.enumerated() {
@@ -31,6 +32,7 @@ public struct EntityHierarchy: Sendable {
       superentities.append(parent)
       children[parent].append(position)
     }
+    try Self.checkPropertyNames(model)
     self.model = model
     self.positions = positions
     self.superentities = superentities
@@ -38,6 +40,23 @@ public struct EntityHierarchy: Sendable {
     self.children = children.map { positions in positions.sorted { keys[$0] < keys[$1] } }
     rootPositions = model.entities.indices.filter { superentities[$0] == nil }.sorted { keys[$0] < keys[$1] }
     try checkCycles()
+  }
+
+  /// Core Data keeps an entity's properties by name: of two with one name only one would be left, and nobody says which.
+  private static func checkPropertyNames(_ model: ManagedObjectModel) throws(ModelStructureError) {
+    var seen: Set<String> = []
+    for entity in model.entities {
+      seen.removeAll(keepingCapacity: true)
+      for attribute in entity.attributes where !seen.insert(attribute.name).inserted {
+        throw .duplicateProperty(entity: entity.name, name: attribute.name)
+      }
+      for relationship in entity.relationships where !seen.insert(relationship.name).inserted {
+        throw .duplicateProperty(entity: entity.name, name: relationship.name)
+      }
+      for property in entity.fetchedProperties where !seen.insert(property.name).inserted {
+        throw .duplicateProperty(entity: entity.name, name: property.name)
+      }
+    }
   }
 
   private func checkCycles() throws(ModelStructureError) {

@@ -1,6 +1,8 @@
 /// Why a model's entities form no hierarchy, so that nothing can be computed from it.
 public enum ModelStructureError: Error, Hashable, Sendable {
   case duplicateEntity(name: String)
+  /// Two properties of one entity, whatever their kinds, have this name.
+  case duplicateProperty(entity: String, name: String)
   case unknownSuperentity(entity: String, superentity: String)
   /// The entities of the cycle in the order of inheritance.
   case inheritanceCycle(entities: [String])
@@ -10,6 +12,7 @@ public enum ModelStructureError: Error, Hashable, Sendable {
   public var element: ModelElement {
     switch self {
     case .duplicateEntity(let name): .entity(name)
+    case .duplicateProperty(let entity, let name): .property(entity: entity, name: name)
     case .unknownSuperentity(let entity, _): .entity(entity)
     case .inheritanceCycle(let entities): .entity(entities.first ?? "")
     case .unrecognizedAttributeType(let entity, let attribute, _): .property(entity: entity, name: attribute)
@@ -23,6 +26,8 @@ extension ModelStructureError: CustomStringConvertible {
     switch self {
     case .duplicateEntity(let name):
       "the model has two entities named \(name)"
+    case .duplicateProperty(let entity, let name):
+      "entity \(entity) has two properties named \(name)"
     case .unknownSuperentity(let entity, let superentity):
       "the parent \(superentity) of entity \(entity) is not in the model"
     case .inheritanceCycle(let entities):

@@ -45,6 +45,9 @@ package struct ArchivedObject: Sendable {
     return members.compactMap { ArchivedObject($0, in: archive) }
   }
 
+  /// True for a dictionary in either form that archives keep them in, an empty one included.
+  package var isDictionary: Bool { value.dictionary?["NS.keys"] != nil || self["searchMapping"] != nil }
+
   /// The entries of a dictionary of strings, in either form that archives keep them in.
   package var entries: [(key: String, value: ArchivedObject)] {
     let keys: [PropertyList]
@@ -65,7 +68,7 @@ package struct ArchivedObject: Sendable {
 
   /// The values of a dictionary, or the members of an array or a set.
   package var members: [ArchivedObject] {
-    value.dictionary?["NS.keys"] == nil && self["searchMapping"] == nil ? elements : entries.map(\.value)
+    isDictionary ? entries.map(\.value) : elements
   }
 
   /// The entries whose values are strings too.

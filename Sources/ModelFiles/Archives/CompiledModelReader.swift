@@ -29,11 +29,14 @@ public enum CompiledModelReader {
   static func read(_ root: ArchivedObject, path: String) throws(ModelFileError) -> ModelFile {
     var notes: [String] = []
     var entities: [EntityDescription] = []
-    for (name, entity) in root["NSEntities"]?.entries ?? [] {
-      entities.append(CompiledEntityReader.entity(entity, name: name, notes: &notes))
-    }
-    guard !entities.isEmpty || root["NSEntities"] != nil else {
+    guard let archived = root["NSEntities"], archived.isDictionary else {
       throw .brokenArchive(path: path, reason: "its model has no entities")
+    }
+    for (name, entity) in archived.entries {
+      guard entity.isKind(of: "NSEntityDescription") else {
+        throw .brokenArchive(path: path, reason: "its entity \(name) is no NSEntityDescription")
+      }
+      entities.append(CompiledEntityReader.entity(entity, name: name, notes: &notes))
     }
     entities.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     let start = SourceLocation(file: path, line: 1, column: 1)

@@ -25,9 +25,11 @@ enum CommandError: Error, Hashable {
     self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
   }
 
-  /// Takes what is wrong with a model's inheritance, with its place where the file has places.
+  /// Takes what is wrong with a model's structure, with its place where the file has places.
   init(_ error: ModelStructureError, in file: ModelFile, named name: String) {
-    self = .badModel(name: file.location(of: error.element).map { "\($0)" } ?? name, reason: "\(error)")
+    let again = file.redeclarations.first { $0.element == error.element }?.location
+    self = .badModel(
+      name: (again ?? file.location(of: error.element)).map { "\($0)" } ?? name, reason: "\(error)")
   }
 }
 

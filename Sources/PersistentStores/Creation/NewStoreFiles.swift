@@ -44,19 +44,28 @@ struct NewStoreFiles {
     try content.write(to: folder.appendingPathComponent(name))
   }
 
-  /// Gives the finished files their names: the external data first, the store last.
+  /// Gives the finished files their names: the external data first, the store last; then they are on the disk.
   func publish() throws {
-    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: partial))
-    try handle.synchronize()
-    try handle.close()
+    try synchronize(partial)
     try checkAbsence()
     let hasSupport = FileManager.default.fileExists(atPath: partialSupport)
     if hasSupport { try FileManager.default.moveItem(atPath: partialSupport, toPath: support) }
+    var isMoved = false
     do {
       try FileManager.default.moveItem(atPath: partial, toPath: path)
+      isMoved = true
+      try synchronize(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     } catch {
+      if isMoved { try? FileManager.default.removeItem(atPath: path) }
       if hasSupport { try? FileManager.default.removeItem(atPath: support) }
       throw error
+    }
+  }
+
+  private func synchronize(_ file: String) throws(StoreCreationError) {
+    let code = DiskFlush.run(file)
+    guard code == 0 else {
+      throw .failed(path: path, detail: "it cannot be written to the disk: \(String(cString: strerror(code)))")
     }
   }
 

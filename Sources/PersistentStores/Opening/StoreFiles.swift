@@ -28,7 +28,7 @@ package struct StoreFiles: Hashable, Sendable {
     let database = RealPath.of(path)
     let status = FileStatus(database)
     switch status?.kind {
-    case nil: throw .missing(path: path)
+    case nil: throw FileStatus.isForbidden(database) ? .unreadable(path: path) : .missing(path: path)
     case .folder?: throw .folder(path: path)
     case .link?: throw .linkToNowhere(path: path)
     case .other?: throw .notAFile(path: path)

@@ -26,4 +26,10 @@ struct FileStatus: Hashable, Sendable {
     size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
     modified = attributes[.modificationDate] as? Date
   }
+
+  /// True where a folder on the way may not be looked into, so that nobody knows what is there.
+  static func isForbidden(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) != 0 && errno == EACCES
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PersistentStores
 
 /// The file operations of the operating system.
 package struct SystemFiles: FileOperations {
@@ -32,20 +33,7 @@ package struct SystemFiles: FileOperations {
   }
 
   package func synchronize(_ path: String) throws(FileFault) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw .last }
-    defer { close(file) }
-    guard Self.flush(file) != 0 else { return }
-    // Some file systems do not write folders on demand; what they promise is all there is.
-    let fault = FileFault.last
-    guard fault.code == EINVAL || fault.code == ENOTSUP else { throw fault }
-  }
-
-  /// On Darwin `fsync` leaves the data in the drive's cache.
-  private static func flush(_ file: Int32) -> Int32 {
-    #if canImport(Darwin)
-      if fcntl(file, F_FULLFSYNC) == 0 { return 0 }
-    #endif
-    return fsync(file)
+    let code = DiskFlush.run(path)
+    guard code == 0 else { throw FileFault(code: code) }
   }
 }

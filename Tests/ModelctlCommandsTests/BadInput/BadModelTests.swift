@@ -40,6 +40,28 @@ struct BadModelTests {
     }
   }
 
+  @Test("A property that is declared twice is refused where it stands again, by every command that compares")
+  func redeclaration() throws {
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      <model>
+        <entity name="A">
+          <attribute name="x" attributeType="String"/>
+          <attribute name="x" attributeType="Date"/>
+        </entity>
+      </model>
+      """, to: Self.contents)
+    for arguments in [["hash", Self.contents], ["diff", Self.contents, "Orders@v1"]] {
+      try Refusal.expect(
+        arguments, says: ["\(Self.contents):4:5: entity A has two properties named x; run modelctl check"],
+        in: workspace)
+    }
+    let check = try workspace.modelctl("check", "Bad.xcdatamodeld")
+    #expect(check.status == 1)
+    #expect(check.standardOutput.contains("contents:4:5: error: A.x is declared more than once [duplicate-name]"))
+  }
+
   @Test("A bundle without versions, and one whose current version is not there")
   func brokenBundles() throws {
     let workspace = try Workspace()

@@ -87,12 +87,28 @@ import Testing
     }
   }
 
-  @Test("Links to folders among models are not walked; links among external data lead to no other file")
-  func linkedFolders() throws {
+  @Test("Links to folders among models are not walked, so that a circle of them ends")
+  func circleOfFolders() throws {
     let workspace = try Workspace()
     try workspace.link("Models/loop", to: "../Models")
     #expect(try workspace.modelctl("check", "--format", "json=/dev/null").status <= 1)
     #expect(try workspace.modelctl("hash", "Todo@v1").status == 0)
+  }
+
+  @Test("A link under the name of the backup is not written through")
+  func backup() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore("todo.sqlite", version: "Todo@v1")
+    try workspace.write("keep me", to: "precious")
+    try workspace.link("todo.sqlite.v1.backup", to: "precious")
+    try workspace.link("todo.sqlite.v1.backup-2", to: "gone")
+    let result = try workspace.modelctl("migrate", "todo.sqlite", "--clone")
+    #expect(result.status == 0, "\(result.standardError)")
+    #expect(try workspace.modelctl("status", "todo.sqlite.v1.backup-3").standardOutput.contains("version v1"))
+    #expect(try Data(contentsOf: workspace.url.appendingPathComponent("precious")) == Data("keep me".utf8))
+    #expect(!FileManager.default.fileExists(atPath: workspace.folder.path("gone")))
+    let link = workspace.folder.path("todo.sqlite.v1.backup")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "precious")
   }
 }
 
@@ -171,6 +187,21 @@ import Testing
       for name in ["again.sqlite", "again.sqlite.v1.backup"] {
         try FileManager.default.removeItem(atPath: workspace.folder.path(name))
       }
+    }
+  }
+
+  @Test(
+    "A migrated store and its backup keep the owner", .enabled(if: getuid() == 0, "only root can give files away"),
+    arguments: ["--clone", "--in-place"])
+  func owner(_ strategy: String) throws {
+    let workspace = try Workspace()
+    try workspace.makeStore("todo.sqlite", version: "Todo@v1")
+    #expect(chown(workspace.folder.path("todo.sqlite"), 12, 34) == 0)
+    #expect(try workspace.modelctl("migrate", "todo.sqlite", strategy, "--backup").status == 0)
+    for name in ["todo.sqlite", "todo.sqlite.v1.backup"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: workspace.folder.path(name))
+      #expect(attributes[.ownerAccountID] as? Int == 12, "\(name)")
+      #expect(attributes[.groupOwnerAccountID] as? Int == 34, "\(name)")
     }
   }
 

@@ -75,22 +75,51 @@ struct SwapTests {
     let log = store.path + "-wal"
     let index = store.path + "-shm"
     var request = store.migrator(MigrationOptions(strategy: .clone)).request
-    request.files = OpeningFiles {
+    request.files = OpeningFiles(afterRename: {
       try? Data("log".utf8).write(to: URL(fileURLWithPath: log))
       try? Data("index".utf8).write(to: URL(fileURLWithPath: index))
-    }
+    })
     _ = try StoreMigrator(request).migrate()
     #expect(try store.files()["Store.sqlite-wal"] == Data("log".utf8))
     #expect(try store.files()["Store.sqlite-shm"] == Data("index".utf8))
   }
+
+  @Test("A link that somebody placed at the copy's name beforehand is not followed", arguments: [false, true])
+  func foreseenCopy(isDangling: Bool) throws {
+    let store = try Self.store()
+    let precious = store.directory.path + "-precious"
+    if !isDangling { try Data("keep me".utf8).write(to: URL(fileURLWithPath: precious)) }
+    defer { try? FileManager.default.removeItem(atPath: precious) }
+    let before = try store.files()
+    var request = store.migrator(MigrationOptions(strategy: .clone)).request
+    request.files = OpeningFiles(beforeCreation: { _ = symlink(precious, $0) }, afterRename: {})
+    #expect {
+      try StoreMigrator(request).migrate()
+    } throws: { error in
+      "\(error)".contains("a copy cannot be written beside the store")
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: store.directory.path)
+    let link = try #require(names.first { $0.hasPrefix(".Store.sqlite.modelctl-") })
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: store.directory.path + "/" + link) == precious)
+    #expect(FileManager.default.fileExists(atPath: precious) == !isDangling)
+    if !isDangling { #expect(try Data(contentsOf: URL(fileURLWithPath: precious)) == Data("keep me".utf8)) }
+    #expect(try store.files()["Store.sqlite"] == before["Store.sqlite"])
+    _ = try store.migrator(MigrationOptions(strategy: .clone)).migrate()
+    #expect(try store.problems(at: 1) == [])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: store.directory.path + "/" + link) == precious)
+  }
 }
 
-/// Does something right after a file took another's place.
+/// Does something right before a file is made, and right after a file took another's place.
 private struct OpeningFiles: FileOperations {
+  var beforeCreation: @Sendable (String) -> Void = { _ in }
   let afterRename: @Sendable () -> Void
   private var files: SystemFiles { SystemFiles() }
 
-  func create(_ path: String) throws(FileFault) { try files.create(path) }
+  func create(_ path: String) throws(FileFault) {
+    beforeCreation(path)
+    try files.create(path)
+  }
   func copyPermissions(of model: String, to path: String) throws(FileFault) {
     try files.copyPermissions(of: model, to: path)
   }

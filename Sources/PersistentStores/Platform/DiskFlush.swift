@@ -1,0 +1,26 @@
+import Foundation
+
+/// Has the system write a file's content, or a folder's names, to the disk.
+package enum DiskFlush {
+  /// Writes and waits until it is done.
+  ///
+  /// - Parameter path: a file or a folder.
+  /// - Returns: 0, or the number of the error; file systems that write no folders on demand count as done, because what
+  ///   they promise is all there is.
+  package static func run(_ path: String) -> Int32 {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return errno }
+    defer { close(file) }
+    guard flush(file) != 0 else { return 0 }
+    let code = errno
+    return code == EINVAL || code == ENOTSUP ? 0 : code
+  }
+
+  /// On Darwin `fsync` leaves the data in the drive's cache.
+  private static func flush(_ file: Int32) -> Int32 {
+    #if canImport(Darwin)
+      if fcntl(file, F_FULLFSYNC) == 0 { return 0 }
+    #endif
+    return fsync(file)
+  }
+}
