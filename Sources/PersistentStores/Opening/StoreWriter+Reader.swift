@@ -13,9 +13,10 @@ extension StoreWriter {
   package func furtherReader() throws -> DatabaseQueue? {
     let logBytes = FileStatus(files.log)?.size ?? 0
     guard sqlite3_compileoption_used("USE_URI") != 0, logBytes == 0 else { return nil }
-    handleCount += 1
-    return try DatabaseQueue(
+    let reader = try DatabaseQueue(
       path: ReadingAccess.immutable.connectionName(for: files.database),
       configuration: PairedReading.configuration(interruption: interruption))
+    handleCount += 1
+    return reader
   }
 }

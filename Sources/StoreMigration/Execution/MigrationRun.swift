@@ -52,18 +52,15 @@ struct MigrationRun {
   /// - Returns: the rows of every entity, and the path of the backup.
   /// - Throws: ``MigrationBlocked``, ``MigrationError``, `StoreError`; the store is then as it was.
   func clone(_ writer: StoreWriter, _ begun: OriginalReading?) throws -> (rows: [String: Int]?, backup: String?) {
-    if !request.isRehearsal { try writer.waitUntilAlone() }
+    try begun.tellingObstacles(path: request.path) {
+      if !request.isRehearsal { try writer.waitUntilAlone() }
+    }
     let original = begun ?? (prepared.stages.count == 1 ? OriginalReading(of: writer) : nil)
-    if begun == nil { original?.checkPages() }
+    original?.checkPages()
     // The reading ends before the store is let go, whatever happens.
     defer { original?.end() }
-    do {
-      return try clone(writer, original, Interruption(when: stop(for: original)))
-    } catch {
-      // What stands in the way is told rather than what came of going on meanwhile.
-      let blocked = try StoreError.translating(path: request.path) { try original?.obstacles() }
-      if let blocked, !blocked.isEmpty { throw blocked }
-      throw error
+    return try original.tellingObstacles(path: request.path) {
+      try clone(writer, original, Interruption(when: stop(for: original)))
     }
   }
 

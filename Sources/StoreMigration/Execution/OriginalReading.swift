@@ -10,6 +10,7 @@ final class OriginalReading: @unchecked Sendable {
   let reader: DatabaseQueue
   private let group = DispatchGroup()
   private let lock = NSLock()
+  private var isChecking = false
   private var pages: Result<[StoreProblem], any Error> = .success([])
   private var idle: [Int: Bool] = [:]
   private var rows: Result<MigrationBlocked, any Error> = .success(MigrationBlocked(blockers: [], losses: []))
@@ -22,9 +23,13 @@ final class OriginalReading: @unchecked Sendable {
     self.reader = reader
   }
 
-  /// Starts to check the pages.
+  /// Starts to check the pages, once.
   func checkPages() {
-    start { [self] database in
+    guard !isChecking else { return }
+    isChecking = true
+    start(failure: { [self] error in
+      lock.withLock { self.pages = .failure(error) }
+    }) { [self] database in
       let pages = Result { try IntegrityCheck.problems(in: database) }
       lock.withLock { self.pages = pages }
     }
@@ -35,10 +40,13 @@ final class OriginalReading: @unchecked Sendable {
 
   /// Starts to ask what stands in the way of a plan, and which of its steps have nothing to do.
   func ask(_ inspection: PlanInspection, _ functions: ConversionFunctions) {
-    start { [self] database in
+    start(failure: { [self] error in
+      lock.withLock { self.rows = .failure(error) }
+    }) { [self] database in
       functions.register(in: database)
       let rows = Result { try inspection.obstacles(in: database) }
       lock.withLock { self.rows = rows }
+      guard case .success = rows else { return }
       for (position, step) in inspection.plan.steps.enumerated() where step.asksOriginal {
         guard let question = step.question else { continue }
         let isIdle = try Row.fetchOne(database, sql: question.text, arguments: question.databaseArguments) == nil
@@ -59,11 +67,13 @@ final class OriginalReading: @unchecked Sendable {
   /// True as soon as something is known to stand in the way.
   var isBlocked: Bool { lock.withLock { (try? rows.get().isEmpty) != true } }
 
-  private func start(_ work: @escaping @Sendable (Database) throws -> Void) {
+  private func start(
+    failure: @escaping @Sendable (any Error) -> Void, _ work: @escaping @Sendable (Database) throws -> Void
+  ) {
     group.enter()
     // A thread of its own: those of a pool may all be waiting when many stores are migrated at once.
     Thread.detachNewThread { [self] in
-      try? reader.read(work)
+      do { try reader.read(work) } catch { failure(error) }
       group.leave()
     }
   }
@@ -91,5 +101,24 @@ final class OriginalReading: @unchecked Sendable {
     reader.interrupt()
     group.wait()
     try? reader.close()
+  }
+}
+
+extension OriginalReading? {
+  /// Does a piece of work; when it fails, what stands in the way of the plan is told rather than what came of going on.
+  ///
+  /// - Parameters:
+  ///   - path: the store's path as it was given.
+  ///   - work: the work.
+  /// - Returns: what the work returns.
+  /// - Throws: ``MigrationBlocked``, `StoreError`, and what the work throws.
+  func tellingObstacles<Value>(path: String, _ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch {
+      let blocked = try StoreError.translating(path: path) { try self?.obstacles() }
+      if let blocked, !blocked.isEmpty { throw blocked }
+      throw error
+    }
   }
 }

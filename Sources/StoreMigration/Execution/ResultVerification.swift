@@ -51,10 +51,7 @@ struct ResultVerification {
   private func counting(_ table: String) -> StoreSnapshot.Counting {
     guard isCounted(table) else { return .nothing }
     let layout = stage.layout
-    let entities = layout.entityNumbers.filter { entity in
-      layout.table(ofEntity: entity.name)?.name == table
-        && stage.destination.hierarchy.entity(named: entity.name)?.isAbstract == false
-    }
+    let entities = layout.entityNumbers.filter { layout.table(ofEntity: $0.name)?.name == table }
     return entities.count == 1 ? .allRows(of: entities[0].number) : .rowsByEntity
   }
 

@@ -49,7 +49,8 @@ public struct StoreMigrator: Sendable {
         if byteCount >= OriginalReading.worthwhileSize { original = OriginalReading(of: writer) }
         return original?.reader
       }
-      if let original, prepared.strategy == .clone, let first = prepared.stages.first {
+      // Policies in code may rely on what is asked.
+      if let original, prepared.strategy == .clone, let first = prepared.stages.first, first.plan.policies == nil {
         original.checkPages()
         original.ask(
           PlanInspection(plan: first.plan, options: request.options), ConversionFunctions(store: request.path))
@@ -64,7 +65,7 @@ public struct StoreMigrator: Sendable {
     run.removeLeftovers()
     guard let strategy = prepared.strategy else { return outcome(prepared, rows: nil, backup: nil, .alreadyCurrent) }
     let isInPlace = strategy == .inPlace && !request.isRehearsal
-    try MigrationForecast.checkSpace(for: prepared, request)
+    try original.tellingObstacles(path: request.path) { try MigrationForecast.checkSpace(for: prepared, request) }
     let forecast = watch.pausing { request.countsRows ? MigrationForecast.measured(prepared, for: request) : nil }
     let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer, original)
     report(MigrationProgress(phase: .swapping, fraction: 1))

@@ -137,8 +137,20 @@ extension KeptTable {
       return KeptTable(table, values, in: context)
     }
     // What one table computes may ask for the entities of another's rows, but nothing is computed after the last.
-    if let last = tables.lastIndex(where: \.computes) { tables[last].renewAtOnce(in: context) }
+    if let last = tables.lastIndex(where: \.computes), !tables[last].readsItself {
+      tables[last].renewAtOnce(in: context)
+    }
     return tables
+  }
+
+  /// True when a row gets a value from other rows of its table, which the pass may have written already.
+  private var readsItself: Bool {
+    let name = SQLIdentifier(source.name).quoted
+    return additions.contains { addition in
+      guard let text = addition.value?.rendered else { return false }
+      // After a dot it is a column of that name.
+      return text.ranges(of: name).contains { text[..<$0.lowerBound].last != "." }
+    }
   }
 
   /// Has the one pass over the rows do all it can: nothing reads a column that goes after it.

@@ -68,9 +68,11 @@ struct ColumnRetyping {
 }
 
 extension StoreSnapshot {
-  /// True when the table's statement declares a column by its name and type alone, with one space between.
+  /// True when the table's statement declares a column by its name and type alone, with one space between, and speaks of
+  /// it nowhere else.
   fileprivate func isPlainlyDeclared(_ column: SQLColumn, in table: String) -> Bool {
     guard let sql = tables.first(where: { $0.name == table })?.sql else { return false }
+    guard sql.countOfWord(column.name) == 1 else { return false }
     let definitions = sql.split(whereSeparator: { "(),".contains($0) }).map { $0.trimmingPrefix(while: \.isWhitespace) }
     let names = [column.name, SQLIdentifier(column.name).quoted]
     return definitions.contains { definition in
@@ -86,5 +88,16 @@ extension StoreSnapshot.Index {
   /// True when nothing of the index depends on a column.
   fileprivate func leaves(_ column: String) -> Bool {
     columns.allSatisfy { !$0.isEmpty && $0.lowercased() != column.lowercased() }
+  }
+}
+
+extension String {
+  /// How often a word stands in a text, whatever its case, and not as a part of a longer one.
+  fileprivate func countOfWord(_ word: String) -> Int {
+    let text = lowercased()
+    return text.ranges(of: word.lowercased()).count { range in
+      let neighbours = [text[..<range.lowerBound].last, text[range.upperBound...].first].compactMap { $0 }
+      return neighbours.allSatisfy { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "$" }
+    }
   }
 }

@@ -78,6 +78,65 @@ struct KeptTableTests {
       try after.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZORDER, ZTEXT FROM ZROW") == ["1|4|1|2|a", "2|4|1|2|b", "4|4|1|-|c"])
   }
 
+  @Test("a value of another row of the table is what it was before, whatever is written first")
+  func itself() throws {
+    let store = try VersionedStore(
+      [
+        .entity(
+          "Person", [.optional("level", .integer32)],
+          [.toOne("manager", "Person", inverse: "reports"), .toMany("reports", "Person", inverse: "manager")])
+      ],
+      [
+        .entity("Account"),
+        .entity(
+          "Person", [.optional("bossLevel", .integer32), .optional("rank", .integer32)],
+          [.toOne("manager", "Person", inverse: "reports"), .toMany("reports", "Person", inverse: "manager")]),
+      ],
+      """
+      INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZLEVEL, ZMANAGER)
+      VALUES (1, 1, 1, 10, NULL), (2, 1, 1, 20, 1), (3, 1, 1, 30, 2), (4, 1, 1, 40, 3)
+      """)
+    let mapping = CustomMappingModel(entityMappings: [
+      .map(
+        "Person", "Person",
+        [
+          "rank": .source("level"),
+          "bossLevel": .keyPath(["manager", "level"], of: .variable("source")),
+        ], ["manager": .made(by: "PersonToPerson", of: .source("manager"))])
+    ])
+    let after = try store.mapped(by: mapping)
+    #expect(
+      try after.rows("SELECT Z_ENT, ZRANK, ZBOSSLEVEL FROM ZPERSON") == ["2|10|-", "2|20|10", "2|30|20", "2|40|30"])
+  }
+
+  @Test("a value of another row whose column goes is what it was before")
+  func itselfRemoved() throws {
+    let store = try VersionedStore(
+      [
+        .entity(
+          "Person", [.optional("level", .integer32)],
+          [.toOne("manager", "Person", inverse: "reports"), .toMany("reports", "Person", inverse: "manager")])
+      ],
+      [
+        .entity(
+          "Person", [.optional("bossLevel", .integer32)],
+          [.toOne("manager", "Person", inverse: "reports"), .toMany("reports", "Person", inverse: "manager")])
+      ],
+      """
+      INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZLEVEL, ZMANAGER)
+      VALUES (1, 1, 1, 10, NULL), (2, 1, 1, 20, 1), (3, 1, 1, 30, 2), (4, 1, 1, 40, 3)
+      """)
+    let mapping = CustomMappingModel(entityMappings: [
+      .map(
+        "Person", "Person", ["bossLevel": .keyPath(["manager", "level"], of: .variable("source"))],
+        ["manager": .made(by: "PersonToPerson", of: .source("manager"))])
+    ])
+    let plan = try store.copy().map(by: mapping)
+    #expect(plan.steps.contains { $0.statement.rendered.contains("ADD COLUMN \"ZBOSSLEVEL\"") })
+    let after = try store.mapped(by: mapping)
+    #expect(try after.rows("SELECT ZBOSSLEVEL FROM ZPERSON") == ["-", "10", "20", "30"])
+  }
+
   @Test("a view of the app has a table made anew that loses a column")
   func view() throws {
     let store = try store()
