@@ -54,7 +54,11 @@ struct FaultSubject {
 
   /// What succeeds after whatever happened.
   func nextMigrator(of store: VersionedStore) -> StoreMigrator {
-    Self.migrator(of: store, strategy, keepsBackup: keepsBackup, isRehearsal: false, SystemFiles())
+    let next = Self.migrator(of: store, strategy, keepsBackup: keepsBackup, isRehearsal: false, SystemFiles())
+    // Other tests start processes meanwhile. Such a one has the store open, too, until it becomes another program.
+    var request = next.request
+    request.busyTimeout = 5
+    return StoreMigrator(request)
   }
 
   private static func migrator(
