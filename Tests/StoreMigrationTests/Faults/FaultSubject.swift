@@ -54,11 +54,7 @@ struct FaultSubject {
 
   /// What succeeds after whatever happened.
   func nextMigrator(of store: VersionedStore) -> StoreMigrator {
-    let next = Self.migrator(of: store, strategy, keepsBackup: keepsBackup, isRehearsal: false, SystemFiles())
-    // Other tests start processes meanwhile. Such a one has the store open, too, until it becomes another program.
-    var request = next.request
-    request.busyTimeout = 5
-    return StoreMigrator(request)
+    Self.migrator(of: store, strategy, keepsBackup: keepsBackup, isRehearsal: false, SystemFiles())
   }
 
   private static func migrator(
@@ -69,8 +65,8 @@ struct FaultSubject {
       MigrationOptions(strategy: strategy, allowedLosses: ["Event"]), keepsBackup: keepsBackup
     ).request
     request.now = 1000
-    // A program that another test starts has all open files of this process for a moment.
-    request.busyTimeout = 1
+    // Other tests start processes, which have all open files of this one until they become another program.
+    request.busyTimeout = 5
     request.isRehearsal = isRehearsal
     request.files = files
     return StoreMigrator(request)
