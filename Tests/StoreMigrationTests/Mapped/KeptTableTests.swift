@@ -131,9 +131,10 @@ struct KeptTableTests {
         "Person", "Person", ["bossLevel": .keyPath(["manager", "level"], of: .variable("source"))],
         ["manager": .made(by: "PersonToPerson", of: .source("manager"))])
     ])
-    let plan = try store.copy().map(by: mapping)
+    let consent = MigrationOptions(allowedLosses: ["Person.level"])
+    let plan = try store.copy().map(by: mapping, consent)
     #expect(plan.steps.contains { $0.statement.rendered.contains("ADD COLUMN \"ZBOSSLEVEL\"") })
-    let after = try store.mapped(by: mapping)
+    let after = try store.mapped(by: mapping, consent)
     #expect(try after.rows("SELECT ZBOSSLEVEL FROM ZPERSON") == ["-", "10", "20", "30"])
   }
 
