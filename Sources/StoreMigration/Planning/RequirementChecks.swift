@@ -26,10 +26,15 @@ extension PlanningContext {
     case .unique(let entity, _): options.duplicatePolicies[entity] != nil
     case .atMostOne(let entity, let relationship), .oneOwner(let entity, let relationship):
       destination.hierarchy.lineage(of: entity).contains { options.keepsFirst.contains("\($0.name).\(relationship)") }
-    case .fits(let entity, let attribute, _):
-      destination.hierarchy.lineage(of: entity).contains { options.allowedLosses.contains("\($0.name).\(attribute)") }
+    case .fits(let entity, let attribute, _): allowsConverting(attribute, of: entity)
     default: false
     }
+  }
+
+  /// True when somebody consented to changing the values of an attribute that do not fit, by the name of an entity that
+  /// has it.
+  func allowsConverting(_ attribute: String, of entity: String) -> Bool {
+    destination.hierarchy.lineage(of: entity).contains { options.allowedLosses.contains("\($0.name).\(attribute)") }
   }
 
   private func query(for requirement: MappingRequirement) -> SQLStatement? {

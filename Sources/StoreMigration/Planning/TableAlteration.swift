@@ -139,11 +139,7 @@ extension TableTransfer {
   /// True when values of an attribute's column may be changed by a conversion.
   fileprivate func isConsented(_ column: SQLColumn, in context: PlanningContext) -> Bool {
     guard case .attribute(let address) = column.role else { return false }
-    return origins.keys.contains { entity in
-      context.destination.hierarchy.lineage(of: entity).contains {
-        context.options.allowedLosses.contains("\($0.name).\(address.property)")
-      }
-    }
+    return origins.keys.contains { context.allowsConverting(address.property, of: $0) }
   }
 }
 
