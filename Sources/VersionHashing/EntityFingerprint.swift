@@ -64,7 +64,7 @@ extension EntityHasher {
   ///   - name: the entity.
   ///   - superentity: its parent's hash, which need not be the one that this model gives it.
   /// - Returns: nil when the model has no entity of that name.
-  /// - Throws: ``ModelStructureError/unrecognizedAttributeType(entity:attribute:type:)``.
+  /// - Throws: `ModelStructureError`.
   package func fingerprint(
     of name: String, superentity: VersionHash?
   ) throws(ModelStructureError) -> EntityFingerprint? {

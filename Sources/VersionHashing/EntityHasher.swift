@@ -12,7 +12,7 @@ public struct EntityHasher {
 
   /// The version hash of an entity, nil when the model has none of that name.
   ///
-  /// - Throws: ``ModelStructureError/unrecognizedAttributeType(entity:attribute:type:)``.
+  /// - Throws: `ModelStructureError`.
   public mutating func hash(of name: String) throws(ModelStructureError) -> VersionHash? {
     if let hash = known[name] { return hash }
     var parent: VersionHash?

@@ -14,14 +14,14 @@ public struct VersionHashes: Hashable, Sendable {
 
   /// Computes the hashes of a model.
   ///
-  /// - Throws: ``ModelStructureError`` when the model's entities form no hierarchy or a type is unknown.
+  /// - Throws: `ModelStructureError` when the model's entities form no hierarchy or a type is unknown.
   public init(of model: ManagedObjectModel) throws(ModelStructureError) {
     try self.init(of: EntityHierarchy(model))
   }
 
   /// Computes the hashes of a model whose hierarchy is known.
   ///
-  /// - Throws: ``ModelStructureError/unrecognizedAttributeType(entity:attribute:type:)``.
+  /// - Throws: `ModelStructureError`.
   public init(of hierarchy: EntityHierarchy) throws(ModelStructureError) {
     var hasher = EntityHasher(hierarchy)
     var entities: [String: VersionHash] = [:]

@@ -16,6 +16,13 @@ struct HelpTests {
       .compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
+  /// The words of every command, those below others included; none for the program itself.
+  static func commandPaths(in workspace: Workspace, below path: [String] = []) throws -> [[String]] {
+    let help = try Modelctl.run(path + ["--help"], in: workspace).standardOutput
+    guard help.contains("\nSUBCOMMANDS:\n") else { return [path] }
+    return try [path] + subcommands(in: help).flatMap { try commandPaths(in: workspace, below: path + [$0]) }
+  }
+
   @Test("One line of purpose, then examples; no line is longer than the terminal", arguments: commands)
   func layout(_ command: String) throws {
     let help = try Modelctl.run([command, "--help"].filter { !$0.isEmpty }, in: Workspace())

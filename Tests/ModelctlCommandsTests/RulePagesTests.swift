@@ -5,7 +5,7 @@ import Testing
 /// The pages of the documentation about rules are what the rules say; `MODELCTL_RECORD=1` writes them.
 @Suite("The pages about rules are written from the rules")
 struct RulePagesTests {
-  static let docs = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
+  static let docs = Transcript.project
     .appendingPathComponent("docs")
 
   private func expected(_ name: String, _ written: String) throws -> String {

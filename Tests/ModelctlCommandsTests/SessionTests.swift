@@ -25,7 +25,7 @@ struct SessionTests {
     let help = try Workspace().modelctl("--help").standardOutput
     let commands = HelpTests.subcommands(in: help)
     #expect(commands.count == 15)
-    let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
+    let page = Transcript.project
       .appendingPathComponent("docs/commands.md")
     let chapters = String(decoding: try Data(contentsOf: page), as: UTF8.self)
     for command in commands {

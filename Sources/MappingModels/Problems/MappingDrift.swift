@@ -32,7 +32,7 @@ public struct MappingDrift: Hashable, Sendable {
   ///   - model: the model as its file has it.
   ///   - side: the side of the mapping that the model is on.
   /// - Returns: what changed, empty exactly when all hashes are equal.
-  /// - Throws: ``ModelStructureError/unrecognizedAttributeType(entity:attribute:type:)``.
+  /// - Throws: `ModelStructureError`.
   public static func between(
     _ snapshot: EntityHierarchy, and model: EntityHierarchy, side: MappingSide
   ) throws(ModelStructureError) -> [MappingDrift] {

@@ -19,7 +19,7 @@ public struct ModelDifference: Hashable, Sendable {
   /// - Parameters:
   ///   - former: the older version.
   ///   - latter: the newer version.
-  /// - Throws: ``ModelStructureError`` when the entities of a model form no hierarchy.
+  /// - Throws: `ModelStructureError` when the entities of a model form no hierarchy.
   public init(from former: ManagedObjectModel, to latter: ManagedObjectModel) throws(ModelStructureError) {
     self.init(from: try EntityHierarchy(former), to: try EntityHierarchy(latter))
   }

@@ -10,7 +10,7 @@ extension ModelDifference {
   ///   - former: the older model.
   ///   - latter: the newer model.
   /// - Returns: the identifiers, by the elements of the newer model.
-  /// - Throws: ``ModelStructureError`` when the entities of a model form no hierarchy.
+  /// - Throws: `ModelStructureError` when the entities of a model form no hierarchy.
   public static func likelyRenames(
     from former: ManagedObjectModel, to latter: ManagedObjectModel
   ) throws(ModelStructureError) -> [ModelElement: String] {

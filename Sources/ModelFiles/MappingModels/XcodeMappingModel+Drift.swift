@@ -8,7 +8,7 @@ extension XcodeMappingModel {
   ///   - source: the source model as its file has it, nil to leave it out.
   ///   - destination: the destination model as its file has it, nil to leave it out.
   /// - Returns: what changed, the source's changes first; empty exactly when all hashes are equal.
-  /// - Throws: ``ModelStructureError``.
+  /// - Throws: `ModelStructureError`.
   public func drift(
     source: EntityHierarchy?, destination: EntityHierarchy?
   ) throws(ModelStructureError) -> [MappingDrift] {

@@ -19,7 +19,7 @@ public struct StoreCreator: Sendable {
   /// Prepares to make stores of a model.
   ///
   /// - Parameter hierarchy: the model; one restricted to a configuration gives a store of that configuration.
-  /// - Throws: ``ModelStructureError`` when an attribute's type is unknown.
+  /// - Throws: `ModelStructureError` when an attribute's type is unknown.
   public init(of hierarchy: EntityHierarchy) throws(ModelStructureError) {
     self.hierarchy = hierarchy
     self.layout = SQLStoreLayout(of: hierarchy)
@@ -30,14 +30,14 @@ public struct StoreCreator: Sendable {
   ///
   /// - Parameters:
   ///   - path: where; nothing may be there.
-  ///   - uuid: the store's identity.
+  ///   - uuid: the store's identity; a new one otherwise.
   ///   - rows: what to fill it with; nil leaves it empty.
   ///   - progress: told how many rows are written, of how many.
   ///   - interruption: asked often; true gives up.
   /// - Throws: ``StoreCreationError``.
   public func create(
     at path: String,
-    uuid: UUID,
+    uuid: UUID = UUID(),
     filling rows: SyntheticRows? = nil,
     progress: ((_ written: Int, _ total: Int) -> Void)? = nil,
     interruption: (() -> Bool)? = nil

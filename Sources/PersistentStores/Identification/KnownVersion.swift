@@ -3,7 +3,7 @@ public import VersionHashing
 
 /// A model version that stores are held against, with its hashes.
 public struct KnownVersion: Sendable {
-  /// The path of its bundle.
+  /// The path of its bundle; any name that its versions share for models in code.
   public let bundle: String
   /// The version's name.
   public let name: String
@@ -17,7 +17,7 @@ public struct KnownVersion: Sendable {
   /// Takes a model and hashes it.
   ///
   /// - Parameters:
-  ///   - bundle: the path of the bundle.
+  ///   - bundle: the path of the bundle, or the name that the versions of a model in code share.
   ///   - name: the version's name.
   ///   - isCurrent: whether it is the bundle's current version.
   ///   - model: the version's model.

@@ -16,7 +16,7 @@ public struct MigrationOptions: Hashable, Sendable {
   public var duplicatePolicies: [String: DuplicatePolicy]
   /// The destination relationships, as `Entity.relationship`, that keep one of several links.
   public var keepsFirst: Set<String>
-  /// The names of what may be lost, as ``MappingModels/DataLoss`` gives them.
+  /// The names of what may be lost, as `DataLoss` gives them.
   public var allowedLosses: Set<String>
   /// True to go on although tables of CloudKit mirroring or unknown ones refer to entity numbers.
   public var isForced: Bool

@@ -13,7 +13,7 @@ struct ActionRun {
   private(set) var summary = ""
 
   /// The repository that holds the action: this one.
-  static let repository = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
+  static let repository = Transcript.project
 
   /// Runs the steps in order, up to the first that fails.
   ///

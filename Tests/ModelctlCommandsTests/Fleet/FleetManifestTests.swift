@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The manifests in docs/fleet share a fleet out")
 struct FleetManifestTests {
-  static let folder = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
+  static let folder = Transcript.project
     .appendingPathComponent("docs/fleet")
   static let hasParallel = ["/usr/bin/parallel", "/usr/local/bin/parallel", "/opt/homebrew/bin/parallel"]
     .contains { FileManager.default.isExecutableFile(atPath: $0) }

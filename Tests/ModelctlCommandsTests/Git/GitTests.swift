@@ -17,7 +17,7 @@ struct GitTests {
 
   /// The lines of the page's shell blocks, in which there is a line for .gitattributes.
   static func setup() throws -> [String] {
-    let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
+    let page = Transcript.project
       .appendingPathComponent("docs/git.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
     let blocks = text.components(separatedBy: "```sh\n").dropFirst().compactMap {

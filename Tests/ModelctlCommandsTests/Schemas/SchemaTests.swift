@@ -3,7 +3,7 @@ import Testing
 
 @Suite("JSON documents keep to their schemas")
 struct SchemaTests {
-  static let folder = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
+  static let folder = Transcript.project
     .appendingPathComponent("docs/schemas")
 
   private func schema(_ name: String) throws -> JSONValue {

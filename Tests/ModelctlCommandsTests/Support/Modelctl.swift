@@ -15,11 +15,7 @@ enum Modelctl {
     if let program = ProcessInfo.processInfo.environment["MODELCTL_PROGRAM"] {
       return URL(fileURLWithPath: program).deletingLastPathComponent()
     }
-    let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
-    let places = [Bundle.main.bundleURL, Bundle.main.executableURL].compactMap { $0 } + bundles
-    return places.flatMap { [$0, $0.deletingLastPathComponent()] }.first {
-      FileManager.default.isExecutableFile(atPath: $0.appendingPathComponent("modelctl").path)
-    }
+    return BuildFolder.url
   }()
 
   /// Runs the program with these arguments.

@@ -18,9 +18,12 @@ struct Transcript {
   }
 
   init(page name: String) {
-    file = Self.tests.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(name)
+    file = Self.project.appendingPathComponent(name)
     marksErrors = false
   }
+
+  /// The folder of the package.
+  static let project = tests.deletingLastPathComponent().deletingLastPathComponent()
 
   /// The folder of these tests.
   static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

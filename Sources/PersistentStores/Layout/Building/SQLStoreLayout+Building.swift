@@ -3,7 +3,7 @@ public import ModelDescription
 extension SQLStoreLayout {
   /// Lays out the store of a model exactly as Core Data does.
   ///
-  /// A store opened with a configuration holds ``ManagedObjectModel/restricted(toConfiguration:)`` of its model.
+  /// A store opened with a configuration holds `ManagedObjectModel.restricted(toConfiguration:)` of its model.
   ///
   /// - Parameters:
   ///   - hierarchy: the model.

@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Swift in the documentation", .enabled(if: !SlowBuild.isOn, "a sanitizer's objects link with its options only"))
+struct CodeExampleTests {
+  /// The pages with programs, by their paths in the package: the blocks of a page are one program.
+  static let pages: [String] = LinkTests.pages.filter { page in
+    page != "docs/README.md" && (try? Self.program(in: page))?.contains("import ModelKit") == true
+  }
+
+  @Test("The examples of a page compile without a warning", arguments: pages)
+  func compile(_ page: String) throws {
+    let folder = try TemporaryFolder()
+    let source = folder.url.appendingPathComponent("main.swift")
+    try Self.program(in: page).write(to: source, atomically: true, encoding: .utf8)
+    let result = try SwiftCompiler().compile(source)
+    #expect(result.status == 0, "\(page): \(result.output)")
+  }
+
+  @Test("Every article about a task has an example")
+  func complete() {
+    let articles = LinkTests.pages.filter { $0.contains(".docc/") && !$0.hasSuffix("/ModelKit.md") }
+    #expect(articles.count == 5)
+    #expect(Set(articles).isSubset(of: Self.pages))
+  }
+
+  @Test("The article about models in code runs: a store is made, migrated and found sound")
+  func modelsInCode() throws {
+    let folder = try TemporaryFolder()
+    let source = folder.url.appendingPathComponent("main.swift")
+    let program = folder.url.appendingPathComponent("program")
+    try Self.program(in: "Sources/ModelKit/ModelKit.docc/ModelsInCode.md")
+      .write(to: source, atomically: true, encoding: .utf8)
+    let compiled = try SwiftCompiler().compile(source, to: program)
+    #expect(compiled.status == 0, "\(compiled.output)")
+    let result = try SwiftCompiler.run(program.path, [], in: folder.url)
+    #expect(result.status == 0)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first?.hasSuffix(" statements") == true)
+    #expect(lines.dropFirst() == ["v1 to v2, 3 notes", "sound"])
+  }
+
+  private static func program(in page: String) throws -> String {
+    let text = try String(contentsOf: Transcript.project.appendingPathComponent(page), encoding: .utf8)
+    var lines: [Substring] = []
+    var isCode = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isCode = line == "```swift"
+      } else if isCode {
+        lines.append(line)
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
