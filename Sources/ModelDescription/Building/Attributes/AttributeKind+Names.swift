@@ -64,6 +64,7 @@ extension AttributeKind where Self == TransformableKind {
   /// - Parameters:
   ///   - className: the class of the values.
   ///   - transformer: the name of the value transformer; Core Data's own otherwise.
+  /// - Returns: the type.
   public static func transformable(class className: String? = nil, transformer: String? = nil) -> Self {
     Self(className: className, transformer: transformer)
   }

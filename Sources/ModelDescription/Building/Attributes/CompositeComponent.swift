@@ -3,6 +3,7 @@ public protocol CompositeComponent: Sendable {
   /// The attribute as a value.
   ///
   /// - Parameter scalarValues: what it has when it does not say whether its values are scalars.
+  /// - Returns: the attribute.
   func attributeDescription(scalarValues: ScalarValues) -> AttributeDescription
 }
 
