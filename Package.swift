@@ -96,6 +96,15 @@ let package = Package(
       dependencies: ["modelctl"]
     ),
 
+    .target(name: "SampleModelCode", dependencies: ["ModelKit"], path: "Models/Swift"),
+
+    .testTarget(
+      name: "ModelDescriptionTests",
+      dependencies: [
+        "ModelDescription", "SampleModelCode", "ModelKit", "ModelChecks", "ModelFiles", "Reports", "VersionHashing",
+        "TestSupport",
+      ]
+    ),
     .testTarget(
       name: "VersionHashingTests",
       dependencies: [

@@ -1,3 +1,4 @@
+public import ModelDescription
 public import ModelFiles
 
 /// A rule that models and their history are checked against.
@@ -100,6 +101,17 @@ public struct Rule: Sendable {
   public static func check(_ file: ModelFile, rules: [Rule] = all) -> [Finding] {
     let index = ModelIndex(file)
     return rules.flatMap { $0.check(index) }.sorted()
+  }
+
+  /// What every rule about a single version finds in a model that is in no file, such as one written in Swift.
+  ///
+  /// - Parameters:
+  ///   - model: the model, which may be broken in any way.
+  ///   - name: what the model is called.
+  ///   - rules: the rules to apply.
+  /// - Returns: the findings of all rules together, which have no places.
+  public static func check(_ model: ManagedObjectModel, named name: String, rules: [Rule] = all) -> [Finding] {
+    check(ModelFile(model: model, path: name), rules: rules)
   }
 
   /// What every rule about history finds in a bundle, sorted by place.

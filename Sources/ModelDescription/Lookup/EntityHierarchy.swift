@@ -11,7 +11,7 @@ public struct EntityHierarchy: Sendable {
   /// Checks the inheritance of a model and indexes it.
   ///
   /// - Throws: ``ModelStructureError`` for two entities of one name, two properties of one name in an entity, an
-  ///   unknown parent or a cycle.
+  ///   unknown parent, a cycle of parents or of composite types.
   public init(_ model: ManagedObjectModel) throws(ModelStructureError) {
     var positions: [String: Int] = [:]
     for (position, entity) in model.entities.enumerated() {
@@ -33,6 +33,7 @@ public struct EntityHierarchy: Sendable {
       children[parent].append(position)
     }
     try Self.checkPropertyNames(model)
+    try Self.checkComposites(model)
     self.model = model
     self.positions = positions
     self.superentities = superentities
@@ -56,6 +57,16 @@ public struct EntityHierarchy: Sendable {
       for property in entity.fetchedProperties where !seen.insert(property.name).inserted {
         throw .duplicateProperty(entity: entity.name, name: property.name)
       }
+    }
+  }
+
+  /// The elements of types that contain each other have no end; what is left of them would have a hash of its own.
+  private static func checkComposites(_ model: ManagedObjectModel) throws(ModelStructureError) {
+    guard !model.composites.isEmpty else { return }
+    switch CompositeResolution(model).problem {
+    case nil: return
+    case .cycle(let names): throw .compositeCycle(composites: names)
+    case .tooDeep(let limit), .tooMany(let limit): throw .compositesTooLarge(limit: limit)
     }
   }
 

@@ -6,6 +6,10 @@ public enum ModelStructureError: Error, Hashable, Sendable {
   case unknownSuperentity(entity: String, superentity: String)
   /// The entities of the cycle in the order of inheritance.
   case inheritanceCycle(entities: [String])
+  /// Composite types contain each other: their names in order, the first again at the end.
+  case compositeCycle(composites: [String])
+  /// Composite types are nested so deep, or used so often, that their elements are beyond the limits.
+  case compositesTooLarge(limit: Int)
   case unrecognizedAttributeType(entity: String, attribute: String, type: String)
 
   /// The element to point at.
@@ -15,6 +19,8 @@ public enum ModelStructureError: Error, Hashable, Sendable {
     case .duplicateProperty(let entity, let name): .property(entity: entity, name: name)
     case .unknownSuperentity(let entity, _): .entity(entity)
     case .inheritanceCycle(let entities): .entity(entities.first ?? "")
+    case .compositeCycle(let composites): .composite(composites.last ?? "")
+    case .compositesTooLarge: .model
     case .unrecognizedAttributeType(let entity, let attribute, _): .property(entity: entity, name: attribute)
     }
   }
@@ -32,6 +38,10 @@ extension ModelStructureError: CustomStringConvertible {
       "the parent \(superentity) of entity \(entity) is not in the model"
     case .inheritanceCycle(let entities):
       "entities inherit from each other in a circle: \((entities + entities.prefix(1)).joined(separator: " → "))"
+    case .compositeCycle(let composites):
+      "composite types contain each other in a circle: \(composites.joined(separator: " → "))"
+    case .compositesTooLarge(let limit):
+      "the composite types of the model are beyond the limit of \(limit)"
     case .unrecognizedAttributeType(let entity, let attribute, let type):
       "attribute \(entity).\(attribute) has the unknown type “\(type)”"
     }

@@ -79,21 +79,7 @@ private struct StagedMigrationWriter {
     return "version\(position + 1)_\(String(letters))"
   }
 
-  /// A name from a file as a Swift literal.
-  private func literal(_ text: String) -> String {
-    var literal = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": literal += "\\\(scalar)"
-      case "\u{0}"..."\u{1F}", "\u{7F}", "\u{2028}", "\u{2029}": literal += "\\u{\(String(scalar.value, radix: 16))}"
-      default: literal.unicodeScalars.append(scalar)
-      }
-    }
-    return literal + "\""
-  }
+  private func literal(_ text: String) -> String { SwiftLiteral.string(text) }
 
-  /// A name from a file inside a comment of one line.
-  private func comment(_ text: String) -> String {
-    String(text.map { $0.isNewline ? " " : $0 })
-  }
+  private func comment(_ text: String) -> String { SwiftLiteral.comment(text) }
 }

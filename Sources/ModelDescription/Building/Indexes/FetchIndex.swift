@@ -1,0 +1,30 @@
+/// A fetch index of an entity in code.
+public struct FetchIndex: EntityComponent {
+  private let index: FetchIndexDescription
+
+  /// Describes an index.
+  ///
+  /// - Parameters:
+  ///   - name: the index's name, unique in its entity.
+  ///   - elements: what it sorts by, such as `.descending("date")`.
+  ///   - predicate: what rows must meet to be indexed.
+  public init(
+    _ name: String, _ elements: FetchIndexDescription.Element..., partialIndexPredicate predicate: String? = nil
+  ) {
+    index = FetchIndexDescription(name: name, elements: elements, partialIndexPredicate: predicate)
+  }
+
+  /// Adds the index to an entity.
+  public func add(to draft: inout EntityDraft) { draft.entity.fetchIndexes.append(index) }
+}
+
+extension FetchIndexDescription.Element {
+  /// A property from the least to the greatest.
+  public static func ascending(_ property: String) -> Self { .init(subject: .property(property)) }
+
+  /// A property from the greatest to the least.
+  public static func descending(_ property: String) -> Self { .init(subject: .property(property), isAscending: false) }
+
+  /// A property in an R-tree, for searches in space.
+  public static func rTree(_ property: String) -> Self { .init(subject: .property(property), kind: .rTree) }
+}

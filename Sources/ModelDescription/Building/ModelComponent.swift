@@ -1,0 +1,47 @@
+/// Something that a model is made of in code: an entity, a composite type, a configuration, a fetch request template.
+public protocol ModelComponent: Sendable {
+  /// Adds it to the model, after what stands above it.
+  func add(to model: inout ManagedObjectModel)
+}
+
+/// What stands between the braces of a model.
+public struct ModelContents: Sendable {
+  let components: [any ModelComponent]
+}
+
+/// Puts the parts of a model together; `if`, `switch`, `for` and optional parts work as in any Swift code.
+@resultBuilder
+public enum ModelBuilder {
+  /// Takes a part of the model.
+  public static func buildExpression(_ component: some ModelComponent) -> ModelContents {
+    ModelContents(components: [component])
+  }
+
+  /// Takes the entity that a type describes.
+  public static func buildExpression<Described: EntityDescribing>(_ type: Described.Type) -> ModelContents {
+    ModelContents(components: [DescribedEntity<Described>()])
+  }
+
+  /// Takes parts that were put together elsewhere.
+  public static func buildExpression(_ contents: ModelContents) -> ModelContents { contents }
+
+  /// Puts parts one after the other.
+  public static func buildBlock(_ parts: ModelContents...) -> ModelContents { buildArray(parts) }
+
+  /// Puts the parts of a loop one after the other.
+  public static func buildArray(_ parts: [ModelContents]) -> ModelContents {
+    ModelContents(components: parts.flatMap(\.components))
+  }
+
+  /// Takes the part of an `if` without an `else`.
+  public static func buildOptional(_ part: ModelContents?) -> ModelContents { part ?? ModelContents(components: []) }
+
+  /// Takes the first part of an `if` with an `else`.
+  public static func buildEither(first part: ModelContents) -> ModelContents { part }
+
+  /// Takes the other part of an `if` with an `else`.
+  public static func buildEither(second part: ModelContents) -> ModelContents { part }
+
+  /// Takes a part that only some platforms have.
+  public static func buildLimitedAvailability(_ part: ModelContents) -> ModelContents { part }
+}

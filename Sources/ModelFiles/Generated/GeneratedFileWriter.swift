@@ -1,0 +1,100 @@
+import Foundation
+
+/// Writes generated files: all of them or none, and none over what somebody wrote by hand.
+public struct GeneratedFileWriter: Sendable {
+  /// True when files that were edited, or never generated, are replaced.
+  public var replacesEverything: Bool
+
+  /// Makes a writer.
+  ///
+  /// - Parameter replacesEverything: true when files that were edited, or never generated, are replaced.
+  public init(replacesEverything: Bool = false) {
+    self.replacesEverything = replacesEverything
+  }
+
+  /// Writes a file.
+  ///
+  /// - Parameters:
+  ///   - file: the file, whose name does not matter.
+  ///   - path: where it goes.
+  /// - Throws: ``GeneratedFileError``.
+  public func write(_ file: GeneratedFile, to path: String) throws(GeneratedFileError) {
+    try write([(path, Data(file.text.utf8))])
+  }
+
+  /// Writes files into a folder, which is made where there is none; other files in it are left alone.
+  ///
+  /// - Parameters:
+  ///   - files: the files, whose names differ in more than case.
+  ///   - folder: where they go.
+  /// - Throws: ``GeneratedFileError``.
+  public func write(_ files: [GeneratedFile], toFolder folder: String) throws(GeneratedFileError) {
+    let isNew = try checkFolder(folder)
+    if isNew {
+      do {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      } catch {
+        throw .unwritable(path: folder, reason: error.localizedDescription)
+      }
+    }
+    do {
+      try write(files.map { (BundlePath.joined(folder, $0.name), Data($0.text.utf8)) })
+    } catch {
+      if isNew { try? FileManager.default.removeItem(atPath: folder) }
+      throw error
+    }
+  }
+
+  /// True when there is no such folder yet.
+  private func checkFolder(_ folder: String) throws(GeneratedFileError) -> Bool {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return true }
+    guard isFolder.boolValue else { throw .inTheWay(path: folder) }
+    return false
+  }
+
+  private func write(_ files: [(path: String, data: Data)]) throws(GeneratedFileError) {
+    var changes: [(path: String, data: Data, former: Data?)] = []
+    for (path, data) in files {
+      let former = try former(at: path)
+      if former != data { changes.append((path, data, former)) }
+    }
+    var done: [(path: String, former: Data?)] = []
+    for (path, data, former) in changes {
+      do {
+        try FileReplacement.write(data, to: path)
+        done.append((path, former))
+      } catch {
+        for (path, former) in done.reversed() { restore(path, former) }
+        throw .unwritable(path: path, reason: error.localizedDescription)
+      }
+    }
+  }
+
+  private func restore(_ path: String, _ former: Data?) {
+    if let former {
+      try? FileReplacement.write(former, to: path)
+    } else {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  /// The bytes that a file has, nil when there is none; only what may be replaced is looked past.
+  private func former(at path: String) throws(GeneratedFileError) -> Data? {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: RealPath.of(path)) else { return nil }
+    switch attributes[.type] as? FileAttributeType {
+    case .typeDirectory: throw .inTheWay(path: path)
+    case .typeRegular: break
+    default: return nil
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw .unwritable(path: path, reason: "it cannot be read")
+    }
+    guard !replacesEverything else { return data }
+    switch GeneratedFile.state(of: data) {
+    case .untouched: return data
+    case .edited: throw .edited(path: path)
+    case .foreign: throw .foreign(path: path)
+    }
+  }
+}

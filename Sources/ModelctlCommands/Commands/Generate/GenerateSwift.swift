@@ -1,0 +1,43 @@
+import ArgumentParser
+import ModelKit
+
+/// Writes a model as Swift code.
+struct GenerateSwift: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "swift",
+    abstract: "Write a model as Swift code with the same hashes.",
+    usage: "modelctl generate swift [<model>] [--output <file>] [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl generate swift v2
+        modelctl generate swift Orders@v6 --output Sources/App/Orders.swift
+        modelctl generate swift store.sqlite --name Found
+
+      The code imports ModelKit and makes the very same model, so that
+      its hashes are those of the file it came from.
+      """)
+
+  @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+  var argument: String?
+
+  @Option(help: ArgumentHelp("The file to write; standard output otherwise.", valueName: "file"))
+  var output: String?
+
+  @Option(help: "What the type that holds the model is called.")
+  var name: String?
+
+  @Flag(help: "Replace a file that was edited or not generated.")
+  var force = false
+
+  @OptionGroup var models: ModelOptions
+
+  func run() throws {
+    let (_, file, hierarchy) = try models.resolveHierarchy(argument)
+    for note in file.notes { Console.note("\(note)") }
+    let origin = GeneratedOrigin(path: file.path)
+    let code = SwiftModelCode(hierarchy.model, name: name ?? origin.typeName, origin: origin.words)
+    let generated = GeneratedFile(name: "", code: code.text)
+    guard let output else { return try Console.standardOutput(generated.text) }
+    try GeneratedFileWriter(replacesEverything: force).write(generated, to: output)
+  }
+}

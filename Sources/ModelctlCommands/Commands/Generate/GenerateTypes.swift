@@ -1,0 +1,38 @@
+import ArgumentParser
+import ModelKit
+
+/// Writes structs for the entities of a model.
+struct GenerateTypes: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "types",
+    abstract: "Write a plain Swift struct for every entity.",
+    usage: "modelctl generate types [<model>] --output <folder> [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl generate types Orders@v6 --output Sources/App/Entities
+
+      One file an entity and a composite type. A struct has the inherited
+      properties too. Relationships hold identifiers: one, a set, or an array
+      where there is an order. Nothing but Foundation is needed. All files are
+      written or none.
+      """)
+
+  @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+  var argument: String?
+
+  @Option(help: ArgumentHelp("The folder to write into.", valueName: "folder"))
+  var output: String
+
+  @Flag(help: "Replace files that were edited or not generated.")
+  var force = false
+
+  @OptionGroup var models: ModelOptions
+
+  func run() throws {
+    let (_, file, hierarchy) = try models.resolveHierarchy(argument)
+    for note in file.notes { Console.note("\(note)") }
+    let types = EntityTypeFiles(hierarchy, origin: GeneratedOrigin(path: file.path).words)
+    try GeneratedFileWriter(replacesEverything: force).write(types.files, toFolder: output)
+    Console.standardError("\(output): \(Quantity.text(types.files.count, "file"))\n")
+  }
+}

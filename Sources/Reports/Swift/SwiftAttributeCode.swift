@@ -1,0 +1,145 @@
+import Foundation
+import ModelDescription
+
+/// An attribute in the words of ``Attribute``, or as a plain value where those do not fit it.
+struct SwiftAttributeCode {
+  let attribute: AttributeDescription
+  /// What the attribute has when its line says nothing.
+  var scalarValues = ScalarValues.whereXcodeDoes
+  var isSyncableByDefault = false
+
+  var line: String {
+    guard let kind, let value = typedDefault, let bounds, fits else { return plain }
+    let modifiers = flags + bounds + identity
+    return "Attribute(\(SwiftLiteral.string(attribute.name)), \(kind)\(value))" + modifiers.joined()
+  }
+
+  /// False for what the type of the attribute does not go with.
+  private var fits: Bool {
+    if attribute.allowsExternalBinaryDataStorage, ![.binary, .transformable].contains(attribute.type) { return false }
+    if attribute.validation.regularExpression != nil, attribute.type != .string { return false }
+    if attribute.type != .composite, attribute.compositeName != nil || !attribute.elements.isEmpty { return false }
+    return attribute.type == .transformable
+      || attribute.valueClassName == nil && attribute.valueTransformerName == nil
+  }
+
+  private var kind: String? {
+    switch attribute.type {
+    case .transformable:
+      let parts = [
+        attribute.valueClassName.map { "class: \(SwiftLiteral.string($0))" },
+        attribute.valueTransformerName.map { "transformer: \(SwiftLiteral.string($0))" },
+      ].compactMap { $0 }
+      return parts.isEmpty ? ".transformable" : ".transformable(\(parts.joined(separator: ", ")))"
+    case .composite: return attribute.compositeName.map { ".composite(\(SwiftLiteral.string($0)))" }
+    default: return Self.name(of: attribute.type)
+    }
+  }
+
+  private var typedDefault: String? {
+    guard let value = attribute.defaultValue else { return "" }
+    return typed(value).map { ", default: \($0)" }
+  }
+
+  /// The validation's calls, nil when the type has none of its kind.
+  private var bounds: [String]? {
+    let validation = attribute.validation
+    var calls: [String] = []
+    for (bound, value) in [("minimum", validation.minimum), ("maximum", validation.maximum)] {
+      guard let value else { continue }
+      switch (attribute.type, value) {
+      case (.string, .integer(let length)): calls.append(".\(bound)Length(\(length))")
+      case (.integer16, _), (.integer32, _), (.integer64, _), (.decimal, _), (.double, _), (.float, _), (.date, _):
+        guard let literal = typed(value) else { return nil }
+        calls.append(".\(bound)(\(literal))")
+      default: return nil
+      }
+    }
+    if let expression = validation.regularExpression {
+      calls.append(".regularExpression(\(SwiftLiteral.string(expression)))")
+    }
+    return calls
+  }
+
+  private var flags: [String] {
+    var calls: [String] = []
+    if attribute.isOptional { calls.append(".optional()") }
+    if attribute.isTransient { calls.append(".transient()") }
+    if let derivation = attribute.derivation {
+      let filter = derivation.filterPredicate.map { ", where: \(SwiftLiteral.string($0))" } ?? ""
+      calls.append(".derived(from: \(SwiftLiteral.string(derivation.expression))\(filter))")
+    }
+    if attribute.allowsExternalBinaryDataStorage { calls.append(".allowsExternalBinaryDataStorage()") }
+    if attribute.preservesValueInHistoryOnDeletion { calls.append(".preservesValueInHistoryOnDeletion()") }
+    if attribute.isIndexed { calls.append(".indexed()") }
+    if attribute.isIndexedBySpotlight { calls.append(".indexedBySpotlight()") }
+    return calls
+  }
+
+  private var identity: [String] {
+    var calls: [String] = []
+    if let identifier = attribute.renamingIdentifier {
+      calls.append(".renamingIdentifier(\(SwiftLiteral.string(identifier)))")
+    }
+    if let modifier = attribute.versionHashModifier {
+      calls.append(".versionHashModifier(\(SwiftLiteral.string(modifier)))")
+    }
+    if !attribute.userInfo.isEmpty { calls.append(".userInfo(\(SwiftLiteral.dictionary(attribute.userInfo)))") }
+    if attribute.usesScalarValueType != scalarValues.flag(for: attribute.type) {
+      calls.append(".usesScalarValueType(\(attribute.usesScalarValueType.map { "\($0)" } ?? "nil"))")
+    }
+    if attribute.isSyncable != isSyncableByDefault {
+      calls.append(attribute.isSyncable ? ".syncable()" : ".syncable(false)")
+    }
+    return calls
+  }
+
+  /// A value as the type of the attribute takes it, nil when it takes none of its kind.
+  private func typed(_ value: AttributeValue) -> String? {
+    switch (attribute.type, value) {
+    case (.integer16, .integer(let number)): Int16(exactly: number).map { "\($0)" }
+    case (.integer32, .integer(let number)): Int32(exactly: number).map { "\($0)" }
+    case (.integer64, .integer(let number)): "\(number)"
+    case (.double, .double(let number)), (.float, .double(let number)): SwiftLiteral.number(number)
+    case (.decimal, .decimal(let number)): Self.constant(number)
+    case (.string, .string(let text)), (.uri, .uri(let text)): SwiftLiteral.string(text)
+    case (.boolean, .boolean(let flag)): "\(flag)"
+    case (.date, .date(let seconds)): "Date(timeIntervalSinceReferenceDate: \(SwiftLiteral.number(seconds)))"
+    case (.binary, .binary(let data)): SwiftLiteral.data(data)
+    case (.uuid, .uuid(let uuid)): "UUID(uuidString: \(SwiftLiteral.string(uuid.uuidString)))"
+    default: nil
+    }
+  }
+
+  /// A literal where its digits are the number's, else the number as text.
+  private static func constant(_ number: Decimal) -> String {
+    let text = "\(number)"
+    if let integer = Int64(text) { return "\(integer)" }
+    guard let value = Double(text), !value.isSubnormal, Decimal(string: "\(value)") == number else {
+      return number.isNaN ? "DecimalConstant(.nan)" : "DecimalConstant(\(SwiftLiteral.string(text)))"
+    }
+    return "\(value)"
+  }
+
+  static func name(of type: AttributeType) -> String {
+    switch type {
+    case .undefined: ".undefined"
+    case .integer16: ".integer16"
+    case .integer32: ".integer32"
+    case .integer64: ".integer64"
+    case .decimal: ".decimal"
+    case .double: ".double"
+    case .float: ".float"
+    case .string: ".string"
+    case .boolean: ".boolean"
+    case .date: ".date"
+    case .binary: ".binary"
+    case .uuid: ".uuid"
+    case .uri: ".uri"
+    case .transformable: ".transformable"
+    case .objectID: ".objectID"
+    case .composite: ".composite"
+    case .unrecognized(let name): ".unrecognized(\(SwiftLiteral.string(name)))"
+    }
+  }
+}

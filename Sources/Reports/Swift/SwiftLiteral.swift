@@ -1,0 +1,59 @@
+import Foundation
+
+/// Values as Swift literals; whatever a text holds, it stays inside its quotes.
+enum SwiftLiteral {
+  /// A text.
+  static func string(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\\(scalar)"
+      case "\n": literal += "\\n"
+      case "\t": literal += "\\t"
+      default:
+        // A mark at the beginning would join with the quote.
+        if isPlain(scalar), literal.utf8.count > 1 || scalar.isASCII || scalar.properties.isAlphabetic {
+          literal.unicodeScalars.append(scalar)
+        } else {
+          literal += "\\u{\(String(scalar.value, radix: 16))}"
+        }
+      }
+    }
+    return literal + "\""
+  }
+
+  /// A name from a file inside a comment of one line.
+  static func comment(_ text: String) -> String {
+    var comment = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { comment.append(isPlain(scalar) ? scalar : " ") }
+    return String(comment)
+  }
+
+  /// A floating-point number, to the bit.
+  static func number(_ value: Double) -> String {
+    if value.isNaN { return ".nan" }
+    if value.isInfinite { return value < 0 ? "-.infinity" : ".infinity" }
+    return value.isSubnormal ? "Double(bitPattern: 0x\(String(value.bitPattern, radix: 16)))" : "\(value)"
+  }
+
+  /// Data.
+  static func data(_ data: Data) -> String {
+    data.isEmpty ? "Data()" : "Data(base64Encoded: \(string(data.base64EncodedString())))"
+  }
+
+  /// Texts by their keys, sorted; an empty dictionary is `[:]`.
+  static func dictionary(_ entries: [String: String]) -> String {
+    guard !entries.isEmpty else { return "[:]" }
+    let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return "[" + sorted.map { "\(string($0.key)): \(string($0.value))" }.joined(separator: ", ") + "]"
+  }
+
+  /// True for what shows as itself: no control, no change of direction, no line of its own.
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
+    default: return true
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ModelDescription
+
+/// The names of the types that stand for entities and composite types; no two differ in case only, because files do not.
+struct EntityTypeNames {
+  private var entities: [String: String] = [:]
+  private var composites: [String: String] = [:]
+  /// The composite types, each name once.
+  private(set) var distinctComposites: [CompositeDescription] = []
+
+  init(_ model: ManagedObjectModel) {
+    var names = SwiftNames(ignoresCase: true)
+    for entity in model.entities where entities[entity.name] == nil {
+      entities[entity.name] = names.name(for: entity.name, .upper, suffix: "Entity")
+    }
+    for composite in model.composites where composites[composite.name] == nil {
+      composites[composite.name] = names.name(for: composite.name, .upper, suffix: "Composite")
+      distinctComposites.append(composite)
+    }
+  }
+
+  /// The type of an entity of the model.
+  func type(ofEntity name: String) -> String { entities[name] ?? "" }
+
+  /// The type that identifies objects of an entity; `Int64` where the model has no such entity.
+  func identifier(ofEntity name: String?) -> String {
+    name.flatMap { entities[$0] }.map { "\($0).ObjectID" } ?? "Int64"
+  }
+
+  /// The type of a composite type, nil where the model has none of that name.
+  func type(ofComposite name: String?) -> String? { name.flatMap { composites[$0] } }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import ModelComparison
+import ModelDescription
+
+/// An attribute as a property of a struct.
+struct StructAttribute {
+  let attribute: AttributeDescription
+  /// The struct of a composite attribute's type.
+  let composite: String?
+
+  /// What its documentation comment says.
+  var facts: [String] {
+    var facts = [attribute.type == .composite ? "composite \(attribute.compositeName ?? "")" : attribute.type.name]
+    if attribute.isOptional { facts.append("optional") }
+    if let value = attribute.defaultValue { facts.append("default \(AspectValue.value(value))") }
+    if let className = attribute.valueClassName { facts.append("of class \(className)") }
+    if let derivation = attribute.derivation { facts.append("derived from \(derivation.expression)") }
+    if attribute.isTransient { facts.append("not stored") }
+    return facts.map { SwiftLiteral.comment($0) }
+  }
+
+  /// What stands behind the colon.
+  var typeAndDefault: String {
+    let type = attribute.isOptional ? "\(self.type)?" : self.type
+    return defaultLiteral.map { "\(type) = \($0)" } ?? type
+  }
+
+  private var type: String {
+    switch attribute.type {
+    case .integer16: "Int16"
+    case .integer32: "Int32"
+    case .integer64: "Int64"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Bool"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .uri, .objectID: "URL"
+    case .composite: composite ?? "Data"
+    case .binary, .transformable, .undefined, .unrecognized: "Data"
+    }
+  }
+
+  /// The default, nil where there is none or where its type does not hold it.
+  private var defaultLiteral: String? {
+    switch (attribute.type, attribute.defaultValue) {
+    case (.integer16, .integer(let number)): return Int16(exactly: number).map { "\($0)" }
+    case (.integer32, .integer(let number)): return Int32(exactly: number).map { "\($0)" }
+    case (.integer64, .integer(let number)): return "\(number)"
+    case (.double, .double(let number)): return number.isFinite ? SwiftLiteral.number(number) : nil
+    case (.float, .double(let number)): return Float(number).isNormal || number == 0 ? "\(Float(number))" : nil
+    case (.decimal, .decimal(let number)): return Self.decimal(number)
+    case (.string, .string(let text)): return SwiftLiteral.string(text)
+    case (.boolean, .boolean(let flag)): return "\(flag)"
+    case (.date, .date(let seconds)):
+      return seconds.isFinite ? "Date(timeIntervalSinceReferenceDate: \(SwiftLiteral.number(seconds)))" : nil
+    case (.binary, .binary(let data)): return "Data([\(data.map { "\($0)" }.joined(separator: ", "))])"
+    case (.uuid, .uuid(let uuid)):
+      let bytes = withUnsafeBytes(of: uuid.uuid) { $0.map { "\($0)" } }
+      return "UUID(uuid: (\(bytes.joined(separator: ", "))))"
+    case (.uri, .uri(let text)): return attribute.isOptional ? "URL(string: \(SwiftLiteral.string(text)))" : nil
+    default: return nil
+    }
+  }
+
+  private static func decimal(_ number: Decimal) -> String? {
+    let text = "\(number)"
+    if Int64(text) != nil { return text }
+    guard !number.isNaN, let significand = Int64("\(number.significand.magnitude)") else { return nil }
+    let sign = number.sign == .minus ? ".minus" : ".plus"
+    return "Decimal(sign: \(sign), exponent: \(number.exponent), significand: \(significand))"
+  }
+}

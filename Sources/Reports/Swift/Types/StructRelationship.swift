@@ -1,0 +1,28 @@
+import ModelDescription
+
+/// A relationship as a property of a struct.
+struct StructRelationship {
+  let relationship: RelationshipDescription
+  /// The type that identifies the objects at the other end.
+  let identifier: String
+
+  /// What its documentation comment says.
+  var facts: [String] {
+    let destination = relationship.destinationEntityName ?? "an unknown entity"
+    var facts = ["\(relationship.isToMany ? "to many" : "to one") \(destination)"]
+    if relationship.isToMany, relationship.isOrdered { facts.append("ordered") }
+    if relationship.isOptional { facts.append("optional") }
+    if relationship.isToMany, relationship.minCount > 0 { facts.append("at least \(relationship.minCount)") }
+    if relationship.maxCount > 1, relationship.maxCount != .max { facts.append("at most \(relationship.maxCount)") }
+    facts.append(relationship.inverseName.map { "inverse \($0)" } ?? "no inverse")
+    facts.append("delete rule \(relationship.deleteRule.name)")
+    if relationship.isTransient { facts.append("not stored") }
+    return facts.map { SwiftLiteral.comment($0) }
+  }
+
+  /// What stands behind the colon.
+  var typeAndDefault: String {
+    guard relationship.isToMany else { return relationship.isOptional ? "\(identifier)?" : identifier }
+    return relationship.isOrdered ? "[\(identifier)] = []" : "Set<\(identifier)> = []"
+  }
+}

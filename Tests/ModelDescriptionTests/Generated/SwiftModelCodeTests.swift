@@ -1,0 +1,125 @@
+import Foundation
+import ModelDescription
+import Reports
+import TestSupport
+import Testing
+import VersionHashing
+
+@Suite("Swift code of models")
+struct SwiftModelCodeTests {
+  @Test("The code of a model, as a newcomer sees it")
+  func text() throws {
+    let model = ManagedObjectModel {
+      Entity("Customer") {
+        Attribute("number", .integer32, default: 0)
+        Attribute("joined", .date, default: Date(timeIntervalSinceReferenceDate: 60)).optional()
+        Relationship("orders", toMany: "Order", inverse: "customer", deleteRule: .deny).ordered()
+        UniquenessConstraint("number")
+      }
+      Entity("Order", parent: "Document", objectClass: .managedObject, codeGeneration: nil)
+      Configuration("Cloud") { "Order" }
+    }
+    #expect(
+      SwiftModelCode(model, name: "ShopV2", origin: "Shop, version v2").text == """
+        import Foundation
+        import ModelKit
+
+        /// The model Shop, version v2.
+        enum ShopV2 {
+          /// The model.
+          static let model = ManagedObjectModel {
+            customer
+            order
+            cloud
+          }
+
+          static let customer = Entity("Customer") {
+            Attribute("number", .integer32, default: 0)
+            Attribute("joined", .date, default: Date(timeIntervalSinceReferenceDate: 60.0)).optional()
+            Relationship("orders", toMany: "Order", inverse: "customer", deleteRule: .deny).ordered()
+            UniquenessConstraint("number")
+          }
+
+          static let order = Entity("Order", parent: "Document", objectClass: .managedObject, codeGeneration: nil)
+
+          static let cloud = Configuration("Cloud") {
+            "Order"
+          }
+        }
+
+        """)
+  }
+
+  @Test("Compiled without a warning, the code of a hostile model makes the very same model")
+  func hostile() throws {
+    try check([.init(path: "hostile", model: HostileModel.model)])
+  }
+
+  @Test("Compiled, the code of every sample version makes the very same model, with the same hashes")
+  func samples() throws {
+    let count = try check(try ExampleModels.samples())
+    #expect(count > 30)
+  }
+
+  @Test(
+    "Compiled, the code of real models makes the very same models, with the same hashes",
+    .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+  func corpus() throws {
+    let examples = try ExampleModels.corpus(atMost: 5)
+    var count = 0
+    for start in stride(from: 0, to: examples.count, by: 20) {
+      count += try check(Array(examples[start..<min(start + 20, examples.count)]))
+    }
+    print(
+      "Swift code of \(examples.count) corpus models, \(count) hashes compared (MODELCTL_SEED=\(ExampleModels.seed))")
+    #expect(count > 0)
+  }
+
+  /// Compiles the code of models, runs it and compares what it makes.
+  ///
+  /// - Returns: the number of hashes that were compared.
+  @discardableResult private func check(_ examples: [ExampleModels.Example]) throws -> Int {
+    let folder = try TemporaryFolder()
+    var files = [URL(fileURLWithPath: #filePath).deletingLastPathComponent()]
+      .map { $0.deletingLastPathComponent().appendingPathComponent("Support/CanonicalText.swift") }
+    var main = "import ModelDescription\nimport VersionHashing\n" + Self.report
+    for (number, example) in examples.enumerated() {
+      let code = SwiftModelCode(
+        example.model, name: "Model\(number)", origin: example.path, module: "ModelDescription")
+      let file = folder.url.appendingPathComponent("Model\(number).swift")
+      try code.text.write(to: file, atomically: true, encoding: .utf8)
+      files.append(file)
+      main += "report(\(number), Model\(number).model)\n"
+    }
+    let mainFile = folder.url.appendingPathComponent("main.swift")
+    try main.write(to: mainFile, atomically: true, encoding: .utf8)
+    let result = try SwiftCompiler().runProgram(files + [mainFile], in: folder)
+    try #require(result.status == 0, "\(result.output.prefix(4000))")
+    var expected: [String] = []
+    var count = 0
+    for (number, example) in examples.enumerated() {
+      expected.append("\(number) \(CanonicalText.of(example.model))")
+      if let hashes = try? VersionHashes(of: example.model) {
+        expected += hashes.entities.map { "\(number) \($0.key.debugDescription) \($0.value.bytes)" }.sorted()
+        count += hashes.entities.count
+      }
+    }
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == expected.count)
+    for (line, expectation) in zip(lines, expected) where Array(line.utf8) != Array(expectation.utf8) {
+      Issue.record("made: \(line.prefix(3000))\nexpected: \(expectation.prefix(3000))")
+    }
+    return count
+  }
+
+  private static let report = """
+    func report(_ number: Int, _ model: ManagedObjectModel) {
+      print("\\(number) \\(CanonicalText.of(model))")
+      guard let hashes = try? VersionHashes(of: model) else { return }
+      for line in hashes.entities.map({ "\\(number) \\($0.key.debugDescription) \\($0.value.bytes)" }).sorted() {
+        print(line)
+      }
+    }
+
+    """
+}

@@ -1,0 +1,45 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import TestSupport
+
+/// Models to generate code from: those of the package, and some of the corpus, others every week.
+enum ExampleModels {
+  struct Example: Sendable {
+    let path: String
+    let model: ManagedObjectModel
+  }
+
+  /// The seed of the choice: `MODELCTL_SEED`, else the number of the week.
+  static let seed: UInt64 =
+    ProcessInfo.processInfo.environment["MODELCTL_SEED"].flatMap { UInt64($0) }
+    ?? UInt64(Date().timeIntervalSince1970 / 604_800)
+
+  /// Every version of the sample models.
+  static func samples() throws -> [Example] {
+    try ["Company", "Family", "Orders", "Staff", "Todo"].flatMap { name in
+      try ModelBundle(at: SampleModels.path(name)).versions.map { version in
+        Example(path: "\(name)@\(version.name)", model: try version.load().model)
+      }
+    }
+  }
+
+  /// Models of the corpus that form a hierarchy, from contents files, archives of editors and stores' own models.
+  ///
+  /// - Parameter limit: the most models of a run that is not thorough.
+  static func corpus(atMost limit: Int) throws -> [Example] {
+    var files = Corpus.files(in: "models", where: { $0 == "contents" })
+    files += Corpus.files(in: "models-by-hash", where: { $0.hasSuffix(".contents") || $0.hasSuffix(".elements") })
+    if !Thoroughness.isFull {
+      var generator = SeededGenerator(seed: seed)
+      files.shuffle(using: &generator)
+      files = Array(files.prefix(limit))
+    }
+    return files.compactMap { file in
+      let isArchive = file.pathExtension == "elements"
+      let read = try? isArchive ? ElementsReader.read(fileAt: file.path) : ContentsReader.read(fileAt: file.path)
+      guard let model = read?.model, (try? EntityHierarchy(model)) != nil else { return nil }
+      return Example(path: file.path, model: model)
+    }
+  }
+}
