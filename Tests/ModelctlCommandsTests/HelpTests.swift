@@ -5,7 +5,7 @@ import Testing
 struct HelpTests {
   static let commands = [
     "", "show", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "merge", "matrix",
-    "rehearse", "create", "verify",
+    "rehearse", "create", "verify", "generate",
   ]
 
   /// The names listed under SUBCOMMANDS.

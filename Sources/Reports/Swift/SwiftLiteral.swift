@@ -33,6 +33,9 @@ enum SwiftLiteral {
   static func number(_ value: Double) -> String {
     if value.isNaN { return ".nan" }
     if value.isInfinite { return value < 0 ? "-.infinity" : ".infinity" }
+    if abs(value) < 1e15, let integer = Int64(exactly: value), integer != 0 || value.sign == .plus {
+      return "\(integer)"
+    }
     return value.isSubnormal ? "Double(bitPattern: 0x\(String(value.bitPattern, radix: 16)))" : "\(value)"
   }
 

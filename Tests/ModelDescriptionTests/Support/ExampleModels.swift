@@ -27,7 +27,8 @@ enum ExampleModels {
   /// Models of the corpus that form a hierarchy, from contents files, archives of editors and stores' own models.
   ///
   /// - Parameter limit: the most models of a run that is not thorough.
-  static func corpus(atMost limit: Int) throws -> [Example] {
+  /// - Returns: the models with the paths of their files.
+  static func corpus(atMost limit: Int) -> [Example] {
     var files = Corpus.files(in: "models", where: { $0 == "contents" })
     files += Corpus.files(in: "models-by-hash", where: { $0.hasSuffix(".contents") || $0.hasSuffix(".elements") })
     if !Thoroughness.isFull {

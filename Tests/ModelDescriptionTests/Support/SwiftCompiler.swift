@@ -41,10 +41,15 @@ struct SwiftCompiler {
     let program = folder.path("program")
     let objects = try ["ModelDescription", "VersionHashing"].flatMap { try self.objects(of: $0) } + cryptoObjects()
     let compilation = try run(
-      ["-o", program, "-I", build.appendingPathComponent("Modules").path, "-Onone"] + Self.strictness
+      ["-o", program, "-I", build.appendingPathComponent("Modules").path, "-Onone"] + sanitizer + Self.strictness
         + files.map(\.path) + objects + ["-lstdc++"].filter { _ in !Self.isDarwin })
     guard compilation.status == 0 else { return compilation }
     return try Self.run(URL(fileURLWithPath: program), [])
+  }
+
+  /// What the objects were built with, told by the folder that `scripts/sanitize` builds in.
+  private var sanitizer: [String] {
+    ["address", "thread"].filter(build.pathComponents.contains).map { "-sanitize=\($0)" }
   }
 
   private static let strictness = [
@@ -68,12 +73,12 @@ struct SwiftCompiler {
     return objects
   }
 
-  /// What VersionHashing needs of swift-crypto; on macOS that is a part of the system.
+  /// What VersionHashing needs of swift-crypto, as far as it is compiled: on macOS the rest is a part of the system.
   private func cryptoObjects() throws -> [String] {
-    let targets = try FileManager.default.contentsOfDirectory(atPath: build.path).filter { name in
-      name.hasSuffix(".build") && (name.hasPrefix("Crypto") || name.hasPrefix("CCrypto") || name.hasPrefix("CXKCP"))
-    }
-    return try targets.sorted().flatMap { try objects(of: String($0.dropLast(".build".count))) }
+    let targets = [
+      "Crypto", "CryptoBoringWrapper", "CCryptoBoringSSL", "CCryptoBoringSSLShims", "CXKCP", "CXKCPShims",
+    ]
+    return try targets.filter { Self.exists(build.appendingPathComponent("\($0).build")) }.flatMap(objects)
   }
 
   private func run(_ arguments: [String]) throws -> Result {

@@ -10,7 +10,7 @@ struct StructAttribute {
 
   /// What its documentation comment says.
   var facts: [String] {
-    var facts = [attribute.type == .composite ? "composite \(attribute.compositeName ?? "")" : attribute.type.name]
+    var facts = [attribute.type == .composite ? "Composite \(attribute.compositeName ?? "")" : attribute.type.name]
     if attribute.isOptional { facts.append("optional") }
     if let value = attribute.defaultValue { facts.append("default \(AspectValue.value(value))") }
     if let className = attribute.valueClassName { facts.append("of class \(className)") }

@@ -9,7 +9,7 @@ struct StructRelationship {
   /// What its documentation comment says.
   var facts: [String] {
     let destination = relationship.destinationEntityName ?? "an unknown entity"
-    var facts = ["\(relationship.isToMany ? "to many" : "to one") \(destination)"]
+    var facts = ["\(relationship.isToMany ? "To many" : "To one") \(destination)"]
     if relationship.isToMany, relationship.isOrdered { facts.append("ordered") }
     if relationship.isOptional { facts.append("optional") }
     if relationship.isToMany, relationship.minCount > 0 { facts.append("at least \(relationship.minCount)") }
