@@ -24,7 +24,9 @@ extension ContentsStyle {
     lineEnd = LineEnds.first(in: bytes).map { String(decoding: $0, as: UTF8.self) } ?? lineEnd
     let head = bytes[..<source.root.range.lowerBound]
     if head.starts(with: "<?xml".utf8), let end = head.firstIndex(of: UInt8(ascii: ">")) {
-      declaration = String(decoding: head[...end], as: UTF8.self)
+      let text = String(decoding: head[...end], as: UTF8.self)
+      // Whatever a file was in, it is written in UTF-8.
+      if text.lowercased().contains("utf-8") || !text.contains("encoding") { declaration = text }
       prologue = Self.trimmed(head[(end + 1)...])
     } else {
       declaration = ""

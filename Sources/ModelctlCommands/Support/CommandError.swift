@@ -87,7 +87,8 @@ extension CommandError: CustomStringConvertible {
       "\(name): only the contents file of a version can be edited; name one with --in, or make one with: modelctl export"
     case .released(let version, let bundle, let lock):
       "\(bundle): users have version \(version), as \(lock) records, and its stores would no longer open; make the next "
-        + "version with: modelctl new-version --model \(ShellWord(path: bundle).text)"
+        + "version with: modelctl new-version --model \(ShellWord(path: bundle).text), or edit it all the same with "
+        + "--edit-released \(ShellWord(version).text)"
     case .breaksRule(let path, let rule, let message):
       "\(path): \(message) [\(rule)]; nothing was written"
     case .badModel(let name, let reason):
