@@ -26,7 +26,7 @@ struct ContentsEditTests {
             <attribute name="total" attributeType="Decimal" defaultValueString="0.0"/>
             <future name="unknown"/>
             <relationship name="customer" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Customer" inverseName="orders" inverseEntity="Customer"/>
-            <fetchIndex name="byNumber" partialIndexPredicate="number > 3">
+            <fetchIndex name="byNumber" partialIndexPredicate="number &gt; 3">
                 <fetchIndexElement property="number" type="Binary" order="ascending"/>
                 <fetchIndexElement property="title" type="Binary" order="ascending"/>
             </fetchIndex>
@@ -40,7 +40,7 @@ struct ContentsEditTests {
                 </uniquenessConstraint>
             </uniquenessConstraints>
         </entity>
-        <fetchRequest name="Recent" entity="Order" predicateString="number > 5 AND title == 'number'"/>
+        <fetchRequest name="Recent" entity="Order" predicateString="number &gt; 5 AND title == 'number'"/>
         <configuration name="Local">
             <memberEntity name="Order"/>
         </configuration>
@@ -142,7 +142,7 @@ struct ContentsEditTests {
         #"+ <relationship name="orders" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Purchase" inverseName="customer" inverseEntity="Purchase"/>"#,
         #"+ <entity name="Letter" representedClassName="Letter" parentEntity="Purchase" syncable="YES" future="kept">"#,
         #"+ <entity name="Purchase" representedClassName="Order" elementID="Order" syncable="YES">"#,
-        #"+ <fetchRequest name="Recent" entity="Purchase" predicateString="number > 5 AND title == 'number'"/>"#,
+        #"+ <fetchRequest name="Recent" entity="Purchase" predicateString="number &gt; 5 AND title == 'number'"/>"#,
         #"+ <memberEntity name="Purchase"/>"#,
         #"+ <element name="Purchase" positionX="0" positionY="0" width="128" height="60"/>"#,
       ])
@@ -335,7 +335,7 @@ struct ContentsEditTests {
         == "<model><entity name='A' future=\"1\"><attribute name='b'/><attribute name=\"c\" attributeType=\"String\"/></entity></model>")
     #expect(
       String(decoding: try Self.edited(.rename(.entity("A"), to: "Z"), line).data, as: UTF8.self)
-        == "<model><entity name='Z' elementID=\"A\" future=\"1\"><attribute name='b'/></entity></model>")
+        == "<model><entity name='Z' future=\"1\" elementID=\"A\"><attribute name='b'/></entity></model>")
     #expect(
       String(decoding: try Self.edited(.remove(.property(entity: "A", name: "b")), line).data, as: UTF8.self)
         == "<model><entity name='A' future=\"1\"/></model>")
