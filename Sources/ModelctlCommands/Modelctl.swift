@@ -31,7 +31,7 @@ struct Modelctl: ParsableCommand {
       """,
     subcommands: [
       Show.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Mapping.self, Check.self, Lock.self,
-      NewVersion.self, Merge.self, Matrix.self, Rehearse.self, Create.self, Verify.self,
+      NewVersion.self, Edit.self, Export.self, Merge.self, Matrix.self, Rehearse.self, Create.self, Verify.self,
       Generate.self,
     ])
 

@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 import ModelFiles
 
 /// The doors that models come in by.
@@ -6,7 +7,49 @@ enum ModelTargets {
   static func contents(_ data: Data) throws {
     let file = try ContentsReader.read(data, path: "contents")
     try edit(data)
+    try write(data, file.model)
     try ModelWork.run(file)
+  }
+
+  /// What is written reads as the same model, and is written again as it is.
+  private static func write(_ data: Data, _ model: ManagedObjectModel) throws {
+    let alone = ContentsDocument(model)
+    try FuzzFinding.expect(
+      try ContentsReader.read(alone.data, path: "contents").model == model, "a model is written as another")
+    guard let document = try? ContentsDocument(data, path: "contents") else { return }
+    let written = document.data
+    let again: ContentsDocument
+    do {
+      again = try ContentsDocument(written, path: "contents")
+    } catch {
+      throw FuzzFinding("the written file cannot be read: \(error)")
+    }
+    try FuzzFinding.expect(again.model == model, "a file is written as another model")
+    try FuzzFinding.expect(again.data == written, "a file that was written is written otherwise")
+    try change(data, model)
+  }
+
+  /// An edit can be refused; what it leaves can be read.
+  private static func change(_ data: Data, _ model: ManagedObjectModel) throws {
+    guard let entity = model.entities.first else { return }
+    var edits: [ContentsEdit] = [
+      .rename(.entity(entity.name), to: "Renamed"), .remove(.entity(entity.name)),
+      .addAttribute(AttributeDescription(name: "added", type: .string, isOptional: true), entity: entity.name),
+    ]
+    for name in entity.attributes.map(\.name).prefix(1) + entity.relationships.map(\.name).prefix(1) {
+      edits += [
+        .rename(.property(entity: entity.name, name: name), to: "renamed"),
+        .remove(.property(entity: entity.name, name: name)),
+        .retype(entity: entity.name, attribute: name, to: .integer64),
+      ]
+    }
+    for edit in edits {
+      do {
+        _ = try EditedContents(edit, of: data, path: "contents")
+      } catch {
+        if case .unreadable(let reason) = error { throw FuzzFinding("an edit cannot be read: \(reason)") }
+      }
+    }
   }
 
   /// What gets identifiers reads as the same model with identifiers.

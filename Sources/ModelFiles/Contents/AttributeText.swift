@@ -33,3 +33,8 @@ enum AttributeText {
     return Decimal(string: text)
   }
 }
+
+extension AttributeText {
+  /// The types that people give attributes.
+  static let givenTypes: [AttributeType] = AttributeType.known.filter { $0 != .undefined && $0 != .objectID }
+}

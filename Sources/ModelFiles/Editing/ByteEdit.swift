@@ -13,7 +13,12 @@ struct ByteEdit {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + edits.reduce(0) { $0 + $1.replacement.count })
     var position = 0
-    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    // What is inserted goes before what is replaced at the same place.
+    let places = edits.indices.sorted { first, second in
+      (edits[first].range.lowerBound, edits[first].range.upperBound, first)
+        < (edits[second].range.lowerBound, edits[second].range.upperBound, second)
+    }
+    for edit in places.map({ edits[$0] })
     where edit.range.lowerBound >= position && edit.range.upperBound <= bytes.count {
       result += bytes[position..<edit.range.lowerBound]
       result += edit.replacement

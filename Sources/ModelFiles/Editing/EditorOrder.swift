@@ -2,8 +2,9 @@
 enum EditorOrder {
   private static let attributes: [String: [String]] = [
     "model": [
-      "name", "userDefinedModelVersionIdentifier", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion",
-      "minimumToolsVersion", "sourceLanguage", "usedWithCloudKit", "usedWithSwiftData", "macOSVersion", "iOSVersion",
+      "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
+      "sourceLanguage", "usedWithCloudKit", "usedWithSwiftData", "userDefinedModelVersionIdentifier", "macOSVersion",
+      "iOSVersion",
     ],
     "entity": [
       "name", "representedClassName", "isAbstract", "parentEntity", "renamingIdentifier", "elementID",
@@ -11,9 +12,9 @@ enum EditorOrder {
     ],
     "attribute": [
       "name", "optional", "transient", "attributeType", "allowsExternalBinaryDataStorage", "composite", "derived",
-      "valueTransformerName", "derivationExpression", "customClassName", "minValueString", "minDateTimeInterval",
-      "maxValueString", "maxDateTimeInterval", "regularExpressionString", "defaultValueString",
-      "defaultDateTimeInterval", "usesScalarValueType", "indexed", "preserveAfterDeletion", "spotlightIndexingEnabled",
+      "valueTransformerName", "derivationExpression", "customClassName", "minDateTimeInterval", "minValueString",
+      "maxDateTimeInterval", "maxValueString", "regularExpressionString", "defaultDateTimeInterval",
+      "defaultValueString", "usesScalarValueType", "indexed", "preserveAfterDeletion", "spotlightIndexingEnabled",
       "storedInTruthFile", "renamingIdentifier", "elementID", "versionHashModifier", "isSyncIdentityProperty",
       "syncable",
     ],
@@ -34,7 +35,7 @@ enum EditorOrder {
     "element": ["name", "positionX", "positionY", "width", "height"],
   ]
 
-  private static let children: [String: [String]] = [
+  fileprivate static let children: [String: [String]] = [
     "model": ["entity", "composite", "fetchRequest", "configuration", "elements"],
     "entity": [
       "attribute", "relationship", "fetchedProperty", "fetchIndex", "compoundIndexes", "uniquenessConstraints",
@@ -57,4 +58,9 @@ enum EditorOrder {
     guard let rank = rank(ofAttribute: name, in: element) else { return names.count }
     return names.firstIndex { (self.rank(ofAttribute: $0, in: element) ?? -1) > rank } ?? names.count
   }
+}
+
+extension EditorOrder {
+  /// True for a kind of element that Xcode writes into a parent.
+  static func knows(child name: String, in element: String) -> Bool { children[element]?.contains(name) ?? false }
 }

@@ -58,12 +58,9 @@ struct Merge: ParsableCommand {
   }
 
   /// What rules find in the merged model and not in either side, such as a name in both cases of its letters.
-  ///
-  /// Findings are told apart by their words, as one element can have several.
   private func brokenRules(_ merge: ContentsMerge, _ name: String) throws -> [Finding] {
-    func findings(_ file: ModelFile) -> [Finding] { Rule.check(file).filter(\.severity.isFailure) }
-    func key(_ finding: Finding) -> [String] { [finding.rule, "\(finding.element)", finding.message] }
-    let known = try Set([ours, theirs].flatMap { findings(try ContentsReader.read(fileAt: $0)) }.map(key))
-    return findings(try ContentsReader.read(merge.data, path: name)).filter { !known.contains(key($0)) }
+    BrokenRules.found(
+      in: try ContentsReader.read(merge.data, path: name),
+      beyond: try [ours, theirs].map { try ContentsReader.read(fileAt: $0) })
   }
 }

@@ -20,6 +20,10 @@ enum CommandError: Error, Hashable {
   case noWay(store: String, version: String)
   case everythingExcluded(configuration: String)
   case noBase(folder: String)
+  case otherHashes(model: String, entities: [String])
+  case notEditable(name: String)
+  case released(version: String, bundle: String, lock: String)
+  case breaksRule(path: String, rule: String, message: String)
 
   init(_ failure: VersionFailure) {
     self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
@@ -76,6 +80,17 @@ extension CommandError: CustomStringConvertible {
       "\(reason); it is not passed over in silence: mend it, name others with --mapping, or use --no-mappings"
     case .noWay(let store, let version):
       "\(store): its version is not among those before \(version); see which one it has with: modelctl status \(ShellWord(path: store).text)"
+    case .otherHashes(let model, let entities):
+      "\(model): read from the compiled model, \(entities.joined(separator: ", ")) have other version hashes than its "
+        + "bundle records; nothing was exported, so export the contents file that it was made of"
+    case .notEditable(let name):
+      "\(name): only the contents file of a version can be edited; name one with --in, or make one with: modelctl export"
+    case .released(let version, let bundle, let lock):
+      "\(bundle): users have version \(version), as \(lock) records, and its stores would no longer open; make the next "
+        + "version with: modelctl new-version --model \(ShellWord(path: bundle).text), or edit it all the same with "
+        + "--edit-released \(ShellWord(version).text)"
+    case .breaksRule(let path, let rule, let message):
+      "\(path): \(message) [\(rule)]; nothing was written"
     case .badModel(let name, let reason):
       "\(name): \(reason); run modelctl check to see where"
     }

@@ -1,0 +1,76 @@
+public import ModelDescription
+
+/// Why an edit was not made; the file is as it was.
+public enum ContentsEditError: Error, Hashable, Sendable {
+  /// The file cannot be read.
+  case model(ModelFileError)
+  /// The model was broken before.
+  case unsound(path: String, ModelStructureError)
+  /// There is no such entity; what is called nearly so.
+  case unknownEntity(String, near: [String])
+  /// The entity has no such property.
+  case unknownProperty(entity: String, name: String, near: [String])
+  /// The property is declared by an ancestor.
+  case inherited(entity: String, name: String, from: String)
+  /// There is something of this name.
+  case exists(ModelElement)
+  /// The name can be none.
+  case badName(String, reason: String)
+  /// The property is no attribute.
+  case notAnAttribute(ModelElement)
+  /// The attribute has the type, or the element the name.
+  case nothingToDo(ModelElement, String)
+  /// A default value or limit of this type cannot be written.
+  case unwritableValue(ModelElement, type: String)
+  /// Attributes cannot be given this type here.
+  case unsupportedType(String, known: [String])
+  /// There is no such composite type.
+  case unknownComposite(String)
+  /// The relationship at the other end is the inverse of another.
+  case inverseTaken(ModelElement, by: String)
+  /// Entities inherit from the one to remove.
+  case hasSubentities(String, [String])
+  /// The element is none that can be edited.
+  case notEditable(ModelElement)
+  /// The edited file could not be read.
+  case unreadable(ModelFileError)
+  /// The edited model would be broken.
+  case broken(ModelStructureError)
+}
+
+extension ContentsEditError: CustomStringConvertible {
+  /// The cause and what to try next.
+  public var description: String {
+    switch self {
+    case .model(let error): "\(error)"
+    case .unsound(let path, let error): "\(path): \(error); mend that first, by hand or in Xcode"
+    case .unknownEntity(let name, let near): "there is no entity “\(name)”\(Self.hint(near))"
+    case .unknownProperty(let entity, let name, let near):
+      "\(entity) has no property “\(name)”\(Self.hint(near.map { "\(entity).\($0)" }))"
+    case .inherited(let entity, let name, let ancestor):
+      "\(entity).\(name) is declared by \(ancestor); name it as \(ancestor).\(name)"
+    case .exists(let element): "there is a “\(element)” already; choose another name"
+    case .badName(let name, let reason): "“\(name)” can be no name: \(reason); choose another"
+    case .notAnAttribute(let element): "\(element) is no attribute; only attributes have a type"
+    case .nothingToDo(let element, let state): "\(element) \(state) already; nothing to do"
+    case .unwritableValue(let element, let type):
+      "\(element): a contents file holds no default value or limit of type \(type); leave it out"
+    case .unsupportedType(let name, let known):
+      "“\(name)” is no type that can be given here; give \(known.joined(separator: ", "))"
+    case .unknownComposite(let name): "there is no composite type “\(name)” in the model; see them with: modelctl show"
+    case .inverseTaken(let element, let other):
+      "\(element) is there and is the inverse of \(other); choose another name for the inverse"
+    case .hasSubentities(let name, let children):
+      "\(children.joined(separator: ", ")) inherit from \(name); remove them first, or give them another parent"
+    case .notEditable(let element): "\(element): only entities, attributes and relationships can be edited"
+    case .unreadable(let error): "the edited file could not be read, so nothing was written: \(error)"
+    case .broken(let error): "the edited model would be broken, so nothing was written: \(error)"
+    }
+  }
+
+  private static func hint(_ near: [String]) -> String {
+    near.isEmpty
+      ? "; see the names with: modelctl show"
+      : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?"
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import ModelDescription
+
+/// A derivation in the forms that are understood: a key path, or a function of one.
+struct DerivationPath {
+  private let lead: String
+  private let keys: [String]
+  private let trail: String
+
+  /// Takes an expression such as `lines.@sum.price` or `canonical:(name)` apart; nil for another form.
+  init?(_ text: String) {
+    var path = Substring(text)
+    if let open = text.range(of: ":("), text.hasSuffix(")") {
+      path = text[open.upperBound...].dropLast()
+      (lead, trail) = (String(text[..<open.upperBound]), ")")
+    } else {
+      (lead, trail) = ("", "")
+    }
+    keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard keys.allSatisfy({ key in !key.isEmpty && key.unicodeScalars.allSatisfy { $0 == "@" || ElementName.isPart($0) } })
+    else { return nil }
+  }
+
+  /// The expression with a property renamed; nil where it does not stand in it.
+  ///
+  /// - Parameters:
+  ///   - former: the property's name.
+  ///   - scope: the entities in which the name means it.
+  ///   - name: its new name.
+  ///   - entity: the entity that the key path begins at.
+  ///   - hierarchy: the model before.
+  func renaming(
+    _ former: String, declaredBy scope: Set<String>, to name: String, from entity: String, _ hierarchy: EntityHierarchy
+  ) -> String? {
+    var place: String? = entity
+    var renamed: [String] = []
+    for key in keys {
+      renamed.append(key == former && place.map(scope.contains) ?? false ? name : key)
+      if !key.hasPrefix("@") {
+        place = place.flatMap { hierarchy.allRelationships(of: $0)[key]?.property.destinationEntityName }
+      }
+    }
+    return renamed == keys ? nil : lead + renamed.joined(separator: ".") + trail
+  }
+
+  /// True when a property stands in the path.
+  func mentions(_ property: String, declaredBy scope: Set<String>, from entity: String, _ hierarchy: EntityHierarchy) -> Bool {
+    renaming(property, declaredBy: scope, to: "", from: entity, hierarchy) != nil
+  }
+}

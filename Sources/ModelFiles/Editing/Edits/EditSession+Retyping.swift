@@ -1,0 +1,71 @@
+import ModelDescription
+
+extension EditSession {
+  /// What belongs to one type only.
+  private static let settings: [(attribute: String, types: Set<AttributeType>)] = [
+    ("allowsExternalBinaryDataStorage", [.binary, .transformable, .string]),
+    ("valueTransformerName", [.transformable]), ("customClassName", [.transformable]),
+    ("regularExpressionString", [.string]), ("composite", [.composite]),
+    (
+      "usesScalarValueType",
+      [.integer16, .integer32, .integer64, .double, .float, .boolean, .date, .uuid]
+    ),
+  ]
+
+  mutating func retype(_ name: String, of entity: String, to type: AttributeType) throws(ContentsEditError) {
+    let node = try node(of: name, in: entity)
+    let element = ModelElement.property(entity: entity, name: name)
+    guard node.name == "attribute",
+      let former = hierarchy.entity(named: entity)?.attributes.first(where: { $0.name == name })
+    else { throw .notAnAttribute(element) }
+    guard former.type != type else { throw .nothingToDo(element, "is of type \(type.name)") }
+    switch type {
+    case .composite, .objectID, .undefined, .unrecognized:
+      throw .unsupportedType(type.name, known: AttributeText.givenTypes.map(\.name))
+    default: break
+    }
+    set("attributeType", type.name, on: node)
+    note(element, "\(type.name) instead of \(former.type.name)")
+    for setting in Self.settings where node[setting.attribute] != nil && !setting.types.contains(type) {
+      removeAttribute(setting.attribute, of: node)
+      note(element, "without \(setting.attribute), which \(type.name) has not")
+    }
+    retypeValue(of: node, "default value", "defaultValueString", "defaultDateTimeInterval", from: former.type, to: type, element)
+    retypeValue(of: node, "least value", "minValueString", "minDateTimeInterval", from: former.type, to: type, element)
+    retypeValue(of: node, "greatest value", "maxValueString", "maxDateTimeInterval", from: former.type, to: type, element)
+    if former.isTransient { return }
+    if !TypeConversion(from: former.type, to: type).isInferable {
+      warn(
+        "\(former.type.name) does not become \(type.name) by itself: rows of an older version need a mapping model; "
+          + "see it with: modelctl diff, and make one with: modelctl mapping new")
+    } else if !TypeConversion(from: former.type, to: type).isExact {
+      warn("not every \(former.type.name) has an equal \(type.name): a migration may round or refuse values")
+    }
+  }
+
+  /// Spells a value for the new type, or takes it away where it is none; a bound of a string is a length.
+  private mutating func retypeValue(
+    of node: MarkupNode, _ what: String, _ key: String, _ dateKey: String, from former: AttributeType,
+    to type: AttributeType, _ element: ModelElement
+  ) {
+    if node[dateKey] != nil {
+      removeAttribute(dateKey, of: node)
+      if node[key] != nil { removeAttribute(key, of: node) }
+      return note(element, "without its \(what), a date")
+    }
+    guard let text = node[key] else { return }
+    let isBound = key != "defaultValueString"
+    let isKept = !isBound || (former == .string) == (type == .string)
+    let kind = isBound && type == .string ? .integer64 : type
+    let spelled = { (value: AttributeValue) in
+      isBound ? AttributeSpelling.limit(value) : AttributeSpelling.defaultValue(value)
+    }
+    guard isKept, let value = AttributeText.value(of: text, as: kind), let new = spelled(value) else {
+      removeAttribute(key, of: node)
+      return note(element, "without its \(what) “\(text)”, which is none of type \(type.name)")
+    }
+    guard new != text, AttributeText.value(of: text, as: kind) != nil else { return }
+    set(key, new, on: node)
+    note(element, "its \(what) is \(new)")
+  }
+}

@@ -1,0 +1,32 @@
+/// The names that entities and properties are given.
+public enum ElementName {
+  /// Why a name cannot be given, nil for one that can: it must be an identifier of Swift and Objective-C.
+  public static func objection(to name: String) -> String? {
+    let scalars = name.unicodeScalars
+    guard let first = scalars.first else { return "it is empty" }
+    guard name.utf8.count <= 200 else { return "it is longer than 200 bytes" }
+    guard first == "_" || first.properties.isAlphabetic else { return "it does not begin with a letter" }
+    guard scalars.allSatisfy(isPart) else { return "it has something else in it than letters, digits and underscores" }
+    return nil
+  }
+
+  /// True for what names consist of.
+  static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal
+      || scalar.properties.generalCategory == .nonspacingMark
+  }
+
+  /// True when a text has a name in it as a word.
+  static func isMentioned(_ name: String, in text: String) -> Bool {
+    var word = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if isPart(scalar) {
+        word.append(scalar)
+      } else {
+        if String(word) == name { return true }
+        word.removeAll()
+      }
+    }
+    return String(word) == name
+  }
+}

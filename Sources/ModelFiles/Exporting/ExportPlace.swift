@@ -1,0 +1,81 @@
+import Foundation
+
+/// Where an export goes, known to be free.
+struct ExportPlace {
+  let form: ModelExport.Form
+  let versionName: String?
+  let path: String
+  let isCurrent: Bool
+  let writtenCurrentName: String?
+
+  init(_ path: String, version: String?, makesCurrent: Bool) throws(ModelExportError) {
+    let trimmed = BundlePath.trimmed(path)
+    let folder = BundlePath.parent(trimmed)
+    switch BundlePath.pathExtension(trimmed).lowercased() {
+    case "xcdatamodeld":
+      try self.init(bundle: trimmed, version, makesCurrent)
+    case "xcdatamodel" where BundlePath.pathExtension(folder).lowercased() == "xcdatamodeld":
+      let name = BundlePath.stem(trimmed)
+      guard version == nil || version == name else { throw .twoNames(path: path) }
+      try self.init(bundle: folder, name, makesCurrent)
+    case "xcdatamodel":
+      guard version == nil else { throw .noBundle(path: path) }
+      guard !Self.exists(trimmed) else { throw .exists(path: trimmed) }
+      self.init(.single, BundlePath.stem(trimmed), trimmed, isCurrent: true, nil)
+    case "mom", "momd": throw .compiled(path: path)
+    default:
+      if BundlePath.lastComponent(trimmed) == "contents", BundlePath.pathExtension(folder).lowercased() == "xcdatamodel" {
+        try self.init(folder, version: version, makesCurrent: makesCurrent)
+        return
+      }
+      guard version == nil else { throw .noBundle(path: path) }
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: trimmed, isDirectory: &isFolder) {
+        throw isFolder.boolValue ? .folder(path: trimmed) : .exists(path: trimmed)
+      }
+      self.init(.file, nil, trimmed, isCurrent: false, nil)
+    }
+  }
+
+  private init(
+    _ form: ModelExport.Form, _ versionName: String?, _ path: String, isCurrent: Bool, _ writtenCurrentName: String?
+  ) {
+    (self.form, self.versionName, self.path) = (form, versionName, path)
+    (self.isCurrent, self.writtenCurrentName) = (isCurrent, writtenCurrentName)
+  }
+
+  private init(bundle path: String, _ version: String?, _ makesCurrent: Bool) throws(ModelExportError) {
+    guard Self.exists(path) else {
+      let name = try Self.name(version ?? BundlePath.stem(path))
+      self.init(.bundle(path), name, BundlePath.joined(path, "\(name).xcdatamodel"), isCurrent: true, name)
+      return
+    }
+    let bundle: ModelBundle
+    do throws(ModelFileError) {
+      bundle = try ModelBundle(at: path)
+    } catch {
+      throw .model(error)
+    }
+    guard let version else { throw .unnamed(bundle: path) }
+    let name = try Self.name(version)
+    let folder = BundlePath.joined(path, "\(name).xcdatamodel")
+    if let taken = bundle.versions.map(\.name).first(where: { $0.lowercased() == name.lowercased() }) {
+      throw .versionExists(name: taken, bundle: path)
+    }
+    guard !Self.exists(folder) else { throw .exists(path: folder) }
+    let saysCurrent = Self.exists(BundlePath.joined(path, CurrentVersionFile.name))
+    // A bundle of one version need not say which is current; one of two must.
+    let written = makesCurrent ? name : saysCurrent ? nil : bundle.currentVersionName
+    self.init(.version(bundle: path), name, folder, isCurrent: makesCurrent, written)
+  }
+
+  private static func name(_ wanted: String) throws(ModelExportError) -> String {
+    let name = BundlePath.pathExtension(wanted) == "xcdatamodel" ? BundlePath.stem(wanted) : wanted
+    if let reason = VersionName.objection(to: wanted) ?? VersionName.objection(to: name) {
+      throw .badName(wanted, reason: reason)
+    }
+    return name
+  }
+
+  private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+}

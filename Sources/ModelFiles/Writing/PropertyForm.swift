@@ -1,0 +1,74 @@
+import ModelDescription
+
+/// Turns properties into elements.
+enum PropertyForm {
+  static func element(_ attribute: AttributeDescription) -> ContentsElement {
+    var element = ContentsElement("attribute", children: ContentsForm.userInfo(attribute.userInfo))
+    element.set("name", attribute.name)
+    element.set("optional", flag: attribute.isOptional)
+    element.set("transient", flag: attribute.isTransient)
+    element.set("attributeType", attribute.type == .undefined ? nil : attribute.type.name)
+    element.set("allowsExternalBinaryDataStorage", flag: attribute.allowsExternalBinaryDataStorage)
+    element.set("composite", filled: attribute.compositeName)
+    element.set("derived", flag: attribute.derivation != nil)
+    element.set("derivationExpression", attribute.derivation?.expression)
+    element.set("valueTransformerName", filled: attribute.valueTransformerName)
+    element.set("customClassName", filled: attribute.valueClassName)
+    set(attribute.validation.minimum, "minValueString", "minDateTimeInterval", AttributeSpelling.limit, &element)
+    set(attribute.validation.maximum, "maxValueString", "maxDateTimeInterval", AttributeSpelling.limit, &element)
+    element.set("regularExpressionString", filled: attribute.validation.regularExpression)
+    set(
+      attribute.defaultValue, "defaultValueString", "defaultDateTimeInterval", AttributeSpelling.defaultValue, &element)
+    element.set("usesScalarValueType", attribute.usesScalarValueType.map { $0 ? "YES" : "NO" })
+    element.set("indexed", flag: attribute.isIndexed)
+    element.set("preserveAfterDeletion", flag: attribute.preservesValueInHistoryOnDeletion)
+    element.set("spotlightIndexingEnabled", flag: attribute.isIndexedBySpotlight)
+    element.set("elementID", filled: attribute.renamingIdentifier)
+    element.set("versionHashModifier", filled: attribute.versionHashModifier)
+    element.set("syncable", flag: attribute.isSyncable)
+    return element.inEditorOrder()
+  }
+
+  /// A relationship; a count beyond every number, which only code can set, is -1.
+  static func element(_ relationship: RelationshipDescription) -> ContentsElement {
+    func count(_ count: Int) -> String? {
+      count == .max ? "-1" : count == 0 ? nil : String(count)
+    }
+    var element = ContentsElement("relationship", children: ContentsForm.userInfo(relationship.userInfo))
+    element.set("name", relationship.name)
+    element.set("optional", flag: relationship.isOptional)
+    element.set("transient", flag: relationship.isTransient)
+    element.set("toMany", flag: relationship.isToMany)
+    element.set("minCount", count(relationship.minCount))
+    element.set("maxCount", count(relationship.maxCount))
+    element.set("deletionRule", relationship.deleteRule.name)
+    element.set("ordered", flag: relationship.isOrdered)
+    element.set("destinationEntity", filled: relationship.destinationEntityName)
+    element.set("inverseName", filled: relationship.inverseName)
+    element.set("inverseEntity", filled: relationship.inverseEntityName)
+    element.set("indexed", flag: relationship.isIndexed)
+    element.set("elementID", filled: relationship.renamingIdentifier)
+    element.set("versionHashModifier", filled: relationship.versionHashModifier)
+    element.set("syncable", flag: relationship.isSyncable)
+    return element
+  }
+
+  static func element(_ property: FetchedPropertyDescription) -> ContentsElement {
+    var element = ContentsElement("fetchedProperty")
+    element.set("name", property.name)
+    element.set("optional", flag: property.isOptional)
+    element.set("syncable", flag: property.isSyncable)
+    element.children += [property.fetchRequest].compactMap { $0.map(FetchRequestForm.element) }
+    element.children += ContentsForm.userInfo(property.userInfo)
+    return element
+  }
+
+  /// Writes a value as text, or as seconds where it is a date.
+  private static func set(
+    _ value: AttributeValue?, _ key: String, _ dateKey: String, _ spelling: (AttributeValue) -> String?,
+    _ element: inout ContentsElement
+  ) {
+    guard let value else { return }
+    if case .date = value { element.set(dateKey, spelling(value)) } else { element.set(key, spelling(value)) }
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import ModelKit
+
+/// A property as it is named on the command line: `Order.note`.
+struct PropertyName: ExpressibleByArgument {
+  let entity: String
+  let name: String
+
+  init?(argument: String) {
+    guard let dot = argument.firstIndex(of: "."), dot != argument.startIndex else { return nil }
+    (entity, name) = (String(argument[..<dot]), String(argument[argument.index(after: dot)...]))
+    if name.isEmpty { return nil }
+  }
+}
+
+/// An entity, or a property as `Entity.name`.
+struct ElementArgument: ExpressibleByArgument {
+  let element: ModelElement
+
+  init?(argument: String) {
+    if argument.isEmpty { return nil }
+    if let property = PropertyName(argument: argument) {
+      element = .property(entity: property.entity, name: property.name)
+    } else {
+      element = .entity(argument)
+    }
+  }
+}
+
+/// A type of attributes, in any case and with or without its space.
+struct TypeName: ExpressibleByArgument {
+  private static let types = AttributeType.known.filter { $0 != .undefined && $0 != .objectID }
+
+  let type: AttributeType
+
+  init?(argument: String) {
+    func key(_ name: String) -> String { name.lowercased().filter { $0 != " " } }
+    guard let type = Self.types.first(where: { key($0.name) == key(argument) }) else { return nil }
+    self.type = type
+  }
+
+  static var allValueStrings: [String] { types.map(\.name) }
+}
+
+/// A delete rule as one word: `no-action`.
+struct DeleteRuleName: ExpressibleByArgument {
+  let rule: DeleteRule
+
+  init(rule: DeleteRule) { self.rule = rule }
+
+  init?(argument: String) {
+    guard let rule = DeleteRule.allCases.first(where: { Self.word($0) == argument.lowercased() }) else { return nil }
+    self.rule = rule
+  }
+
+  static var allValueStrings: [String] { DeleteRule.allCases.map(word) }
+
+  var defaultValueDescription: String { Self.word(rule) }
+
+  private static func word(_ rule: DeleteRule) -> String { rule.name.lowercased().replacing(" ", with: "-") }
+}
+
+/// Whether a value may be absent.
+enum Presence: String, EnumerableFlag {
+  case optional
+  case required
+}

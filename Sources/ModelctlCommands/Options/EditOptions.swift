@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// Which version an edit changes, and whether it does.
+struct EditOptions: ParsableArguments {
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("The version to edit; the current one otherwise.", valueName: "version"))
+  var version: String?
+
+  @Flag(name: .customLong("dry-run"), help: "Print what would be done; write nothing.")
+  var dryRun = false
+
+  @Option(
+    name: .customLong("edit-released"),
+    help: ArgumentHelp("A released version to edit all the same; its stores no longer open.", valueName: "version"))
+  var released: String?
+
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var output: OutputOptions
+
+  /// Makes an edit: reads the file, holds the result against the rules, writes it and tells what was done.
+  ///
+  /// - Throws: ``CommandError``, `ContentsEditError` and `ModelFileError`; then the file is as it was.
+  func apply(_ edit: ContentsEdit) throws {
+    let path = try file()
+    let edited = try EditedContents(edit, of: try FileBytes.read(path), path: path)
+    let broken = try BrokenRules.found(in: edited.file, beyond: [ContentsReader.read(edited.former, path: path)])
+    if let first = broken.first(where: { $0.severity == .error }) {
+      throw CommandError.breaksRule(path: path, rule: first.rule, message: first.message)
+    }
+    if !dryRun {
+      do {
+        try FileReplacement.write(edited.data, to: path)
+      } catch {
+        throw CommandError.unwritable(path: path, reason: error.localizedDescription)
+      }
+    }
+    let report = EditReport(
+      edited, path: path, isWritten: !dryRun, findings: broken.map { "\($0.message) [\($0.rule)]" })
+    report.warnings.forEach(Console.warn)
+    try output.write(text: report.text, document: report)
+  }
+
+  /// The `contents` file of the version, which users do not have.
+  private func file() throws -> String {
+    let source: ModelSource =
+      if let version { try ModelSource.resolve(version, bundlePath: models.model) } else {
+        .version(try models.onlyBundle().currentVersion())
+      }
+    switch source {
+    case .version(let version) where version.form == .contents:
+      try checkReleased(version)
+      return version.filePath
+    case .file(let path, .contents): return path
+    default: throw CommandError.notEditable(name: source.name)
+    }
+  }
+
+  private func checkReleased(_ version: ModelVersion) throws {
+    let parent = BundlePath.parent(version.path)
+    let isVersioned = BundlePath.pathExtension(parent).lowercased() == ModelBundle.Form.versioned.rawValue
+    let bundle = try ModelBundle(at: isVersioned ? parent : version.path)
+    guard let lock = try LockFile.read(beside: bundle), lock.entries[version.name]?.state == .released,
+      released != version.name
+    else { return }
+    throw CommandError.released(version: version.name, bundle: bundle.path, lock: lock.path)
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import ModelKit
+
+/// A model to export, with what its file says beyond it.
+struct ExportSource {
+  /// How reports call it.
+  let name: String
+  /// The model.
+  let document: ContentsDocument
+  /// What was read past.
+  let notes: [ModelNote]
+  /// Its name when it is a version of a bundle.
+  let versionName: String?
+  /// The hashes that Apple's tools recorded of it, by entity; nil when nothing records them.
+  let recorded: [String: Data]?
+
+  /// Holds hashes against those recorded.
+  ///
+  /// - Throws: ``CommandError/otherHashes(model:entities:)``.
+  func check(_ hashes: VersionHashes) throws(CommandError) {
+    guard let recorded else { return }
+    let names = Set(recorded.keys).union(hashes.entities.keys)
+      .filter { recorded[$0].map(Array.init) != hashes.entities[$0]?.bytes }
+    guard names.isEmpty else { throw .otherHashes(model: name, entities: names.sorted()) }
+  }
+}
+
+extension ModelOptions {
+  /// The model that an argument names, or the current version when there is none, to be written.
+  ///
+  /// - Throws: as ``resolve(_:)``.
+  func resolveDocument(_ argument: String?) throws -> ExportSource {
+    let source: ModelSource
+    do {
+      source =
+        try argument.map { try ModelSource.resolve($0, bundlePath: model) } ?? ModelSource.current(bundlePath: model)
+    } catch {
+      // A store, or an argument that names nothing, is resolved with the words of the other commands.
+      let (name, file) = try resolve(argument)
+      return ExportSource(
+        name: name, document: ContentsDocument(file.model.synchronisable()), notes: file.notes, versionName: nil,
+        recorded: nil)
+    }
+    let (document, notes) = try source.document()
+    guard case .version(let version) = source else {
+      return ExportSource(name: source.name, document: document, notes: notes, versionName: nil, recorded: nil)
+    }
+    let isCompiled = version.form == .compiled && BundlePath.pathExtension(BundlePath.parent(version.path)) == "momd"
+    let info = isCompiled ? try ModelBundle(at: BundlePath.parent(version.path)).versionInfo : nil
+    return ExportSource(
+      name: version.name, document: document, notes: notes, versionName: version.name,
+      recorded: info?.hashes[version.name])
+  }
+}

@@ -1,0 +1,50 @@
+public import ModelFiles
+
+/// An edit of a model file, for people and programs.
+public struct EditReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The path of the file.
+  public let path: String
+  /// True when the file was written, false for a dry run.
+  public let isWritten: Bool
+  /// What was done, what was asked for first.
+  public let changes: [Change]
+  /// What is to be looked at.
+  public let warnings: [String]
+  /// The difference of the text, as `patch` reads it.
+  public let diff: String
+
+  private enum CodingKeys: CodingKey {
+    case version, path, isWritten, changes, warnings, diff
+  }
+
+  /// Something that was done.
+  public struct Change: Encodable, Hashable, Sendable {
+    /// The entity or property, such as `Order.note`.
+    public let element: String
+    /// What was done to it, in words.
+    public let message: String
+  }
+
+  /// Takes an edit.
+  ///
+  /// - Parameters:
+  ///   - edited: the edit.
+  ///   - path: the file.
+  ///   - isWritten: whether the file was written.
+  ///   - findings: what rules find now and did not find before.
+  public init(_ edited: EditedContents, path: String, isWritten: Bool, findings: [String] = []) {
+    self.path = path
+    self.isWritten = isWritten
+    changes = edited.changes.map { Change(element: "\($0.element)", message: $0.sentence) }
+    warnings = edited.warnings + findings
+    diff = UnifiedDiff.text(
+      from: String(decoding: edited.former, as: UTF8.self), to: String(decoding: edited.data, as: UTF8.self), path: path)
+  }
+
+  /// A sentence a change, then the difference.
+  public var text: String {
+    changes.map { "\($0.message)\n" }.joined() + (isWritten ? "" : "\(path): not written, a dry run\n") + "\n" + diff
+  }
+}

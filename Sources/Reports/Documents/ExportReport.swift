@@ -1,0 +1,53 @@
+public import ModelFiles
+import PersistentStores
+import VersionHashing
+
+/// A model that was exported, for people and programs.
+public struct ExportReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// How the model is called.
+  public let model: String
+  /// The path of the version's folder, or of the file.
+  public let path: String
+  /// The version's name; nil for a file by itself.
+  public let name: String?
+  /// True when a bundle was made.
+  public let isNewBundle: Bool
+  /// True when it is the current version of its bundle.
+  public let isCurrent: Bool
+  /// The checksum of the hashes, which are those of the model.
+  public let checksum: String
+  /// How many entities have a hash.
+  public let entityCount: Int
+  /// What a `contents` file cannot say.
+  public let losses: [String]
+
+  private enum CodingKeys: CodingKey {
+    case version, model, path, name, isNewBundle, isCurrent, checksum, entityCount, losses
+  }
+
+  /// Takes an export that was written.
+  public init(_ export: ModelExport, of model: String) {
+    self.model = model
+    path = export.path
+    name = export.versionName
+    if case .bundle = export.form { isNewBundle = true } else { isNewBundle = false }
+    isCurrent = export.isCurrent
+    checksum = export.hashes.checksum
+    entityCount = export.hashes.entities.count
+    losses = export.losses.map { "\($0)" }
+  }
+
+  /// What was made.
+  public var text: String {
+    let role = name == nil || !isCurrent ? "" : isNewBundle ? ", a new bundle with one version" : ", and current"
+    return """
+      \(path): made from \(model)\(role)
+      \(Quantity.text(entityCount, "entity", "entities")), the same version hashes as \(model)
+      next:
+        modelctl show \(ShellWord(path: path).text)
+
+      """
+  }
+}

@@ -1,0 +1,403 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import Testing
+
+@Suite("Edits of a contents file")
+struct ContentsEditTests {
+  /// A model in which everything that can mention something does, with a comment and things that are unknown.
+  static let model = """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Customer" representedClassName="Customer" syncable="YES">
+            <attribute name="name" attributeType="String"/> <!-- as on the letter -->
+            <attribute name="orderCount" optional="YES" attributeType="Integer 64" derived="YES" derivationExpression="orders.@count"/>
+            <attribute name="total" optional="YES" attributeType="Decimal" derived="YES" derivationExpression="orders.@sum.total"/>
+            <relationship name="orders" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Order" inverseName="customer" inverseEntity="Order"/>
+        </entity>
+        <entity name="Letter" representedClassName="Letter" parentEntity="Order" syncable="YES" future="kept">
+            <fetchIndex name="byTitle">
+                <fetchIndexElement property="title" type="Binary" order="ascending"/>
+            </fetchIndex>
+        </entity>
+        <entity name="Order" representedClassName="Order" syncable="YES">
+            <attribute name="number" attributeType="Integer 16" defaultValueString="0" minValueString="1" usesScalarValueType="YES"/>
+            <attribute name="title" attributeType="String" defaultValueString="a &amp; b"/>
+            <attribute name="total" attributeType="Decimal" defaultValueString="0.0"/>
+            <future name="unknown"/>
+            <relationship name="customer" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Customer" inverseName="orders" inverseEntity="Customer"/>
+            <fetchIndex name="byNumber" partialIndexPredicate="number &gt; 3">
+                <fetchIndexElement property="number" type="Binary" order="ascending"/>
+                <fetchIndexElement property="title" type="Binary" order="ascending"/>
+            </fetchIndex>
+            <uniquenessConstraints>
+                <uniquenessConstraint>
+                    <constraint value="number"/>
+                    <constraint value="title"/>
+                </uniquenessConstraint>
+                <uniquenessConstraint>
+                    <constraint value="title"/>
+                </uniquenessConstraint>
+            </uniquenessConstraints>
+        </entity>
+        <fetchRequest name="Recent" entity="Order" predicateString="number &gt; 5 AND title == 'number'"/>
+        <configuration name="Local">
+            <memberEntity name="Order"/>
+        </configuration>
+        <elements>
+            <element name="Order" positionX="0" positionY="0" width="128" height="60"/>
+        </elements>
+    </model>
+
+    """
+
+  private static func edited(_ edit: ContentsEdit, _ text: String = model) throws -> EditedContents {
+    try EditedContents(edit, of: Data(text.utf8), path: "contents")
+  }
+
+  /// The lines that went and came, in order, without their indentation.
+  private static func lines(_ edited: EditedContents) -> [String] {
+    func lines(_ data: Data) -> [String] { String(decoding: data, as: UTF8.self).components(separatedBy: "\n") }
+    let difference = lines(edited.data).difference(from: lines(edited.former))
+    return difference.removals.map { "- " + text($0) } + difference.insertions.map { "+ " + text($0) }
+  }
+
+  private static func text(_ change: CollectionDifference<String>.Change) -> String {
+    switch change {
+    case .insert(_, let line, _), .remove(_, let line, _): line.trimmingCharacters(in: .whitespaces)
+    }
+  }
+
+  private static let order = ContentsEdit.rename(.entity("Order"), to: "Purchase")
+
+  @Test("A renamed attribute is followed in indexes, constraints and derivations; predicates are told")
+  func renameAttribute() throws {
+    let edited = try Self.edited(.rename(.property(entity: "Order", name: "number"), to: "serial"))
+    #expect(
+      Self.lines(edited) == [
+        #"- <attribute name="number" attributeType="Integer 16" defaultValueString="0" minValueString="1" usesScalarValueType="YES"/>"#,
+        #"- <fetchIndexElement property="number" type="Binary" order="ascending"/>"#,
+        #"- <constraint value="number"/>"#,
+        #"+ <attribute name="serial" attributeType="Integer 16" defaultValueString="0" minValueString="1" usesScalarValueType="YES" elementID="number"/>"#,
+        #"+ <fetchIndexElement property="serial" type="Binary" order="ascending"/>"#,
+        #"+ <constraint value="serial"/>"#,
+      ])
+    #expect(
+      edited.changes.map(\.sentence) == [
+        "Order.number: renamed to serial",
+        "Order.number: has the renaming identifier “number”, so that a migration keeps its data",
+        "Order.number: Order index byNumber follows", "Order.number: a uniqueness constraint of Order follows",
+      ])
+    #expect(
+      edited.warnings == [
+        "the predicate of fetch request Recent may mean number and is left as it is: number > 5 AND title == 'number'",
+        "the predicate of Order index byNumber may mean number and is left as it is: number > 3",
+      ])
+    let attribute = try #require(edited.file.model.entities[2].attributes.first)
+    #expect(attribute.name == "serial" && attribute.renamingIdentifier == "number")
+  }
+
+  @Test("What an attribute is called elsewhere stays: only key paths that lead to it are changed")
+  func renameDerivedFrom() throws {
+    let edited = try Self.edited(.rename(.property(entity: "Order", name: "total"), to: "sum"))
+    #expect(
+      Self.lines(edited).filter { $0.hasPrefix("+") } == [
+        #"+ <attribute name="total" optional="YES" attributeType="Decimal" derived="YES" derivationExpression="orders.@sum.sum"/>"#,
+        #"+ <attribute name="sum" attributeType="Decimal" defaultValueString="0.0" elementID="total"/>"#,
+      ])
+    let other = try Self.edited(.rename(.property(entity: "Customer", name: "total"), to: "sum"))
+    #expect(Self.lines(other).count == 2)
+  }
+
+  @Test("An inherited property is followed in sub-entities, but for those that declare their own")
+  func renameInherited() throws {
+    let edited = try Self.edited(.rename(.property(entity: "Order", name: "title"), to: "heading"))
+    #expect(edited.file.model.entities[1].fetchIndexes[0].elements[0].subject == .property("heading"))
+    #expect(edited.file.model.entities[2].uniquenessConstraints == [["number", "heading"], ["heading"]])
+    #expect(throws: ContentsEditError.inherited(entity: "Letter", name: "title", from: "Order")) {
+      try Self.edited(.rename(.property(entity: "Letter", name: "title"), to: "heading"))
+    }
+    #expect(throws: ContentsEditError.exists(.property(entity: "Order", name: "total"))) {
+      try Self.edited(.rename(.property(entity: "Order", name: "title"), to: "total"))
+    }
+  }
+
+  @Test("A renamed relationship is followed by its inverse and by derivations")
+  func renameRelationship() throws {
+    let edited = try Self.edited(.rename(.property(entity: "Customer", name: "orders"), to: "purchases"))
+    #expect(
+      Self.lines(edited).filter { $0.hasPrefix("+") } == [
+        #"+ <attribute name="orderCount" optional="YES" attributeType="Integer 64" derived="YES" derivationExpression="purchases.@count"/>"#,
+        #"+ <attribute name="total" optional="YES" attributeType="Decimal" derived="YES" derivationExpression="purchases.@sum.total"/>"#,
+        #"+ <relationship name="purchases" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Order" inverseName="customer" inverseEntity="Order" elementID="orders"/>"#,
+        #"+ <relationship name="customer" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Customer" inverseName="purchases" inverseEntity="Customer"/>"#,
+      ])
+  }
+
+  @Test("A renamed entity is followed by children, relationships, requests, configurations and the diagram")
+  func renameEntity() throws {
+    let edited = try Self.edited(Self.order)
+    #expect(
+      Self.lines(edited).filter { $0.hasPrefix("+") } == [
+        #"+ <relationship name="orders" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="Purchase" inverseName="customer" inverseEntity="Purchase"/>"#,
+        #"+ <entity name="Letter" representedClassName="Letter" parentEntity="Purchase" syncable="YES" future="kept">"#,
+        #"+ <entity name="Purchase" representedClassName="Order" elementID="Order" syncable="YES">"#,
+        #"+ <fetchRequest name="Recent" entity="Purchase" predicateString="number &gt; 5 AND title == 'number'"/>"#,
+        #"+ <memberEntity name="Purchase"/>"#,
+        #"+ <element name="Purchase" positionX="0" positionY="0" width="128" height="60"/>"#,
+      ])
+    #expect(edited.warnings == ["the class of Purchase is still called Order; rename it in code and in the model together"])
+  }
+
+  @Test("An identifier that is there stays the one it is known by")
+  func renameAgain() throws {
+    let once = try Self.edited(.rename(.property(entity: "Order", name: "title"), to: "heading"))
+    let twice = try EditedContents(
+      .rename(.property(entity: "Order", name: "heading"), to: "subject"), of: once.data, path: "contents")
+    #expect(twice.file.model.entities[2].attributes[1].renamingIdentifier == "title")
+    #expect(twice.changes[1].sentence == "Order.heading: keeps its renaming identifier “title”")
+  }
+
+  @Test("A removed attribute takes constraints with it and columns of indexes, and empty indexes")
+  func removeAttribute() throws {
+    let edited = try Self.edited(.remove(.property(entity: "Order", name: "title")))
+    #expect(
+      edited.changes.map(\.sentence) == [
+        "Order.title: removed", "Letter index byTitle: removed", "Order index byNumber: without title",
+        "Order uniqueness constraint 1: removed, it spoke of title",
+        "Order uniqueness constraint 2: removed, it spoke of title",
+      ])
+    let text = String(decoding: edited.data, as: UTF8.self)
+    #expect(!text.contains("uniquenessConstraint"))
+    #expect(text.contains(#"syncable="YES" future="kept"/>"# + "\n"), "an entity that is empty is closed at once")
+    #expect(!text.contains("\n\n"), "no line stays empty")
+  }
+
+  @Test("A removed relationship takes its inverse with it; what is derived from it is told")
+  func removeRelationship() throws {
+    let edited = try Self.edited(.remove(.property(entity: "Order", name: "customer")))
+    #expect(
+      edited.changes.map(\.sentence) == [
+        "Order.customer: removed", "Customer.orders: removed, it was the inverse of Order.customer",
+      ])
+    #expect(
+      edited.warnings == [
+        "Customer.orderCount is derived from orders, and is left as it is: orders.@count",
+        "Customer.total is derived from orders, and is left as it is: orders.@sum.total",
+      ])
+  }
+
+  @Test("A removed entity takes with it what leads to it; one with sub-entities stays")
+  func removeEntity() throws {
+    let edited = try Self.edited(.remove(.entity("Customer")))
+    #expect(edited.changes.map(\.sentence) == ["Customer: removed", "Order.customer: removed, it led to Customer"])
+    #expect(throws: ContentsEditError.hasSubentities("Order", ["Letter"])) {
+      try Self.edited(.remove(.entity("Order")))
+    }
+    let bare = try EditedContents(
+      .remove(.entity("Order")), of: try Self.edited(.remove(.entity("Letter"))).data, path: "contents")
+    #expect(
+      bare.changes.map(\.sentence) == [
+        "Order: removed", "Customer.orders: removed, it led to Order", "fetch request Recent: removed, it fetched Order",
+        "configuration Local: without Order",
+      ])
+  }
+
+  @Test("A new attribute stands where its name belongs, before the comment of no other line")
+  func addAttribute() throws {
+    let note = AttributeDescription(
+      name: "note", type: .string, isOptional: true, defaultValue: .string("\"<a>\" & 'b'\nä"))
+    let edited = try Self.edited(.addAttribute(note, entity: "Customer"))
+    #expect(
+      String(decoding: edited.data, as: UTF8.self).contains(
+        """
+                <attribute name="name" attributeType="String"/> <!-- as on the letter -->
+                <attribute name="note" optional="YES" attributeType="String" defaultValueString="&quot;&lt;a&gt;&quot; &amp; 'b'&#10;ä"/>
+                <attribute name="orderCount"
+        """))
+    #expect(edited.file.model.entities[0].attributes[1] == note)
+    #expect(edited.warnings == [])
+    let required = try Self.edited(
+      .addAttribute(AttributeDescription(name: "age", type: .integer16), entity: "Letter"))
+    #expect(
+      required.warnings == [
+        "Letter.age is required and has no default value: rows of an older version cannot be migrated without one; "
+          + "give it one, or make it optional"
+      ])
+    #expect(throws: ContentsEditError.exists(.property(entity: "Order", name: "title"))) {
+      try Self.edited(.addAttribute(AttributeDescription(name: "title", type: .string), entity: "Letter"))
+    }
+  }
+
+  @Test("A relationship is added with its other end, or takes one that has no inverse yet")
+  func addRelationship() throws {
+    let to = RelationshipDescription(name: "letters", destinationEntityName: "Letter", isOptional: true)
+    let back = RelationshipDescription(name: "sender", destinationEntityName: nil, isOptional: true, maxCount: 1)
+    let edited = try Self.edited(.addRelationship(to, entity: "Customer", inverse: back))
+    #expect(
+      Self.lines(edited) == [
+        #"+ <relationship name="letters" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Letter" inverseName="sender" inverseEntity="Letter"/>"#,
+        #"+ <relationship name="sender" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Customer" inverseName="letters" inverseEntity="Customer"/>"#,
+      ])
+    let oneSided = try Self.edited(.addRelationship(to, entity: "Customer", inverse: nil))
+    let other = RelationshipDescription(name: "sender", destinationEntityName: "Customer", isOptional: true, maxCount: 1)
+    let joined = try EditedContents(
+      .addRelationship(
+        other, entity: "Letter", inverse: RelationshipDescription(name: "letters", destinationEntityName: nil)),
+      of: oneSided.data, path: "contents")
+    #expect(joined.data == edited.data)
+    #expect(throws: ContentsEditError.inverseTaken(.property(entity: "Customer", name: "orders"), by: "Order.customer")) {
+      try Self.edited(
+        .addRelationship(
+          other, entity: "Letter", inverse: RelationshipDescription(name: "orders", destinationEntityName: nil)))
+    }
+  }
+
+  @Test("An entity whose relationship is its own inverse, and both ends in one that was empty")
+  func selfRelationships() throws {
+    let empty = "<model>\n  <entity name=\"A\"/>\n</model>"
+    let friends = RelationshipDescription(name: "friends", destinationEntityName: "A", isOptional: true)
+    #expect(
+      String(
+        decoding: try Self.edited(.addRelationship(friends, entity: "A", inverse: friends), empty).data, as: UTF8.self)
+        == """
+        <model>
+          <entity name="A">
+            <relationship name="friends" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="A" inverseName="friends" inverseEntity="A"/>
+          </entity>
+        </model>
+        """)
+    let parent = RelationshipDescription(name: "parent", destinationEntityName: nil, isOptional: true, maxCount: 1)
+    let both = try Self.edited(.addRelationship(friends, entity: "A", inverse: parent), empty)
+    #expect(both.file.model.entities[0].relationships.map(\.name) == ["friends", "parent"])
+  }
+
+  @Test(
+    "A new type: what is of the old one is spelled for the new one, or goes and is told",
+    arguments: [
+      (
+        "Order.number", AttributeType.double,
+        #"<attribute name="number" attributeType="Double" defaultValueString="0.0" minValueString="1" usesScalarValueType="YES"/>"#,
+        ["Order.number: Double instead of Integer 16", "Order.number: its default value is 0.0"]
+      ),
+      (
+        "Order.number", .boolean,
+        #"<attribute name="number" attributeType="Boolean" defaultValueString="NO" minValueString="YES" usesScalarValueType="YES"/>"#,
+        [
+          "Order.number: Boolean instead of Integer 16", "Order.number: its default value is NO",
+          "Order.number: its least value is YES",
+        ]
+      ),
+      (
+        "Order.number", .string,
+        #"<attribute name="number" attributeType="String" defaultValueString="0"/>"#,
+        [
+          "Order.number: String instead of Integer 16",
+          "Order.number: without usesScalarValueType, which String has not",
+          "Order.number: without its least value “1”, which is none of type String",
+        ]
+      ),
+      (
+        "Order.title", .integer64, #"<attribute name="title" attributeType="Integer 64"/>"#,
+        [
+          "Order.title: Integer 64 instead of String",
+          "Order.title: without its default value “a & b”, which is none of type Integer 64",
+        ]
+      ),
+    ])
+  func retype(_ name: String, _ type: AttributeType, _ line: String, _ sentences: [String]) throws {
+    let parts = name.split(separator: ".").map(String.init)
+    let edited = try Self.edited(.retype(entity: parts[0], attribute: parts[1], to: type))
+    #expect(Self.lines(edited).filter { $0.hasPrefix("+") } == ["+ " + line])
+    #expect(edited.changes.map(\.sentence) == sentences)
+  }
+
+  @Test("What a migration makes of a new type is told")
+  func retypeWarnings() throws {
+    #expect(
+      try Self.edited(.retype(entity: "Order", attribute: "title", to: .integer64)).warnings == [
+        "String does not become Integer 64 by itself: rows of an older version need a mapping model; "
+          + "see it with: modelctl diff, and make one with: modelctl mapping new"
+      ])
+    #expect(try Self.edited(.retype(entity: "Order", attribute: "number", to: .integer64)).warnings == [])
+    #expect(
+      try Self.edited(.retype(entity: "Order", attribute: "total", to: .integer16)).warnings == [
+        "not every Decimal has an equal Integer 16: a migration may round or refuse values"
+      ])
+  }
+
+  @Test("Files of any form: on one line, with tabs, with other ends of lines and quotation marks")
+  func forms() throws {
+    let line = "<model><entity name='A' future=\"1\"><attribute name='b'/></entity></model>"
+    let attribute = AttributeDescription(name: "c", type: .string)
+    #expect(
+      String(decoding: try Self.edited(.addAttribute(attribute, entity: "A"), line).data, as: UTF8.self)
+        == "<model><entity name='A' future=\"1\"><attribute name='b'/><attribute name=\"c\" attributeType=\"String\"/></entity></model>")
+    #expect(
+      String(decoding: try Self.edited(.rename(.entity("A"), to: "Z"), line).data, as: UTF8.self)
+        == "<model><entity name='Z' future=\"1\" elementID=\"A\"><attribute name='b'/></entity></model>")
+    #expect(
+      String(decoding: try Self.edited(.remove(.property(entity: "A", name: "b")), line).data, as: UTF8.self)
+        == "<model><entity name='A' future=\"1\"/></model>")
+    let windows = Self.model.replacingOccurrences(of: "\n", with: "\r\n").replacingOccurrences(of: "    ", with: "\t")
+    let edited = try Self.edited(.addEntity(EntityDescription(name: "B", attributes: [attribute])), windows)
+    #expect(
+      String(decoding: edited.data, as: UTF8.self).contains(
+        "standalone=\"yes\"?>\r\n<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\">\r\n"
+          + "\t<entity name=\"B\" syncable=\"YES\">\r\n\t\t<attribute name=\"c\" attributeType=\"String\"/>\r\n\t</entity>\r\n"
+          + "\t<entity name=\"Customer\""))
+  }
+
+  @Test("Names that need escaping are found, followed and written", arguments: ["a\"b", "<a>", "a&amp;b", "ä 😀", "a\nb", "it's"])
+  func hostileNames(_ name: String) throws {
+    let attribute = AttributeDescription(name: name, type: .string, isOptional: true)
+    let entity = EntityDescription(name: name, attributes: [attribute], uniquenessConstraints: [[name]])
+    let data = ContentsDocument(ManagedObjectModel(entities: [entity])).data
+    let renamed = try EditedContents(.rename(.property(entity: name, name: name), to: "plain"), of: data, path: "contents")
+    #expect(renamed.file.model.entities[0].attributes[0].renamingIdentifier == name)
+    #expect(renamed.file.model.entities[0].uniquenessConstraints == [["plain"]])
+    #expect(throws: ContentsEditError.badName(name, reason: reason(name))) {
+      try EditedContents(.rename(.property(entity: "E", name: "a"), to: name), of: Self.small, path: "contents")
+    }
+  }
+
+  private static let small = Data("<model><entity name=\"E\"><attribute name=\"a\"/></entity></model>".utf8)
+
+  private func reason(_ name: String) -> String { ElementName.objection(to: name) ?? "none" }
+
+  @Test(
+    "What cannot be is refused",
+    arguments: [
+      (ContentsEdit.rename(.entity("Ordr"), to: "A"), "there is no entity “Ordr”; did you mean “Order”"),
+      (.rename(.property(entity: "Order", name: "numer"), to: "a"), "Order has no property “numer”; did you mean “Order.number”"),
+      (.rename(.entity("Order"), to: "Letter"), "there is a “Letter” already; choose another name"),
+      (.rename(.entity("Order"), to: "Order"), "Order has this name already; nothing to do"),
+      (.rename(.entity("Order"), to: ""), "“” can be no name: it is empty; choose another"),
+      (.rename(.entity("Order"), to: "2nd"), "“2nd” can be no name: it does not begin with a letter; choose another"),
+      (.addEntity(EntityDescription(name: "A", superentityName: "B")), "there is no entity “B”; "),
+      (.retype(entity: "Order", attribute: "customer", to: .string), "Order.customer is no attribute; only attributes have a type"),
+      (.retype(entity: "Order", attribute: "title", to: .string), "Order.title is of type String already; nothing to do"),
+      (.retype(entity: "Order", attribute: "title", to: .composite), "“Composite” is no type that can be given here"),
+      (
+        .addAttribute(AttributeDescription(name: "a", type: .composite, compositeName: "P"), entity: "Order"),
+        "there is no composite type “P” in the model"
+      ),
+      (
+        .addAttribute(AttributeDescription(name: "a", type: .binary, defaultValue: .binary(Data([1]))), entity: "Order"),
+        "Order.a: a contents file holds no default value or limit of type Binary; leave it out"
+      ),
+      (.remove(.configuration("Local")), "configuration Local: only entities, attributes and relationships can be edited"),
+    ])
+  func refused(_ edit: ContentsEdit, _ words: String) {
+    let error = #expect(throws: ContentsEditError.self) { try Self.edited(edit) }
+    #expect("\(error.map { "\($0)" } ?? "")".hasPrefix(words))
+  }
+
+  @Test("A model that is broken, or no model, is not edited")
+  func broken() {
+    #expect(throws: ContentsEditError.unsound(path: "contents", .duplicateEntity(name: "A"))) {
+      try Self.edited(.remove(.entity("A")), "<model><entity name=\"A\"/><entity name=\"A\"/></model>")
+    }
+    #expect(throws: ContentsEditError.self) { try Self.edited(Self.order, "<model>") }
+  }
+}
