@@ -10,7 +10,7 @@ struct SessionTests {
 
   @Test(
     "The console blocks of a page replay",
-    arguments: ["README.md", "docs/commands.md", "docs/configuration.md", "docs/fleet.md"])
+    arguments: ["README.md", "docs/commands.md", "docs/diagrams.md", "docs/configuration.md", "docs/fleet.md"])
   func page(_ name: String) throws {
     try Transcript(page: name).replay(in: Workspace())
   }
@@ -24,7 +24,7 @@ struct SessionTests {
   func complete() throws {
     let help = try Workspace().modelctl("--help").standardOutput
     let commands = HelpTests.subcommands(in: help)
-    #expect(commands.count == 15)
+    #expect(commands.count == 16)
     let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("docs/commands.md")
     let chapters = String(decoding: try Data(contentsOf: page), as: UTF8.self)

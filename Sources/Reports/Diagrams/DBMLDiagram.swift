@@ -25,7 +25,7 @@ public struct DBMLDiagram: Hashable, Sendable {
       return ["Ref: \(source.identity) - \(target.identity)"]
     }
     let back = edge.sourceEnd
-    let words = edge.words.joined(separator: " / ")
+    let words = edge.words
     // The side that holds one gets the column; where both hold many, identities are linked.
     if there.maximum == 1 {
       let column = tables[edge.source]?.addReference(there, words: words) ?? ""

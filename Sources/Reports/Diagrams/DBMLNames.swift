@@ -1,7 +1,7 @@
 /// Names and texts as DBML takes them, each name once in its scope.
 ///
-/// The language has no escape in a quoted name that all its readers know, so what would end one is replaced; where that
-/// happens a note gives the exact name.
+/// Its readers disagree about what may stand in a quoted name, so anything but letters, digits, spaces and hyphens becomes
+/// an underscore; where that happens a note gives the exact name.
 struct DBMLNames {
   private var taken: Set<String> = []
 
@@ -21,13 +21,15 @@ struct DBMLNames {
 
   /// A text between single quotation marks.
   static func string(_ text: String) -> String {
-    "'\(line(text).replacing("\\", with: "/").replacing("'", with: "’"))'"
+    "'\(line(text).replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
   }
 
   static func line(_ text: String) -> String { PrintableText.line(text) }
 
   private static func plain(_ name: String) -> String {
-    let line = line(name).replacing("\"", with: "’").replacing("\\", with: "/")
-    return line.isEmpty ? "unnamed" : line
+    let plain = name.map { character in
+      character.isLetter || character.isNumber || character == " " || character == "-" ? character : "_"
+    }
+    return plain.isEmpty ? "unnamed" : String(plain)
   }
 }

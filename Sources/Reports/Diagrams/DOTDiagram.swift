@@ -27,13 +27,19 @@ public struct DOTDiagram: Hashable, Sendable {
   private static func line(_ node: Diagram.Node, key: String) -> String {
     let remarks = node.remarks.map { "<I>\(escaped(Diagram.clipped($0)))</I><BR/>" }.joined()
     let head = "<TR><TD>\(remarks)<B>\(escaped(Diagram.clipped(node.name)))</B></TD></TR>"
-    let rows = node.rows.map { row in
-      let text = escaped(row.label)
-      return "<TR><TD ALIGN=\"LEFT\">\(row.mark == .removed ? "<S>\(text)</S>" : row.mark == nil ? text : "<B>\(text)</B>")</TD></TR>"
-    }
+    let rows = node.rows.map(line)
     let body = rows.isEmpty ? "" : "<HR/>" + rows.joined()
     let table = "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"3\">\(head)\(body)</TABLE>"
     return "  \(key) [id=\"node-\(key)\", \(attributes(node.mark, isFilled: true)), label=<\(table)>];"
+  }
+
+  /// What happened stands below the attribute, so that boxes stay narrow.
+  private static func line(_ row: Diagram.Row) -> String {
+    let words = row.words
+    let text = escaped("\(words.name): \(words.type)")
+    let name = row.mark == .removed ? "<S>\(text)</S>" : row.mark == nil ? text : "<B>\(text)</B>"
+    let remark = words.remark.map { "<BR ALIGN=\"LEFT\"/><I>\(escaped($0))</I><BR ALIGN=\"LEFT\"/>" } ?? ""
+    return "<TR><TD ALIGN=\"LEFT\">\(name)\(remark)</TD></TR>"
   }
 
   /// A parent stands before its children, the one end of a relationship before the many.
@@ -43,7 +49,8 @@ public struct DOTDiagram: Hashable, Sendable {
       let label = edge.mark.map { ", label=<\($0.rawValue)>" } ?? ""
       return "  \(target) -> \(source) [dir=back, arrowtail=onormal, arrowsize=1.4, \(look)\(label)];"
     }
-    let label = "label=<\(edge.words.map(escaped).joined(separator: "<BR/>"))>"
+    let lines = (edge.mark.map { [$0.rawValue] } ?? []) + edge.names
+    let label = "label=<\(lines.map(escaped).joined(separator: "<BR/>"))>"
     let back = edge.sourceEnd.map(crowsFoot) ?? "none"
     return "  \(source) -> \(target) "
       + "[dir=both, arrowtail=\(back), arrowhead=\(crowsFoot(targetEnd)), \(look), \(label)];"

@@ -127,12 +127,8 @@ extension Diagram {
 
 extension Diagram.Row {
   /// The line as pictures show it: the name, the type with a question mark when it may be absent, and what happened.
-  var label: String { "\(words.name): \(words.type)" }
-
-  /// The two sides of the line.
-  var words: (name: String, type: String) {
-    let remark = (note ?? mark?.rawValue).map { " (\(Diagram.clipped($0)))" } ?? ""
-    return (Diagram.clipped(name), Diagram.clipped(type) + (isOptional ? "?" : "") + remark)
+  var words: (name: String, type: String, remark: String?) {
+    (Diagram.clipped(name), Diagram.clipped(type) + (isOptional ? "?" : ""), (note ?? mark?.rawValue).map(Diagram.clipped))
   }
 }
 
@@ -150,14 +146,15 @@ extension Diagram.End {
 }
 
 extension Diagram.Edge {
-  /// The relationships of a line with the mark in front, nothing for inheritance.
-  var words: [String] {
-    let ends = [targetEnd, sourceEnd].compactMap { $0 }
-    let names = ends.map { end in
+  /// The relationships of a line, nothing for inheritance; what happened to one alone stands behind it.
+  var names: [String] {
+    [targetEnd, sourceEnd].compactMap { $0 }.map { end in
       Diagram.clipped(end.name) + (end.mark == mark ? "" : end.mark.map { " (\($0.rawValue))" } ?? "")
     }
-    return (mark.map { [$0.rawValue] } ?? []) + names
   }
+
+  /// The same on one line, with what happened to the line in front.
+  var words: String { (mark.map { "\($0.rawValue) " } ?? "") + names.joined(separator: " / ") }
 }
 
 extension Diagram {

@@ -48,8 +48,8 @@ public struct MermaidDiagram: Hashable, Sendable {
 
   /// The colon between name and type is the only one, followed by a space: Mermaid looks for `style…:…#`.
   private static func line(_ row: Diagram.Row) -> String {
-    let (name, type) = row.words
-    return "\(escaped(name)): \(escaped(type))"
+    let words = row.words
+    return "\(escaped(words.name)): \(escaped(words.type + (words.remark.map { " (\($0))" } ?? "")))"
   }
 
   /// Dotted lines are what changed or is gone; the words in front say which.
@@ -58,7 +58,7 @@ public struct MermaidDiagram: Hashable, Sendable {
     guard edge.kind == .relationship, let targetEnd = edge.targetEnd else {
       return "  \(target) <|\(stroke) \(source)" + (edge.mark.map { " : \($0.rawValue)" } ?? "")
     }
-    let words = escaped(edge.words.joined(separator: " / "))
+    let words = escaped(edge.words)
     guard let sourceEnd = edge.sourceEnd else {
       return "  \(source) \(stroke)> \"\(targetEnd.count)\" \(target) : \(words)"
     }

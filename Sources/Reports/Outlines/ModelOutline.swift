@@ -72,7 +72,9 @@ extension Outline {
   /// An entity: its own facts, then its attributes, relationships and fetched properties by name, then how it is kept.
   fileprivate init(_ entity: EntityDescription) {
     self.init(ModelOutline.title(entity))
-    if let name = entity.className, !name.isEmpty, name != entity.name { facts.append("class \(name)") }
+    if let name = entity.className, !name.isEmpty, name != entity.name {
+      facts.append(name.hasPrefix(".") ? "class \(name.dropFirst()) of the current module" : "class \(name)")
+    }
     facts += PropertyFacts.identity(entity.renamingIdentifier, entity.versionHashModifier, entity.userInfo)
     parts += entity.attributes.sorted { $0.name < $1.name }.map { Outline($0, kind: "attribute") }
     parts += entity.relationships.sorted { $0.name < $1.name }.map(Outline.init(_:))

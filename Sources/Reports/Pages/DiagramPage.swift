@@ -37,12 +37,16 @@ public struct DiagramPage: Hashable, Sendable {
   ///   - picture: the picture.
   public init(_ diagram: Diagram, report: DifferenceReport, picture: Picture) {
     let keys = Self.nodeKeys(diagram)
-    let changes = report.outline.parts.map { PagePart($0) }
+    let marks = report.changes.filter { !$0.isWithoutEffect }.map { Diagram.Mark(rawValue: $0.kind) ?? .changed }
+    let parts = report.outline.parts
+    let changes =
+      zip(parts, marks).map { PagePart($0, mark: $1) } + parts.dropFirst(marks.count).map { PagePart($0) }
     let entities = zip(diagram.nodes, diagram.outline.parts).map { node, part in
       PagePart(part, node: keys[node.name], mark: node.mark)
     }
+    let meaning = PagePart(Outline(report.outline.title, facts: report.outline.facts))
     let words =
-      PagePart.markup("What it means", [PagePart(Outline(report.outline.title, facts: report.outline.facts))], anchor: "meaning")
+      PagePart.markup("What it means", [meaning], anchor: "meaning")
       + PagePart.markup("Changes", changes, anchor: "change")
       + PagePart.markup("Entities", entities, anchor: "entity")
     text = Self.page(diagram, title: "Changes from \(diagram.title)", words: words, picture)

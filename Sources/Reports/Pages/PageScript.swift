@@ -38,10 +38,23 @@ enum PageScript {
       }
       if (scroll) {
         var button = document.getElementById('scale');
-        button.hidden = false;
-        button.addEventListener('click', function () {
-          var isFit = scroll.classList.toggle('fit');
+        var fit = function (isFit) {
+          scroll.classList.toggle('fit', isFit);
           button.textContent = isFit ? 'Show the picture in full size' : 'Fit the picture to the page';
+        };
+        button.hidden = false;
+        button.addEventListener('click', function () { fit(!scroll.classList.contains('fit')); });
+        if (scroll.clientWidth > scroll.scrollWidth * 0.5) { fit(true); }
+        scroll.scrollLeft = (scroll.scrollWidth - scroll.clientWidth) / 2;
+        scroll.scrollTop = (scroll.scrollHeight - scroll.clientHeight) / 2;
+        window.addEventListener('hashchange', function () {
+          var part = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+          var node = part ? document.getElementById(part.dataset.node) : null;
+          if (!node) { return; }
+          var box = node.getBoundingClientRect();
+          var frame = scroll.getBoundingClientRect();
+          scroll.scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
+          scroll.scrollTop += box.top + box.height / 2 - frame.top - frame.height / 2;
         });
         scroll.querySelectorAll('.node').forEach(function (node) {
           var part = document.querySelector('[data-node="' + node.id + '"]');

@@ -63,7 +63,7 @@ enum PageStyle {
     .edge.changed path, .edge.changed polyline, .edge.changed ellipse, .edge.changed polygon {
       stroke: var(--changed); }
     .node.other, .edge.other { opacity: 0.25; }
-    .contents { columns: 12rem; margin: 0.5rem 0 1rem; padding-left: 1.2rem; }
+    .contents { columns: 16rem; column-gap: 2.5rem; margin: 0.5rem 0 1rem; padding-left: 1.2rem; }
     .part { margin: 0 0 0.75rem; padding: 0.6rem 0.9rem; background: var(--card); border: 1px solid var(--line);
       border-radius: 4px; break-inside: avoid; }
     .part[hidden] { display: none; }
