@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ModelKit
 
 /// The program: parses its arguments, runs one command, and turns errors into words and an exit code.
 public enum CommandLineTool {
@@ -14,7 +15,7 @@ public enum CommandLineTool {
       Modelctl.exit(withError: error)
     }
     do {
-      try command.run()
+      try TextWidth.$current.withValue(Terminal.textWidth) { try command.run() }
     } catch let error where error is ExitCode || Modelctl.exitCode(for: error) != .failure {
       Modelctl.exit(withError: error)
     } catch {

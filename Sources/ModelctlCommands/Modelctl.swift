@@ -30,9 +30,9 @@ struct Modelctl: ParsableCommand {
         130  interrupted; the store is as it was
       """,
     subcommands: [
-      Show.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Mapping.self, Check.self, Lock.self,
-      NewVersion.self, Edit.self, Export.self, Merge.self, Matrix.self, Rehearse.self, Create.self, Verify.self,
-      Generate.self,
+      Show.self, DrawDiagram.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Mapping.self, Check.self,
+      Lock.self, NewVersion.self, Edit.self, Export.self, Generate.self, Merge.self, Matrix.self, Rehearse.self,
+      Create.self, Verify.self,
     ])
 
   /// The program's version.

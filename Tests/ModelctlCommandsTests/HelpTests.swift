@@ -4,8 +4,8 @@ import Testing
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
   static let commands = [
-    "", "show", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "merge", "matrix",
-    "rehearse", "create", "verify", "generate",
+    "", "show", "diagram", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "edit", "export",
+    "generate", "merge", "matrix", "rehearse", "create", "verify",
   ]
 
   /// The names listed under SUBCOMMANDS.
@@ -74,6 +74,10 @@ struct HelpTests {
       ["matrix", "Models", "--model", "Models"], ["matrix", "--format", "xml"], ["rehearse", "--rows", "0"],
       ["rehearse", "--format", "markdown"], ["rehearse", "--keep", ""], ["rehearse", "a"],
       ["lock", "--all", "--allow-data-loss", "Order.note"],
+      ["show", "v1", "--format", "yaml"], ["show", "a", "--textconv", "--brief"], ["show", "--textconv", "a", "--entity", "b"],
+      ["diagram", "v1", "v2", "v3"], ["diagram", "v1", "--format", "jpeg"], ["diagram", "v1", "--format", "png="],
+      ["diagram", "v1", "--html", "--format", "dot"], ["diagram", "--format", "svg", "--format", "dot"],
+      ["migrate", "a", "--report", "out.pdf"], ["migrate", "a", "--report", ""], ["migrate", "a", "--report", "html"],
       ["lock", "--all", "--relock", "v1"], ["lock", "--all", "--draft", "--allow-data-loss", "A"],
     ])
   func wrongUsage(_ arguments: [String]) throws {

@@ -10,7 +10,10 @@ struct SessionTests {
 
   @Test(
     "The console blocks of a page replay",
-    arguments: ["README.md", "docs/commands.md", "docs/configuration.md", "docs/fleet.md", "docs/models-in-code.md"])
+    arguments: [
+      "README.md", "docs/commands.md", "docs/diagrams.md", "docs/models-in-code.md", "docs/configuration.md",
+      "docs/fleet.md",
+    ])
   func page(_ name: String) throws {
     try Transcript(page: name).replay(in: Workspace())
   }

@@ -28,6 +28,7 @@ struct Check: ParsableCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var history: HistoryOptions
   @OptionGroup var rules: RuleOptions
+  @OptionGroup var plainness: PlainOption
   @OptionGroup var output: FindingOptions
 
   func run() throws {
@@ -43,7 +44,8 @@ struct Check: ParsableCommand {
     for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
     let findings = run.findings()
     if errors.isEmpty || !project.files.isEmpty {
-      try output.write(findings, rules: run.rules.map(RuleDescription.init), failures: errors)
+      try output.write(findings, rules: run.rules.map(RuleDescription.init), failures: errors,
+        isPlain: plainness.plain)
     }
     guard errors.isEmpty else { throw CommandExit.failure }
     let checked =

@@ -12,6 +12,7 @@ struct Diff: ParsableCommand {
         modelctl diff v1 v2
         modelctl diff HEAD~1:App/Model.xcdatamodeld App/Model.xcdatamodeld
         modelctl diff store.sqlite v3 --format json
+        modelctl diff v1 v2 --plain      for a screen reader
 
       Each change is told with what it does to the entity's hash, whether
       Core Data infers a migration for it, and what happens to the rows.
@@ -26,6 +27,7 @@ struct Diff: ParsableCommand {
   @Flag(name: .customLong("exit-code"), help: "Exit with 1 when something changed.")
   var exitCode = false
 
+  @OptionGroup var plainness: PlainOption
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
 
@@ -33,14 +35,8 @@ struct Diff: ParsableCommand {
     let old = try models.resolveHierarchy(former)
     let new = try models.resolveHierarchy(latter)
     let difference = ModelDifference(from: old.hierarchy, to: new.hierarchy)
-    var failure: InferenceFailure?
-    do {
-      _ = try MappingModel.inferred(from: old.hierarchy, to: new.hierarchy)
-    } catch {
-      failure = error
-    }
-    let report = DifferenceReport(from: old.name, to: new.name, difference, failure: failure)
-    try output.write(text: report.text, document: report)
+    let report = DifferenceReport(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference)
+    try output.write(text: plainness.plain ? report.plainText : report.text, document: report)
     if exitCode, !difference.changes.isEmpty { throw CommandExit.findings }
   }
 }

@@ -15,6 +15,7 @@ struct Migrate: ParsableCommand {
         modelctl migrate store.sqlite --allow-data-loss Order.note
         modelctl migrate store.sqlite --dry-run    rehearse it on a copy
         modelctl migrate Stores --jobs 8           all stores in a folder
+        modelctl migrate store.sqlite --report migration.html
 
       What would lose data is refused until it is named. The result is
       verified before it is kept; Ctrl-C leaves the store as it was. Of many
@@ -35,6 +36,7 @@ struct Migrate: ParsableCommand {
   @Flag(name: .customLong("dry-run"), help: "Do everything on a copy and keep nothing.")
   var dryRun = false
 
+  @OptionGroup var report: ReportOption
   @OptionGroup var fleet: FleetOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var policies: PolicyOptions
@@ -49,40 +51,82 @@ struct Migrate: ParsableCommand {
   }
 
   func run() throws {
+    try report.check()
+    let recorder = MigrationRecorder(decisions: migration.decisions)
+    do {
+      try migrate(recorder)
+    } catch {
+      recorder.end(error is ExitCode ? nil : "ended by an error: \(error)")
+      do {
+        try report.write(recorder.record)
+      } catch let failure {
+        Console.standardError(ErrorMessage.text(failure))
+      }
+      throw error
+    }
+    recorder.end()
+    try report.write(recorder.record)
+  }
+
+  private func migrate(_ recorder: MigrationRecorder) throws {
     let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
     let options = try migration.options(policies)
     let interrupt = Interrupt()
     let paths = stores.map(\.text)
-    if fleet.isWanted(for: paths) { return try migrateMany(paths, among: catalogue, options, interrupt) }
-    let loop = StoreLoop(stores, interrupt: interrupt, failed: MigrationReport.Store.init(path:error:)) { path in
+    if fleet.isWanted(for: paths) { return try migrateMany(paths, among: catalogue, options, interrupt, recorder) }
+    var isRecorded = false
+    let loop = StoreLoop(
+      stores, interrupt: interrupt,
+      failed: { path, error in
+        if !isRecorded { recorder.add(path: path, error: error) }
+        isRecorded = false
+        return MigrationReport.Store(path: path, error: error)
+      }
+    ) { path in
       let target = try catalogue.target(of: path, to: migration.to, busyTimeout: migration.busyTimeout)
       try migration.checkNames(in: target.versions)
       let routes = try migration.routes(to: target, mappings: mappings, models: models)
-      var request = request(for: path, to: target, routes, options)
-      request.countsRows = output.isForPrograms
-      let progress = ProgressLine()
-      defer { progress.finish() }
-      let outcome = try StoreMigrator(request).migrate(
-        isInterrupted: { interrupt.isRaised }, report: { progress.show($0, of: path) })
-      let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
-      return MigrationReport.Store(outcome, entities: output.isForPrograms ? entities : [])
+      let countsRows = output.isForPrograms || report.path != nil
+      let migrator = StoreMigrator(request(for: path, to: target, routes, options, countsRows: countsRows))
+      let begin = Date()
+      do {
+        let outcome = try migrate(migrator, interrupt)
+        recorder.add(outcome, among: target, seconds: Date().timeIntervalSince(begin))
+        let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
+        return MigrationReport.Store(outcome, entities: output.isForPrograms ? entities : [])
+      } catch {
+        let seconds = Date().timeIntervalSince(begin)
+        let prepared = report.path == nil || interrupt.isRaised ? nil : try? migrator.plan().prepared
+        recorder.add(path: path, error: error, prepared: prepared, among: target, seconds: seconds)
+        isRecorded = true
+        throw error
+      }
     }
-    let report = MigrationReport(loop.entries)
-    try output.write(text: report.text, document: report)
+    let document = MigrationReport(loop.entries)
+    try output.write(text: document.text, document: document)
     try loop.check()
   }
 
+  private func migrate(_ migrator: StoreMigrator, _ interrupt: Interrupt) throws -> MigrationOutcome {
+    let progress = ProgressLine()
+    defer { progress.finish() }
+    return try migrator.migrate(
+      isInterrupted: { interrupt.isRaised }, report: { progress.show($0, of: migrator.request.path) })
+  }
+
   private func request(
-    for path: String, to target: MigrationTarget, _ routes: MigrationRoutes, _ options: MigrationOptions
+    for path: String, to target: MigrationTarget, _ routes: MigrationRoutes, _ options: MigrationOptions,
+    countsRows: Bool = false
   ) -> MigrationRequest {
     MigrationRequest(
       path: path, versions: target.versions, destination: target.destination, routes: routes, options: options,
-      keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
+      countsRows: countsRows, keepsBackup: backup, isRehearsal: dryRun, busyTimeout: migration.busyTimeout)
   }
 
   /// Names and versions that are wrong for every store are told once, before any is looked at.
   private func migrateMany(
-    _ paths: [String], among catalogue: VersionCatalogue, _ options: MigrationOptions, _ interrupt: Interrupt
+    _ paths: [String], among catalogue: VersionCatalogue, _ options: MigrationOptions, _ interrupt: Interrupt,
+    _ recorder: MigrationRecorder
   ) throws {
     let shared = SharedRoutes { try migration.routes(to: $0, mappings: mappings, models: models) }
     try migration.checkNames(in: catalogue.versions)
@@ -97,7 +141,8 @@ struct Migrate: ParsableCommand {
       fleet: FleetMigration(
         places: paths, shard: shard, jobs: jobs,
         goal: catalogue.goal(to: migration.to, configuration: configuration.configuration)),
-      journalPath: journal, output: try FleetOutput(output), interrupt: interrupt)
+      journalPath: journal, output: try FleetOutput(output), interrupt: interrupt,
+      recorder: recorder)
     try run.run { store in
       let target = try catalogue.target(of: store.path, to: migration.to, busyTimeout: migration.busyTimeout)
       var request = request(for: store.path, to: target, try shared.routes(to: target), options)

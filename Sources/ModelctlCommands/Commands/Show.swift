@@ -5,28 +5,60 @@ import ModelKit
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Print a model, one line an entity or property.",
-    usage: "modelctl show [<model>] [--model <path>] [--textconv]",
+    abstract: "Print a model, one fact a line, to read or to hear.",
+    usage: """
+      modelctl show [<model>] [--entity <name> ...] [--brief] [<options>]
+      modelctl show --textconv <file>
+      """,
     discussion: """
       EXAMPLES
         modelctl show                    the current version of the bundle here
-        modelctl show v1
+        modelctl show v1 --brief         a line an entity
+        modelctl show v2 --entity Order --entity Customer
         modelctl show store.sqlite       the model inside a store
+        modelctl show v1 --format json
+
+      Every line ends in a full stop, where a voice pauses. No sign, place or
+      colour carries a meaning. modelctl diagram draws pictures.
       """)
 
   @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
   var argument: String?
 
+  @Option(
+    name: .customLong("entity"), parsing: .singleValue,
+    help: ArgumentHelp("Only this entity. Can be given more than once.", valueName: "name"))
+  var entities: [String] = []
+
+  @Flag(help: "A line an entity.")
+  var brief = false
+
   @Flag(help: "For git: everything in the model and no name; a file that is no model as it is.")
   var textconv = false
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if textconv, brief || !entities.isEmpty || !output.format.isEmpty {
+      throw ValidationError("--textconv prints everything as text; leave --entity, --brief and --format out")
+    }
+  }
 
   func run() throws {
     if textconv, let argument { return try convert(argument) }
     let (name, file) = try models.resolve(argument)
-    try Console.standardOutput(PrintableText.escaped(ModelReport(name: name, model: file.model).text))
+    let report = ModelReport(name: name, model: file.model, entities: try wanted(in: file.model, name))
+    try output.write(text: brief ? report.briefText : report.text, document: report)
     for note in file.notes { Console.note("\(note)") }
+  }
+
+  /// The names of the entities asked for, nil when all are.
+  private func wanted(in model: ManagedObjectModel, _ name: String) throws -> Set<String>? {
+    guard !entities.isEmpty else { return nil }
+    let known = model.entities.map(\.name)
+    for entity in entities { try CommandError.checkEntity(entity, of: name, among: known) }
+    return Set(entities)
   }
 
   /// Git stops with an error when its converter fails, as on a file with conflict markers; that file is shown as it is.

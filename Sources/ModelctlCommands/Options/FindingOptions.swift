@@ -22,15 +22,18 @@ extension FormatOptions<FindingForm> {
   ///   - findings: what was found.
   ///   - rules: the rules that were applied.
   ///   - failures: why files could not be checked.
+  ///   - isPlain: true for text that reads well aloud.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func write(_ findings: [Finding], rules: [RuleDescription], failures: [any Error]) throws {
+  func write(_ findings: [Finding], rules: [RuleDescription], failures: [any Error], isPlain: Bool = false)
+    throws
+  {
     let run = RuleRun(
       findings, rules: rules, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)),
       failures: failures.map { "\($0)" })
     let report = FindingReport(run.findings, sourceLines: run.sourceLines, failures: run.failures)
     try write { form in
       switch form {
-      case .text: PrintableText.escaped(report.text)
+      case .text: PrintableText.escaped(isPlain ? report.plainText : report.text)
       case .json: try JSONText.encode(report)
       case .sarif: try JSONText.encode(SARIFLog(run, toolVersion: Modelctl.version))
       case .junit: JUnitReport(run).text

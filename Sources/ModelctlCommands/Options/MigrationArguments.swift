@@ -73,6 +73,20 @@ struct MigrationArguments: ParsableArguments {
       allowedLosses: Set(allowDataLoss), isForced: force, policyStandIns: try policyOptions?.standIns() ?? [:])
   }
 
+  /// What was allowed and decided, a sentence each.
+  var decisions: [String] {
+    var decisions = allowDataLoss.map { "the loss of \($0) is allowed" }
+    decisions += fill.map { "filled where empty: \($0)" }
+    decisions += dedupe.map { "of equal objects one stays: \($0)" }
+    decisions += cast.map { "the values of \($0) are converted" }
+    decisions += keepFirst.map { "of several links of \($0) the first stays" }
+    if inPlace { decisions.append("run in the store itself") }
+    if clone { decisions.append("run on a copy that takes the store's place") }
+    if direct { decisions.append("inferred straight, passing no version between") }
+    if force { decisions.append("forced, although entity numbers are referred to") }
+    return decisions
+  }
+
   /// Refuses names that stand for nothing in any version, which can only be typing errors.
   ///
   /// - Parameter versions: the versions on the way.

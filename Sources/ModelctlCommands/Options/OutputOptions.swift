@@ -25,15 +25,22 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   /// - Parameter content: the result in a form.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func write(_ content: (Form) throws -> String) throws {
+    try writeData { form in Data(try content(form).utf8) }
+  }
+
+  /// Gives a result whose forms are not all text.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  func writeData(_ content: (Form) throws -> Data) throws {
     let formats = format.isEmpty ? [OutputFormat(form: .text, file: nil)] : format
     for format in formats.sorted(by: { $0.file != nil && $1.file == nil }) {
-      let content = try content(format.form)
       guard let file = format.file else {
-        try Console.standardOutput(content)
+        try Console.standardOutput(try content(format.form))
         continue
       }
+      let content = try TextWidth.$current.withValue(TextWidth.standard) { try content(format.form) }
       do {
-        try FileReplacement.write(Data(content.utf8), to: file)
+        try FileReplacement.write(content, to: file)
       } catch {
         throw CommandError.unwritable(path: file, reason: error.localizedDescription)
       }

@@ -24,6 +24,8 @@ enum CommandError: Error, Hashable {
   case notEditable(name: String)
   case released(version: String, bundle: String, lock: String)
   case breaksRule(path: String, rule: String, message: String)
+  case unknownEntity(name: String, model: String, candidates: [String])
+  case pictureOnTerminal
 
   init(_ failure: VersionFailure) {
     self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
@@ -34,6 +36,17 @@ enum CommandError: Error, Hashable {
     let again = file.redeclarations.first { $0.element == error.element }?.location
     self = .badModel(
       name: (again ?? file.location(of: error.element)).map { "\($0)" } ?? name, reason: "\(error)")
+  }
+}
+
+extension CommandError {
+  /// Refuses the name of an entity that is not there.
+  ///
+  /// - Throws: ``unknownEntity(name:model:candidates:)`` with the names that are near.
+  static func checkEntity(_ name: String, of model: String, among known: [String]) throws(CommandError) {
+    guard !known.contains(name) else { return }
+    throw .unknownEntity(
+      name: name, model: model, candidates: NearNames.nearest(to: name, among: known.sorted()))
   }
 }
 
@@ -70,6 +83,12 @@ extension CommandError: CustomStringConvertible {
     case .unknownConfiguration(let name, let model, let configurations):
       "\(model): has no configuration “\(name)”; "
         + (configurations.isEmpty ? "leave --configuration out" : "it has \(configurations.joined(separator: ", "))")
+    case .pictureOnTerminal:
+      "a terminal shows no PNG; name a file with --format png=FILE"
+    case .unknownEntity(let name, let model, let candidates):
+      "\(model): has no entity “\(name)”"
+        + (candidates.isEmpty
+          ? "; it has none at all" : "; did you mean \(candidates.map { "“\($0)”" }.joined(separator: ", "))?")
     case .badMapping(let reason): reason
     case .noBase(let folder):
       "--base \(folder): there is no such folder, and it is no revision of git; name a folder with the models as they "

@@ -6,9 +6,14 @@ enum Console {
   /// Writes data as it is.
   ///
   /// - Throws: ``CommandError/unwritable(path:reason:)``, for example on a full disk.
-  static func standardOutput(_ text: String) throws(CommandError) {
+  static func standardOutput(_ text: String) throws(CommandError) { try standardOutput(Data(text.utf8)) }
+
+  /// Writes bytes as they are.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  static func standardOutput(_ data: Data) throws(CommandError) {
     do {
-      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+      try FileHandle.standardOutput.write(contentsOf: data)
     } catch {
       throw .unwritable(path: "standard output", reason: error.localizedDescription)
     }
@@ -27,9 +32,4 @@ enum Console {
   static func warn(_ text: String) { standardError("warning: \(text)\n") }
 
   static func note(_ text: String) { standardError("note: \(text)\n") }
-
-  /// True when standard error is a terminal that can redraw a line.
-  static var canRedraw: Bool {
-    isatty(FileHandle.standardError.fileDescriptor) != 0 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-  }
 }

@@ -8,6 +8,7 @@ struct FleetRun {
   let journalPath: String?
   let output: FleetOutput
   let interrupt: Interrupt
+  let recorder: MigrationRecorder
 
   /// Runs it.
   ///
@@ -24,8 +25,10 @@ struct FleetRun {
       case .progress(let now): progress.show(now)
       case .failed(let path, let error):
         tell(error, about: path, progress)
+        recorder.add(path: path, error: error)
         try output.write(FleetStoreReport(path: path, error: error))
       case .ended(let result):
+        recorder.add(result)
         if case .failed(let error) = result.ending { tell(error, about: result.store.path, progress) }
         if let report = FleetStoreReport(result) { try output.write(report) }
       }
@@ -33,6 +36,7 @@ struct FleetRun {
     progress.finish()
     try output.write(FleetReport(summary, jobs: fleet.jobs, shard: fleet.shard, journal: journalPath))
     if summary.storeCount == 0 { Console.warn("no Core Data store under \(fleet.places.joined(separator: ", "))") }
+    if summary.isInterrupted { recorder.end("stopped by somebody before every store had its turn") }
     if summary.isInterrupted { throw CommandExit.interrupted }
     if summary.failed > 0 { throw CommandExit.failure }
   }

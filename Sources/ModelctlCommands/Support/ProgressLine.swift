@@ -3,7 +3,7 @@ import ModelKit
 
 /// Shows how far long work is: one redrawn line on a terminal, a plain line every few seconds elsewhere.
 final class ProgressLine {
-  private let redraws = Console.canRedraw
+  private let redraws = Terminal.canRedraw
   private var lastShown = Date()
   private var hasLine = false
 

@@ -26,13 +26,13 @@ public struct CompleteModelText: Hashable, Sendable {
   }
 
   private static func lines(_ entity: EntityDescription) -> [String] {
-    var head = ModelReport.line(entity)
+    var head = Self.line(entity)
     if let name = entity.className { head += ", class \(name)" }
     if let generation = entity.codeGeneration { head += ", code generation \(generation)" }
     var lines = [head]
     lines += entity.attributes.sorted { $0.name < $1.name }.flatMap(Self.lines)
     for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) {
-      var line = "  \(ModelReport.line(relationship))"
+      var line = "  \(Self.line(relationship))"
       if let entity = relationship.inverseEntityName, entity != relationship.destinationEntityName {
         line += ", inverse entity \(entity)"
       }
@@ -52,10 +52,10 @@ public struct CompleteModelText: Hashable, Sendable {
   }
 
   private static func lines(_ attribute: AttributeDescription) -> [String] {
-    var parts = [ModelReport.line(attribute)]
+    var parts = [Self.line(attribute)]
     if attribute.compositeName != nil { parts.append(attribute.type.name) }
-    if let minimum = attribute.validation.minimum { parts.append("at least \(ModelReport.words(minimum))") }
-    if let maximum = attribute.validation.maximum { parts.append("at most \(ModelReport.words(maximum))") }
+    if let minimum = attribute.validation.minimum { parts.append("at least \(Self.words(minimum))") }
+    if let maximum = attribute.validation.maximum { parts.append("at most \(Self.words(maximum))") }
     if let expression = attribute.validation.regularExpression { parts.append("matches \(expression)") }
     if attribute.isIndexed { parts.append("indexed") }
     if attribute.isIndexedBySpotlight { parts.append("indexed by Spotlight") }

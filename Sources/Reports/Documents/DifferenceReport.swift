@@ -146,7 +146,7 @@ extension DifferenceReport.Entry {
   }
 
   /// True for what neither makes a new version nor reaches any row.
-  fileprivate var isWithoutEffect: Bool { inferability == "no-migration" && dataEffect == "no effect on the data" }
+  var isWithoutEffect: Bool { inferability == "no-migration" && dataEffect == "no effect on the data" }
 
   /// What the change means for the version and for inference.
   fileprivate var meaning: String {

@@ -120,6 +120,18 @@ extension MigrationReport.Store {
     figures = nil
   }
 
+  /// The same with the versions between which it would have migrated.
+  package func onTheWay(from: String, to: String) -> MigrationReport.Store {
+    MigrationReport.Store(self, from: from, to: to)
+  }
+
+  private init(_ store: MigrationReport.Store, from: String, to: String) {
+    (path, self.from, self.to) = (store.path, from, to)
+    (strategy, steps, rows, backup) = (store.strategy, store.steps, store.rows, store.backup)
+    (outcome, error, notes) = (store.outcome, store.error, store.notes)
+    (forecast, figures) = (store.forecast, store.figures)
+  }
+
   private var way: String {
     switch strategy {
     case MigrationStrategy.clone.rawValue?: "by \(MigrationStrategy.clone.rawValue)"

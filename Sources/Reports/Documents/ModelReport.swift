@@ -1,78 +1,71 @@
-import Foundation
 public import ModelDescription
 
-/// A model as plain text: one line an entity, one line a property, so that it reads well aloud.
-public struct ModelReport: Hashable, Sendable {
-  /// The text.
-  public let text: String
+/// A model for people, as text that reads well aloud, and for programs.
+public struct ModelReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The model's name.
+  public let model: String
+  /// The identifiers that a developer gave the version.
+  public let versionIdentifiers: [String]
+  /// The entities by name.
+  public let entities: [Entity]
+  /// The composite types by name, those that the entities use when some were asked for.
+  public let composites: [Composite]
+  /// The configurations by name.
+  public let configurations: [Configuration]
+  /// The fetch requests by name.
+  public let fetchRequests: [FetchRequest]
+  /// The model as a document to read.
+  public let outline: Outline
+  /// The same with a line an entity.
+  public let briefOutline: Outline
 
-  /// Describes a model.
-  public init(name: String, model: ManagedObjectModel) {
-    var lines = ["\(name): \(Quantity.text(model.entities.count, "entity", "entities"))"]
-    for entity in model.entities.sorted(by: { $0.name < $1.name }) {
-      lines += ["", Self.line(entity)]
-      lines += entity.attributes.sorted { $0.name < $1.name }.map { "  \(Self.line($0))" }
-      lines += entity.relationships.sorted { $0.name < $1.name }.map { "  \(Self.line($0))" }
-      lines += entity.fetchedProperties.sorted { $0.name < $1.name }.map { "  fetched property \($0.name)" }
-      lines += entity.uniquenessConstraints.map { "  unique by \($0.joined(separator: ", "))" }
-      lines += entity.fetchIndexes.map { "  index \($0.name)" }
+  private enum CodingKeys: CodingKey {
+    case version, model, versionIdentifiers, entities, composites, configurations, fetchRequests
+  }
+
+  /// Describes a model, or some of its entities.
+  ///
+  /// - Parameters:
+  ///   - name: the model's name.
+  ///   - model: the model.
+  ///   - names: the entities to tell of; nil for all. Composite types, configurations and fetch requests that have
+  ///     nothing to do with them are left out.
+  public init(name: String, model: ManagedObjectModel, entities names: Set<String>? = nil) {
+    let part = names.map(model.restricted(toEntities:)) ?? model
+    self.model = name
+    versionIdentifiers = part.versionIdentifiers.sorted()
+    entities = part.entities.sorted { $0.name < $1.name }.map(Entity.init)
+    composites = part.composites.sorted { $0.name < $1.name }.map(Composite.init)
+    configurations = part.configurations.sorted { $0.name < $1.name }.map(Configuration.init)
+    fetchRequests = part.fetchRequests.sorted { $0.name < $1.name }.map(FetchRequest.init)
+    let builder = ModelOutline(part, name: name, entityCount: model.entities.count)
+    outline = builder.outline
+    briefOutline = builder.briefOutline
+  }
+
+  /// Everything there is to know of the model, one fact a line, entity by entity.
+  public var text: String { outline.text }
+
+  /// A line an entity.
+  public var briefText: String { briefOutline.text }
+}
+
+extension ManagedObjectModel {
+  /// The entities of these names and what belongs to them.
+  fileprivate func restricted(toEntities names: Set<String>) -> ManagedObjectModel {
+    var part = self
+    part.entities = entities.filter { names.contains($0.name) }
+    var used = Set(part.entities.flatMap(\.attributes).compactMap(\.compositeName))
+    var found: Set<String> = []
+    while found != used {
+      found = used
+      used.formUnion(composites.filter { found.contains($0.name) }.flatMap(\.elements).compactMap(\.compositeName))
     }
-    text = lines.joined(separator: "\n") + "\n"
-  }
-
-  static func line(_ entity: EntityDescription) -> String {
-    var parts = ["entity \(entity.name)"]
-    if let parent = entity.superentityName { parts.append("inherits from \(parent)") }
-    if entity.isAbstract { parts.append("abstract") }
-    parts += renaming(entity.renamingIdentifier) + modifier(entity.versionHashModifier)
-    return parts.joined(separator: ", ")
-  }
-
-  static func line(_ attribute: AttributeDescription) -> String {
-    var parts = ["attribute \(attribute.name)", attribute.compositeName ?? attribute.type.name]
-    parts.append(attribute.isOptional ? "optional" : "required")
-    if attribute.isTransient { parts.append("transient") }
-    if let value = attribute.defaultValue { parts.append("default \(words(value))") }
-    if let derivation = attribute.derivation { parts.append("derived from \(derivation.expression)") }
-    if attribute.allowsExternalBinaryDataStorage { parts.append("external storage") }
-    if attribute.preservesValueInHistoryOnDeletion { parts.append("preserved after deletion") }
-    parts += renaming(attribute.renamingIdentifier) + modifier(attribute.versionHashModifier)
-    return parts.joined(separator: ", ")
-  }
-
-  static func line(_ relationship: RelationshipDescription) -> String {
-    let number = relationship.isToMany ? (relationship.isOrdered ? "ordered to-many" : "to-many") : "to-one"
-    var parts = ["relationship \(relationship.name)", "\(number) \(relationship.destinationEntityName ?? "nothing")"]
-    parts.append(relationship.isOptional ? "optional" : "required")
-    parts.append(relationship.inverseName.map { "inverse \($0)" } ?? "no inverse")
-    parts.append("delete rule \(relationship.deleteRule.name)")
-    if relationship.minCount > 1 || (relationship.isToMany && relationship.minCount > 0) {
-      parts.append("at least \(relationship.minCount)")
-    }
-    if relationship.maxCount > 1 { parts.append("at most \(relationship.maxCount)") }
-    if relationship.isTransient { parts.append("transient") }
-    parts += renaming(relationship.renamingIdentifier) + modifier(relationship.versionHashModifier)
-    return parts.joined(separator: ", ")
-  }
-
-  private static func renaming(_ identifier: String?) -> [String] {
-    identifier.map { ["renaming identifier \($0)"] } ?? []
-  }
-
-  private static func modifier(_ modifier: String?) -> [String] {
-    modifier.map { ["version hash modifier \($0)"] } ?? []
-  }
-
-  static func words(_ value: AttributeValue) -> String {
-    switch value {
-    case .integer(let number): String(number)
-    case .decimal(let number): number.description
-    case .double(let number): String(number)
-    case .string(let text), .uri(let text): text
-    case .boolean(let flag): flag ? "yes" : "no"
-    case .date(let seconds): "\(seconds) seconds after 2001-01-01"
-    case .binary(let data): "\(data.count) bytes"
-    case .uuid(let uuid): uuid.uuidString
-    }
+    part.composites = composites.filter { found.contains($0.name) }
+    part.configurations = configurations.filter { !names.isDisjoint(with: $0.entityNames) }
+    part.fetchRequests = fetchRequests.filter { names.contains($0.entityName) }
+    return part
   }
 }

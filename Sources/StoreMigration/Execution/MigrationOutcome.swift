@@ -10,6 +10,14 @@ public struct MigrationOutcome: Hashable, Sendable {
     case rehearsed
   }
 
+  /// A part of the way that was migrated at once.
+  public struct Hop: Hashable, Sendable {
+    /// The names of the versions passed, at least two.
+    public var versions: [String]
+    /// The path of the mapping model's file, nil when the part is inferred.
+    public var mappingPath: String?
+  }
+
   /// The store.
   public var path: String
   /// The store's identity, which a migration keeps.
@@ -24,6 +32,10 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var stepCount: Int
   /// The rows of every entity that has any, nil when they were not counted.
   public var rows: [String: Int]?
+  /// The rows that every entity of the former version had, if any; nil when they were not counted.
+  public var formerRows: [String: Int]?
+  /// The parts of the way, none when there was nothing to do.
+  public var hops: [Hop] = []
   /// Where the untouched original is, nil when none was kept.
   public var backup: String?
   /// How it ended.

@@ -120,6 +120,9 @@ extension PreparedMigration {
   func rowCounts(in snapshot: StoreSnapshot) -> [String: Int] {
     SQLStoreLayout(of: destination.hierarchy).rowCounts(in: snapshot)
   }
+
+  /// The rows that every entity of the source has, if any, before anything is done.
+  var formerRowCounts: [String: Int] { SQLStoreLayout(of: source.hierarchy).rowCounts(in: snapshot) }
 }
 
 extension LayoutDifference {

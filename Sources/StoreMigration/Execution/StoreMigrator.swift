@@ -71,6 +71,8 @@ public struct StoreMigrator: Sendable {
     report(MigrationProgress(phase: .swapping, fraction: 1))
     var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
     (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)
+    outcome.hops = prepared.hops
+    if request.countsRows { outcome.formerRows = prepared.formerRowCounts }
     return outcome
   }
 

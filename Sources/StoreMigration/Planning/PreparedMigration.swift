@@ -86,6 +86,11 @@ extension PreparedMigration {
   /// The versions on the way, source first.
   public var path: [String] { [source.name] + stages.flatMap { $0.plan.path.dropFirst() } }
 
+  /// The parts of the way with the mapping models that make them.
+  public var hops: [MigrationOutcome.Hop] {
+    stages.map { MigrationOutcome.Hop(versions: $0.plan.path, mappingPath: $0.mappingPath) }
+  }
+
   /// What a reader should know and the steps do not tell.
   public var notes: [String] { stages.flatMap(\.plan.notes) + (note.map { [$0] } ?? []) }
 

@@ -14,6 +14,10 @@ struct SchemaTests {
   /// Commands that print JSON, after the stores `old` (Orders v1), `new` (Orders v4), `foreign` (an edited Todo), `family`
   /// (ordered), `broken` (Orders v1 with rows that a constraint forbids) are made.
   static let documents: [(schema: String, command: String, status: Int32)] = [
+    ("show", "show Orders@v6", 0),
+    ("show", "show Everything/contents", 0),
+    ("show", "show Everything/contents --entity Place", 0),
+    ("show", "show old.sqlite --entity Order", 0),
     ("hash", "hash Orders@v4", 0),
     ("hash", "hash old.sqlite", 0),
     ("status", "status old.sqlite new.sqlite foreign.sqlite", 0),
@@ -138,6 +142,7 @@ struct SchemaTests {
         <entityMapping source="Customer" destination="Customer" policy="App.Policy"/>
       </mappingModel>
       """, to: "Bad.xml")
+    try workspace.write(ShowTests.contents, to: "Everything/contents")
     for (version, type) in [("v0", "String"), ("v1", "Date")] {
       try workspace.write(
         """

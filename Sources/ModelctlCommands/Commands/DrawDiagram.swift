@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// Pictures a model, or what changed between two.
+struct DrawDiagram: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diagram",
+    abstract: "Picture a model, or what changed between two.",
+    usage: "modelctl diagram [<model>] [<latter>] [--entity <name> ...] [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl diagram v1                     Mermaid, for Markdown files
+        modelctl diagram v1 v2 --format html=changes.html
+        modelctl diagram --format svg=model.svg --format dbml=model.dbml
+        modelctl diagram --entity Order         it and what it is linked to
+
+      Of two models the newer one is drawn with what is gone: thick lines are
+      added, dashed ones removed, dotted ones changed, and words say so too.
+      html is one page with the picture and everything in words; svg, png and
+      the page's picture need Graphviz. modelctl show and diff --plain tell
+      the same without a picture.
+      """)
+
+  @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+  var argument: String?
+
+  @Argument(help: "A newer model, to picture what changed.")
+  var latter: String?
+
+  @Option(
+    name: .customLong("entity"), parsing: .singleValue,
+    help: ArgumentHelp("Only this entity and what it is linked to. Can be given more than once.", valueName: "name"))
+  var entities: [String] = []
+
+  @Flag(help: "Short for --format html.")
+  var html = false
+
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var output: FormatOptions<DiagramForm>
+
+  func validate() throws {
+    if html, output.format.contains(where: { $0.file == nil }) {
+      throw ValidationError("--html goes to standard output; give the other --format a file")
+    }
+  }
+
+  func run() throws {
+    var output = output
+    if html { output.format.append(OutputFormat(form: .html, file: nil)) }
+    if output.format.contains(where: { $0.form == .png && $0.file == nil }), Terminal.isOutput {
+      throw CommandError.pictureOnTerminal
+    }
+    let source = try models.resolveHierarchy(argument)
+    let drawing = try latter.map { try difference(source, models.resolveHierarchy($0)) } ?? picture(of: source)
+    try drawing.write(to: output)
+  }
+
+  private func picture(
+    of source: (name: String, file: ModelFile, hierarchy: EntityHierarchy)
+  ) throws -> Drawing {
+    let diagram = try focused(Diagram(name: source.name, model: source.hierarchy))
+    let names = entities.isEmpty ? nil : Set(diagram.nodes.map(\.name))
+    let report = ModelReport(name: source.name, model: source.hierarchy.model, entities: names)
+    return Drawing(diagram: diagram) { DiagramPage(diagram, report: report, picture: $0) }
+  }
+
+  private func difference(
+    _ old: (name: String, file: ModelFile, hierarchy: EntityHierarchy),
+    _ new: (name: String, file: ModelFile, hierarchy: EntityHierarchy)
+  ) throws -> Drawing {
+    let difference = ModelDifference(from: old.hierarchy, to: new.hierarchy)
+    let diagram = try focused(Diagram(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference))
+    let report = DifferenceReport(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference)
+    return Drawing(diagram: diagram) { DiagramPage(diagram, report: report, picture: $0) }
+  }
+
+  private func focused(_ diagram: Diagram) throws -> Diagram {
+    guard !entities.isEmpty else { return diagram }
+    let known = diagram.nodes.map(\.name)
+    for entity in entities { try CommandError.checkEntity(entity, of: diagram.title, among: known) }
+    return diagram.focused(on: Set(entities))
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import ModelKit
+
+/// A picture on its way into the forms asked for; Graphviz is started where one of them needs it.
+struct Drawing {
+  let diagram: Diagram
+  /// Makes the page around a picture.
+  let page: (DiagramPage.Picture) -> DiagramPage
+
+  /// Gives the picture in every form.
+  ///
+  /// - Throws: ``CommandError``, and `Graphviz.Failure` where a form is nothing without the picture.
+  func write(to output: FormatOptions<DiagramForm>) throws {
+    try output.writeData { form in
+      switch form {
+      case .mermaid: Data(mermaid().utf8)
+      case .dot: Data(DOTDiagram(diagram).text.utf8)
+      case .dbml: Data(DBMLDiagram(diagram).text.utf8)
+      case .svg: Data(try drawn().text.utf8)
+      case .png: try Graphviz.draw(DOTDiagram(diagram), as: .png)
+      case .html: Data(page(picture()).text.utf8)
+      }
+    }
+  }
+
+  private func mermaid() -> String {
+    let mermaid = MermaidDiagram(diagram)
+    if let limit = mermaid.limit {
+      Console.warn("\(limit), so that GitHub shows an error instead; draw less with --entity NAME")
+    }
+    return mermaid.text
+  }
+
+  private func drawn() throws(Graphviz.Failure) -> SVGDiagram {
+    let data = try Graphviz.draw(DOTDiagram(diagram), as: .svg)
+    guard let svg = SVGDiagram(drawn: String(decoding: data, as: UTF8.self), of: diagram) else {
+      throw .failed(reason: "its output is no SVG")
+    }
+    return svg
+  }
+
+  /// The picture of the page, which is whole without it.
+  private func picture() -> DiagramPage.Picture {
+    do {
+      return .drawn(try drawn())
+    } catch {
+      Console.warn("the page has no picture: \(error)")
+      return .missing(reason: "This page has no picture. \(error).")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import ModelKit
+
+/// Keeps the record of a run while it goes on.
+final class MigrationRecorder {
+  /// What is known so far.
+  private(set) var record: MigrationRecord
+  /// How many stores without a failure a record lists at most, so that the memory of a large run is bounded.
+  private static let listLimit = 1_000
+  private static let failureLimit = 10_000
+
+  init(decisions: [String]) {
+    record = MigrationRecord(decisions: decisions, program: Modelctl.version)
+  }
+
+  /// Notes a store that was migrated, rehearsed, or had nothing to do.
+  ///
+  /// - Parameters:
+  ///   - outcome: what was done.
+  ///   - target: the versions of its bundle.
+  ///   - seconds: how long it took.
+  func add(_ outcome: MigrationOutcome, among target: MigrationTarget, seconds: Double) {
+    let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
+    var store = MigrationRecord.Store(
+      MigrationReport.Store(outcome, entities: entities), seconds: outcome.figures?.seconds ?? seconds)
+    let former = target.versions.first { $0.name == outcome.from }?.hierarchy.model.entities
+    store.formerRows = outcome.formerRows.map { rows in
+      rows.merging((former ?? []).filter { !$0.isAbstract }.map { ($0.name, 0) }) { counted, _ in counted }
+    }
+    store.hops = Self.hops(outcome.hops, among: target)
+    add(store)
+  }
+
+  /// Notes a store that is as it was.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - error: why.
+  ///   - prepared: what would have been done, as far as that is known.
+  ///   - target: the versions of its bundle.
+  ///   - seconds: how long it took.
+  func add(
+    path: String, error: any Error, prepared: PreparedMigration? = nil, among target: MigrationTarget? = nil,
+    seconds: Double? = nil
+  ) {
+    var report = MigrationReport.Store(path: path, error: error)
+    if let prepared { report = report.onTheWay(from: prepared.source.name, to: prepared.destination.name) }
+    var store = MigrationRecord.Store(report, seconds: seconds)
+    if let prepared, let target { store.hops = Self.hops(prepared.hops, among: target) }
+    add(store)
+  }
+
+  /// Notes one of many stores.
+  func add(_ result: FleetResult) {
+    switch result.ending {
+    case .finished(let outcome):
+      add(MigrationRecord.Store(MigrationReport.Store(outcome, entities: []), seconds: result.seconds))
+    case .failed(let error): add(path: result.store.path, error: error, seconds: result.seconds)
+    case .passedOver, .interrupted: break
+    }
+  }
+
+  /// Ends the record.
+  ///
+  /// - Parameter ending: why not every store had its turn, nil when each had.
+  func end(_ ending: String? = nil) {
+    record.seconds = Date().timeIntervalSince(record.begin)
+    record.ending = record.ending ?? ending
+  }
+
+  private func add(_ store: MigrationRecord.Store) {
+    let limit = store.report.error == nil ? Self.listLimit : Self.failureLimit
+    if record.stores.count < limit { record.stores.append(store) } else { record.omittedCount += 1 }
+  }
+
+  /// The steps between versions as they were made, each with what changed.
+  private static func hops(_ hops: [MigrationOutcome.Hop], among target: MigrationTarget) -> [MigrationRecord.Hop] {
+    hops.flatMap { hop in
+      zip(hop.versions, hop.versions.dropFirst()).map { from, to in
+        let versions = [from, to].compactMap { name in target.versions.first { $0.name == name } }
+        guard versions.count == 2, let former = versions.first?.hierarchy, let latter = versions.last?.hierarchy else {
+          return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: nil)
+        }
+        let difference = DifferenceReport(
+          from: from, former, to: to, latter, ModelDifference(from: former, to: latter))
+        return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: difference)
+      }
+    }
+  }
+}

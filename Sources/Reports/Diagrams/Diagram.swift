@@ -1,0 +1,166 @@
+/// A picture of a model, or of what changed between two, before anybody draws it: boxes, lines and their marks.
+///
+/// Renderers of every format work on this value. What a mark says is said in words too, never by colour alone.
+public struct Diagram: Hashable, Sendable {
+  /// What happened to a part of the picture between two versions.
+  public enum Mark: String, Hashable, Sendable, CaseIterable {
+    case added
+    case removed
+    case changed
+  }
+
+  /// A line in a box: an attribute or a fetched property.
+  public struct Row: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// Its type.
+    public var type: String
+    /// True when the value may be absent.
+    public var isOptional: Bool
+    /// What happened to it.
+    public var mark: Mark?
+    /// What happened in words, nil when the mark says all.
+    public var note: String?
+  }
+
+  /// A box: an entity.
+  public struct Node: Hashable, Sendable {
+    /// The entity's name.
+    public var name: String
+    /// True when only its sub-entities have objects.
+    public var isAbstract: Bool
+    /// What it declares itself, by name.
+    public var rows: [Row]
+    /// What happened to it or to anything in it.
+    public var mark: Mark?
+    /// What happened in words, nil when the mark says all.
+    public var note: String?
+  }
+
+  /// An end of a line: how many objects stand there for one at the other end, and by which relationship.
+  public struct End: Hashable, Sendable {
+    /// The relationship that leads to this end.
+    public var name: String
+    /// The least number of objects.
+    public var minimum: Int
+    /// The greatest number, 0 for any.
+    public var maximum: Int
+    /// What happened to the relationship.
+    public var mark: Mark?
+  }
+
+  /// A line between two boxes.
+  public struct Edge: Hashable, Sendable {
+    /// What it stands for.
+    public enum Kind: Hashable, Sendable {
+      /// A relationship, with its inverse where it has one.
+      case relationship
+      /// The source inherits from the target.
+      case inheritance
+    }
+
+    /// What it stands for.
+    public var kind: Kind
+    /// The name of the box it begins at.
+    public var source: String
+    /// The name of the box it leads to.
+    public var target: String
+    /// The end at the source, nil for a relationship without an inverse.
+    public var sourceEnd: End?
+    /// The end at the target, nil for inheritance.
+    public var targetEnd: End?
+    /// What happened to it.
+    public var mark: Mark?
+  }
+
+  /// What it shows, such as `v6` or `v1 to v2`.
+  public var title: String
+  /// The boxes, each with a name of its own.
+  public var nodes: [Node]
+  /// The lines; both ends are boxes.
+  public var edges: [Edge]
+  /// True for a picture of a difference, in which parts may have marks.
+  public var isDifference: Bool
+
+  /// Makes a picture.
+  public init(title: String, nodes: [Node], edges: [Edge], isDifference: Bool = false) {
+    self.title = title
+    self.nodes = nodes
+    self.edges = edges
+    self.isDifference = isDifference
+  }
+}
+
+extension Diagram {
+  /// The entities of these names with what they are linked to, and the lines that touch them.
+  public func focused(on names: Set<String>) -> Diagram {
+    var part = self
+    part.edges = edges.filter { names.contains($0.source) || names.contains($0.target) }
+    let kept = names.union(part.edges.flatMap { [$0.source, $0.target] })
+    part.nodes = nodes.filter { kept.contains($0.name) }
+    return part
+  }
+
+  /// The numbers of boxes and lines in words.
+  public var summary: String {
+    let relationships = edges.filter { $0.kind == .relationship }.count
+    let inheritance = edges.count - relationships
+    let counts = [
+      Quantity.text(nodes.count, "entity", "entities"), Quantity.text(relationships, "relationship"),
+      inheritance == 0 ? nil : Quantity.text(inheritance, "inheritance", "inheritances"),
+    ]
+    let marks = Mark.allCases.compactMap { mark in
+      let count = nodes.filter { $0.mark == mark }.count
+      return count == 0 ? nil : "\(count) \(mark.rawValue)"
+    }
+    let words = counts.compactMap { $0 }.joined(separator: ", ")
+    return marks.isEmpty ? words : "\(words); entities: \(marks.joined(separator: ", "))"
+  }
+
+  /// The keys of boxes in languages whose own names are narrower than those of entities: `e1`, `e2` and so on.
+  func keys() -> [String: String] {
+    var keys: [String: String] = [:]
+    for (position, node) in nodes.enumerated() { keys[node.name] = "e\(position + 1)" }
+    return keys
+  }
+}
+
+extension Diagram.Row {
+  /// The line as pictures show it: the name, the type with a question mark when it may be absent, and what happened.
+  var words: (name: String, type: String, remark: String?) {
+    (Diagram.clipped(name), Diagram.clipped(type) + (isOptional ? "?" : ""), (note ?? mark?.rawValue).map(Diagram.clipped))
+  }
+}
+
+extension Diagram.Node {
+  /// What stands above the name: that it is abstract, and what happened.
+  var remarks: [String] { (isAbstract ? ["abstract"] : []) + [note ?? mark?.rawValue].compactMap { $0 } }
+}
+
+extension Diagram.End {
+  /// How many objects, such as `0..1` or `1..*`.
+  var count: String {
+    let most = maximum == 0 ? "*" : String(maximum)
+    return String(minimum) == most ? most : "\(minimum)..\(most)"
+  }
+}
+
+extension Diagram.Edge {
+  /// The relationships of a line, nothing for inheritance; what happened to one alone stands behind it.
+  var names: [String] {
+    [targetEnd, sourceEnd].compactMap { $0 }.map { end in
+      Diagram.clipped(end.name) + (end.mark == mark ? "" : end.mark.map { " (\($0.rawValue))" } ?? "")
+    }
+  }
+
+  /// The same on one line, with what happened to the line in front.
+  var words: String { (mark.map { "\($0.rawValue) " } ?? "") + names.joined(separator: " / ") }
+}
+
+extension Diagram {
+  /// A name cut to what fits a picture; the text forms have all of it.
+  static func clipped(_ name: String) -> String {
+    let line = PrintableText.line(name)
+    return line.count > 80 ? line.prefix(79) + "…" : line
+  }
+}

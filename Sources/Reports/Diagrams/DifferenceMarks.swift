@@ -1,0 +1,104 @@
+import ModelComparison
+import ModelDescription
+
+/// What a comparison says of each entity and property, for a picture.
+struct DifferenceMarks {
+  private var entityMarks: [String: Diagram.Mark] = [:]
+  private var entityNotes: [String: [String]] = [:]
+  private var propertyMarks: [ModelElement: Diagram.Mark] = [:]
+  private var propertyNotes: [ModelElement: [String]] = [:]
+  private var removed: Set<ModelElement> = []
+  private var latterNames: [String: String] = [:]
+
+  /// Takes a comparison.
+  ///
+  /// - Parameters:
+  ///   - difference: what changed.
+  ///   - latter: the newer version.
+  init(_ difference: ModelDifference, in latter: EntityHierarchy) {
+    for change in difference.changes {
+      if case .entity(let former)? = change.formerElement, case .entity(let name) = change.element, former != name {
+        latterNames[former] = name
+      }
+    }
+    for change in difference.changes { take(change, in: latter) }
+  }
+
+  private mutating func take(_ change: Change, in latter: EntityHierarchy) {
+    switch change.kind {
+    case .followsRename, .followsAncestor: return
+    case .removed:
+      removed.insert(change.element)
+      if case .property(let entity, _) = change.element { markAsChanged(latterName(of: entity), in: latter) }
+      return
+    default: break
+    }
+    let isAddition = change.kind == .added
+    let note = DifferenceReport.Entry(change).spokenSentence
+    switch change.element {
+    case .entity(let name):
+      entityMarks[name] = isAddition ? .added : .changed
+      if !isAddition { entityNotes[name, default: []].append(note) }
+    case .property(let entity, _):
+      propertyMarks[change.element] = isAddition ? .added : .changed
+      if !isAddition { propertyNotes[change.element, default: []].append(note) }
+      markAsChanged(entity, in: latter)
+      if case .property(let former, let name)? = change.formerElement, latterName(of: former) != entity {
+        removed.insert(.property(entity: former, name: name))
+      }
+    case .fetchIndex(let entity, _), .compoundIndex(let entity, _), .uniquenessConstraint(let entity, _):
+      markAsChanged(entity, in: latter)
+    case .model, .composite, .configuration, .fetchRequest: break
+    }
+  }
+
+  private mutating func markAsChanged(_ entity: String, in latter: EntityHierarchy) {
+    if latter.entity(named: entity) != nil, entityMarks[entity] == nil { entityMarks[entity] = .changed }
+  }
+
+  /// The name in the newer version of an entity of the older one.
+  func latterName(of entity: String) -> String { latterNames[entity] ?? entity }
+
+  /// Whether a property of an entity of the older version is gone from it.
+  func isRemoved(_ property: String, of entity: String) -> Bool {
+    removed.contains(.property(entity: entity, name: property)) || removed.contains(.entity(entity))
+  }
+
+  /// A box of the newer version with its marks.
+  func marked(_ node: Diagram.Node) -> Diagram.Node {
+    var node = node
+    node.mark = entityMarks[node.name]
+    node.note = words(entityNotes[node.name])
+    guard node.mark != .added else { return node }
+    node.rows = node.rows.map { row in
+      var row = row
+      let element = ModelElement.property(entity: node.name, name: row.name)
+      row.mark = propertyMarks[element]
+      row.note = words(propertyNotes[element])
+      return row
+    }
+    return node
+  }
+
+  /// A line of the newer version with its marks: added when all of it is.
+  func marked(_ edge: Diagram.Edge) -> Diagram.Edge {
+    guard edge.kind == .relationship else { return edge }
+    var edge = edge
+    let (forward, back) = (edge.targetEnd?.name, edge.sourceEnd?.name)
+    edge.targetEnd?.mark = forward.flatMap { mark(of: $0, of: edge.source) }
+    edge.sourceEnd?.mark = back.flatMap { mark(of: $0, of: edge.target) }
+    let marks = [edge.sourceEnd, edge.targetEnd].compactMap { $0 }.map(\.mark)
+    edge.mark = marks.allSatisfy { $0 == .added } ? .added : marks.contains { $0 != nil } ? .changed : nil
+    return edge
+  }
+
+  private func mark(of relationship: String, of entity: String) -> Diagram.Mark? {
+    if entityMarks[entity] == .added { return .added }
+    return propertyMarks[.property(entity: entity, name: relationship)]
+  }
+
+  private func words(_ notes: [String]?) -> String? {
+    guard let notes, !notes.isEmpty else { return nil }
+    return notes.joined(separator: "; ")
+  }
+}

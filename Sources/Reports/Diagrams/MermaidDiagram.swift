@@ -1,0 +1,89 @@
+/// A picture as a Mermaid class diagram, which GitHub and GitLab draw where it stands in a Markdown file.
+///
+/// Class diagrams show inheritance and the numbers at both ends of a line; entity relationship diagrams of Mermaid know no
+/// inheritance. Names stand in quotation marks or as labels, with everything but letters and digits as character codes, so
+/// that none can end the place it stands in.
+public struct MermaidDiagram: Hashable, Sendable {
+  /// The diagram.
+  public let text: String
+  /// Why Mermaid as GitHub runs it does not draw the diagram, nil when it does.
+  public let limit: String?
+
+  /// The most characters that Mermaid takes unless it is configured otherwise (`maxTextSize`).
+  private static let maximumLength = 50_000
+  /// The most lines (`maxEdges`).
+  private static let maximumEdges = 500
+
+  /// Renders a picture.
+  public init(_ diagram: Diagram) {
+    let keys = diagram.keys()
+    var lines = ["classDiagram", "  accTitle: \(Self.escaped(diagram.title))"]
+    lines += ["  accDescr: \(Self.escaped(diagram.summary))", "  direction LR"]
+    for node in diagram.nodes { lines += Self.lines(node, key: keys[node.name] ?? "e0") }
+    for edge in diagram.edges {
+      if let source = keys[edge.source], let target = keys[edge.target] {
+        lines.append(Self.line(edge, from: source, to: target))
+      }
+    }
+    for node in diagram.nodes {
+      if let mark = node.mark, let key = keys[node.name] { lines.append("  style \(key) \(Self.style(mark))") }
+    }
+    text = lines.joined(separator: "\n") + "\n"
+    limit =
+      if diagram.edges.count > Self.maximumEdges {
+        "\(Quantity.text(diagram.edges.count, "line")) are more than the 500 that Mermaid draws"
+      } else if text.count > Self.maximumLength {
+        "\(Quantity.text(text.count, "character")) are more than the 50,000 that Mermaid takes"
+      } else {
+        nil
+      }
+  }
+
+  private static func lines(_ node: Diagram.Node, key: String) -> [String] {
+    let head = "  class \(key)[\"\(escaped(Diagram.clipped(node.name)))\"]"
+    let remarks = node.remarks.map { escaped(Diagram.clipped($0)) }
+    let inner = (remarks.isEmpty ? [] : ["<<\(remarks.joined(separator: ", "))>>"]) + node.rows.map(line)
+    return inner.isEmpty ? [head] : ["\(head) {"] + inner.map { "    \($0)" } + ["  }"]
+  }
+
+  /// The colon between name and type is the only one, followed by a space: Mermaid looks for `style…:…#`.
+  private static func line(_ row: Diagram.Row) -> String {
+    let words = row.words
+    return "\(escaped(words.name)): \(escaped(words.type + (words.remark.map { " (\($0))" } ?? "")))"
+  }
+
+  /// Dotted lines are what changed or is gone; the words in front say which.
+  private static func line(_ edge: Diagram.Edge, from source: String, to target: String) -> String {
+    let stroke = edge.mark == nil || edge.mark == .added ? "--" : ".."
+    guard edge.kind == .relationship, let targetEnd = edge.targetEnd else {
+      return "  \(target) <|\(stroke) \(source)" + (edge.mark.map { " : \($0.rawValue)" } ?? "")
+    }
+    let words = escaped(edge.words)
+    guard let sourceEnd = edge.sourceEnd else {
+      return "  \(source) \(stroke)> \"\(targetEnd.count)\" \(target) : \(words)"
+    }
+    return "  \(source) \"\(sourceEnd.count)\" \(stroke) \"\(targetEnd.count)\" \(target) : \(words)"
+  }
+
+  private static func style(_ mark: Diagram.Mark) -> String {
+    let line =
+      switch mark {
+      case .added: "stroke-width:4px"
+      case .removed: "stroke-dasharray:8 4"
+      case .changed: "stroke-dasharray:2 2"
+      }
+    return "fill:\(DiagramPalette.fill(mark)),stroke:\(DiagramPalette.line(mark)),color:#111111,\(line)"
+  }
+
+  /// Letters, digits and spaces as they are, everything else as `#35;`.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in PrintableText.line(text).unicodeScalars {
+      let isPlain =
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == " " || scalar == "_"
+        || scalar == "/" || scalar == "." || scalar == ","
+      if isPlain { escaped.unicodeScalars.append(scalar) } else { escaped += "#\(scalar.value);" }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,117 @@
+import ModelDescription
+
+extension ModelReport.Entity {
+  init(_ entity: EntityDescription) {
+    name = entity.name
+    className = entity.className
+    parent = entity.superentityName
+    isAbstract = entity.isAbstract
+    attributes = entity.attributes.sorted { $0.name < $1.name }.map(ModelReport.Attribute.init)
+    relationships = entity.relationships.sorted { $0.name < $1.name }.map(ModelReport.Relationship.init)
+    fetchedProperties = entity.fetchedProperties.sorted { $0.name < $1.name }.map(ModelReport.FetchedProperty.init)
+    uniquenessConstraints = entity.uniquenessConstraints
+    indexes = entity.fetchIndexes.map(ModelReport.Index.init)
+    compoundIndexes = entity.compoundIndexes
+    renamingIdentifier = entity.renamingIdentifier
+    versionHashModifier = entity.versionHashModifier
+    codeGeneration = entity.codeGeneration
+    userInfo = entity.userInfo
+  }
+}
+
+extension ModelReport.Attribute {
+  init(_ attribute: AttributeDescription) {
+    name = attribute.name
+    type = attribute.type.name
+    composite = attribute.compositeName
+    isOptional = attribute.isOptional
+    isTransient = attribute.isTransient
+    defaultValue = attribute.defaultValue.map(ModelReport.Value.init)
+    minimum = attribute.validation.minimum.map(ModelReport.Value.init)
+    maximum = attribute.validation.maximum.map(ModelReport.Value.init)
+    regularExpression = attribute.validation.regularExpression
+    derivation = attribute.derivation?.expression
+    derivationFilter = attribute.derivation?.filterPredicate
+    allowsExternalStorage = attribute.allowsExternalBinaryDataStorage
+    isPreservedInHistory = attribute.preservesValueInHistoryOnDeletion
+    isIndexed = attribute.isIndexed
+    isIndexedBySpotlight = attribute.isIndexedBySpotlight
+    valueTransformer = attribute.valueTransformerName
+    valueClass = attribute.valueClassName
+    usesScalar = attribute.usesScalarValueType
+    renamingIdentifier = attribute.renamingIdentifier
+    versionHashModifier = attribute.versionHashModifier
+    userInfo = attribute.userInfo
+  }
+}
+
+extension ModelReport.Relationship {
+  init(_ relationship: RelationshipDescription) {
+    name = relationship.name
+    destination = relationship.destinationEntityName
+    inverse = relationship.inverseName
+    isToMany = relationship.isToMany
+    isOrdered = relationship.isOrdered
+    isOptional = relationship.isOptional
+    isTransient = relationship.isTransient
+    minCount = relationship.minCount
+    maxCount = relationship.maxCount
+    deleteRule = relationship.deleteRule.name
+    isIndexed = relationship.isIndexed
+    renamingIdentifier = relationship.renamingIdentifier
+    versionHashModifier = relationship.versionHashModifier
+    userInfo = relationship.userInfo
+  }
+}
+
+extension ModelReport.FetchedProperty {
+  init(_ property: FetchedPropertyDescription) {
+    name = property.name
+    isOptional = property.isOptional
+    fetchRequest = property.fetchRequest.map(ModelReport.FetchRequest.init)
+    userInfo = property.userInfo
+  }
+}
+
+extension ModelReport.FetchRequest {
+  init(_ request: FetchRequestDescription) {
+    name = request.name
+    entity = request.entityName
+    predicate = request.predicate
+    settings = request.settings
+  }
+}
+
+extension ModelReport.Index {
+  init(_ index: FetchIndexDescription) {
+    name = index.name
+    elements = index.elements.map(Element.init)
+    predicate = index.partialIndexPredicate
+  }
+}
+
+extension ModelReport.Index.Element {
+  fileprivate init(_ element: FetchIndexDescription.Element) {
+    (property, expression) =
+      switch element.subject {
+      case .property(let name): (name, nil)
+      case .expression(let text): (nil, text)
+      }
+    isAscending = element.isAscending
+    isRTree = element.kind == .rTree
+  }
+}
+
+extension ModelReport.Composite {
+  init(_ composite: CompositeDescription) {
+    name = composite.name
+    elements = composite.elements.sorted { $0.name < $1.name }.map(ModelReport.Attribute.init)
+  }
+}
+
+extension ModelReport.Configuration {
+  init(_ configuration: ModelConfiguration) {
+    name = configuration.name
+    entities = configuration.entityNames.sorted()
+  }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+
+/// What a run of `migrate` did and why, for people: kept, sent, or put beside a ticket.
+public struct MigrationRecord: Hashable, Sendable {
+  /// What became of the stores, in their order.
+  public var stores: [Store] = []
+  /// How many stores more there were than the record tells of.
+  public var omittedCount = 0
+  /// What the user allowed and decided, a sentence each.
+  public var decisions: [String]
+  /// When the run began.
+  public var begin: Date
+  /// How long it took, in seconds.
+  public var seconds = 0.0
+  /// The version of the program.
+  public var program: String
+  /// Why the run ended before every store had its turn, nil when it did not.
+  public var ending: String?
+
+  /// Begins a record.
+  ///
+  /// - Parameters:
+  ///   - decisions: what the user allowed and decided, a sentence each.
+  ///   - begin: when the run began.
+  ///   - program: the version of the program.
+  public init(decisions: [String], begin: Date = Date(), program: String) {
+    self.decisions = decisions
+    self.begin = begin
+    self.program = program
+  }
+
+  /// One store.
+  public struct Store: Hashable, Sendable {
+    /// What is told of each store elsewhere too.
+    public var report: MigrationReport.Store
+    /// How long it took, in seconds; nil when it was not even looked at.
+    public var seconds: Double?
+    /// The rows of each entity before, nil when they were not counted.
+    public var formerRows: [String: Int]?
+    /// The parts of the way.
+    public var hops: [Hop] = []
+
+    /// Takes what became of a store.
+    public init(_ report: MigrationReport.Store, seconds: Double?) {
+      self.report = report
+      self.seconds = seconds
+    }
+  }
+
+  /// A step from one version to the next, as a developer made them.
+  public struct Hop: Hashable, Sendable {
+    /// The version it starts from.
+    public var from: String
+    /// The version it reaches.
+    public var to: String
+    /// The mapping model that made it, nil when it was inferred.
+    public var mapping: String?
+    /// What changed; nil when one of the models is only in the store.
+    public var difference: DifferenceReport?
+
+    /// Makes a step.
+    public init(from: String, to: String, mapping: String?, difference: DifferenceReport?) {
+      self.from = from
+      self.to = to
+      self.mapping = mapping
+      self.difference = difference
+    }
+  }
+}
+
+extension MigrationRecord {
+  /// The record as a page of one file.
+  public var html: String {
+    Page(
+      title: title, summary: [summary],
+      content: "<div id=\"text\" tabindex=\"-1\">\n\(blocks.map(\.markup).joined(separator: "\n"))\n</div>"
+    ).text
+  }
+
+  /// The record as Markdown.
+  public var markdown: String {
+    let lead = ["# \(MarkdownText.escaped(title))", MarkdownText.escaped(summary)]
+    return (lead + blocks.map(\.markdown)).joined(separator: "\n\n") + "\n"
+  }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// Programs that are used when they are installed.
+enum Installed {
+  static let dot = has("dot")
+
+  /// What a test says that needs Graphviz.
+  static let noDot = "no Graphviz: install the package graphviz to run this test"
+
+  private static func has(_ program: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+  }
+}

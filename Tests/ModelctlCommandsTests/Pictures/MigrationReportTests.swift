@@ -1,0 +1,171 @@
+import Foundation
+import ModelFiles
+import Testing
+
+@Suite("The report of a migration")
+struct MigrationReportTests {
+  private func report(_ name: String, in workspace: Workspace) throws -> String {
+    String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  /// The report without what differs from run to run.
+  private func steady(_ text: String) -> String {
+    text.replacing(/begun [-0-9T:Z]+, [0-9.]+ s/, with: "begun TIME, SECONDS").replacing(/time: [0-9.]+ s/, with: "time: SECONDS")
+  }
+
+  @Test("What changed, the rows before and after, and where the original is")
+  func migrated() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore(version: "Orders@v3", rows: 3)
+    let result = try workspace.modelctl("migrate", "shop.sqlite", "--to", "v4", "--backup", "--report", "out.md")
+    #expect(result.status == 0, "\(result.standardError)")
+    #expect(
+      steady(try report("out.md", in: workspace)) == #"""
+        # Migration of shop.sqlite
+
+        migrated; begun TIME, SECONDS, modelctl 0.1.0
+
+        ## shop.sqlite: migrated from v3 to v4
+
+        - the result was verified before it was kept: its schema, its hashes and what was written
+        - strategy: in place, 7 statements
+        - time: SECONDS
+        - backup of the untouched original: shop.sqlite.v3.backup
+
+        Rows of each entity:
+
+        | Entity | Before | After |
+        | --- | ---: | ---: |
+        | Customer | 3 | 3 |
+        | Order | 3 | 3 |
+        | Payment | no such entity | 0 |
+        | RowOfOrder | 3 | 3 |
+        | Service | 3 | 3 |
+
+        ## What changes from v3 to v4
+
+        - the way: inferred
+        - Order.number: type changes from Integer 32 to Integer 64; rows: the values are converted
+        - Order.payments: added; rows: existing rows have no links
+        - Payment: added; rows: its table starts empty
+
+        """#)
+  }
+
+  @Test("Each version on the way has its chapter, with the mapping model that was used")
+  func way() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore(rows: 3)
+    let result = try workspace.modelctl("migrate", "shop.sqlite", "--report", "out.html")
+    #expect(result.status == 0, "\(result.standardError)")
+    let page = try PageStructure(try report("out.html", in: workspace))
+    #expect(page.faults == [])
+    #expect(
+      page.elements("h2").map(\.text) == [
+        "shop.sqlite: migrated from v1 to v6", "What changes from v1 to v2", "What changes from v2 to v3",
+        "What changes from v3 to v4", "What changes from v4 to v5", "What changes from v5 to v6",
+      ])
+    #expect(page.text.contains("<li>the way: by the mapping model Migrations/Orders/v4-v5.xml, which says what becomes of the rows</li>"))
+    #expect(page.elements("table").count == 1)
+    #expect(page.elements("script").isEmpty)
+  }
+
+  @Test("A refusal is written down with its reason and what would have been done; the store is as it was")
+  func refused() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore(version: "Orders@v4", rows: 3)
+    let before = try Data(contentsOf: workspace.url.appendingPathComponent("shop.sqlite"))
+    let result = try workspace.modelctl("migrate", "shop.sqlite", "--to", "v3", "--no-mappings", "--report", "out.md")
+    let text = try report("out.md", in: workspace)
+    if result.status == 0 {
+      Issue.record("the migration was expected to be refused")
+    }
+    #expect(result.status == 2)
+    #expect(try Data(contentsOf: workspace.url.appendingPathComponent("shop.sqlite")) == before)
+    #expect(text.contains("## shop.sqlite: refused\n\n- the store is as it was\n- the way is from v4 to v3\n"))
+    #expect(text.contains("\n- reason: "))
+    #expect(text.contains("## What changes from v4 to v3"))
+  }
+
+  @Test("What was allowed is written down, and a rehearsal is called one")
+  func decisions() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore(version: "Orders@v4", rows: 3)
+    let result = try workspace.modelctl(
+      "migrate", "shop.sqlite", "--to", "v3", "--dry-run", "--allow-data-loss", "Payment", "--allow-data-loss",
+      "Order.number", "--report", "out.md")
+    #expect(result.status == 0, "\(result.standardError)")
+    let text = try report("out.md", in: workspace)
+    #expect(text.contains("- the loss of Payment is allowed\n- the loss of Order.number is allowed\n"))
+    #expect(text.contains("## shop.sqlite: rehearsed from v4 to v3 on a copy\n\n- the result was verified and thrown away"))
+  }
+
+  @Test("Of several stores there is a table, of a folder too, and failures are in it")
+  func several() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore(rows: 2)
+    try workspace.makeStore("new.sqlite", version: "Orders@v6", rows: 2)
+    let result = try workspace.modelctl(
+      "migrate", "shop.sqlite", "new.sqlite", "gone.sqlite", "--report", "out.html")
+    #expect(result.status == 2)
+    let page = try PageStructure(try report("out.html", in: workspace))
+    #expect(page.faults == [])
+    #expect(page.elements("h1").map(\.text) == ["Migration of 3 stores"])
+    let rows = page.elements("tbody").first?.children.map { $0.children.map(\.text).prefix(4).joined(separator: "|") }
+    #expect(rows == ["shop.sqlite|migrated|v1|v6", "new.sqlite|already-current|v6|v6", "gone.sqlite|failed||"])
+
+    var fleet = try FleetFolder(in: workspace)
+    try fleet.add(30, of: ["Orders@v1", "Todo@v1"])
+    try fleet.addStrange("Stores/strange.sqlite")
+    let many = try workspace.modelctl("migrate", "Stores", "--model", "Models", "--report", "fleet.md")
+    #expect(many.status == 2)
+    let text = try report("fleet.md", in: workspace)
+    #expect(text.hasPrefix("# Migration of 31 stores\n\n1 failed, 30 migrated; begun "))
+    #expect(text.split(separator: "\n").filter { $0.hasPrefix("| Stores/") }.count == 31)
+    #expect(text.contains("| Stores/strange.sqlite | failed |"))
+    #expect(!text.contains("## Stores"))
+  }
+
+  @Test(
+    "Where a report cannot be written nothing is done",
+    arguments: ["gone/out.html", "Models/../folder.html", "store.md"])
+  func unwritable(_ path: String) throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    try FileManager.default.createDirectory(
+      at: workspace.url.appendingPathComponent("folder.html"), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: workspace.url.appendingPathComponent("shop.sqlite"), to: workspace.url.appendingPathComponent("store.md"))
+    let before = try workspace.contents()
+    let result = try workspace.modelctl("migrate", "shop.sqlite", "--report", path)
+    #expect(result.status == 2)
+    #expect(result.standardOutput == "")
+    #expect(result.standardError.hasPrefix("error: \(path): cannot be written: "))
+    #expect(try workspace.contents() == before)
+  }
+
+  @Test("Hostile names of files and models act in no report")
+  func hostile() throws {
+    let workspace = try Workspace()
+    try workspace.write(
+      HostileNames.contents.replacing("</model>", with: ""), to: "nothing.txt")
+    let name = "<script>alert(1)</script>|`x`\"'.sqlite".replacing("/", with: "")
+    let failed = try workspace.modelctl("migrate", name, "--report", "out.html")
+    #expect(failed.status == 2)
+    let html = try report("out.html", in: workspace)
+    #expect(try PageStructure(html).faults == [])
+    #expect(!html.contains("<script>"))
+    #expect(try workspace.modelctl("migrate", name, "--report", "out.md").status == 2)
+    let markdown = try report("out.md", in: workspace)
+    #expect(!markdown.contains("<script>") && markdown.contains("&lt;script&gt;"))
+  }
+
+  @Test("A run that cannot begin leaves a report as well")
+  func noBundle() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore()
+    let result = try workspace.modelctl("migrate", "shop.sqlite", "--model", "gone", "--report", "out.md")
+    #expect(result.status == 2)
+    #expect(try report("out.md", in: workspace).contains("- ended by an error: gone: "))
+  }
+}
