@@ -63,7 +63,7 @@ struct HelpTests {
       ["check", "--format", "SARIF"], ["check", "--format", "github", "--format", "text"],
       ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],
       ["migrate", "a", "--in-place", "--clone"], ["plan", "a", "--busy-timeout", "-1"],
-      ["create", "a", "--rows", "-1"],
+      ["create", "a", "--rows", "-1"], ["generate", "types"], ["generate", "swift", "a", "b"],
       ["migrate", "a", "--jobs", "0"], ["migrate", "a", "--jobs", "many"], ["migrate", "a", "--shard", "0/4"],
       ["migrate", "a", "--shard", "5/4"], ["migrate", "a", "--shard", "half"], ["migrate", "a", "--shard", "auto"],
       ["migrate", "a", "--journal", ""], ["migrate", "a", "--journal", "j", "--dry-run"],

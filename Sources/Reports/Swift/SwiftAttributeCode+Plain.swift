@@ -50,6 +50,7 @@ extension SwiftAttributeCode {
   private static func plain(_ value: AttributeValue) -> String {
     switch value {
     case .integer(let number): ".integer(\(number))"
+    case .decimal(let number) where number.isNaN: ".decimal(.nan)"
     case .decimal(let number): "Decimal(string: \(SwiftLiteral.string("\(number)"))).map(AttributeValue.decimal)"
     case .double(let number): ".double(\(SwiftLiteral.number(number)))"
     case .string(let text): ".string(\(SwiftLiteral.string(text)))"

@@ -47,7 +47,7 @@ private struct SwiftModelWriter {
     let identifiers = model.versionIdentifiers.map { SwiftLiteral.string($0) }.joined(separator: ", ")
     let head = model.versionIdentifiers.isEmpty ? "" : "(versionIdentifiers: [\(identifiers)])"
     var lines = needsFoundation(parts.flatMap(\.lines)) ? ["import Foundation"] : []
-    lines += ["import \(module)", "", "/// The model \(SwiftLiteral.comment(origin))."]
+    lines += ["import \(module)", "", "/// The model of \(SwiftLiteral.comment(origin))."]
     lines += ["enum \(type) {", "  /// The model.", "  static let model = ManagedObjectModel\(head) {"]
     lines += parts.map { "    \($0.name)" } + ["  }"]
     for part in parts {
@@ -71,7 +71,7 @@ private struct SwiftModelWriter {
   /// True when a default or a bound is written as a value of Foundation's.
   private func needsFoundation(_ lines: [String]) -> Bool {
     lines.contains { line in
-      ["Date(", "Data(", "UUID(", "Decimal(", "DecimalConstant("].contains { line.contains($0) }
+      ["Date(", "Data(", "UUID(", "Decimal(", "DecimalConstant(", ".decimal("].contains { line.contains($0) }
     }
   }
 }

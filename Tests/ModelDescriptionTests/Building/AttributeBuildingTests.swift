@@ -73,7 +73,7 @@ struct AttributeBuildingTests {
   }
 
   @Test("What else can be said, word by word", arguments: words)
-  func words(attribute: AttributeDescription, expected: AttributeDescription) {
+  func word(attribute: AttributeDescription, expected: AttributeDescription) {
     #expect(attribute == expected)
   }
 

@@ -11,7 +11,6 @@ struct CompilerTests {
     struct Plain {}
     let a1 = Attribute("number", .integer16, default: 1)
     let a2 = Attribute("number", .integer16, default: "1")  // refused
-    let a3 = Attribute("number", .integer16, default: 70_000)  // refused
     let a4 = Attribute("number", .integer32, default: 1.5)  // refused
     let a5 = Attribute("price", .decimal, default: "1")  // refused
     let a6 = Attribute("name", .string, default: 1)  // refused
@@ -49,5 +48,19 @@ struct CompilerTests {
     let wrong = Self.lines.split(separator: "\n").enumerated().filter { $0.element.hasSuffix("// refused") }
     #expect(Set(numbers) == Set(wrong.map { $0.offset + 1 }), "\(result.output)")
     #expect(wrong.count == 23)
+  }
+
+  @Test("An integer that does not fit is an error, once types are known to be right")
+  func overflow() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appendingPathComponent("Lines.swift")
+    try """
+    import ModelDescription
+    let a = Attribute("number", .integer16, default: 32_767)
+    let b = Attribute("number", .integer16, default: 32_768)
+    let c = Attribute("number", .integer32, default: 32_768)
+    """.write(to: file, atomically: true, encoding: .utf8)
+    let result = try SwiftCompiler().diagnose([file])
+    #expect(result.output.matches(of: /Lines\.swift:(\d+):\d+: error:/).map(\.1) == ["3"], "\(result.output)")
   }
 }

@@ -94,9 +94,9 @@ struct ModelBuildingTests {
     let found = Rule.check(model, named: "Shop").map { "\($0.rule): \($0.message)" }
     #expect(
       found == [
-        "missing-inverse: relationship Row.order has no inverse",
-        "one-sided-inverse: relationship Order.rows names Row.order as its inverse, which does not name it back",
         "unknown-destination: the destination “Costumer” of relationship Order.customer is not in the model",
+        "one-sided-inverse: the inverse Row.order of Order.rows does not point back: it names no inverse",
+        "missing-inverse: relationship Row.order has no inverse; it keeps pointing at a deleted object",
       ])
   }
 }

@@ -4,7 +4,7 @@ import ModelDescription
 /// A model with everything that could end a literal, a comment, an identifier or the patience of a compiler.
 enum HostileModel {
   static let words = [
-    "class", "self", "Self", "Type", "init", "_", "é", "e\u{301}", "日本", "1st", "a b", "a\"b", "a\\(b)", "a\nb",
+    "class", "self", "Self", "Type", "init", "_", "é", "日本", "1st", "a b", "a\"b", "a\\(b)", "a\nb",
     "a\u{2028}b", "*/ a", "// a", "\u{202E}evil", "👩‍👩‍👧", "order", "Order", "ORDER", "Date", "Set", "String", "model",
     "../../x", "hashValue", "objectID", "self_", "\u{301}mark", "`tick`", "#if", "nil", "Optional", "Foundation",
   ]
@@ -47,46 +47,60 @@ enum HostileModel {
       codeGeneration: word)
   }
 
+  private static let typedValues: [(AttributeType, AttributeValue?)] = [
+    (.integer16, .integer(70_000)), (.integer32, .integer(.max)), (.integer64, .integer(.min)),
+    (.integer64, .string("text")), (.double, .double(.nan)), (.double, .double(-.infinity)), (.double, .double(-0.0)),
+    (.double, .double(.leastNonzeroMagnitude)), (.double, .double(.greatestFiniteMagnitude)),
+    (.double, .double(0.1 + 0.2)), (.float, .double(1e300)), (.float, .double(0.1)), (.float, .double(16_777_217)),
+    (.decimal, .decimal(Decimal(string: "0.1") ?? 0)), (.decimal, .decimal(Decimal(string: "-3.133") ?? 0)),
+    (.decimal, .decimal(Decimal(string: "12345678901234567890123456789.123456789") ?? 0)),
+    (.decimal, .decimal(Decimal(string: "1e100") ?? 0)), (.decimal, .decimal(Decimal(string: "-9e-120") ?? 0)),
+    (.decimal, .decimal(.nan)), (.date, .date(-1e12)), (.date, .date(0.1)), (.date, .date(.nan)),
+    (.binary, .binary(Data())), (.binary, .binary(Data(0...255))), (.uuid, .uuid(UUID(uuid: noUUID))),
+    (.uri, .uri("not a\"uri \\(x)")), (.boolean, .integer(1)), (.undefined, .string("x")), (.transformable, nil),
+    (.string, .string("e\u{301}")),
+    (.objectID, nil), (.composite, nil), (.string, .string("\u{FEFF}\u{200D}\u{0}\r\n\t'")),
+  ]
+
   private static let values = EntityDescription(
-    name: "Values",
-    attributes: [
-      (.integer16, .integer(70_000)), (.integer32, .integer(.max)), (.integer64, .integer(.min)),
-      (.integer64, .string("text")), (.double, .double(.nan)), (.double, .double(-.infinity)), (.double, .double(-0.0)),
-      (.double, .double(.leastNonzeroMagnitude)), (.double, .double(.greatestFiniteMagnitude)),
-      (.double, .double(0.1 + 0.2)), (.float, .double(1e300)), (.float, .double(0.1)), (.float, .double(16_777_217)),
-      (.decimal, .decimal(Decimal(string: "0.1") ?? 0)), (.decimal, .decimal(Decimal(string: "-3.133") ?? 0)),
-      (.decimal, .decimal(Decimal(string: "12345678901234567890123456789.123456789") ?? 0)),
-      (.decimal, .decimal(Decimal(string: "1e100") ?? 0)), (.decimal, .decimal(Decimal(string: "-9e-120") ?? 0)),
-      (.decimal, .decimal(.nan)), (.date, .date(-1e12)), (.date, .date(0.1)), (.date, .date(.nan)),
-      (.binary, .binary(Data())), (.binary, .binary(Data(0...255))), (.uuid, .uuid(UUID(uuid: UUID_NULL))),
-      (.uri, .uri("not a\"uri \\(x)")), (.boolean, .integer(1)), (.undefined, .string("x")), (.transformable, nil),
-      (.objectID, nil), (.composite, nil), (.string, .string("\u{FEFF}\u{200D}\u{0}\r\n\t'")),
-    ].enumerated().map { position, pair in
-      var attribute = AttributeDescription(name: "value\(position)", type: pair.0, defaultValue: pair.1)
-      attribute.validation = AttributeValidation(
-        minimum: pair.1, maximum: position % 2 == 0 ? pair.1 : nil, regularExpression: position % 3 == 0 ? "\\d\"" : nil
-      )
-      attribute.usesScalarValueType = [nil, true, false][position % 3]
-      attribute.allowsExternalBinaryDataStorage = position % 5 == 0
-      attribute.derivation =
-        position % 7 == 0 ? Derivation(expression: "a\"b", filterPredicate: position % 2 == 0 ? "\\(c)" : nil) : nil
-      attribute.compositeName = pair.0 == .composite ? "Place" : nil
-      attribute.valueClassName = position % 11 == 0 ? "NSColor" : nil
-      attribute.isSyncable = position % 4 == 0
-      return attribute
-    })
+    name: "Values", attributes: typedValues.enumerated().map { attribute($0.offset, $0.element.0, $0.element.1) })
+
+  private static func attribute(
+    _ number: Int, _ type: AttributeType, _ value: AttributeValue?
+  ) -> AttributeDescription {
+    var attribute = AttributeDescription(name: "value\(number)", type: type, defaultValue: value)
+    attribute.validation.minimum = value
+    if number.isMultiple(of: 2) { attribute.validation.maximum = value }
+    if number.isMultiple(of: 3) { attribute.validation.regularExpression = "\\d\"" }
+    attribute.usesScalarValueType = [nil, true, false][number % 3]
+    attribute.allowsExternalBinaryDataStorage = number.isMultiple(of: 5)
+    if number.isMultiple(of: 7) { attribute.derivation = Derivation(expression: "a\"b") }
+    if number.isMultiple(of: 14) { attribute.derivation?.filterPredicate = "\\(c)" }
+    if type == .composite { attribute.compositeName = "Place" }
+    if number.isMultiple(of: 11) { attribute.valueClassName = "NSColor" }
+    attribute.isSyncable = number.isMultiple(of: 4)
+    return attribute
+  }
+
+  private static func relationship(_ number: Int) -> RelationshipDescription {
+    let counts = [0, 1, -3, Int.max]
+    var relationship = RelationshipDescription(
+      name: "r\(number)", destinationEntityName: number % 7 == 6 ? nil : words[number % words.count],
+      minCount: counts[number % 4], maxCount: counts[number / 4 % 4], deleteRule: DeleteRule.allCases[number % 4])
+    if !number.isMultiple(of: 3) { relationship.inverseName = "a\"b" }
+    if !number.isMultiple(of: 4) { relationship.inverseEntityName = "class" }
+    relationship.isOptional = number.isMultiple(of: 2)
+    relationship.isTransient = number.isMultiple(of: 5)
+    relationship.isOrdered = number.isMultiple(of: 6)
+    relationship.isIndexed = number.isMultiple(of: 9)
+    if number.isMultiple(of: 8) { relationship.userInfo = ["\\(k)": "\""] }
+    relationship.isSyncable = number.isMultiple(of: 10)
+    return relationship
+  }
 
   private static let relationships = EntityDescription(
     name: "Relationships",
-    relationships: (0..<48).map { number in
-      RelationshipDescription(
-        name: "r\(number)", destinationEntityName: number % 7 == 6 ? nil : words[number % words.count],
-        inverseName: number % 3 == 0 ? nil : "a\"b", inverseEntityName: number % 4 == 0 ? nil : "class",
-        isOptional: number % 2 == 0, isTransient: number % 5 == 0, minCount: [0, 1, -3, .max][number % 4],
-        maxCount: [0, 1, 7, .max][number / 4 % 4], isOrdered: number % 6 == 0,
-        deleteRule: DeleteRule.allCases[number % 4], isIndexed: number % 9 == 0,
-        userInfo: number % 8 == 0 ? ["\\(k)": "\""] : [:], isSyncable: number % 10 == 0)
-    },
+    relationships: (0..<48).map(relationship),
     fetchedProperties: [
       FetchedPropertyDescription(name: "f\"1", isOptional: true),
       FetchedPropertyDescription(
@@ -104,4 +118,4 @@ enum HostileModel {
 }
 
 /// The UUID of nothing but zeros.
-private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+private let noUUID: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -24,7 +24,7 @@ struct SwiftModelCodeTests {
         import Foundation
         import ModelKit
 
-        /// The model Shop, version v2.
+        /// The model of Shop, version v2.
         enum ShopV2 {
           /// The model.
           static let model = ManagedObjectModel {
@@ -107,9 +107,15 @@ struct SwiftModelCodeTests {
     let lines = result.output.split(separator: "\n").map(String.init)
     #expect(lines.count == expected.count)
     for (line, expectation) in zip(lines, expected) where Array(line.utf8) != Array(expectation.utf8) {
-      Issue.record("made: \(line.prefix(3000))\nexpected: \(expectation.prefix(3000))")
+      let equal = zip(line.utf8, expectation.utf8).prefix { $0 == $1 }.count
+      let (made, wanted) = (Self.words(line, around: equal), Self.words(expectation, around: equal))
+      Issue.record("made: \(made)\nexpected: \(wanted)")
     }
     return count
+  }
+
+  private static func words(_ line: String, around position: Int) -> String {
+    String(decoding: line.utf8.dropFirst(max(0, position - 200)).prefix(300), as: UTF8.self)
   }
 
   private static let report = """

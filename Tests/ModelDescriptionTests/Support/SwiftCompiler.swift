@@ -36,6 +36,13 @@ struct SwiftCompiler {
     return try run(["-typecheck", "-parse-as-library"] + Self.strictness + modules + files.map(\.path))
   }
 
+  /// Looks for what is found beyond types, such as literals that overflow.
+  func diagnose(_ files: [URL]) throws -> Result {
+    let modules = ["-I", build.appendingPathComponent("Modules").path]
+    return try run(
+      ["-emit-sil", "-o", "/dev/null", "-parse-as-library"] + Self.strictness + modules + files.map(\.path))
+  }
+
   /// Compiles files to a program that has ModelDescription and VersionHashing, and runs it.
   func runProgram(_ files: [URL], in folder: TemporaryFolder) throws -> Result {
     let program = folder.path("program")

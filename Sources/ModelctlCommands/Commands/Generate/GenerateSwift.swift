@@ -39,5 +39,6 @@ struct GenerateSwift: ParsableCommand {
     let generated = GeneratedFile(name: "", code: code.text)
     guard let output else { return try Console.standardOutput(generated.text) }
     try GeneratedFileWriter(replacesEverything: force).write(generated, to: output)
+    Console.standardError("\(output): \(Quantity.text(hierarchy.model.entities.count, "entity", "entities"))\n")
   }
 }

@@ -4,6 +4,8 @@ import Foundation
 struct GeneratedOrigin {
   private let bundle: String
   private let version: String?
+  /// What comments call a file that is in no bundle.
+  private let file: String?
 
   /// Takes the path of a model's file: `Orders.xcdatamodeld/v6.xcdatamodel/contents`, `Orders.momd/v6.mom` or any other.
   init(path: String) {
@@ -19,10 +21,11 @@ struct GeneratedOrigin {
     case (let bundle?, nil): (self.bundle, self.version) = (named[bundle], nil)
     default: (self.bundle, self.version) = (named.last ?? "Model", nil)
     }
+    file = bundle == nil && version == nil ? parts.last : nil
   }
 
   /// `Orders, version v6`.
-  var words: String { version.map { "\(bundle), version \($0)" } ?? bundle }
+  var words: String { version.map { "\(bundle), version \($0)" } ?? file ?? bundle }
 
   /// `OrdersV6`; a version that has the bundle's name in its own is enough.
   var typeName: String {
