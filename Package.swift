@@ -101,7 +101,7 @@ let package = Package(
     .testTarget(
       name: "ModelDescriptionTests",
       dependencies: [
-        "ModelDescription", "SampleModelCode", "ModelKit", "ModelChecks", "ModelFiles", "Reports", "VersionHashing",
+        "ModelDescription", "SampleModelCode", "ModelChecks", "ModelFiles", "Reports", "VersionHashing",
         "TestSupport",
       ]
     ),

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The sample models that the package brings along in `Models/`.
 public enum SampleModels {
@@ -8,8 +8,11 @@ public enum SampleModels {
   /// The path of the benchmark's bundle of this name, given without its extension.
   public static func benchmarkPath(_ name: String) -> String { path(name, in: "Benchmarks/Models") }
 
+  /// The folder of the package.
+  public static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
   private static func path(_ name: String, in folder: String) -> String {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("\(folder)/\(name).xcdatamodeld").path
+    package.appendingPathComponent("\(folder)/\(name).xcdatamodeld").path
   }
 }

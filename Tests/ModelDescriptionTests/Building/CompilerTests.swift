@@ -43,7 +43,7 @@ struct CompilerTests {
     let folder = try TemporaryFolder()
     let file = folder.url.appendingPathComponent("Lines.swift")
     try Self.lines.write(to: file, atomically: true, encoding: .utf8)
-    let result = try SwiftCompiler().typecheck([file])
+    let result = try SwiftCompiler().check([file])
     let numbers = result.output.matches(of: /Lines\.swift:(\d+):\d+: error:/).compactMap { Int($0.1) }
     let wrong = Self.lines.split(separator: "\n").enumerated().filter { $0.element.hasSuffix("// refused") }
     #expect(Set(numbers) == Set(wrong.map { $0.offset + 1 }), "\(result.output)")
@@ -60,7 +60,7 @@ struct CompilerTests {
     let b = Attribute("number", .integer16, default: 32_768)
     let c = Attribute("number", .integer32, default: 32_768)
     """.write(to: file, atomically: true, encoding: .utf8)
-    let result = try SwiftCompiler().diagnose([file])
+    let result = try SwiftCompiler().check([file], isDeep: true)
     #expect(result.output.matches(of: /Lines\.swift:(\d+):\d+: error:/).map(\.1) == ["3"], "\(result.output)")
   }
 }

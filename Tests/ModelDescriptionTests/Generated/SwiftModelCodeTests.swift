@@ -93,7 +93,7 @@ struct SwiftModelCodeTests {
     }
     let mainFile = folder.url.appendingPathComponent("main.swift")
     try main.write(to: mainFile, atomically: true, encoding: .utf8)
-    let result = try SwiftCompiler().runProgram(files + [mainFile], in: folder)
+    let result = try SwiftCompiler().run(files + [mainFile], in: folder)
     try #require(result.status == 0, "\(result.output.prefix(4000))")
     var expected: [String] = []
     var count = 0

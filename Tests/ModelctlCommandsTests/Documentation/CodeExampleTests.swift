@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Swift in the documentation", .enabled(if: !SlowBuild.isOn, "a sanitizer's objects link with its options only"))
+@Suite("Swift in the documentation")
 struct CodeExampleTests {
   /// The pages with programs, by their paths in the package: the blocks of a page are one program.
   static let pages: [String] = LinkTests.pages.filter { page in
@@ -14,7 +14,7 @@ struct CodeExampleTests {
     let folder = try TemporaryFolder()
     let source = folder.url.appendingPathComponent("main.swift")
     try Self.program(in: page).write(to: source, atomically: true, encoding: .utf8)
-    let result = try SwiftCompiler().compile(source)
+    let result = try SwiftCompiler().check([source])
     #expect(result.status == 0, "\(page): \(result.output)")
   }
 
@@ -29,13 +29,10 @@ struct CodeExampleTests {
   func modelsInCode() throws {
     let folder = try TemporaryFolder()
     let source = folder.url.appendingPathComponent("main.swift")
-    let program = folder.url.appendingPathComponent("program")
     try Self.program(in: "Sources/ModelKit/ModelKit.docc/ModelsInCode.md")
       .write(to: source, atomically: true, encoding: .utf8)
-    let compiled = try SwiftCompiler().compile(source, to: program)
-    #expect(compiled.status == 0, "\(compiled.output)")
-    let result = try SwiftCompiler.run(program.path, [], in: folder.url)
-    #expect(result.status == 0)
+    let result = try SwiftCompiler().run([source], in: folder)
+    #expect(result.status == 0, "\(result.output)")
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines.first?.hasSuffix(" statements") == true)

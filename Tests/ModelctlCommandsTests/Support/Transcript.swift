@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A text with commands and what they print: a golden session, or the console blocks of a page of documentation.
@@ -23,7 +24,7 @@ struct Transcript {
   }
 
   /// The folder of the package.
-  static let project = tests.deletingLastPathComponent().deletingLastPathComponent()
+  static let project = SampleModels.package
 
   /// The folder of these tests.
   static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
