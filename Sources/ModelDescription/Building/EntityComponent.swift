@@ -17,6 +17,11 @@ public struct EntityDraft: Sendable {
 /// What stands between the braces of an entity.
 public struct EntityContents: Sendable {
   let components: [any EntityComponent]
+
+  init(components: [any EntityComponent]) { self.components = components }
+
+  /// Groups parts, such as those that several entities have in common.
+  public init(@EntityBuilder _ contents: () -> EntityContents) { self = contents() }
 }
 
 extension EntityContents: EntityComponent {

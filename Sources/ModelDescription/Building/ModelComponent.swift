@@ -7,6 +7,11 @@ public protocol ModelComponent: Sendable {
 /// What stands between the braces of a model.
 public struct ModelContents: Sendable {
   let components: [any ModelComponent]
+
+  init(components: [any ModelComponent]) { self.components = components }
+
+  /// Groups parts, such as those that several models have in common.
+  public init(@ModelBuilder _ contents: () -> ModelContents) { self = contents() }
 }
 
 /// Puts the parts of a model together; `if`, `switch`, `for` and optional parts work as in any Swift code.

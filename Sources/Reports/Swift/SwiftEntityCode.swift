@@ -4,12 +4,11 @@ import ModelDescription
 struct SwiftEntityCode {
   let entity: EntityDescription
 
-  /// The entity's expression, its first line without indentation.
-  var lines: [String] {
-    let body = properties + indexes
-    let head = "Entity(\(arguments.joined(separator: ", ")))"
-    return body.isEmpty ? [head] : ["\(head) {"] + body.map { "  \($0)" } + ["}"]
-  }
+  /// What stands in front of the braces.
+  var head: String { "Entity(\(arguments.joined(separator: ", ")))" }
+
+  /// What stands between the braces, a line each.
+  var body: [String] { properties + indexes }
 
   private var arguments: [String] {
     var arguments = [SwiftLiteral.string(entity.name)]

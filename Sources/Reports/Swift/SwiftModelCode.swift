@@ -29,36 +29,69 @@ private struct SwiftModelWriter {
     var types = SwiftNames()
     let type = types.name(for: name, .upper, suffix: "Model")
     var names = SwiftNames(taken: ["model"])
-    var parts: [(name: String, lines: [String])] = []
+    var parts: [Part] = []
+    var groups: [Part] = []
     for composite in model.composites {
-      parts.append((names.name(for: composite.name, .lower, suffix: "Composite"), lines(of: composite)))
+      parts.append(Part(names.name(for: composite.name, .lower, suffix: "Composite"), lines(of: composite)))
     }
     for entity in model.entities {
-      parts.append((names.name(for: entity.name, .lower, suffix: "Entity"), SwiftEntityCode(entity: entity).lines))
+      let name = names.name(for: entity.name, .lower, suffix: "Entity")
+      let code = SwiftEntityCode(entity: entity)
+      var body = code.body
+      if body.count > Self.groupLimit {
+        let grouped = Self.groups(of: body, name: name, &names)
+        groups += grouped
+        body = grouped.map(\.name)
+      }
+      parts.append(Part(name, Self.block(code.head, body)))
     }
     for configuration in model.configurations {
-      let members = configuration.entityNames.map { "  \(SwiftLiteral.string($0))" }
-      let head = "Configuration(\(SwiftLiteral.string(configuration.name))) {"
-      parts.append((names.name(for: configuration.name, .lower, suffix: "Configuration"), [head] + members + ["}"]))
+      let head = "Configuration(\(SwiftLiteral.string(configuration.name)))"
+      let lines = Self.block(head, configuration.entityNames.map { SwiftLiteral.string($0) }, isAlways: true)
+      parts.append(Part(names.name(for: configuration.name, .lower, suffix: "Configuration"), lines))
     }
     for request in model.fetchRequests {
-      parts.append((names.name(for: request.name, .lower, suffix: "Request"), [line(of: request)]))
+      parts.append(Part(names.name(for: request.name, .lower, suffix: "Request"), [line(of: request)]))
     }
     let identifiers = model.versionIdentifiers.map { SwiftLiteral.string($0) }.joined(separator: ", ")
     let head = model.versionIdentifiers.isEmpty ? "" : "(versionIdentifiers: [\(identifiers)])"
-    var lines = needsFoundation(parts.flatMap(\.lines)) ? ["import Foundation"] : []
+    var lines = needsFoundation((parts + groups).flatMap(\.lines)) ? ["import Foundation"] : []
     lines += ["import \(module)", "", "/// The model of \(SwiftLiteral.comment(origin))."]
     lines += ["enum \(type) {", "  /// The model.", "  static let model = ManagedObjectModel\(head) {"]
     lines += parts.map { "    \($0.name)" } + ["  }"]
-    for part in parts {
+    for part in parts + groups {
       lines += ["", "  static let \(part.name) = \(part.lines.first ?? "")"] + part.lines.dropFirst().map { "  \($0)" }
     }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
+  /// The most lines between two braces: the compiler's time grows with the square of their number.
+  private static let groupLimit = 100
+
+  /// A property of the type that holds the model.
+  private struct Part {
+    let name: String
+    let lines: [String]
+
+    init(_ name: String, _ lines: [String]) { (self.name, self.lines) = (name, lines) }
+  }
+
+  private static func groups(of body: [String], name: String, _ names: inout SwiftNames) -> [Part] {
+    stride(from: 0, to: body.count, by: groupLimit).map { start in
+      let lines = Array(body[start..<min(start + groupLimit, body.count)])
+      return Part(names.name(for: "\(name)Part", .lower, suffix: ""), block("EntityContents", lines))
+    }
+  }
+
+  /// A call with lines between braces, without braces where there are none.
+  private static func block(_ head: String, _ body: [String], isAlways: Bool = false) -> [String] {
+    body.isEmpty && !isAlways ? [head] : ["\(head) {"] + body.map { "  \($0)" } + ["}"]
+  }
+
   private func lines(of composite: CompositeDescription) -> [String] {
-    ["Composite(\(SwiftLiteral.string(composite.name))) {"]
-      + composite.elements.map { "  \(SwiftAttributeCode(attribute: $0).line)" } + ["}"]
+    Self.block(
+      "Composite(\(SwiftLiteral.string(composite.name)))",
+      composite.elements.map { SwiftAttributeCode(attribute: $0).line }, isAlways: true)
   }
 
   private func line(of request: FetchRequestDescription) -> String {

@@ -21,6 +21,7 @@ enum HostileModel {
     ]
     model.entities.append(values)
     model.entities.append(relationships)
+    model.entities.append(large)
     // Made by the builder once, so that composites have their elements.
     let parts = model
     return ManagedObjectModel(versionIdentifiers: parts.versionIdentifiers) {
@@ -46,6 +47,11 @@ enum HostileModel {
       renamingIdentifier: word, versionHashModifier: word, userInfo: ["documentation": "a\n\n/* b\r\(word)"],
       codeGeneration: word)
   }
+
+  private static let large = EntityDescription(
+    name: "Large",
+    attributes: (0..<450).map { AttributeDescription(name: "a\($0)", type: .integer16, defaultValue: .integer($0)) },
+    relationships: [RelationshipDescription(name: "r", destinationEntityName: "Large", maxCount: 1)])
 
   private static let typedValues: [(AttributeType, AttributeValue?)] = [
     (.integer16, .integer(70_000)), (.integer32, .integer(.max)), (.integer64, .integer(.min)),
