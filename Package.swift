@@ -101,8 +101,8 @@ let package = Package(
     .testTarget(
       name: "ModelDescriptionTests",
       dependencies: [
-        "ModelDescription", "SampleModelCode", "ModelChecks", "ModelFiles", "Reports", "VersionHashing",
-        "TestSupport",
+        "ModelDescription", "SampleModelCode", "ModelChecks", "ModelFiles", "PersistentStores", "Reports",
+        "VersionHashing", "TestSupport",
       ]
     ),
     .testTarget(

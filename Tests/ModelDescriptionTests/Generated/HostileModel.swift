@@ -50,7 +50,9 @@ enum HostileModel {
 
   private static let large = EntityDescription(
     name: "Large",
-    attributes: (0..<450).map { AttributeDescription(name: "a\($0)", type: .integer16, defaultValue: .integer($0)) },
+    attributes: (0..<450).map { number in
+      AttributeDescription(name: "a\(number)", type: .integer16, defaultValue: .integer(Int64(number)))
+    },
     relationships: [RelationshipDescription(name: "r", destinationEntityName: "Large", maxCount: 1)])
 
   private static let typedValues: [(AttributeType, AttributeValue?)] = [
