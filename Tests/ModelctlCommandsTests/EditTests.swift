@@ -31,7 +31,8 @@ struct EditTests {
     let dry = try Modelctl.run(["edit"] + edit + ["--dry-run"] + Self.todo, in: workspace)
     #expect(dry.status == 0, "\(dry.standardError)")
     #expect(try workspace.contents() == before)
-    #expect(dry.standardOutput.contains("\n\(Self.file): not written, a dry run\n\n--- \(Self.file)\n+++ \(Self.file)\n@@ "))
+    #expect(
+      dry.standardOutput.contains("\n\(Self.file): not written, a dry run\n\n--- \(Self.file)\n+++ \(Self.file)\n@@ "))
     try workspace.write(dry.standardOutput, to: "edit.patch")
     #expect(try Modelctl.shell("git apply -p0 edit.patch && rm edit.patch", in: workspace).status == 0)
     let applied = try workspace.contents()
@@ -40,24 +41,27 @@ struct EditTests {
     #expect(try workspace.contents() == applied)
   }
 
-  @Test("What is refused leaves every file as it was and says what to do", arguments: [
-    (["remove", "Todo.title", "--in", "Todo@v1"], "users have version v1"),
-    (["remove", "Todo.title", "--in", "Todo@v1", "--edit-released", "v2"], "users have version v1"),
-    (["remove", "Todo.titel"], "did you mean “Todo.title”"),
-    (["rename", "Todo.title", "description"], "nothing was written"),
-    (["rename", "Todo.title", "a\nb"], "can be no name"),
-    (["rename", "Todo.title", "<a & \"b\">"], "can be no name"),
-    (["add", "attribute", "Todo.n", "--type", "Date", "--default", "soon"], "--default soon: "),
-    (["add", "relationship", "Todo.list", "--to", "Lists", "--to-one"], "there is no entity “Lists”"),
-    (["rename", "Todo.title", "heading", "--in", "gone"], "no model version “gone”"),
-  ])
+  @Test(
+    "What is refused leaves every file as it was and says what to do",
+    arguments: [
+      (["remove", "Todo.title", "--in", "Todo@v1"], "users have version v1"),
+      (["remove", "Todo.title", "--in", "Todo@v1", "--edit-released", "v2"], "users have version v1"),
+      (["remove", "Todo.titel"], "did you mean “Todo.title”"),
+      (["rename", "Todo.title", "description"], "nothing was written"),
+      (["rename", "Todo.title", "a\nb"], "can be no name"),
+      (["rename", "Todo.title", "<a & \"b\">"], "can be no name"),
+      (["add", "attribute", "Todo.n", "--type", "Date", "--default", "soon"], "--default soon: "),
+      (["add", "relationship", "Todo.list", "--to", "Lists", "--to-one"], "there is no entity “Lists”"),
+      (["rename", "Todo.title", "heading", "--in", "gone"], "no model version “gone”"),
+    ])
   func refused(_ edit: [String], _ words: String) throws {
     let workspace = try Self.workspace()
     let before = try workspace.contents()
     let result = try Modelctl.run(["edit"] + edit + Self.todo, in: workspace)
     #expect(result.status == 2)
     #expect(result.standardOutput.isEmpty)
-    #expect(result.standardError.hasPrefix("error: ") && result.standardError.contains(words), "\(result.standardError)")
+    #expect(
+      result.standardError.hasPrefix("error: ") && result.standardError.contains(words), "\(result.standardError)")
     #expect(try workspace.contents() == before)
   }
 

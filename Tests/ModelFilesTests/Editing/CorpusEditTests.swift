@@ -35,7 +35,8 @@ struct CorpusEditTests {
         entity.attributes.map(\.name).rotated(by: number).prefix(1)
         + entity.relationships.map(\.name).rotated(by: number).prefix(1)
       for name in names {
-        let renamed = try Self.edit(.rename(.property(entity: entity.name, name: name), to: "renamedByTheTest"), data, url)
+        let renamed = try Self.edit(
+          .rename(.property(entity: entity.name, name: name), to: "renamedByTheTest"), data, url)
         let back = try Self.edit(
           .rename(.property(entity: entity.name, name: "renamedByTheTest"), to: name), renamed, url)
         #expect([0, " elementID=\"\(name)\"".utf8.count].contains(back.count - data.count), "\(url.path) \(name)")
@@ -45,7 +46,8 @@ struct CorpusEditTests {
       let back = try Self.edit(.rename(.entity("RenamedByTheTest"), to: entity.name), renamed, url)
       #expect([0, " elementID=\"\(entity.name)\"".utf8.count].contains(back.count - data.count), "\(url.path)")
       #expect(
-        try ContentsReader.read(back, path: url.path).model.withoutIdentifiers == model.withoutIdentifiers, "\(url.path)")
+        try ContentsReader.read(back, path: url.path).model.withoutIdentifiers == model.withoutIdentifiers,
+        "\(url.path)")
       edits += 2
     }
     print("edits: \(edits) of \(files) models, all taken back; an added attribute is at most \(lines) lines")

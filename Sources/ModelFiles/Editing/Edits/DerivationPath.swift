@@ -17,7 +17,8 @@ struct DerivationPath {
       (lead, trail) = ("", "")
     }
     keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard keys.allSatisfy({ key in !key.isEmpty && key.unicodeScalars.allSatisfy { $0 == "@" || ElementName.isPart($0) } })
+    guard
+      keys.allSatisfy({ key in !key.isEmpty && key.unicodeScalars.allSatisfy { $0 == "@" || ElementName.isPart($0) } })
     else { return nil }
   }
 
@@ -44,7 +45,9 @@ struct DerivationPath {
   }
 
   /// True when a property stands in the path.
-  func mentions(_ property: String, declaredBy scope: Set<String>, from entity: String, _ hierarchy: EntityHierarchy) -> Bool {
+  func mentions(_ property: String, declaredBy scope: Set<String>, from entity: String, _ hierarchy: EntityHierarchy)
+    -> Bool
+  {
     renaming(property, declaredBy: scope, to: "", from: entity, hierarchy) != nil
   }
 }
