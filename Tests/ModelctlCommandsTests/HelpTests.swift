@@ -39,7 +39,8 @@ struct HelpTests {
 
   @Test("Every argument and option says what it is for", arguments: commands)
   func everyOption(_ command: String) throws {
-    let help = try Modelctl.run(command.split(separator: " ").map(String.init) + ["--help"], in: Workspace()).standardOutput
+    let words = command.split(separator: " ").map(String.init)
+    let help = try Modelctl.run(words + ["--help"], in: Workspace()).standardOutput
     let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated() where line.hasPrefix("  -") || line.hasPrefix("  <") {
       let words = line.dropFirst(min(26, line.count)).trimmingCharacters(in: .whitespaces)

@@ -22,7 +22,7 @@ struct DerivationPath {
     else { return nil }
   }
 
-  /// The expression with a property renamed; nil where it does not stand in it.
+  /// Renames a property in the expression.
   ///
   /// - Parameters:
   ///   - former: the property's name.
@@ -30,6 +30,7 @@ struct DerivationPath {
   ///   - name: its new name.
   ///   - entity: the entity that the key path begins at.
   ///   - hierarchy: the model before.
+  /// - Returns: the expression, nil where the property does not stand in it.
   func renaming(
     _ former: String, declaredBy scope: Set<String>, to name: String, from entity: String, _ hierarchy: EntityHierarchy
   ) -> String? {
