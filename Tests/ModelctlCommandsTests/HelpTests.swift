@@ -6,6 +6,8 @@ struct HelpTests {
   static let commands = [
     "", "show", "diagram", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "edit", "export",
     "generate", "merge", "matrix", "rehearse", "create", "verify",
+    "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit rename", "edit remove",
+    "edit retype",
   ]
 
   /// The names listed under SUBCOMMANDS.
@@ -25,7 +27,7 @@ struct HelpTests {
 
   @Test("One line of purpose, then examples; no line is longer than the terminal", arguments: commands)
   func layout(_ command: String) throws {
-    let help = try Modelctl.run([command, "--help"].filter { !$0.isEmpty }, in: Workspace())
+    let help = try Modelctl.run(command.split(separator: " ").map(String.init) + ["--help"], in: Workspace())
     #expect(help.status == 0)
     #expect(help.standardError.isEmpty)
     let lines = help.standardOutput.split(separator: "\n", omittingEmptySubsequences: false)
@@ -37,7 +39,8 @@ struct HelpTests {
 
   @Test("Every argument and option says what it is for", arguments: commands)
   func everyOption(_ command: String) throws {
-    let help = try Modelctl.run([command, "--help"].filter { !$0.isEmpty }, in: Workspace()).standardOutput
+    let words = command.split(separator: " ").map(String.init)
+    let help = try Modelctl.run(words + ["--help"], in: Workspace()).standardOutput
     let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated() where line.hasPrefix("  -") || line.hasPrefix("  <") {
       let words = line.dropFirst(min(26, line.count)).trimmingCharacters(in: .whitespaces)
@@ -72,6 +75,15 @@ struct HelpTests {
       ["migrate", "a", "--backup", "--no-backup"], ["merge", "a", "b"], ["new-version", "a", "b"],
       ["new-version", "--restore"], ["merge", "a", "b", "c", "--format", "xml"],
       ["matrix", "Models", "--model", "Models"], ["matrix", "--format", "xml"], ["rehearse", "--rows", "0"],
+      ["export", "v1"], ["export", "v1", "--to", ""], ["edit", "rename", "A"], ["edit", "retype", "A", "String"],
+      ["edit", "retype", "A.b", "Strong"], ["edit", "add", "attribute", "A.b"], ["edit", "remove", ""],
+      ["edit", "add", "attribute", "A.", "--type", "String"],
+      ["edit", "add", "relationship", "A.b", "--to", "C"],
+      ["edit", "add", "relationship", "A.b", "--to", "C", "--to-one", "--to-many"],
+      ["edit", "add", "relationship", "A.b", "--to", "C", "--to-one", "--ordered"],
+      ["edit", "add", "relationship", "A.b", "--to", "C", "--to-many", "--min", "3", "--max", "2"],
+      ["edit", "add", "relationship", "A.b", "--to", "C", "--to-many", "--inverse-to-one"],
+      ["edit", "add", "relationship", "A.b", "--to", "C", "--to-many", "--delete-rule", "drop"],
       ["rehearse", "--format", "markdown"], ["rehearse", "--keep", ""], ["rehearse", "a"],
       ["lock", "--all", "--allow-data-loss", "Order.note"],
       ["show", "v1", "--format", "yaml"], ["show", "a", "--textconv", "--brief"], ["show", "--textconv", "a", "--entity", "b"],

@@ -50,7 +50,8 @@ public struct ExportLoss: Hashable, Sendable {
     }
   }
 
-  private static func loss(_ entity: EntityDescription, _ attribute: AttributeDescription, _ what: String) -> ExportLoss {
+  private static func loss(_ entity: EntityDescription, _ attribute: AttributeDescription, _ what: String) -> ExportLoss
+  {
     ExportLoss(element: .property(entity: entity.name, name: attribute.name), what: what)
   }
 }

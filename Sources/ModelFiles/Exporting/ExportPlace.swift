@@ -24,7 +24,8 @@ struct ExportPlace {
       self.init(.single, BundlePath.stem(trimmed), trimmed, isCurrent: true, nil)
     case "mom", "momd": throw .compiled(path: path)
     default:
-      if BundlePath.lastComponent(trimmed) == "contents", BundlePath.pathExtension(folder).lowercased() == "xcdatamodel" {
+      if BundlePath.lastComponent(trimmed) == "contents", BundlePath.pathExtension(folder).lowercased() == "xcdatamodel"
+      {
         try self.init(folder, version: version, makesCurrent: makesCurrent)
         return
       }

@@ -101,7 +101,9 @@ struct KeptMarkup: Hashable, Sendable {
       return spelling.written.map { .init(name: attribute.name, value: $0) }
     }
     for (name, spelling) in spellings.sorted(by: { $0.key < $1.key }) {
-      guard meant[name] == nil, let written = spelling.written, spelling.holds(for: meant, named: name) else { continue }
+      guard meant[name] == nil, let written = spelling.written, spelling.holds(for: meant, named: name) else {
+        continue
+      }
       let position = EditorOrder.position(of: name, among: attributes.map(\.name), in: meant.name)
       attributes.insert(.init(name: name, value: written), at: position)
     }

@@ -22,7 +22,8 @@ struct Export: ParsableCommand {
   @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
   var argument: String?
 
-  @Option(name: .customLong("to"), help: ArgumentHelp("An .xcdatamodeld, an .xcdatamodel, or a file.", valueName: "path"))
+  @Option(
+    name: .customLong("to"), help: ArgumentHelp("An .xcdatamodeld, an .xcdatamodel, or a file.", valueName: "path"))
   var destination: String
 
   @Option(

@@ -5,7 +5,8 @@ import ModelKit
 /// Which version an edit changes, and whether it does.
 struct EditOptions: ParsableArguments {
   @Option(
-    name: .customLong("in"), help: ArgumentHelp("The version to edit; the current one otherwise.", valueName: "version"))
+    name: .customLong("in"), help: ArgumentHelp("The version to edit; the current one otherwise.", valueName: "version")
+  )
   var version: String?
 
   @Flag(name: .customLong("dry-run"), help: "Print what would be done; write nothing.")
@@ -44,10 +45,14 @@ struct EditOptions: ParsableArguments {
 
   /// The `contents` file of the version, which users do not have.
   private func file() throws -> String {
-    let source: ModelSource =
-      if let version { try ModelSource.resolve(version, bundlePath: models.model) } else {
-        .version(try models.onlyBundle().currentVersion())
-      }
+    let source: ModelSource
+    do {
+      source =
+        try version.map { try ModelSource.resolve($0, bundlePath: models.model) }
+        ?? .version(models.onlyBundle().currentVersion())
+    } catch ModelFileError.notAModel(let path) where path == version {
+      throw CommandError.notEditable(name: path)
+    }
     switch source {
     case .version(let version) where version.form == .contents:
       try checkReleased(version)

@@ -21,6 +21,7 @@ enum CommandError: Error, Hashable {
   case everythingExcluded(configuration: String)
   case noBase(folder: String)
   case otherHashes(model: String, entities: [String])
+  case uncertainHashes(model: String, reason: String)
   case notEditable(name: String)
   case released(version: String, bundle: String, lock: String)
   case breaksRule(path: String, rule: String, message: String)
@@ -102,6 +103,9 @@ extension CommandError: CustomStringConvertible {
     case .otherHashes(let model, let entities):
       "\(model): read from the compiled model, \(entities.joined(separator: ", ")) have other version hashes than its "
         + "bundle records; nothing was exported, so export the contents file that it was made of"
+    case .uncertainHashes(let model, let reason):
+      "\(model): \(reason), so that its version hashes are not known; nothing was exported, so export the contents file "
+        + "that it was made of"
     case .notEditable(let name):
       "\(name): only the contents file of a version can be edited; name one with --in, or make one with: modelctl export"
     case .released(let version, let bundle, let lock):

@@ -13,12 +13,17 @@ struct ExportSource {
   let versionName: String?
   /// The hashes that Apple's tools recorded of it, by entity; nil when nothing records them.
   let recorded: [String: Data]?
+  /// True for a compiled model: what was read past may be a part of its hashes.
+  var isCompiled = false
 
-  /// Holds hashes against those recorded.
+  /// Holds hashes against those recorded; where none are, all of the model must have been read.
   ///
-  /// - Throws: ``CommandError/otherHashes(model:entities:)``.
+  /// - Throws: ``CommandError/otherHashes(model:entities:)`` and ``CommandError/uncertainHashes(model:reason:)``.
   func check(_ hashes: VersionHashes) throws(CommandError) {
-    guard let recorded else { return }
+    guard let recorded else {
+      guard isCompiled, let note = notes.first else { return }
+      throw .uncertainHashes(model: name, reason: note.sentence)
+    }
     let names = Set(recorded.keys).union(hashes.entities.keys)
       .filter { recorded[$0].map(Array.init) != hashes.entities[$0]?.bytes }
     guard names.isEmpty else { throw .otherHashes(model: name, entities: names.sorted()) }
@@ -43,12 +48,19 @@ extension ModelOptions {
     }
     let (document, notes) = try source.document()
     guard case .version(let version) = source else {
-      return ExportSource(name: source.name, document: document, notes: notes, versionName: nil, recorded: nil)
+      let isCompiled: Bool =
+        switch source {
+        case .file(_, let form): form == .compiled
+        case .revision(let file): BundlePath.pathExtension(file.path) == "mom"
+        case .version: false
+        }
+      return ExportSource(
+        name: source.name, document: document, notes: notes, versionName: nil, recorded: nil, isCompiled: isCompiled)
     }
     let isCompiled = version.form == .compiled && BundlePath.pathExtension(BundlePath.parent(version.path)) == "momd"
     let info = isCompiled ? try ModelBundle(at: BundlePath.parent(version.path)).versionInfo : nil
     return ExportSource(
       name: version.name, document: document, notes: notes, versionName: version.name,
-      recorded: info?.hashes[version.name])
+      recorded: info?.hashes[version.name], isCompiled: version.form == .compiled)
   }
 }

@@ -40,7 +40,8 @@ public struct EditReport: Encodable, Hashable, Sendable {
     changes = edited.changes.map { Change(element: "\($0.element)", message: $0.sentence) }
     warnings = edited.warnings + findings
     diff = UnifiedDiff.text(
-      from: String(decoding: edited.former, as: UTF8.self), to: String(decoding: edited.data, as: UTF8.self), path: path)
+      from: String(decoding: edited.former, as: UTF8.self), to: String(decoding: edited.data, as: UTF8.self), path: path
+    )
   }
 
   /// A sentence a change, then the difference.

@@ -23,6 +23,8 @@ public struct ExportReport: Encodable, Hashable, Sendable {
   /// What a `contents` file cannot say.
   public let losses: [String]
 
+  private let isAddedAsCurrent: Bool
+
   private enum CodingKeys: CodingKey {
     case version, model, path, name, isNewBundle, isCurrent, checksum, entityCount, losses
   }
@@ -34,6 +36,7 @@ public struct ExportReport: Encodable, Hashable, Sendable {
     name = export.versionName
     if case .bundle = export.form { isNewBundle = true } else { isNewBundle = false }
     isCurrent = export.isCurrent
+    if case .version = export.form { isAddedAsCurrent = export.isCurrent } else { isAddedAsCurrent = false }
     checksum = export.hashes.checksum
     entityCount = export.hashes.entities.count
     losses = export.losses.map { "\($0)" }
@@ -41,7 +44,7 @@ public struct ExportReport: Encodable, Hashable, Sendable {
 
   /// What was made.
   public var text: String {
-    let role = name == nil || !isCurrent ? "" : isNewBundle ? ", a new bundle with one version" : ", and current"
+    let role = isNewBundle ? ", a new bundle with one version" : isAddedAsCurrent ? ", and current" : ""
     return """
       \(path): made from \(model)\(role)
       \(Quantity.text(entityCount, "entity", "entities")), the same version hashes as \(model)

@@ -146,7 +146,8 @@ struct ContentsEditTests {
         #"+ <memberEntity name="Purchase"/>"#,
         #"+ <element name="Purchase" positionX="0" positionY="0" width="128" height="60"/>"#,
       ])
-    #expect(edited.warnings == ["the class of Purchase is still called Order; rename it in code and in the model together"])
+    #expect(
+      edited.warnings == ["the class of Purchase is still called Order; rename it in code and in the model together"])
   }
 
   @Test("An identifier that is there stays the one it is known by")
@@ -198,7 +199,8 @@ struct ContentsEditTests {
       .remove(.entity("Order")), of: try Self.edited(.remove(.entity("Letter"))).data, path: "contents")
     #expect(
       bare.changes.map(\.sentence) == [
-        "Order: removed", "Customer.orders: removed, it led to Order", "fetch request Recent: removed, it fetched Order",
+        "Order: removed", "Customer.orders: removed, it led to Order",
+        "fetch request Recent: removed, it fetched Order",
         "configuration Local: without Order",
       ])
   }
@@ -221,8 +223,8 @@ struct ContentsEditTests {
       .addAttribute(AttributeDescription(name: "age", type: .integer16), entity: "Letter"))
     #expect(
       required.warnings == [
-        "Letter.age is required and has no default value: rows of an older version cannot be migrated without one; "
-          + "give it one, or make it optional"
+        "Letter.age is required and has no default value: where an older version has rows of Letter, they cannot be "
+          + "migrated; give it one, or make it optional"
       ])
     #expect(throws: ContentsEditError.exists(.property(entity: "Order", name: "title"))) {
       try Self.edited(.addAttribute(AttributeDescription(name: "title", type: .string), entity: "Letter"))
@@ -240,13 +242,15 @@ struct ContentsEditTests {
         #"+ <relationship name="sender" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Customer" inverseName="letters" inverseEntity="Customer"/>"#,
       ])
     let oneSided = try Self.edited(.addRelationship(to, entity: "Customer", inverse: nil))
-    let other = RelationshipDescription(name: "sender", destinationEntityName: "Customer", isOptional: true, maxCount: 1)
+    let other = RelationshipDescription(
+      name: "sender", destinationEntityName: "Customer", isOptional: true, maxCount: 1)
     let joined = try EditedContents(
       .addRelationship(
         other, entity: "Letter", inverse: RelationshipDescription(name: "letters", destinationEntityName: nil)),
       of: oneSided.data, path: "contents")
     #expect(joined.data == edited.data)
-    #expect(throws: ContentsEditError.inverseTaken(.property(entity: "Customer", name: "orders"), by: "Order.customer")) {
+    #expect(throws: ContentsEditError.inverseTaken(.property(entity: "Customer", name: "orders"), by: "Order.customer"))
+    {
       try Self.edited(
         .addRelationship(
           other, entity: "Letter", inverse: RelationshipDescription(name: "orders", destinationEntityName: nil)))
@@ -260,13 +264,13 @@ struct ContentsEditTests {
     #expect(
       String(
         decoding: try Self.edited(.addRelationship(friends, entity: "A", inverse: friends), empty).data, as: UTF8.self)
-        == """
-        <model>
-          <entity name="A">
-            <relationship name="friends" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="A" inverseName="friends" inverseEntity="A"/>
-          </entity>
-        </model>
-        """)
+          == """
+          <model>
+            <entity name="A">
+              <relationship name="friends" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="A" inverseName="friends" inverseEntity="A"/>
+            </entity>
+          </model>
+          """)
     let parent = RelationshipDescription(name: "parent", destinationEntityName: nil, isOptional: true, maxCount: 1)
     let both = try Self.edited(.addRelationship(friends, entity: "A", inverse: parent), empty)
     #expect(both.file.model.entities[0].relationships.map(\.name) == ["friends", "parent"])
@@ -332,7 +336,8 @@ struct ContentsEditTests {
     let attribute = AttributeDescription(name: "c", type: .string)
     #expect(
       String(decoding: try Self.edited(.addAttribute(attribute, entity: "A"), line).data, as: UTF8.self)
-        == "<model><entity name='A' future=\"1\"><attribute name='b'/><attribute name=\"c\" attributeType=\"String\"/></entity></model>")
+        == "<model><entity name='A' future=\"1\"><attribute name='b'/><attribute name=\"c\" attributeType=\"String\"/></entity></model>"
+    )
     #expect(
       String(decoding: try Self.edited(.rename(.entity("A"), to: "Z"), line).data, as: UTF8.self)
         == "<model><entity name='Z' future=\"1\" elementID=\"A\"><attribute name='b'/></entity></model>")
@@ -348,12 +353,15 @@ struct ContentsEditTests {
           + "\t<entity name=\"Customer\""))
   }
 
-  @Test("Names that need escaping are found, followed and written", arguments: ["a\"b", "<a>", "a&amp;b", "ä 😀", "a\nb", "it's"])
+  @Test(
+    "Names that need escaping are found, followed and written",
+    arguments: ["a\"b", "<a>", "a&amp;b", "ä 😀", "a\nb", "it's"])
   func hostileNames(_ name: String) throws {
     let attribute = AttributeDescription(name: name, type: .string, isOptional: true)
     let entity = EntityDescription(name: name, attributes: [attribute], uniquenessConstraints: [[name]])
     let data = ContentsDocument(ManagedObjectModel(entities: [entity])).data
-    let renamed = try EditedContents(.rename(.property(entity: name, name: name), to: "plain"), of: data, path: "contents")
+    let renamed = try EditedContents(
+      .rename(.property(entity: name, name: name), to: "plain"), of: data, path: "contents")
     #expect(renamed.file.model.entities[0].attributes[0].renamingIdentifier == name)
     #expect(renamed.file.model.entities[0].uniquenessConstraints == [["plain"]])
     #expect(throws: ContentsEditError.badName(name, reason: reason(name))) {
@@ -369,24 +377,37 @@ struct ContentsEditTests {
     "What cannot be is refused",
     arguments: [
       (ContentsEdit.rename(.entity("Ordr"), to: "A"), "there is no entity “Ordr”; did you mean “Order”"),
-      (.rename(.property(entity: "Order", name: "numer"), to: "a"), "Order has no property “numer”; did you mean “Order.number”"),
+      (
+        .rename(.property(entity: "Order", name: "numer"), to: "a"),
+        "Order has no property “numer”; did you mean “Order.number”"
+      ),
       (.rename(.entity("Order"), to: "Letter"), "there is a “Letter” already; choose another name"),
       (.rename(.entity("Order"), to: "Order"), "Order has this name already; nothing to do"),
       (.rename(.entity("Order"), to: ""), "“” can be no name: it is empty; choose another"),
       (.rename(.entity("Order"), to: "2nd"), "“2nd” can be no name: it does not begin with a letter; choose another"),
       (.addEntity(EntityDescription(name: "A", superentityName: "B")), "there is no entity “B”; "),
-      (.retype(entity: "Order", attribute: "customer", to: .string), "Order.customer is no attribute; only attributes have a type"),
-      (.retype(entity: "Order", attribute: "title", to: .string), "Order.title is of type String already; nothing to do"),
+      (
+        .retype(entity: "Order", attribute: "customer", to: .string),
+        "Order.customer is no attribute; only attributes have a type"
+      ),
+      (
+        .retype(entity: "Order", attribute: "title", to: .string),
+        "Order.title is of type String already; nothing to do"
+      ),
       (.retype(entity: "Order", attribute: "title", to: .composite), "“Composite” is no type that can be given here"),
       (
         .addAttribute(AttributeDescription(name: "a", type: .composite, compositeName: "P"), entity: "Order"),
         "there is no composite type “P” in the model"
       ),
       (
-        .addAttribute(AttributeDescription(name: "a", type: .binary, defaultValue: .binary(Data([1]))), entity: "Order"),
+        .addAttribute(
+          AttributeDescription(name: "a", type: .binary, defaultValue: .binary(Data([1]))), entity: "Order"),
         "Order.a: a contents file holds no default value or limit of type Binary; leave it out"
       ),
-      (.remove(.configuration("Local")), "configuration Local: only entities, attributes and relationships can be edited"),
+      (
+        .remove(.configuration("Local")),
+        "configuration Local: only entities, attributes and relationships can be edited"
+      ),
     ])
   func refused(_ edit: ContentsEdit, _ words: String) {
     let error = #expect(throws: ContentsEditError.self) { try Self.edited(edit) }

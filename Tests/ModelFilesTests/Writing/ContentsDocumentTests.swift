@@ -84,10 +84,12 @@ struct ContentsDocumentTests {
   func modelAlone() throws {
     let model = try ContentsReader.read(Data(Self.complete.utf8), path: "contents").model
     let text = String(decoding: ContentsDocument(model).data, as: UTF8.self)
-    var expected = Self.complete.replacingOccurrences(of: "lastSavedToolsVersion=\"22758\"", with: "lastSavedToolsVersion=\"1\"")
-      .replacingOccurrences(of: "systemVersion=\"23F79\"", with: "systemVersion=\"11A491\"")
-      .replacingOccurrences(of: " usedWithCloudKit=\"false\"", with: "")
-      .replacingOccurrences(of: " macOSVersion=\"Automatic\" iOSVersion=\"Automatic\"", with: "")
+    var expected = Self.complete.replacingOccurrences(
+      of: "lastSavedToolsVersion=\"22758\"", with: "lastSavedToolsVersion=\"1\""
+    )
+    .replacingOccurrences(of: "systemVersion=\"23F79\"", with: "systemVersion=\"11A491\"")
+    .replacingOccurrences(of: " usedWithCloudKit=\"false\"", with: "")
+    .replacingOccurrences(of: " macOSVersion=\"Automatic\" iOSVersion=\"Automatic\"", with: "")
     let diagram = try #require(expected.range(of: "    <elements>")).lowerBound
     expected = expected[..<diagram] + "</model>"
     #expect(text == expected)
@@ -136,7 +138,8 @@ struct ContentsDocumentTests {
     let text = Self.file(entity: #"<attribute name="a" attributeType="String"/>"#)
     for form in [
       text.replacingOccurrences(of: "\n", with: "\r\n"), text + "\n", text.replacingOccurrences(of: "    ", with: "\t"),
-      text.replacingOccurrences(of: "    ", with: "  "), text.components(separatedBy: "\n").dropFirst().joined(separator: "\n"),
+      text.replacingOccurrences(of: "    ", with: "  "),
+      text.components(separatedBy: "\n").dropFirst().joined(separator: "\n"),
       text.replacingOccurrences(of: "name=\"a\"", with: "name=\"a>b\""),
       text.replacingOccurrences(of: #" standalone="yes""#, with: ""),
     ] {

@@ -16,7 +16,8 @@ struct CachedModelExportTests {
     var (count, exported) = (0, 0)
     var refusals: [String] = []
     var losses: [String: Int] = [:]
-    let stores = Corpus.files(in: "stores", where: { $0.hasSuffix(".sqlite") })
+    let stores =
+      Corpus.files(in: "stores", where: { $0.hasSuffix(".sqlite") })
       + Corpus.files(in: "stores-empty", where: { $0.hasSuffix(".sqlite") })
     for (number, url) in stores.enumerated() {
       let copy = URL(fileURLWithPath: folder.path("store"))

@@ -17,11 +17,12 @@ struct DerivationPath {
       (lead, trail) = ("", "")
     }
     keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard keys.allSatisfy({ key in !key.isEmpty && key.unicodeScalars.allSatisfy { $0 == "@" || ElementName.isPart($0) } })
+    guard
+      keys.allSatisfy({ key in !key.isEmpty && key.unicodeScalars.allSatisfy { $0 == "@" || ElementName.isPart($0) } })
     else { return nil }
   }
 
-  /// The expression with a property renamed; nil where it does not stand in it.
+  /// Renames a property in the expression.
   ///
   /// - Parameters:
   ///   - former: the property's name.
@@ -29,6 +30,7 @@ struct DerivationPath {
   ///   - name: its new name.
   ///   - entity: the entity that the key path begins at.
   ///   - hierarchy: the model before.
+  /// - Returns: the expression, nil where the property does not stand in it.
   func renaming(
     _ former: String, declaredBy scope: Set<String>, to name: String, from entity: String, _ hierarchy: EntityHierarchy
   ) -> String? {
@@ -44,7 +46,9 @@ struct DerivationPath {
   }
 
   /// True when a property stands in the path.
-  func mentions(_ property: String, declaredBy scope: Set<String>, from entity: String, _ hierarchy: EntityHierarchy) -> Bool {
+  func mentions(_ property: String, declaredBy scope: Set<String>, from entity: String, _ hierarchy: EntityHierarchy)
+    -> Bool
+  {
     renaming(property, declaredBy: scope, to: "", from: entity, hierarchy) != nil
   }
 }

@@ -5,9 +5,7 @@ struct EditInsertion {
 
   init(_ source: MarkupSource, _ style: ContentsStyle) { (self.source, self.style) = (source, style) }
 
-  /// What is inserted.
-  ///
-  /// - Parameter inserted: the elements by where their parents begin.
+  /// What is inserted: the elements by where their parents begin.
   func edits(of inserted: [Int: [ContentsElement]]) -> [ByteEdit] {
     guard !inserted.isEmpty else { return [] }
     var edits: [ByteEdit] = []

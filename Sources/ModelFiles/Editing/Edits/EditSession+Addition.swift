@@ -35,8 +35,8 @@ extension EditSession {
     note(element, "added, \(attribute.type.name), \(attribute.isOptional ? "optional" : "required")")
     if !attribute.isOptional, attribute.defaultValue == nil, !attribute.isTransient, attribute.derivation == nil {
       warn(
-        "\(element) is required and has no default value: rows of an older version cannot be migrated without one; "
-          + "give it one, or make it optional")
+        "\(element) is required and has no default value: where an older version has rows of \(entity), they cannot be "
+          + "migrated; give it one, or make it optional")
     }
   }
 
@@ -61,7 +61,8 @@ extension EditSession {
   }
 
   private mutating func addInverse(
-    _ inverse: RelationshipDescription, of relationship: RelationshipDescription, from entity: String, in far: MarkupNode
+    _ inverse: RelationshipDescription, of relationship: RelationshipDescription, from entity: String,
+    in far: MarkupNode
   ) throws(ContentsEditError) {
     let destination = far["name"] ?? ""
     let element = ModelElement.property(entity: destination, name: inverse.name)
@@ -82,7 +83,9 @@ extension EditSession {
     (inverse.inverseName, inverse.inverseEntityName) = (relationship.name, entity)
     inverse.isSyncable = relationship.isSyncable
     insert(PropertyForm.element(inverse), in: far)
-    note(element, "added, to \(inverse.isToMany ? "many" : "one") \(entity), the inverse of \(entity).\(relationship.name)")
+    note(
+      element, "added, to \(inverse.isToMany ? "many" : "one") \(entity), the inverse of \(entity).\(relationship.name)"
+    )
   }
 
   /// The properties of an entity, or of all where it has none.

@@ -20,8 +20,11 @@ extension EditSession {
         if child.name == "fetchIndex" {
           check(child["partialIndexPredicate"], in: entity, "\(entity) index \(child["name"] ?? "")")
           for part in child.children {
-            guard let text = part["expression"], ElementName.isMentioned(name, in: text), isMeant(entity) else { continue }
-            warn("an expression of \(entity) index \(child["name"] ?? "") may mean \(name) and is left as it is: \(text)")
+            guard let text = part["expression"], ElementName.isMentioned(name, in: text), isMeant(entity) else {
+              continue
+            }
+            warn(
+              "an expression of \(entity) index \(child["name"] ?? "") may mean \(name) and is left as it is: \(text)")
           }
         }
         for request in child.children where child.name == "fetchedProperty" && request.name == "fetchRequest" {

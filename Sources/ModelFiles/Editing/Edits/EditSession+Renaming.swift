@@ -59,7 +59,9 @@ extension EditSession {
           note(place(of: child, in: owner), "its inverse is \(entity).\(name)")
         case "attribute": derive(child, of: owner, former, scope, name)
         case "fetchIndex", "compoundIndexes", "uniquenessConstraints":
-          if isInScope, mention(in: child, former, name) { note(element, "\(Self.words(for: child, of: owner)) follows") }
+          if isInScope, mention(in: child, former, name) {
+            note(element, "\(Self.words(for: child, of: owner)) follows")
+          }
         default: break
         }
       }

@@ -30,9 +30,11 @@ extension EditSession {
       removeAttribute(setting.attribute, of: node)
       note(element, "without \(setting.attribute), which \(type.name) has not")
     }
-    retypeValue(of: node, "default value", "defaultValueString", "defaultDateTimeInterval", from: former.type, to: type, element)
+    retypeValue(
+      of: node, "default value", "defaultValueString", "defaultDateTimeInterval", from: former.type, to: type, element)
     retypeValue(of: node, "least value", "minValueString", "minDateTimeInterval", from: former.type, to: type, element)
-    retypeValue(of: node, "greatest value", "maxValueString", "maxDateTimeInterval", from: former.type, to: type, element)
+    retypeValue(
+      of: node, "greatest value", "maxValueString", "maxDateTimeInterval", from: former.type, to: type, element)
     if former.isTransient { return }
     if !TypeConversion(from: former.type, to: type).isInferable {
       warn(

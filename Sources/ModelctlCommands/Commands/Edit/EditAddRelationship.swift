@@ -66,7 +66,9 @@ struct EditAddRelationship: ParsableCommand {
   @OptionGroup var options: EditOptions
 
   func validate() throws {
-    guard (minimum ?? 0) >= 0, (maximum ?? 0) >= 0 else { throw ValidationError("--min and --max take no negative number") }
+    guard (minimum ?? 0) >= 0, (maximum ?? 0) >= 0 else {
+      throw ValidationError("--min and --max take no negative number")
+    }
     if let minimum, let maximum, maximum > 0, minimum > maximum {
       throw ValidationError("--min is greater than --max")
     }

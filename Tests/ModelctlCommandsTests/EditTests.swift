@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("edit changes a version that nobody has, or nothing")
+struct EditTests {
+  private static let file = "Models/Todo.xcdatamodeld/v3.xcdatamodel/contents"
+
+  /// A workspace in which a version of Todo may be edited.
+  private static func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    #expect(
+      try workspace.modelctl("new-version", "--no-identifiers", "--model", "Models/Todo.xcdatamodeld").status == 0)
+    return workspace
+  }
+
+  private static let todo = ["--model", "Models/Todo.xcdatamodeld"]
+
+  private static let edits: [[String]] = [
+    ["add", "entity", "List"], ["add", "entity", "Chore", "--parent", "Todo"],
+    ["add", "attribute", "Todo.note", "--type", "String", "--default", "it's <\"&\">"],
+    ["add", "relationship", "Todo.parent", "--to", "Todo", "--to-one", "--inverse", "children"],
+    ["rename", "Todo.dueDate", "deadline"], ["rename", "Todo", "Task"], ["remove", "Todo.dueDate"],
+    ["retype", "Todo.priority", "Integer 64"],
+  ]
+
+  @Test("A dry run writes nothing, and prints what git apply makes the same file of", arguments: edits)
+  func dryRun(_ edit: [String]) throws {
+    let workspace = try Self.workspace()
+    let before = try workspace.contents()
+    let dry = try Modelctl.run(["edit"] + edit + ["--dry-run"] + Self.todo, in: workspace)
+    #expect(dry.status == 0, "\(dry.standardError)")
+    #expect(try workspace.contents() == before)
+    #expect(
+      dry.standardOutput.contains("\n\(Self.file): not written, a dry run\n\n--- \(Self.file)\n+++ \(Self.file)\n@@ "))
+    try workspace.write(dry.standardOutput, to: "edit.patch")
+    #expect(try Modelctl.shell("git apply -p0 edit.patch && rm edit.patch", in: workspace).status == 0)
+    let applied = try workspace.contents()
+    try before[Self.file]?.write(to: workspace.url.appendingPathComponent(Self.file))
+    #expect(try Modelctl.run(["edit"] + edit + Self.todo, in: workspace).status == 0)
+    #expect(try workspace.contents() == applied)
+  }
+
+  @Test(
+    "What is refused leaves every file as it was and says what to do",
+    arguments: [
+      (["remove", "Todo.title", "--in", "Todo@v1"], "users have version v1"),
+      (["remove", "Todo.title", "--in", "Todo@v1", "--edit-released", "v2"], "users have version v1"),
+      (["remove", "Todo.titel"], "did you mean “Todo.title”"),
+      (["rename", "Todo.title", "description"], "nothing was written"),
+      (["rename", "Todo.title", "a\nb"], "can be no name"),
+      (["rename", "Todo.title", "<a & \"b\">"], "can be no name"),
+      (["add", "attribute", "Todo.n", "--type", "Date", "--default", "soon"], "--default soon: "),
+      (["add", "relationship", "Todo.list", "--to", "Lists", "--to-one"], "there is no entity “Lists”"),
+      (["rename", "Todo.title", "heading", "--in", "gone"], "no model version “gone”"),
+    ])
+  func refused(_ edit: [String], _ words: String) throws {
+    let workspace = try Self.workspace()
+    let before = try workspace.contents()
+    let result = try Modelctl.run(["edit"] + edit + Self.todo, in: workspace)
+    #expect(result.status == 2)
+    #expect(result.standardOutput.isEmpty)
+    #expect(
+      result.standardError.hasPrefix("error: ") && result.standardError.contains(words), "\(result.standardError)")
+    #expect(try workspace.contents() == before)
+  }
+
+  @Test("A folder that may not be written to keeps the file", .enabled(if: ProtectedFolder.isPossible))
+  func protected() throws {
+    let workspace = try Self.workspace()
+    let folder = workspace.url.appendingPathComponent(Self.file).deletingLastPathComponent()
+    let before = try workspace.contents()
+    let protection = ProtectedFolder(folder)
+    let result = try Modelctl.run(["edit", "remove", "Todo.title"] + Self.todo, in: workspace)
+    protection.lift()
+    #expect(result.status == 2 && result.standardError.contains("cannot be written"), "\(result.standardError)")
+    #expect(try workspace.contents() == before)
+  }
+
+  @Test("A draft is edited, a released version only when it is named; compiled models and archives never")
+  func released() throws {
+    let workspace = try Self.workspace()
+    #expect(try Modelctl.run(["lock", "--draft"] + Self.todo, in: workspace).status == 0)
+    #expect(try Modelctl.run(["edit", "remove", "Todo.dueDate"] + Self.todo, in: workspace).status == 0)
+    let forced = ["edit", "remove", "Todo.title", "--in", "v2", "--edit-released", "v2"]
+    #expect(try Modelctl.run(forced + Self.todo, in: workspace).status == 0)
+    try workspace.makeStore()
+    let store = try workspace.modelctl("edit", "remove", "Order.note", "--in", "shop.sqlite")
+    #expect(store.status == 2 && store.standardOutput.isEmpty)
+  }
+
+  @Test("A single model and a file by itself are edited in their place")
+  func single() throws {
+    let workspace = try Workspace()
+    for path in ["One.xcdatamodel", "one.xml"] {
+      #expect(try workspace.modelctl("export", "Todo@v2", "--to", path).status == 0)
+      #expect(try workspace.modelctl("edit", "rename", "Todo.title", "heading", "--in", path).status == 0)
+      #expect(try workspace.modelctl("show", path).standardOutput.contains("renaming identifier title"))
+    }
+  }
+}
