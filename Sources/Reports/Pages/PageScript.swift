@@ -20,6 +20,10 @@ enum PageScript {
           part.hidden = !isFound;
           if (isFound) { found += 1; keys[part.dataset.node] = true; }
         });
+        document.querySelectorAll('.contents a').forEach(function (link) {
+          var part = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+          link.parentNode.hidden = part ? part.hidden : false;
+        });
         count.textContent = words === '' ? '' : found + ' of ' + parts.length + ' parts';
         document.querySelectorAll('.picture .node').forEach(function (node) {
           node.classList.toggle('other', words !== '' ? !keys[node.id] : false);
