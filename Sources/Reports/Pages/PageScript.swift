@@ -1,6 +1,6 @@
-/// What searches a page and scales its picture. Without it the page says the same.
+/// What searches a page and scales its picture.
 ///
-/// It has neither `<` nor `&`, so that readers of XML take the page.
+/// Without it the page says the same. It has neither `<` nor `&`, so that readers of XML take the page.
 enum PageScript {
   static let text = """
     (function () {

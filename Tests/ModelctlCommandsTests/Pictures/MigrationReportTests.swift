@@ -11,7 +11,8 @@ struct MigrationReportTests {
 
   /// The report without what differs from run to run.
   private func steady(_ text: String) -> String {
-    text.replacing(/begun [-0-9T:Z]+, [0-9.]+ s/, with: "begun TIME, SECONDS").replacing(/time: [0-9.]+ s/, with: "time: SECONDS")
+    text.replacing(/begun [-0-9T:Z]+, [0-9.]+ s/, with: "begun TIME, SECONDS")
+      .replacing(/time: [0-9.]+ s/, with: "time: SECONDS")
   }
 
   @Test("What changed, the rows before and after, and where the original is")
@@ -66,7 +67,8 @@ struct MigrationReportTests {
         "shop.sqlite: migrated from v1 to v6", "What changes from v1 to v2", "What changes from v2 to v3",
         "What changes from v3 to v4", "What changes from v4 to v5", "What changes from v5 to v6",
       ])
-    #expect(page.text.contains("<li>the way: by the mapping model Migrations/Orders/v4-v5.xml, which says what becomes of the rows</li>"))
+    let way = "the way: by the mapping model Migrations/Orders/v4-v5.xml, which says what becomes of the rows"
+    #expect(page.text.contains("<li>\(way)</li>"))
     #expect(page.elements("table").count == 1)
     #expect(page.elements("script").isEmpty)
   }
@@ -98,7 +100,8 @@ struct MigrationReportTests {
     #expect(result.status == 0, "\(result.standardError)")
     let text = try report("out.md", in: workspace)
     #expect(text.contains("- the loss of Payment is allowed\n- the loss of Order.number is allowed\n"))
-    #expect(text.contains("## shop.sqlite: rehearsed from v4 to v3 on a copy\n\n- the result was verified and thrown away"))
+    #expect(text.contains("## shop.sqlite: rehearsed from v4 to v3 on a copy\n"))
+    #expect(text.contains("- the result was verified and thrown away; the store is as it was\n"))
   }
 
   @Test("Of several stores there is a table, of a folder too, and failures are in it")

@@ -163,9 +163,8 @@ struct ShowTests {
         entity Thing, abstract.
 
         """)
-    let document = try JSONDecoder().decode(
-      JSONValue.self,
-      from: Data(try workspace.modelctl("show", "contents", "--entity", "Place", "--format", "json").standardOutput.utf8))
+    let json = try workspace.modelctl("show", "contents", "--entity", "Place", "--format", "json").standardOutput
+    let document = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
     #expect(document["entities"]?.elements.map { $0["name"] } == [.string("Place")])
     #expect(document["composites"]?.elements.map { $0["name"] } == [.string("Address")])
     #expect(document["configurations"]?.elements == [])
