@@ -8,10 +8,11 @@ import Reports
 import StoreMigration
 import VersionHashing
 
-/// What `show`, `hash`, `diff`, `check`, `mapping new` and `create` do with a model that was read.
+/// What `show`, `diagram`, `hash`, `diff`, `check`, `mapping new` and `create` do with a model that was read.
 enum ModelWork {
   static func run(_ file: ModelFile) throws {
-    _ = PrintableText.escaped(ModelReport(name: "fuzzed", model: file.model).text)
+    let model = ModelReport(name: "fuzzed", model: file.model)
+    _ = PrintableText.escaped(model.text + model.briefText) + (try JSONText.encode(model))
     _ = PrintableText.escaped(CompleteModelText(file.model).text)
     _ = file.notes.map { "\($0)" }
     let findings = Rule.check(file)
@@ -45,7 +46,10 @@ enum ModelWork {
       failure = error
     }
     let report = DifferenceReport(from: "former", to: "latter", difference, failure: failure)
-    _ = try report.text + JSONText.encode(report)
+    _ = try report.text + report.plainText + JSONText.encode(report)
+    let diagram = Diagram(from: "former", former.hierarchy, to: "latter", latter.hierarchy, difference)
+    _ = MermaidDiagram(diagram).text + DOTDiagram(diagram).text + DBMLDiagram(diagram).text
+    _ = DiagramPage(diagram, report: report, picture: .missing(reason: "nothing is drawn here")).text
     _ = MappingFileWriter.template(
       from: former.hierarchy, to: latter.hierarchy, sourceVersion: former.name, destinationVersion: latter.name)
     guard let mapping else { return }

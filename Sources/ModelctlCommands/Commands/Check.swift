@@ -44,7 +44,8 @@ struct Check: ParsableCommand {
     for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
     let findings = run.findings()
     if errors.isEmpty || !project.files.isEmpty {
-      try output.write(findings, rules: run.rules.map(RuleDescription.init), failures: errors,
+      try output.write(
+        findings, rules: run.rules.map(RuleDescription.init), failures: errors,
         isPlain: plainness.plain)
     }
     guard errors.isEmpty else { throw CommandExit.failure }

@@ -52,7 +52,7 @@ struct Migrate: ParsableCommand {
 
   func run() throws {
     try report.check()
-    let recorder = MigrationRecorder(decisions: migration.decisions)
+    let recorder = MigrationRecorder(decisions: migration.decisions, isWanted: report.path != nil)
     do {
       try migrate(recorder)
     } catch {

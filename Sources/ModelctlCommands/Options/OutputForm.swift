@@ -10,6 +10,9 @@ extension OutputForm {
     let names = allCases.map(\.rawValue)
     return names.count < 2 ? names.joined() : names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
   }
+
+  /// How a form is given with a file: `json=FILE`, where there is JSON.
+  static var example: String { "\((Self(rawValue: "json") ?? Array(allCases).last ?? text).rawValue)=FILE" }
 }
 
 /// The forms of most commands.

@@ -10,13 +10,14 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "\(Form.list); json=FILE writes into a file. Can be given more than once.", valueName: "format"),
+      "\(Form.list); \(Form.example) writes into a file. Can be given more than once.", valueName: "format"),
     transform: OutputFormat.init)
   var format: [OutputFormat<Form>] = []
 
   func validate() throws {
     guard format.filter({ $0.file == nil }).count <= 1 else {
-      throw ValidationError("Only one --format can go to standard output; give the others a file, as in json=FILE.")
+      throw ValidationError(
+        "Only one --format can go to standard output; give the others a file, as in \(Form.example).")
     }
   }
 

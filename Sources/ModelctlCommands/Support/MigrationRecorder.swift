@@ -8,8 +8,16 @@ final class MigrationRecorder {
   /// How many stores without a failure a record lists at most, so that the memory of a large run is bounded.
   private static let listLimit = 1_000
   private static let failureLimit = 10_000
+  private let isWanted: Bool
+  private var differences: [[String]: DifferenceReport] = [:]
 
-  init(decisions: [String]) {
+  /// Begins a record.
+  ///
+  /// - Parameters:
+  ///   - decisions: what the user allowed and decided.
+  ///   - isWanted: false when nobody asked for it, so that nothing is kept.
+  init(decisions: [String], isWanted: Bool) {
+    self.isWanted = isWanted
     record = MigrationRecord(decisions: decisions, program: Modelctl.version)
   }
 
@@ -20,14 +28,15 @@ final class MigrationRecorder {
   ///   - target: the versions of its bundle.
   ///   - seconds: how long it took.
   func add(_ outcome: MigrationOutcome, among target: MigrationTarget, seconds: Double) {
+    guard isWanted else { return }
     let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
     var store = MigrationRecord.Store(
       MigrationReport.Store(outcome, entities: entities), seconds: outcome.figures?.seconds ?? seconds)
     let former = target.versions.first { $0.name == outcome.from }?.hierarchy.model.entities
-    store.formerRows = outcome.formerRows.map { rows in
+    store.formerRows = (outcome.result == .alreadyCurrent ? outcome.rows : outcome.formerRows).map { rows in
       rows.merging((former ?? []).filter { !$0.isAbstract }.map { ($0.name, 0) }) { counted, _ in counted }
     }
-    store.hops = Self.hops(outcome.hops, among: target)
+    store.hops = hops(outcome.hops, among: target)
     add(store)
   }
 
@@ -43,10 +52,11 @@ final class MigrationRecorder {
     path: String, error: any Error, prepared: PreparedMigration? = nil, among target: MigrationTarget? = nil,
     seconds: Double? = nil
   ) {
+    guard isWanted else { return }
     var report = MigrationReport.Store(path: path, error: error)
     if let prepared { report = report.onTheWay(from: prepared.source.name, to: prepared.destination.name) }
     var store = MigrationRecord.Store(report, seconds: seconds)
-    if let prepared, let target { store.hops = Self.hops(prepared.hops, among: target) }
+    if let prepared, let target { store.hops = hops(prepared.hops, among: target) }
     add(store)
   }
 
@@ -70,19 +80,23 @@ final class MigrationRecorder {
 
   private func add(_ store: MigrationRecord.Store) {
     let limit = store.report.error == nil ? Self.listLimit : Self.failureLimit
+    guard isWanted else { return }
     if record.stores.count < limit { record.stores.append(store) } else { record.omittedCount += 1 }
   }
 
   /// The steps between versions as they were made, each with what changed.
-  private static func hops(_ hops: [MigrationOutcome.Hop], among target: MigrationTarget) -> [MigrationRecord.Hop] {
+  private func hops(_ hops: [MigrationOutcome.Hop], among target: MigrationTarget) -> [MigrationRecord.Hop] {
     hops.flatMap { hop in
       zip(hop.versions, hop.versions.dropFirst()).map { from, to in
         let versions = [from, to].compactMap { name in target.versions.first { $0.name == name } }
         guard versions.count == 2, let former = versions.first?.hierarchy, let latter = versions.last?.hierarchy else {
           return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: nil)
         }
-        let difference = DifferenceReport(
-          from: from, former, to: to, latter, ModelDifference(from: former, to: latter))
+        let key = [target.destination.bundle, from, to]
+        let difference =
+          differences[key]
+          ?? DifferenceReport(from: from, former, to: to, latter, ModelDifference(from: former, to: latter))
+        differences[key] = difference
         return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: difference)
       }
     }

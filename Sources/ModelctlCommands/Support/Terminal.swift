@@ -22,8 +22,9 @@ enum Terminal {
   /// Neither is done where `TERM` is `dumb` or missing, nor where `NO_COLOR` is set: who wants no colour often reads with
   /// a voice, for which a line that changes is noise.
   static var canRedraw: Bool {
-    guard isatty(STDERR_FILENO) != 0, let term = environment["TERM"], !term.isEmpty, term != "dumb" else { return false }
-    return environment["NO_COLOR", default: ""].isEmpty
+    let terminal = environment["TERM", default: "dumb"]
+    return isatty(STDERR_FILENO) != 0 && !terminal.isEmpty && terminal != "dumb"
+      && environment["NO_COLOR", default: ""].isEmpty
   }
 
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }

@@ -15,7 +15,8 @@ public struct DBMLDiagram: Hashable, Sendable {
     for edge in diagram.edges { references += Self.references(edge, &tables) }
     let title = "// \(DBMLNames.line(diagram.title)): \(DBMLNames.line(diagram.summary))"
     let blocks = diagram.nodes.compactMap { tables[$0.name]?.text }
-    text = ([title] + blocks + (references.isEmpty ? [] : [references.joined(separator: "\n")]))
+    text =
+      ([title] + blocks + (references.isEmpty ? [] : [references.joined(separator: "\n")]))
       .joined(separator: "\n\n") + "\n"
   }
 

@@ -4,15 +4,15 @@
 /// an underscore; where that happens a note gives the exact name.
 struct DBMLNames {
   private var taken: Set<String> = []
+  private var numbers: [String: Int] = [:]
 
   /// A name of the scope that nothing else has.
   mutating func unique(_ name: String) -> String {
     let plain = Self.plain(name)
     var candidate = plain
-    var number = 2
     while !taken.insert(candidate).inserted {
-      candidate = "\(plain)_\(number)"
-      number += 1
+      numbers[plain, default: 1] += 1
+      candidate = "\(plain)_\(numbers[plain, default: 2])"
     }
     return candidate
   }

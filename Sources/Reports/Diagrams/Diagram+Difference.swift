@@ -20,41 +20,52 @@ extension Diagram {
     isDifference = true
     nodes = nodes.map(marks.marked)
     edges = edges.map(marks.marked)
-    addNodes(of: old, marks)
-    addEdges(of: old, marks)
+    let places = addNodes(of: old, marks)
+    addEdges(of: old, marks, places)
     nodes.sort { $0.name < $1.name }
   }
 
   /// Adds entities and rows that are gone.
-  private mutating func addNodes(of old: Diagram, _ marks: DifferenceMarks) {
+  ///
+  /// - Returns: the box that each entity of the older version has, by its name there.
+  private mutating func addNodes(of old: Diagram, _ marks: DifferenceMarks) -> [String: String] {
+    var positions = Dictionary(nodes.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    var places: [String: String] = [:]
     for var node in old.nodes {
       let name = marks.latterName(of: node.name)
-      if let position = nodes.firstIndex(where: { $0.name == name }), nodes[position].mark != .added {
-        let gone = node.rows.filter { marks.isRemoved($0.name, of: node.name) }
-        nodes[position].rows += gone.map { row in
+      if !marks.isRemoved(node.name), let position = positions[name] {
+        places[node.name] = name
+        nodes[position].rows += node.rows.filter { marks.isRemoved($0.name, of: node.name) }.map { row in
           var row = row
           row.mark = .removed
           return row
         }
-      } else if !nodes.contains(where: { $0.name == node.name }) {
+      } else {
+        let former = node.name
+        // Another entity may have taken the name.
+        while positions[node.name] != nil { node.name += " (former)" }
         node.mark = .removed
+        positions[node.name] = nodes.count
+        places[former] = node.name
         nodes.append(node)
       }
     }
+    return places
   }
 
-  /// Adds lines that are gone, between what their ends have become.
-  private mutating func addEdges(of old: Diagram, _ marks: DifferenceMarks) {
-    let known = Set(nodes.map(\.name))
+  /// Adds lines that are gone, between what their ends have become, and marks inheritance that is new.
+  private mutating func addEdges(of old: Diagram, _ marks: DifferenceMarks, _ places: [String: String]) {
+    var formerPairs: Set<[String]> = []
+    let latterPairs = Set(edges.filter { $0.kind == .inheritance }.map { [$0.source, $0.target] })
+    var gone: [Edge] = []
     for var edge in old.edges {
       let (source, target) = (edge.source, edge.target)
-      edge.source = marks.latterName(of: source)
-      edge.target = marks.latterName(of: target)
-      guard known.contains(edge.source), known.contains(edge.target) else { continue }
+      edge.source = places[source] ?? source
+      edge.target = places[target] ?? target
       switch edge.kind {
       case .inheritance:
-        guard !edges.contains(where: { $0.kind == .inheritance && $0.source == edge.source && $0.target == edge.target })
-        else { continue }
+        formerPairs.insert([edge.source, edge.target])
+        guard !latterPairs.contains([edge.source, edge.target]) else { continue }
       case .relationship:
         // A relationship that lost its inverse alone is in the newer picture already.
         let isForwardGone = edge.targetEnd.map { marks.isRemoved($0.name, of: source) } ?? true
@@ -64,15 +75,11 @@ extension Diagram {
       edge.mark = .removed
       edge.sourceEnd?.mark = .removed
       edge.targetEnd?.mark = .removed
-      edges.append(edge)
+      gone.append(edge)
     }
-    for position in edges.indices where edges[position].kind == .inheritance && edges[position].mark == nil {
-      let edge = edges[position]
-      let isOld = old.edges.contains {
-        $0.kind == .inheritance && marks.latterName(of: $0.source) == edge.source
-          && marks.latterName(of: $0.target) == edge.target
-      }
-      if !isOld { edges[position].mark = .added }
+    for position in edges.indices where edges[position].kind == .inheritance {
+      if !formerPairs.contains([edges[position].source, edges[position].target]) { edges[position].mark = .added }
     }
+    edges += gone
   }
 }

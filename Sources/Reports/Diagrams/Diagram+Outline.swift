@@ -1,11 +1,15 @@
 extension Diagram {
   /// The picture in words: a part a box, in it a fact a line of the box and a line that begins or ends there.
   public var outline: Outline {
-    Outline(
+    var sentences: [String: [String]] = [:]
+    for edge in edges {
+      for node in Set([edge.source, edge.target]) { sentences[node, default: []] += edge.sentences(at: node) }
+    }
+    return Outline(
       title, facts: [summary],
       parts: nodes.map { node in
         let title = (["entity \(node.name)"] + node.remarks).joined(separator: ", ")
-        return Outline(title, facts: node.rows.map(\.sentence) + edges.flatMap { $0.sentences(at: node.name) })
+        return Outline(title, facts: node.rows.map(\.sentence) + sentences[node.name, default: []])
       })
   }
 }

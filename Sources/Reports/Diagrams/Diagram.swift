@@ -128,7 +128,8 @@ extension Diagram {
 extension Diagram.Row {
   /// The line as pictures show it: the name, the type with a question mark when it may be absent, and what happened.
   var words: (name: String, type: String, remark: String?) {
-    (Diagram.clipped(name), Diagram.clipped(type) + (isOptional ? "?" : ""), (note ?? mark?.rawValue).map(Diagram.clipped))
+    let remark = (note ?? mark?.rawValue).map(Diagram.clipped)
+    return (Diagram.clipped(name), Diagram.clipped(type) + (isOptional ? "?" : ""), remark)
   }
 }
 

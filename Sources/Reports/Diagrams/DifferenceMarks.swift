@@ -34,14 +34,15 @@ struct DifferenceMarks {
     default: break
     }
     let isAddition = change.kind == .added
-    let note = DifferenceReport.Entry(change).spokenSentence
+    let entry = DifferenceReport.Entry(change)
+    let notes = isAddition || entry.isWithoutEffect ? [] : [entry.spokenSentence]
     switch change.element {
     case .entity(let name):
       entityMarks[name] = isAddition ? .added : .changed
-      if !isAddition { entityNotes[name, default: []].append(note) }
+      entityNotes[name, default: []] += notes
     case .property(let entity, _):
       propertyMarks[change.element] = isAddition ? .added : .changed
-      if !isAddition { propertyNotes[change.element, default: []].append(note) }
+      propertyNotes[change.element, default: []] += notes
       markAsChanged(entity, in: latter)
       if case .property(let former, let name)? = change.formerElement, latterName(of: former) != entity {
         removed.insert(.property(entity: former, name: name))
@@ -58,6 +59,9 @@ struct DifferenceMarks {
 
   /// The name in the newer version of an entity of the older one.
   func latterName(of entity: String) -> String { latterNames[entity] ?? entity }
+
+  /// Whether an entity of the older version is gone.
+  func isRemoved(_ entity: String) -> Bool { removed.contains(.entity(entity)) }
 
   /// Whether a property of an entity of the older version is gone from it.
   func isRemoved(_ property: String, of entity: String) -> Bool {

@@ -9,12 +9,11 @@ public struct SVGDiagram: Hashable, Sendable {
   /// The picture to stand in a page, hidden from what reads aloud because the page has the text.
   let embedded: String
 
-  /// Takes what Graphviz drew.
+  /// Takes what Graphviz drew; nil when that is no SVG.
   ///
   /// - Parameters:
   ///   - drawn: the output of `dot -Tsvg` for the diagram's ``DOTDiagram``.
   ///   - diagram: the diagram.
-  /// - Returns: nil when it is no SVG.
   public init?(drawn: String, of diagram: Diagram) {
     guard let start = drawn.range(of: "<svg"), let end = drawn[start.upperBound...].firstIndex(of: ">") else {
       return nil

@@ -35,9 +35,9 @@ extension Outline {
       + parts.flatMap { $0.lines(indent: inner) }
   }
 
-  /// A line with one full stop at its end, in which nothing breaks the line.
+  /// A line with a full stop at its end, unless another sign ends it, in which nothing breaks the line.
   private static func sentence(_ text: String) -> String {
     let line = PrintableText.line(text)
-    return line.hasSuffix(".") ? line : line + "."
+    return [".", "?", "!"].contains(line.last) ? line : line + "."
   }
 }

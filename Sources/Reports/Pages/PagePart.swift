@@ -19,6 +19,7 @@ struct PagePart {
   ///   - heading: the heading.
   ///   - parts: the parts.
   ///   - anchor: what their anchors begin with.
+  /// - Returns: the markup, ended by a line break.
   static func markup(_ heading: String, _ parts: [PagePart], anchor: String) -> String {
     guard !parts.isEmpty else { return "" }
     let sections = parts.enumerated().map { position, part in part.markup(anchor: "\(anchor)-\(position + 1)") }

@@ -1,6 +1,6 @@
-/// What searches a page and scales its picture. Without it the page says the same.
+/// What searches a page and scales its picture.
 ///
-/// It has neither `<` nor `&`, so that readers of XML take the page.
+/// Without it the page says the same. It has neither `<` nor `&`, so that readers of XML take the page.
 enum PageScript {
   static let text = """
     (function () {
@@ -19,6 +19,10 @@ enum PageScript {
           var isFound = texts[position].includes(words);
           part.hidden = !isFound;
           if (isFound) { found += 1; keys[part.dataset.node] = true; }
+        });
+        document.querySelectorAll('.contents a').forEach(function (link) {
+          var part = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+          link.parentNode.hidden = part ? part.hidden : false;
         });
         count.textContent = words === '' ? '' : found + ' of ' + parts.length + ' parts';
         document.querySelectorAll('.picture .node').forEach(function (node) {

@@ -86,7 +86,9 @@ extension MigrationRecord.Store {
       facts.append("the store is as it was")
       if let from = report.from, let to = report.to { facts.append("the way is from \(from) to \(to)") }
     }
-    if let strategy = report.strategy { facts.append("strategy: \(strategy), \(Quantity.text(report.steps, "statement"))") }
+    if let strategy = report.strategy {
+      facts.append("strategy: \(strategy), \(Quantity.text(report.steps, "statement"))")
+    }
     if let seconds { facts.append("time: \(ElapsedTime.text(seconds))") }
     if let backup = report.backup { facts.append("backup of the untouched original: \(backup)") }
     facts += (report.error ?? "").split(separator: "\n").map { "reason: \(SpokenText.of(String($0)))" }

@@ -6,7 +6,9 @@ import Testing
   private static let commands = [
     ["hash", "v2", "--model", "Bomb.xcdatamodeld"], ["check", "Bomb.xcdatamodeld"],
     ["diff", "v1", "v2", "--model", "Bomb.xcdatamodeld"],
-    ["mapping", "new", "v1", "v2", "--model", "Bomb.xcdatamodeld"],
+    ["mapping", "new", "v1", "v2", "--model", "Bomb.xcdatamodeld"], ["show", "v2", "--model", "Bomb.xcdatamodeld"],
+    ["diagram", "v1", "v2", "--model", "Bomb.xcdatamodeld"],
+    ["diagram", "v1", "v2", "--model", "Bomb.xcdatamodeld", "--format", "dbml"],
   ]
 
   @Test("A model that is small to write and large to look at", arguments: ModelBomb.all)

@@ -3,8 +3,8 @@ enum HostileNames {
   static let all = [
     #"a"]"#, "<script>alert(1)</script>", "x\ny", String(repeating: "L", count: 3_000), #"back\slash\"#, "it's",
     "*/ -->", "{}", "#35;", "style x:#a;", "$*", "end", "%%{init: {}}%%", "\u{202E}evil", "😀 ñ", "]]>", "\"", "a;b",
-    "::error::x", "__proto__", "&lt;b&gt;", "~T~", "(x)", "<<abstract>>", #"\N"#, #"Ref: "a"."b""#, "''' note", "|pipe|",
-    "`tick`", "javascript:alert(1)", "</svg>", "%s", "<HR/>",
+    "::error::x", "__proto__", "&lt;b&gt;", "~T~", "(x)", "<<abstract>>", #"\N"#, #"Ref: "a"."b""#, "''' note",
+    "|pipe|", "`tick`", "javascript:alert(1)", "</svg>", "%s", "<HR/>",
   ]
 
   /// A model in which each of them names an entity, an attribute, a class, a default value and a relationship.
@@ -12,6 +12,7 @@ enum HostileNames {
     let names = all.map(attribute)
     let entities = names.enumerated().map { position, name in
       let next = names[(position + 1) % names.count]
+      let former = names[(position + names.count - 1) % names.count]
       return """
         <entity name="\(name)" representedClassName="\(name)">
           <attribute name="p\(name)" optional="YES" attributeType="String" defaultValueString="\(name)">
@@ -19,8 +20,7 @@ enum HostileNames {
           </attribute>
           <relationship name="r\(name)" optional="YES" maxCount="1" destinationEntity="\(next)" inverseName="back"
             inverseEntity="\(next)"/>
-          <relationship name="back" optional="YES" toMany="YES" destinationEntity="\(names[(position + names.count - 1) % names.count])"
-            inverseName="r\(names[(position + names.count - 1) % names.count])"/>
+          <relationship name="back" optional="YES" toMany="YES" destinationEntity="\(former)" inverseName="r\(former)"/>
         </entity>
         """
     }

@@ -18,7 +18,8 @@ struct MermaidSyntax {
     let member = try Self.expression(#"    (?:<<\#(Self.words)>>|\#(Self.words)?: \#(Self.words))"#)
     let ends = #"(?:(?:\#(Self.count) )?(?:--|\.\.|-->|\.\.>) \#(Self.count)|<\|(?:--|\.\.))"#
     let relation = try Self.expression(#"  (e[0-9]+) \#(ends) (e[0-9]+)(?: : \#(Self.words))?"#)
-    let style = try Self.expression(#"  style (e[0-9]+) fill:#[0-9a-f]{6},stroke:#[0-9a-f]{6},color:#111111,[-a-z0-9: ]+"#)
+    let colors = "fill:#[0-9a-f]{6},stroke:#[0-9a-f]{6},color:#111111"
+    let style = try Self.expression("  style (e[0-9]+) \(colors),[-a-z0-9: ]+")
     let lead = try Self.expression(#"  acc(?:Title|Descr): (?:\#(Self.words))+"#)
     var isInside = false
     if lines.first != "classDiagram" { faults.append("no classDiagram") }

@@ -60,7 +60,7 @@ struct TerminalTests {
   func progress(_ environment: [String: String], _ isDrawn: Bool) throws {
     let workspace = try Workspace()
     var fleet = try FleetFolder(in: workspace)
-    try fleet.add(40, of: ["Orders@v1"])
+    try fleet.add(24, of: ["Orders@v1"])
     let result = try PseudoTerminal.run(
       ["migrate", "Stores", "--jobs", "1", "--model", "Models"], columns: 80, environment: environment, in: workspace)
     #expect(result.status == 0, "\(result.text)")

@@ -16,6 +16,7 @@ enum PseudoTerminal {
   ///   - environment: the variables that matter to a terminal; those of this process are left out.
   ///   - workspace: where it runs.
   /// - Returns: the exit code and what stands on the terminal, its line ends as those of files.
+  /// - Throws: when there is no terminal to be had, or the program cannot be run.
   static func run(
     _ arguments: [String], columns: UInt16, environment: [String: String], in workspace: Workspace
   ) throws -> Result {
