@@ -4,7 +4,8 @@ import Testing
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
   static let commands = [
-    "", "show", "diagram", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "edit", "export",
+    "", "show", "diagram", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "edit",
+    "export",
     "generate", "merge", "matrix", "rehearse", "create", "verify",
     "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit rename", "edit remove",
     "edit retype",
