@@ -78,7 +78,7 @@ struct FailureTests {
   func blockedOnFullDisk(strategy: MigrationStrategy) throws {
     let store = try VersionedStore(
       [.entity("Order", [.optional("note"), .optional("size", .integer32)])],
-      [.entity("Order", [.optional("size", .integer32)])], rows: 40_000)
+      [.entity("Order", [.optional("size", .integer32)])], rows: 60_000)
     let size = try #require(try store.files()["Store.sqlite"]?.count)
     // A smaller one is counted on one connection.
     try #require(size >= 1 << 20)
