@@ -35,9 +35,9 @@ extension DifferenceReport.Entry {
   var spokenSentence: String {
     guard let aspect, let old, let new else { return SpokenText.of(sentence) }
     let words = SpokenText.words(inName: aspect)
-    return SpokenText.of(
-      kind == "changed"
-        ? "\(words) changes from \(old) to \(new)" : "\(words) follows the rename of \(old) to \(new)")
+    let isPlural = aspect.hasSuffix("s") && !aspect.hasSuffix("ss")
+    let change = "\(words) \(isPlural ? "change" : "changes") from \(old) to \(new)"
+    return SpokenText.of(kind == "changed" ? change : "\(words) follows the rename of \(old) to \(new)")
   }
 
   private var spokenInference: String {

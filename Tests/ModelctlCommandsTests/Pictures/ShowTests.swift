@@ -232,6 +232,29 @@ struct ShowTests {
     #expect(models > 100 && steps > 50)
   }
 
+  @Test("A setting that changed is told in a sentence, one of several things in the plural")
+  func sentences() throws {
+    let workspace = try Workspace()
+    for (version, contents) in [
+      ("v1", "<model userDefinedModelVersionIdentifier=\"1\"><entity name=\"A\"/></model>"),
+      (
+        "v2",
+        "<model userDefinedModelVersionIdentifier=\"2\"><entity name=\"A\" representedClassName=\"B\"/></model>"
+      ),
+    ] { try workspace.write(contents, to: "App/M.xcdatamodeld/\(version).xcdatamodel/contents") }
+    let result = try workspace.modelctl("diff", "v1", "v2", "--plain", "--model", "App/M.xcdatamodeld")
+    #expect(
+      result.standardOutput == """
+        from v1 to v2: 2 changes.
+        the same version, so no store migrates.
+
+        without effect on hash and rows.
+          A: class name changes from none to B.
+          model: version identifiers change from 1 to 2.
+
+        """)
+  }
+
   @Test("Findings are told in lines too, without the source line")
   func findings() throws {
     let workspace = try Workspace()
