@@ -68,6 +68,7 @@ struct HelpTests {
       ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],
       ["migrate", "a", "--in-place", "--clone"], ["plan", "a", "--busy-timeout", "-1"],
       ["create", "a", "--rows", "-1"], ["generate", "types"], ["generate", "swift", "a", "b"],
+      ["generate", "types", "a", "--output", ""],
       ["migrate", "a", "--jobs", "0"], ["migrate", "a", "--jobs", "many"], ["migrate", "a", "--shard", "0/4"],
       ["migrate", "a", "--shard", "5/4"], ["migrate", "a", "--shard", "half"], ["migrate", "a", "--shard", "auto"],
       ["migrate", "a", "--journal", ""], ["migrate", "a", "--journal", "j", "--dry-run"],
