@@ -1,7 +1,9 @@
 import Foundation
 import ModelDescription
 import ModelFiles
+import TestSupport
 import Testing
+import VersionHashing
 
 /// Compiled models, archived here the way Core Data archives them.
 struct CompiledModelTests {
@@ -125,6 +127,17 @@ struct CompiledModelTests {
     ],
     configurations: [ModelConfiguration(name: "Cloud", entityNames: ["Book"])],
     versionIdentifiers: ["v1"])
+
+  @Test("A compiled model is exported as a version with the same hashes")
+  func exported() throws {
+    let folder = try TemporaryFolder()
+    try archive().write(to: URL(fileURLWithPath: folder.path("Books.mom")))
+    let source = try ModelSource.resolve(folder.path("Books.mom"))
+    try ModelExport(source.document().document, to: folder.path("Books.xcdatamodeld")).write()
+    let version = try ModelBundle(at: folder.path("Books.xcdatamodeld")).currentVersion()
+    #expect(try VersionHashes(of: version.load().model) == VersionHashes(of: source.load().model))
+    #expect(try version.load().model == source.load().model.synchronisable())
+  }
 
   @Test func everyFieldIsReadAndInheritedCopiesAreDropped() throws {
     #expect(try CompiledModelReader.read(archive(), path: "m.mom").model == expected)

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 import TestSupport
 import Testing
 
@@ -54,5 +55,59 @@ struct ExportTests {
     #expect(result.standardOutput.isEmpty)
     #expect(result.standardError.contains(words), "\(result.standardError)")
     #expect(try workspace.contents() == before)
+  }
+
+  @Test("A compiled model that cannot be read whole, or has other hashes than its bundle records, is refused")
+  func compiled() throws {
+    let workspace = try Workspace()
+    let folder = workspace.url.appendingPathComponent("App.momd")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, type) in [("whole", 700), ("part", 2100)] {
+      try Self.compiledModel(attributeType: type).write(to: workspace.url.appendingPathComponent("\(name).mom"))
+      try Self.compiledModel(attributeType: type).write(to: folder.appendingPathComponent("\(name).mom"))
+    }
+    #expect(try workspace.modelctl("export", "whole.mom", "--to", "whole.xml").status == 0)
+    #expect(try Self.hashes("whole.xml", in: workspace) == Self.hashes("whole.mom", in: workspace))
+    let part = try workspace.modelctl("export", "part.mom", "--to", "part.xml")
+    #expect(part.status == 2)
+    #expect(
+      part.standardError.contains("error: part.mom: the elements of A.a are not read from a compiled model, so that"))
+    let recorded = ["whole", "part"].map { name in
+      (name, PropertyList.dictionary(["A": .data(Data(repeating: 7, count: 32))]))
+    }
+    try PropertyList.dictionary([
+      "NSManagedObjectModel_CurrentVersionName": .string("whole"),
+      "NSManagedObjectModel_VersionHashes": .dictionary(Dictionary(uniqueKeysWithValues: recorded)),
+    ]).binary.write(to: folder.appendingPathComponent("VersionInfo.plist"))
+    let other = try workspace.modelctl("export", "App.momd", "--to", "App.xcdatamodeld")
+    #expect(other.status == 2)
+    #expect(
+      other.standardError.contains("A have other version hashes than its bundle records"), "\(other.standardError)")
+    #expect(!FileManager.default.fileExists(atPath: workspace.folder.path("App.xcdatamodeld")))
+  }
+
+  /// The archive of a model of one entity with one attribute.
+  private static func compiledModel(attributeType: Int) -> Data {
+    func named(_ name: String) -> PropertyList {
+      .dictionary(["$classname": .string(name), "$classes": .array([.string(name), .string("NSObject")])])
+    }
+    func entry(_ name: UInt64, _ value: UInt64) -> PropertyList {
+      .dictionary(["$class": .uid(8), "NS.keys": .array([.uid(name)]), "NS.objects": .array([.uid(value)])])
+    }
+    let objects: [PropertyList] = [
+      .string("$null"),
+      .dictionary(["$class": .uid(9), "NSEntities": .uid(2)]), entry(3, 4), .string("A"),
+      .dictionary(["$class": .uid(10), "NSEntityName": .uid(3), "NSProperties": .uid(5)]), entry(6, 7), .string("a"),
+      .dictionary([
+        "$class": .uid(11), "NSPropertyName": .uid(6), "NSAttributeType": .integer(Int64(attributeType)),
+        "NSIsOptional": .boolean(true),
+      ]),
+      named("NSDictionary"), named("NSManagedObjectModel"), named("NSEntityDescription"),
+      named("NSAttributeDescription"),
+    ]
+    return PropertyList.dictionary([
+      "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000),
+      "$top": .dictionary(["root": .uid(1)]), "$objects": .array(objects),
+    ]).binary
   }
 }

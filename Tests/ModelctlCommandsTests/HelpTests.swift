@@ -4,7 +4,8 @@ import Testing
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
   static let commands = [
-    "", "show", "diagram", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "edit", "export",
+    "", "show", "diagram", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "edit",
+    "export",
     "generate", "merge", "matrix", "rehearse", "create", "verify",
     "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit rename", "edit remove",
     "edit retype",
@@ -67,6 +68,7 @@ struct HelpTests {
       ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],
       ["migrate", "a", "--in-place", "--clone"], ["plan", "a", "--busy-timeout", "-1"],
       ["create", "a", "--rows", "-1"], ["generate", "types"], ["generate", "swift", "a", "b"],
+      ["generate", "types", "a", "--output", ""],
       ["migrate", "a", "--jobs", "0"], ["migrate", "a", "--jobs", "many"], ["migrate", "a", "--shard", "0/4"],
       ["migrate", "a", "--shard", "5/4"], ["migrate", "a", "--shard", "half"], ["migrate", "a", "--shard", "auto"],
       ["migrate", "a", "--journal", ""], ["migrate", "a", "--journal", "j", "--dry-run"],

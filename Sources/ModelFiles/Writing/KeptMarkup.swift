@@ -58,11 +58,12 @@ struct KeptMarkup: Hashable, Sendable {
   ///   - written: an element of a file.
   ///   - meant: the same as it would be written from the model.
   init(of written: ContentsElement, beyond meant: ContentsElement) {
-    for name in Set(written.attributes.map(\.name) + meant.attributes.map(\.name)) {
-      guard meant[name] != written[name] else { continue }
+    let texts = Dictionary(written.attributes.map { ($0.name, $0.value) }) { first, _ in first }
+    for name in Set(texts.keys).union(meant.attributes.map(\.name)) {
+      guard meant[name] != texts[name] else { continue }
       let ties = Self.ties[name, default: []].map { ($0, meant[$0]) }
       spellings[name] = Spelling(
-        meant: meant[name], written: written[name], ties: Dictionary(ties) { first, _ in first })
+        meant: meant[name], written: texts[name], ties: Dictionary(ties) { first, _ in first })
     }
     let names = written.attributes.map(\.name)
     if attributes(of: meant).map(\.name) != names { attributeOrder = names }
@@ -104,8 +105,7 @@ struct KeptMarkup: Hashable, Sendable {
       guard meant[name] == nil, let written = spelling.written, spelling.holds(for: meant, named: name) else {
         continue
       }
-      let position = EditorOrder.position(of: name, among: attributes.map(\.name), in: meant.name)
-      attributes.insert(.init(name: name, value: written), at: position)
+      attributes.insert(.init(name: name, value: written), at: place(of: name, among: attributes, in: meant.name))
     }
     return attributes
   }
@@ -116,11 +116,17 @@ struct KeptMarkup: Hashable, Sendable {
     guard let attributeOrder else { return attributes }
     let byName = Dictionary(attributes.map { ($0.name, $0) }) { first, _ in first }
     var ordered = attributeOrder.compactMap { byName[$0] }
-    for attribute in attributes where !attributeOrder.contains(attribute.name) {
-      let position = EditorOrder.position(of: attribute.name, among: ordered.map(\.name), in: element)
-      ordered.insert(attribute, at: position)
+    let known = Set(attributeOrder)
+    for attribute in attributes where !known.contains(attribute.name) {
+      ordered.insert(attribute, at: place(of: attribute.name, among: ordered, in: element))
     }
     return ordered
+  }
+
+  /// Where an attribute goes among others; one that Xcode does not write goes to the end.
+  private func place(of name: String, among attributes: [ContentsElement.Attribute], in element: String) -> Int {
+    guard EditorOrder.rank(ofAttribute: name, in: element) != nil else { return attributes.count }
+    return EditorOrder.position(of: name, among: attributes.map(\.name), in: element)
   }
 
   /// The elements in the file's order; what is new in the model follows what it follows there.

@@ -91,7 +91,16 @@ struct TableSteps {
     steps += ColumnRetyping.steps(alteration.retypings, of: table)
     var renames = alteration.renames
     for (position, retyping) in alteration.retypings.enumerated() {
-      renames[ColumnRetyping.aside(position)] = renames.removeValue(forKey: retyping.column.name)
+      let (aside, name) = (ColumnRetyping.aside(position), retyping.column.name)
+      let newName = renames.removeValue(forKey: name)
+      guard newName == name else {
+        renames[aside] = newName
+        continue
+      }
+      steps.append(
+        PlanStep(
+          "ALTER TABLE \(name: table) RENAME COLUMN \(name: aside) TO \(name: name)",
+          cause: "the column has its new type and gets its own name back"))
     }
     renameColumns(of: table, renames, cause: "the column's name follows the model")
     for column in alteration.additions {

@@ -10,11 +10,11 @@ import Testing
   func deflateBomb() throws {
     let workspace = try Workspace()
     try write(cachedModel: Self.deflatedZeros(mebibytes: 256), in: workspace)
-    let status = try expectBounded(["status", "shop.sqlite"], in: workspace)
+    let status = try MeasuredRun.bounded(["status", "shop.sqlite"], in: workspace)
     #expect(status.output.contains("cached model exceeds the limit"), "\(status.output)")
-    #expect(try expectBounded(["show", "shop.sqlite"], in: workspace).status == 2)
-    _ = try expectBounded(["verify", "shop.sqlite"], in: workspace)
-    _ = try expectBounded(["plan", "shop.sqlite"], in: workspace)
+    #expect(try MeasuredRun.bounded(["show", "shop.sqlite"], in: workspace).status == 2)
+    _ = try MeasuredRun.bounded(["verify", "shop.sqlite"], in: workspace)
+    _ = try MeasuredRun.bounded(["plan", "shop.sqlite"], in: workspace)
   }
 
   @Test("A keyed archive in which a reference leads back to where it stands", arguments: Circle.allCases)
@@ -23,14 +23,14 @@ import Testing
     let archive = Self.cyclicArchive(circle)
     try archive.write(to: workspace.url.appendingPathComponent("Round.mom"))
     for command in [["hash", "Round.mom"], ["show", "Round.mom"], ["diff", "Round.mom", "Orders@v1"]] {
-      let run = try expectBounded(command, in: workspace)
+      let run = try MeasuredRun.bounded(command, in: workspace)
       guard circle.isRefused, command[0] != "show" else { continue }
       #expect(run.status == 2, "\(command): \(run.output)")
       #expect(run.output.contains("error: Round.mom: "), "\(command): \(run.output)")
     }
     try write(cachedModel: Self.stored(archive), in: workspace)
     for command in ["status", "show", "verify", "plan"] {
-      _ = try expectBounded([command, "shop.sqlite"], in: workspace)
+      _ = try MeasuredRun.bounded([command, "shop.sqlite"], in: workspace)
     }
   }
 
@@ -41,17 +41,8 @@ import Testing
     let wide = (0..<11).map { [UInt8](repeating: UInt8($0 + 1), count: 14) } + [[]]
     for lists in [[[UInt8(0)]], [[1], [0]], wide] {
       try Self.binaryList(lists).write(to: workspace.url.appendingPathComponent("Round.mom"))
-      #expect(try expectBounded(["hash", "Round.mom"], in: workspace).status == 2)
+      #expect(try MeasuredRun.bounded(["hash", "Round.mom"], in: workspace).status == 2)
     }
-  }
-
-  private func expectBounded(_ command: [String], in workspace: Workspace) throws -> MeasuredRun {
-    let run = try MeasuredRun(command, in: workspace)
-    let words = "\(command.joined(separator: " ")): \(run.seconds) s, exit \(run.status)"
-    #expect([0, 1, 2].contains(run.status), "\(words) \(run.output.suffix(300))")
-    #expect(run.seconds <= MeasuredRun.limits.seconds, "\(words)")
-    if ProcessInfo.processInfo.environment["MODELCTL_HOSTILE_SECONDS"] != nil { print(words) }
-    return run
   }
 
   /// A store of a version that is not here, so that its own model is asked.

@@ -18,7 +18,7 @@ import Testing
     for version in ["v1", "v2"] { try workspace.write(text, to: "Bomb.xcdatamodeld/\(version).xcdatamodel/contents") }
     let commands = bomb.refusal == nil ? Self.commands : Array(Self.commands.prefix(2))
     for command in commands {
-      let run = try expectBounded(command, in: workspace)
+      let run = try MeasuredRun.bounded(command, in: workspace)
       guard let refusal = bomb.refusal, command[0] != "check" else { continue }
       #expect(run.status == 2)
       #expect(run.output.contains(refusal), "\(run.output.prefix(500))")
@@ -38,7 +38,7 @@ import Testing
       ? "[" + String(repeating: "0,", count: 1_000_000) + "0]" : String(repeating: piece, count: count)
     try workspace.write(text, to: "Models/Todo.lock.json")
     try workspace.write(text, to: ".modelctl.json")
-    #expect(try expectBounded(["check", "Models/Todo.xcdatamodeld"], in: workspace).status == 2)
+    #expect(try MeasuredRun.bounded(["check", "Models/Todo.xcdatamodeld"], in: workspace).status == 2)
   }
 
   @Test(
@@ -64,15 +64,6 @@ import Testing
     try workspace.write(text, to: mapping)
     for command in [
       ["mapping", "show", mapping], ["mapping", "check", mapping], ["migrate", "shop.sqlite", "--to", "Orders@v2"],
-    ] { _ = try expectBounded(command, in: workspace) }
-  }
-
-  private func expectBounded(_ command: [String], in workspace: Workspace) throws -> MeasuredRun {
-    let run = try MeasuredRun(command, in: workspace)
-    let words = "\(command.joined(separator: " ")): \(run.seconds) s, exit \(run.status)"
-    #expect([0, 1, 2].contains(run.status), "\(words) \(run.output.suffix(300))")
-    #expect(run.seconds <= MeasuredRun.limits.seconds, "\(words)")
-    if ProcessInfo.processInfo.environment["MODELCTL_HOSTILE_SECONDS"] != nil { print(words) }
-    return run
+    ] { _ = try MeasuredRun.bounded(command, in: workspace) }
   }
 }

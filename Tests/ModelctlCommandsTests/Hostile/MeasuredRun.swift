@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A run of the built program with what it cost.
 struct MeasuredRun {
@@ -51,4 +52,20 @@ struct MeasuredRun {
   }
 
   private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+}
+
+extension MeasuredRun {
+  /// Runs the program, which must end in a result or an error, within the limits.
+  ///
+  /// `scripts/hostile` has the figures printed.
+  static func bounded(
+    _ command: [String], in workspace: Workspace, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> MeasuredRun {
+    let run = try MeasuredRun(command, in: workspace)
+    let words = "\(command.joined(separator: " ")): \(run.seconds) s, exit \(run.status)"
+    #expect([0, 1, 2].contains(run.status), "\(words) \(run.output.suffix(300))", sourceLocation: sourceLocation)
+    #expect(run.seconds <= limits.seconds, "\(words)", sourceLocation: sourceLocation)
+    if ProcessInfo.processInfo.environment["MODELCTL_HOSTILE_SECONDS"] != nil { print(words) }
+    return run
+  }
 }

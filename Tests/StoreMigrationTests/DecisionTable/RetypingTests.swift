@@ -45,6 +45,21 @@ struct RetypingTests {
     }
   }
 
+  @Test("and the step that gives it a name says whether the name is its own or a new one")
+  func causes() throws {
+    let store = try Self.store(
+      [.optional("size", .integer32), .optional("price", .integer32)],
+      [.optional("size", .double), .optional("cost", .double, was: "price")])
+    let steps = try #require(try store.migrator(to: 1).plan().prepared.stages.first?.plan.steps)
+    let named = steps.filter { step in
+      ["ZSIZE", "ZCOST"].contains { step.statement.text.hasSuffix("TO \"\($0)\"") }
+    }
+    #expect(
+      named.map(\.cause) == [
+        "the column has its new type and gets its own name back", "the column's name follows the model",
+      ])
+  }
+
   @Test("with one pass over the rows where fractions may be cut off")
   func onePass() throws {
     let store = try Self.store(

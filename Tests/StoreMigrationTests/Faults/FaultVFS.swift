@@ -1,11 +1,11 @@
 import CFaultInjection
 import Foundation
 import GRDBSQLite
-import Synchronization
+import TestSupport
 
 /// The door between SQLite and the faulty disks of this process.
 enum FaultVFS {
-  private static let disks = Mutex<[Int64: FaultyDisk]>([:])
+  private static let disks = Guarded<[Int64: FaultyDisk]>([:])
 
   private static let isInstalled: Bool = {
     let code = fault_vfs_install(

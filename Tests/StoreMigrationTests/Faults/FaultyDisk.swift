@@ -2,7 +2,7 @@ import CFaultInjection
 import Foundation
 import GRDBSQLite
 import StoreMigration
-import Synchronization
+import TestSupport
 
 /// A folder in which an operation goes wrong: those of SQLite, which come through the VFS, and those of the library.
 final class FaultyDisk: Sendable {
@@ -34,14 +34,14 @@ final class FaultyDisk: Sendable {
 
   let folder: String
   let point: FaultPoint
-  private let state: Mutex<State>
-  private let watch: Mutex<Int64> = Mutex(0)
+  private let state: Guarded<State>
+  private let watch: Guarded<Int64> = Guarded(0)
 
   /// Takes over a folder, all of which counts as written to the disk.
   init(folder: String, _ point: FaultPoint) throws {
     self.folder = folder
     self.point = point
-    state = Mutex(State(model: try DiskModel(folder: folder)))
+    state = Guarded(State(model: try DiskModel(folder: folder)))
     let number = try FaultVFS.watch(self)
     watch.withLock { $0 = number }
   }

@@ -144,33 +144,24 @@ struct RehearsalTests {
 
   /// Gives every object it makes another number than the last time.
   private final class Forgetful: EntityMigrationPolicy {
-    private let numbers: Numbers
+    /// The last one, which all policies share.
+    private let numbers: Guarded<Int64>
 
-    init(_ numbers: Numbers) { self.numbers = numbers }
+    init(_ numbers: Guarded<Int64>) { self.numbers = numbers }
 
     func value(
       forSelector selector: String, arguments: [PolicyArgument], manager: MigrationManager
     ) throws -> AttributeValue? {
-      .integer(numbers.next())
-    }
-  }
-
-  /// A counter that all policies share.
-  private final class Numbers: @unchecked Sendable {
-    private let lock = NSLock()
-    private var last: Int64 = 0
-
-    func next() -> Int64 {
-      lock.lock()
-      defer { lock.unlock() }
-      last += 1
-      return last
+      numbers.withLock {
+        $0 += 1
+        return .integer($0)
+      }
     }
   }
 
   @Test("Results that differ are a failure that names path, property and object")
   func difference() throws {
-    let numbers = Numbers()
+    let numbers = Guarded<Int64>(0)
     var policies = PolicyRegistry()
     policies.register("Forgetful") { Forgetful(numbers) }
     let number = ValueExpression.invocation(of: .variable("entityPolicy"), selector: "number", arguments: [])

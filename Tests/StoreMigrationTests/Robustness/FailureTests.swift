@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MappingModels
 import ModelDescription
 import PersistentStores
 import StoreMigration
@@ -67,6 +68,31 @@ struct FailureTests {
       }
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == ["Store.sqlite"])
+  }
+
+  @Test(
+    "on a full disk, which is not told where rows stand in the way, also when a second connection counts them",
+    .enabled(if: SmallDisk.isPossible, "only a superuser can mount a small disk"),
+    arguments: MigrationStrategy.allCases)
+  func blockedOnFullDisk(strategy: MigrationStrategy) throws {
+    let store = try VersionedStore(
+      [.entity("Order", [.optional("note"), .optional("size", .integer32)])],
+      [.entity("Order", [.optional("size", .integer32)])], rows: 60_000)
+    let size = try #require(try store.files()["Store.sqlite"]?.count)
+    // A smaller one is counted on one connection.
+    try #require(size >= 1 << 20)
+    let disk = try SmallDisk(kilobytes: size / 1024 + 100)
+    defer { disk.unmount() }
+    let path = disk.url.appendingPathComponent("Store.sqlite").path
+    try FileManager.default.copyItem(atPath: store.path, toPath: path)
+    var request = store.migrator(to: 1, MigrationOptions(strategy: strategy)).request
+    request.path = path
+    #expect {
+      try StoreMigrator(request).migrate()
+    } throws: { error in
+      (error as? MigrationBlocked)?.losses.map { "\($0.loss.loss.element)" } == ["Order.note"]
+    }
     #expect(try FileManager.default.contentsOfDirectory(atPath: disk.url.path) == ["Store.sqlite"])
   }
 

@@ -3,7 +3,7 @@ import GRDB
 import ModelDescription
 import PersistentStores
 import StoreMigration
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("A migration that is stopped leaves the store as it was")
@@ -31,7 +31,7 @@ struct InterruptionTests {
 
   /// Counts questions and says yes to all after a number of them.
   private final class Stop: Sendable {
-    private let asked = Mutex(0)
+    private let asked = Guarded(0)
     private let limit: Int
 
     init(after limit: Int) { self.limit = limit }

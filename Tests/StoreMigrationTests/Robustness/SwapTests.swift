@@ -3,7 +3,7 @@ import GRDB
 import ModelDescription
 import PersistentStores
 import StoreMigration
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("The swap")
@@ -17,7 +17,7 @@ struct SwapTests {
   }
 
   private final class Answer: Sendable {
-    private let error = Mutex<(any Error)?>(nil)
+    private let error = Guarded<(any Error)?>(nil)
     var thrown: (any Error)? {
       get { error.withLock { $0 } }
       set { error.withLock { $0 = newValue } }

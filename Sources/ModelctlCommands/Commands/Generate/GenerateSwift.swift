@@ -31,6 +31,10 @@ struct GenerateSwift: ParsableCommand {
 
   @OptionGroup var models: ModelOptions
 
+  func validate() throws {
+    guard output?.isEmpty != true else { throw ValidationError("--output takes the path of a file") }
+  }
+
   func run() throws {
     let (_, file, hierarchy) = try models.resolveHierarchy(argument)
     for note in file.notes { Console.note("\(note)") }

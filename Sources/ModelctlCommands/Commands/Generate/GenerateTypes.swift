@@ -28,6 +28,10 @@ struct GenerateTypes: ParsableCommand {
 
   @OptionGroup var models: ModelOptions
 
+  func validate() throws {
+    guard !output.isEmpty else { throw ValidationError("--output takes the path of a folder") }
+  }
+
   func run() throws {
     let (_, file, hierarchy) = try models.resolveHierarchy(argument)
     for note in file.notes { Console.note("\(note)") }
