@@ -151,6 +151,23 @@ struct EditTests {
     #expect(store.status == 2 && store.standardOutput.isEmpty)
   }
 
+  @Test("What is saved while an edit runs is not lost: the edit is made of it, or refused", arguments: [10, 100, 200])
+  func concurrentSave(_ milliseconds: Int) throws {
+    let workspace = try Workspace()
+    let attributes = (0..<1900).map { "<attribute name=\"a\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
+    let entities = (0..<10).map { "<entity name=\"E\($0)\">\n\(attributes.joined(separator: "\n"))\n</entity>" }
+    let text = "<model>\n\(entities.joined(separator: "\n"))\n</model>\n"
+    try workspace.write(text, to: "large.xml")
+    let edit = try Modelctl.start(["edit", "remove", "E3.a7", "--in", "large.xml"], in: workspace)
+    Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+    let file = workspace.url.appendingPathComponent("large.xml")
+    try Data(text.replacing("</model>", with: "<!-- saved -->\n</model>").utf8).write(to: file, options: .atomic)
+    edit.waitUntilExit()
+    let after = try String(contentsOf: file, encoding: .utf8)
+    #expect(after.contains("<!-- saved -->"))
+    if edit.terminationStatus == 2 { #expect(after.count == text.count + 15) }
+  }
+
   @Test("A single model and a file by itself are edited in their place")
   func single() throws {
     let workspace = try Workspace()

@@ -82,17 +82,14 @@ struct ExportPlace {
 
   private static let bundleExtensions: Set<String> = ["xcdatamodeld", "xcdatamodel", "momd"]
 
-  /// Checks that the folder is there, and that nothing is put into a bundle where neither Xcode nor anybody looks for it.
+  /// Checks that the folder to write into is there, and that nothing goes into a bundle where nobody looks for it.
   private static func checkSurroundings(of path: String) throws(ModelExportError) {
     let folder = BundlePath.parent(path)
-    guard isFolder(folder) else { throw .noFolder(path: path, folder: folder) }
-    var ancestor = URL(fileURLWithPath: RealPath.of(folder))
-    while ancestor.pathComponents.count > 1 {
-      guard !bundleExtensions.contains(ancestor.pathExtension.lowercased()) else {
-        throw .insideBundle(path: path, bundle: ancestor.lastPathComponent)
-      }
-      ancestor.deleteLastPathComponent()
+    for name in BundlePath.components(RealPath.of(folder)).reversed()
+    where bundleExtensions.contains(BundlePath.pathExtension(name).lowercased()) {
+      throw .insideBundle(path: path, bundle: name)
     }
+    guard isFolder(folder) else { throw .noFolder(path: path, folder: folder) }
   }
 
   private static func isFolder(_ path: String) -> Bool {

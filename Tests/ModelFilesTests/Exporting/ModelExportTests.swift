@@ -100,7 +100,10 @@ struct ModelExportTests {
       (folder.path("a.xml"), nil, .exists(path: folder.path("a.xml"))),
       (folder.path("b.mom"), nil, .compiled(path: folder.path("b.mom"))),
       (folder.url.path, nil, .folder(path: folder.url.path)),
-      (path + "/sub/v7.xcdatamodel", nil, .noFolder(path: path + "/sub/v7.xcdatamodel", folder: path + "/sub")),
+      (
+        path + "/sub/v7.xcdatamodel", nil,
+        .insideBundle(path: path + "/sub/v7.xcdatamodel", bundle: "Shop.xcdatamodeld")
+      ),
       (
         path + "/v1.xcdatamodel/v7.xcdatamodel", nil,
         .insideBundle(path: path + "/v1.xcdatamodel/v7.xcdatamodel", bundle: "v1.xcdatamodel")
@@ -126,7 +129,7 @@ struct ModelExportTests {
 
   @Test(
     "A folder that is not there is not made, whatever is exported into it",
-    arguments: ["a/b/Shop.xcdatamodeld", "a/Shop.xcdatamodel", "a/Shop.xcdatamodel/contents", "a/shop.xml"])
+    arguments: ["a/b/Shop.xcdatamodeld", "a/Shop.xcdatamodel", "a/Shop.xcdatamodel/contents", "a/shop.xml", "a/../shop.xml"])
   func missingFolder(_ name: String) throws {
     let error = #expect(throws: ModelExportError.self) { try ModelExport(Self.model, to: folder.path(name)) }
     guard case .noFolder? = error else {
