@@ -36,7 +36,7 @@ struct FleetRun {
     progress.finish()
     try output.write(FleetReport(summary, jobs: fleet.jobs, shard: fleet.shard, journal: journalPath))
     if summary.storeCount == 0 { Console.warn("no Core Data store under \(fleet.places.joined(separator: ", "))") }
-    if summary.isInterrupted { recorder.end("stopped by somebody before every store had its turn") }
+    recorder.take(summary, journal: journalPath)
     if summary.isInterrupted { throw CommandExit.interrupted }
     if summary.failed > 0 { throw CommandExit.failure }
   }

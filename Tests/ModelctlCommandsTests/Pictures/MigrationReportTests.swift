@@ -130,24 +130,6 @@ struct MigrationReportTests {
     #expect(!text.contains("## Stores"))
   }
 
-  @Test(
-    "Where a report cannot be written nothing is done",
-    arguments: ["gone/out.html", "Models/../folder.html", "store.md"])
-  func unwritable(_ path: String) throws {
-    let workspace = try Workspace()
-    try workspace.makeStore()
-    try FileManager.default.createDirectory(
-      at: workspace.url.appendingPathComponent("folder.html"), withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      at: workspace.url.appendingPathComponent("shop.sqlite"), to: workspace.url.appendingPathComponent("store.md"))
-    let before = try workspace.contents()
-    let result = try workspace.modelctl("migrate", "shop.sqlite", "--report", path)
-    #expect(result.status == 2)
-    #expect(result.standardOutput == "")
-    #expect(result.standardError.hasPrefix("error: \(path): cannot be written: "))
-    #expect(try workspace.contents() == before)
-  }
-
   @Test("Hostile names of files and models act in no report")
   func hostile() throws {
     let workspace = try Workspace()
