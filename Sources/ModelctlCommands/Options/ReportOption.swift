@@ -7,7 +7,7 @@ struct ReportOption: ParsableArguments {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "FILE.html or FILE.md: what changed, rows before and after, time, refusals. Also written when it fails.",
+      "FILE.html or FILE.md: what changed, rows of up to 20 stores, time, refusals. Also written when it fails.",
       valueName: "file"))
   var path: String?
 
