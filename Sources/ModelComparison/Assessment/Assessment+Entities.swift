@@ -5,12 +5,14 @@ extension Assessment {
     .inferable(entity.isAbstract ? "an abstract entity has no rows" : "its rows and the links to them are lost")
   }
 
-  /// `formerRoots` are the source roots whose rows would share the entity's table.
+  /// `formerRoots` are the source roots whose rows would share the entity's table, `formerConstraints` the former
+  /// uniqueness constraints with the names that properties have now.
   static func changed(
     _ aspect: Aspect,
     from former: EntityDescription,
     to entity: EntityDescription,
-    formerRoots: [String]
+    formerRoots: [String],
+    formerConstraints: [[String]]
   ) -> Assessment {
     switch aspect {
     case .superentity:
@@ -27,10 +29,11 @@ extension Assessment {
       }
       return .inferable("no effect on existing rows")
     case .uniquenessConstraints:
-      let formerConstraints = Set(HashedEntity.constraints(of: former))
       let constraints = HashedEntity.constraints(of: entity)
       if HashedEntity.constraints(of: former) == constraints { return .unversioned() }
-      if constraints.allSatisfy(formerConstraints.contains) { return .inferable("no effect on existing rows") }
+      var followed = former
+      followed.uniquenessConstraints = formerConstraints
+      if constraints.allSatisfy(Set(HashedEntity.constraints(of: followed)).contains) { return .inferable("no effect on existing rows") }
       return .dependsOnRows("no two rows have the same values", "rows of equal values would break the rule")
     case .versionHashModifier:
       let isSame = (former.versionHashModifier ?? "") == (entity.versionHashModifier ?? "")

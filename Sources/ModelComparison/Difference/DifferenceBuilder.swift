@@ -66,16 +66,33 @@ struct DifferenceBuilder {
         )
         continue
       }
+      let constraints = followed(former.uniquenessConstraints, in: entity)
+      if entry.aspect == .uniquenessConstraints, constraints == entity.uniquenessConstraints {
+        add(
+          element,
+          from: formerElement,
+          .followsRename(.uniquenessConstraints, from: "\(entry.from)", to: "\(entry.to)"),
+          .inferable("no effect on existing rows")
+        )
+        continue
+      }
       let roots =
         entry.aspect == .superentity ? pairing.formerRoots(under: destination.rootName(of: entity.name)) : []
       add(
         element,
         from: formerElement,
         .changed(entry.aspect, from: entry.from, to: entry.to),
-        .changed(entry.aspect, from: former, to: entity, formerRoots: roots)
+        .changed(entry.aspect, from: former, to: entity, formerRoots: roots, formerConstraints: constraints)
       )
     }
     compareFetchIndexes(former, entity)
+  }
+
+  /// Constraints of a former entity with the names that its properties have now.
+  private func followed(_ constraints: [[String]], in entity: EntityDescription) -> [[String]] {
+    let names = pairing.attributes(ofDestination: entity.name).destinationNames
+      .merging(pairing.relationships(ofDestination: entity.name).destinationNames) { first, _ in first }
+    return constraints.map { $0.map { names[$0] ?? $0 } }
   }
 
   private mutating func addProperties(of entity: EntityDescription, from former: EntityDescription?) {

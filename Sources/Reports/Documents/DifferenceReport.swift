@@ -85,6 +85,12 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     hints = difference.hints.map(\.description)
   }
 
+  /// Whether Core Data gets from the one to the other by itself, where it does.
+  var verdict: String {
+    let depends = changes.contains { $0.inferability == "depends-on-rows" }
+    return "Core Data infers the migration" + (depends ? ", if the rows allow it" : "")
+  }
+
   /// A heading, then three lines a change, then the hints.
   public var text: String {
     guard !changes.isEmpty else { return "\(from) → \(to): no change\n" }
@@ -97,7 +103,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     if let refusal {
       lines += WrappedText.lines("Core Data infers no migration: \(refusal)", lead: "", indent: "  ")
     } else if !isSameVersion {
-      lines.append("Core Data infers the migration")
+      lines.append(verdict)
     }
     for change in changes where !change.isWithoutEffect {
       lines += ["", change.element]

@@ -20,7 +20,8 @@ struct ManualPagesTests {
       let listed = help.split(separator: "\n").filter { $0.hasPrefix("  -") || $0.hasPrefix("  <") }
       #expect(!listed.isEmpty)
       for line in listed {
-        let label = line.dropFirst(2).components(separatedBy: "  ")[0]
+        let isFull = line.count > 26 && line.prefix(26).hasSuffix("> ")
+        let label = (isFull ? line.prefix(25) : line).dropFirst(2).components(separatedBy: "  ")[0]
         #expect(plain.contains("\n.B \(label)\n"), "\(name): \(label)")
       }
       #expect(plain.hasPrefix(".TH \"\(name.uppercased())\" 1 "))

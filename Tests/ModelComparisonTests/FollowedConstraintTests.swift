@@ -1,0 +1,56 @@
+import ModelComparison
+import ModelDescription
+import Testing
+import VersionHashing
+
+@Suite("Uniqueness constraints of attributes that are renamed")
+struct FollowedConstraintTests {
+  private func model(_ name: String, identifier: String? = nil, unique constraints: [[String]]) -> ManagedObjectModel {
+    ManagedObjectModel {
+      EntityDescription(
+        name: "Customer",
+        attributes: [
+          AttributeDescription(name: name, type: .integer32, renamingIdentifier: identifier),
+          AttributeDescription(name: "email", type: .string),
+        ],
+        uniquenessConstraints: constraints)
+    }
+  }
+
+  private func change(
+    from former: ManagedObjectModel, to latter: ManagedObjectModel
+  ) throws -> Change? {
+    try ModelDifference(from: former, to: latter).changes.first { $0.element == .entity("Customer") }
+  }
+
+  @Test("A constraint follows the rename: the hash changes, and rows that were unique stay so")
+  func follows() throws {
+    let former = model("number", unique: [["number", "email"]])
+    let latter = model("code", identifier: "number", unique: [["code", "email"]])
+    let change = try #require(try change(from: former, to: latter))
+    #expect(
+      change.kind == .followsRename(.uniquenessConstraints, from: "(number, email)", to: "(code, email)"),
+      "\(change.kind)")
+    #expect(change.changesHash)
+    #expect(change.inferability == .inferable)
+    #expect(change.dataEffect == "no effect on existing rows")
+  }
+
+  @Test("A constraint that goes while another follows asks nothing of the rows; a new one does")
+  func partly() throws {
+    let former = model("number", unique: [["number"], ["email"]])
+    let fewer = try change(from: former, to: model("code", identifier: "number", unique: [["code"]]))
+    #expect(fewer?.inferability == .inferable)
+    let other = try change(
+      from: model("number", unique: [["number"]]),
+      to: model("code", identifier: "number", unique: [["code"], ["email"]]))
+    #expect(other?.inferability == .dependsOnRows(condition: "no two rows have the same values"))
+  }
+
+  @Test("Without a renaming identifier the constraint is on another attribute, and depends on the rows")
+  func another() throws {
+    let change = try change(
+      from: model("number", unique: [["number"]]), to: model("code", unique: [["code"]]))
+    #expect(change?.inferability == .dependsOnRows(condition: "no two rows have the same values"))
+  }
+}
