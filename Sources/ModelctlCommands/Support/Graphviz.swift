@@ -71,15 +71,16 @@ enum Graphviz {
       let complaint = String(decoding: try Data(contentsOf: names[2]).prefix(300), as: UTF8.self)
       throw Failure.failed(reason: complaint.trimmingCharacters(in: .whitespacesAndNewlines))
     }
-    try judge(String(decoding: try Data(contentsOf: names[2]).prefix(10_000), as: UTF8.self))
+    try judge(String(decoding: try Data(contentsOf: names[2]).prefix(10_000), as: UTF8.self), of: output)
     return try Data(contentsOf: names[1])
   }
 
   /// Passes warnings on, and refuses a picture that was made smaller until it fitted a bitmap.
-  private static func judge(_ complaints: String) throws(Failure) {
+  private static func judge(_ complaints: String, of output: Output) throws(Failure) {
     var warnings: [String] = []
     for line in complaints.split(whereSeparator: \.isNewline).map(String.init) where !warnings.contains(line) {
-      if line.contains("too large") || line.contains("Scaling") { throw .tooLarge(complaint: line) }
+      let isScaled = line.contains("too large") || line.contains("Scaling")
+      if output == .png, isScaled { throw .tooLarge(complaint: line) }
       warnings.append(line)
     }
     for warning in warnings.prefix(warningLimit) { Console.warn("Graphviz: \(warning)") }

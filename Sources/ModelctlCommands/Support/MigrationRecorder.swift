@@ -70,11 +70,15 @@ final class MigrationRecorder {
     }
   }
 
-  /// Notes what only the counts of a run over many stores tell.
-  func take(_ summary: FleetSummary, journal: String?) {
+  /// Notes that the stores are many, of which each is told in short.
+  func beginFleet(journal: String?) {
     record.isFleet = true
-    record.finishedBefore = summary.finishedBefore
     record.journal = journal
+  }
+
+  /// Notes what only the counts of a run over many stores tell.
+  func take(_ summary: FleetSummary) {
+    record.finishedBefore = summary.finishedBefore
     record.remaining = summary.remaining
     record.passedOver = summary.passedOver.total
     if summary.isInterrupted { end(Self.stopped) }

@@ -28,6 +28,9 @@ extension DifferenceReport {
   /// - Parameter entities: names, of the newer version where it has the entity.
   /// - Returns: the part.
   public func focused(on entities: Set<String>) -> DifferenceReport {
+    // What is gone from a renamed entity is told under its older name.
+    let former = changes.filter { $0.element == $0.entity && entities.contains($0.element) }.compactMap(\.formerElement)
+    let entities = entities.union(former)
     var part = self
     part.changes = changes.filter { $0.entity.map(entities.contains) ?? false }
     part.omittedCount = omittedCount + changes.count - part.changes.count

@@ -12,11 +12,13 @@ enum SpokenText {
     guard text.utf8.contains(where: { $0 > 0x7F }) else { return text }
     var spoken = ""
     var rest = Substring(text)
+    // Each mark that nothing closes is searched for once.
+    var unclosed: Set<Character> = []
     while let first = rest.first {
       if let value = values.first(where: { !$0.isEmpty && rest.hasPrefix($0) }) {
         spoken += value
         rest = rest.dropFirst(value.count)
-      } else if let quotation = quotation(at: rest, after: spoken.last) {
+      } else if let quotation = quotation(at: rest, after: spoken.last, &unclosed) {
         spoken += first == "“" ? "\"\(quotation.dropFirst().dropLast())\"" : String(quotation)
         rest = rest.dropFirst(quotation.count)
       } else if let (sign, words) = signs.first(where: { rest.hasPrefix($0.sign) }) {
@@ -34,19 +36,24 @@ enum SpokenText {
   private static let signs = [(sign: " → ", words: " to "), (sign: ", …", words: " and more")]
 
   /// What stands between quotation marks, with them; nil where none begins.
-  private static func quotation(at text: Substring, after former: Character?) -> Substring? {
-    guard let mark = text.first, let end = ["“": "”", "\"": "\"", "'": "'"][mark] else { return nil }
+  private static func quotation(
+    at text: Substring, after former: Character?, _ unclosed: inout Set<Character>
+  ) -> Substring? {
+    guard let mark = text.first, !unclosed.contains(mark), let end = ends[mark] else { return nil }
     // Within a word it is an apostrophe.
     if mark == "'", let former, former.isLetter || former.isNumber { return nil }
     let inner = text.dropFirst()
-    guard let close = inner.indices.first(where: { inner[$0...].hasPrefix(end) && ends(inner, after: $0) }) else {
+    guard let close = inner.indices.first(where: { inner[$0] == end && isEnd(inner, after: $0) }) else {
+      unclosed.insert(mark)
       return nil
     }
     return text[...close]
   }
 
+  private static let ends: [Character: Character] = ["“": "”", "\"": "\"", "'": "'"]
+
   /// Whether no word goes on after a position.
-  private static func ends(_ text: Substring, after position: Substring.Index) -> Bool {
+  private static func isEnd(_ text: Substring, after position: Substring.Index) -> Bool {
     guard let next = text[position...].dropFirst().first else { return true }
     return !next.isLetter && !next.isNumber
   }

@@ -22,7 +22,8 @@ extension MigrationRecord {
     let others = [(finishedBefore, "done before"), (remaining, "had no turn")].filter { $0.0 > 0 }.map {
       "\(Quantity.grouped(Int64($0))) \($1)"
     }
-    let words = count == 0 ? "no store was found" : (counts + others).joined(separator: ", ")
+    let none = isFleet && ending == nil ? "no store was found" : "no store had its turn"
+    let words = count == 0 ? none : (counts + others).joined(separator: ", ")
     return "\(words); begun \(begin.formatted(.iso8601)), \(ElapsedTime.text(seconds)), modelctl \(program)"
   }
 

@@ -178,6 +178,10 @@ struct MigrationReportTests {
     try workspace.makeStore()
     let result = try workspace.modelctl("migrate", "shop.sqlite", "--model", "gone", "--report", "out.md")
     #expect(result.status == 2)
+    #expect(try report("out.md", in: workspace).contains("\n\nno store had its turn; begun "))
     #expect(try report("out.md", in: workspace).contains("- ended by an error: gone: "))
+    let many = try workspace.modelctl("migrate", "Models", "--report", "many.md")
+    #expect(many.status == 0 && many.standardError.hasPrefix("warning: no Core Data store under Models"))
+    #expect(try report("many.md", in: workspace).contains("\n\nno store was found; begun "))
   }
 }

@@ -63,6 +63,18 @@ struct PageTests {
     #expect(!page.text.contains("RowOfOrder has a new hash") && !all.contains("left out"))
   }
 
+  @Test("What is gone from an entity that was renamed belongs to it")
+  func renamed() throws {
+    let workspace = try Workspace()
+    let attribute = "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\"/>"
+    let other = "<entity name=\"Other\">\(attribute)</entity>"
+    try workspace.write("<model><entity name=\"A\">\(attribute)</entity>\(other)</model>", to: "old")
+    try workspace.write("<model><entity name=\"B\" elementID=\"A\"/><entity name=\"Other\"/></model>", to: "new")
+    let result = try workspace.modelctl("diagram", "old", "new", "--entity", "B", "--html")
+    let headings = try PageStructure(result.standardOutput).elements("section").compactMap { $0.children.first?.text }
+    #expect(headings.prefix(3) == ["from old to new: 2 changes", "B: renamed from A", "A.x: removed"])
+  }
+
   @Test(
     "Text has a contrast of 4.5 on its ground, lines and signs of 3, in the light and in the dark",
     arguments: [false, true])
