@@ -47,9 +47,7 @@ extension AttributeValue {
     case .double(let value): String(value)
     case .string(let value): "“\(value)”"
     case .boolean(let value): value ? "yes" : "no"
-    case .date(let seconds):
-      abs(seconds) < 1e11
-        ? Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601) : "\(seconds) s after 2001-01-01"
+    case .date(let seconds): DateText.of(seconds)
     case .binary(let data): "\(data.count) bytes"
     case .uuid(let value): value.uuidString
     case .uri(let value): value

@@ -71,7 +71,8 @@ struct DrawDiagram: ParsableCommand {
   ) throws -> Drawing {
     let difference = ModelDifference(from: old.hierarchy, to: new.hierarchy)
     let diagram = try focused(Diagram(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference))
-    let report = DifferenceReport(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference)
+    var report = DifferenceReport(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference)
+    if !entities.isEmpty { report = report.focused(on: Set(diagram.nodes.map(\.entity))) }
     return Drawing(diagram: diagram) { DiagramPage(diagram, report: report, picture: $0) }
   }
 

@@ -51,7 +51,7 @@ struct Migrate: ParsableCommand {
   }
 
   func run() throws {
-    try report.check()
+    try report.check(against: reserved())
     let recorder = MigrationRecorder(decisions: migration.decisions, isWanted: report.path != nil)
     do {
       try migrate(recorder)
@@ -66,6 +66,17 @@ struct Migrate: ParsableCommand {
     }
     recorder.end()
     try report.write(recorder.record)
+  }
+
+  /// The files that the report must not be.
+  private func reserved() throws -> ReservedFiles {
+    let paths = stores.map(\.text)
+    let journal = fleet.isWanted(for: paths) && !dryRun ? try journalPath(for: paths) : nil
+    return ReservedFiles(stores: paths, journal: journal, outputs: output.format.compactMap(\.file))
+  }
+
+  private func journalPath(for paths: [String]) throws -> String? {
+    try fleet.journal ?? FleetMigration.journalPath(for: paths, shard: fleet.shard())
   }
 
   private func migrate(_ recorder: MigrationRecorder) throws {
@@ -102,6 +113,7 @@ struct Migrate: ParsableCommand {
         throw error
       }
     }
+    if interrupt.isRaised { recorder.stop(before: Array(paths.dropFirst(loop.entries.count))) }
     let document = MigrationReport(loop.entries)
     try output.write(text: document.text, document: document)
     try loop.check()
@@ -135,7 +147,7 @@ struct Migrate: ParsableCommand {
       for target in try catalogue.targets(to: migration.to) { _ = try shared.routes(to: target) }
     }
     let shard = try fleet.shard()
-    let journal = dryRun ? nil : fleet.journal ?? FleetMigration.journalPath(for: paths, shard: shard)
+    let journal = dryRun ? nil : try journalPath(for: paths)
     let jobs = fleet.jobs ?? min(128, ProcessInfo.processInfo.activeProcessorCount)
     let run = FleetRun(
       fleet: FleetMigration(

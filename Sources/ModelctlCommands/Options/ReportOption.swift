@@ -7,7 +7,7 @@ struct ReportOption: ParsableArguments {
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp(
-      "FILE.html or FILE.md: what changed, rows before and after, time, refusals. Also written when it fails.",
+      "FILE.html or FILE.md: what changed, rows of up to 20 stores, time, refusals. Also written when it fails.",
       valueName: "file"))
   var path: String?
 
@@ -27,36 +27,55 @@ struct ReportOption: ParsableArguments {
 
   /// Makes sure that the report can be written, before anything is done that it would have to tell.
   ///
+  /// - Parameter reserved: the files that it must not be.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func check() throws(CommandError) {
+  func check(against reserved: @autoclosure () throws -> ReservedFiles) throws {
     guard let path else { return }
+    if let reason = try obstacle(at: path) ?? reserved().obstacle(for: path) {
+      throw CommandError.unwritable(path: path, reason: reason)
+    }
+  }
+
+  /// Why no report can be written where a path leads, nil when one can.
+  private func obstacle(at path: String) -> String? {
     let files = FileManager.default
+    let place = RealPath.of(path)
     var isFolder: ObjCBool = false
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let folder = URL(fileURLWithPath: place).deletingLastPathComponent().path
     guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-      throw .unwritable(path: path, reason: "there is no folder \(folder)")
+      return "there is no folder \(folder)"
     }
-    guard files.isWritableFile(atPath: folder) else {
-      throw .unwritable(path: path, reason: "the folder \(folder) may not be written to")
+    guard let attributes = try? files.attributesOfItem(atPath: place) else {
+      return files.isWritableFile(atPath: folder) ? nil : "the folder \(folder) may not be written to"
     }
-    guard files.fileExists(atPath: path, isDirectory: &isFolder) else { return }
-    guard !isFolder.boolValue else { throw .unwritable(path: path, reason: "it is a folder") }
-    guard files.isWritableFile(atPath: path) else { throw .unwritable(path: path, reason: "it may not be written to") }
-    let beginning = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 16)
-    guard beginning != Data("SQLite format 3\u{0}".utf8) else {
-      throw .unwritable(path: path, reason: "it is an SQLite database, which a report must not replace")
+    switch attributes[.type] as? FileAttributeType {
+    case .typeRegular?: return obstacle(in: place, folder)
+    case .typeCharacterSpecial?: return files.isWritableFile(atPath: place) ? nil : "it may not be written to"
+    case .typeDirectory?: return "it is a folder"
+    case .typeSymbolicLink?: return "it is a link that leads to nothing"
+    default: return "it is no file"
     }
+  }
+
+  /// Why no report can take the place of a file.
+  private func obstacle(in place: String, _ folder: String) -> String? {
+    let files = FileManager.default
+    guard files.isWritableFile(atPath: folder) else { return "the folder \(folder) may not be written to" }
+    guard files.isWritableFile(atPath: place) else { return "it may not be written to" }
+    let beginning = try? FileHandle(forReadingFrom: URL(fileURLWithPath: place)).read(upToCount: 16)
+    return beginning == Data("SQLite format 3\u{0}".utf8)
+      ? "it is an SQLite database, which a report must not replace" : nil
   }
 
   /// Puts the report in its place, at once.
   ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  /// - Throws: ``CommandError/reportMissing(path:reason:)``.
   func write(_ record: MigrationRecord) throws(CommandError) {
     guard let path else { return }
     do {
       try FileReplacement.write(Data((isMarkdown == true ? record.markdown : record.html).utf8), to: path)
     } catch {
-      throw .unwritable(path: path, reason: error.localizedDescription)
+      throw .reportMissing(path: path, reason: error.localizedDescription)
     }
   }
 }

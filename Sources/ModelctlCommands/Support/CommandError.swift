@@ -3,6 +3,7 @@ import ModelKit
 /// What only the command line can get wrong; the message names the place, the cause and what to do.
 enum CommandError: Error, Hashable {
   case unwritable(path: String, reason: String)
+  case reportMissing(path: String, reason: String)
   case noBundle(folder: String)
   case severalBundles(folder: String, candidates: [String])
   case severalBundlesFit(store: String, candidates: [String])
@@ -70,6 +71,8 @@ extension CommandError: CustomStringConvertible {
     switch self {
     case .unwritable(let path, let reason):
       "\(path): cannot be written: \(reason); free some space or name another file"
+    case .reportMissing(let path, let reason):
+      "\(path): cannot be written: \(reason); what was told of the stores is done and stays, only the report is missing"
     case .noBundle(let folder):
       "no model bundle (.xcdatamodeld, .xcdatamodel, .momd, .mom) under \(folder); name one with --model PATH"
     case .severalBundles(let folder, let candidates):

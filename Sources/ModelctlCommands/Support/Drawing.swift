@@ -18,7 +18,7 @@ struct Drawing {
       case .dbml: Data(DBMLDiagram(diagram).text.utf8)
       case .svg: Data(try drawn().text.utf8)
       case .png: try Graphviz.draw(DOTDiagram(diagram), as: .png)
-      case .html: Data(page(picture()).text.utf8)
+      case .html: Data(page(try picture()).text.utf8)
       }
     }
   }
@@ -40,9 +40,11 @@ struct Drawing {
   }
 
   /// The picture of the page, which is whole without it.
-  private func picture() -> DiagramPage.Picture {
+  private func picture() throws(Graphviz.Failure) -> DiagramPage.Picture {
     do {
       return .drawn(try drawn())
+    } catch .interrupted {
+      throw .interrupted
     } catch {
       Console.warn("the page has no picture: \(error)")
       return .missing(reason: "This page has no picture. \(error).")

@@ -15,6 +15,7 @@ struct FleetRun {
   /// - Parameter migrate: migrates one store, on any thread.
   /// - Throws: `FleetJournalError`, ``CommandError``, and an exit code when a store failed or somebody interrupted.
   func run(_ migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome) throws {
+    recorder.beginFleet(journal: journalPath)
     let journal = try FleetJournal(at: journalPath)
     let progress = ProgressLine()
     defer { progress.finish() }
@@ -36,7 +37,7 @@ struct FleetRun {
     progress.finish()
     try output.write(FleetReport(summary, jobs: fleet.jobs, shard: fleet.shard, journal: journalPath))
     if summary.storeCount == 0 { Console.warn("no Core Data store under \(fleet.places.joined(separator: ", "))") }
-    if summary.isInterrupted { recorder.end("stopped by somebody before every store had its turn") }
+    recorder.take(summary)
     if summary.isInterrupted { throw CommandExit.interrupted }
     if summary.failed > 0 { throw CommandExit.failure }
   }

@@ -13,11 +13,16 @@ enum Graphviz {
   enum Failure: Error, Hashable {
     case missing
     case slow(seconds: Int)
+    case tooLarge(complaint: String)
+    case interrupted
     case failed(reason: String)
   }
 
   /// How long drawing may take; a graph of two thousand boxes can take longer than anybody waits.
   private static let seconds = 60
+
+  /// How many of its warnings are passed on.
+  private static let warningLimit = 5
 
   /// What `env` ends with when there is no such program.
   private static let notFound: Int32 = 127
@@ -32,10 +37,12 @@ enum Graphviz {
   /// - Returns: the picture.
   /// - Throws: ``Failure``.
   static func draw(_ graph: DOTDiagram, as output: Output) throws(Failure) -> Data {
+    let interrupt = Interrupt()
+    defer { interrupt.stop() }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     do {
-      return try draw(graph, as: output, in: folder)
+      return try draw(graph, as: output, in: folder, interrupt)
     } catch let failure as Failure {
       throw failure
     } catch {
@@ -43,7 +50,9 @@ enum Graphviz {
     }
   }
 
-  private static func draw(_ graph: DOTDiagram, as output: Output, in folder: URL) throws -> Data {
+  private static func draw(
+    _ graph: DOTDiagram, as output: Output, in folder: URL, _ interrupt: Interrupt
+  ) throws -> Data {
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let names = ["graph", "picture", "complaints"].map(folder.appendingPathComponent)
@@ -56,27 +65,48 @@ enum Graphviz {
     process.standardOutput = try FileHandle(forWritingTo: names[1])
     process.standardError = try FileHandle(forWritingTo: names[2])
     try process.run()
-    guard waits(for: process) else { throw Failure.slow(seconds: seconds) }
+    if let failure = wait(for: process, interrupt) { throw failure }
     guard process.terminationStatus != notFound else { throw Failure.missing }
     guard process.terminationReason == .exit, process.terminationStatus == 0 else {
       let complaint = String(decoding: try Data(contentsOf: names[2]).prefix(300), as: UTF8.self)
       throw Failure.failed(reason: complaint.trimmingCharacters(in: .whitespacesAndNewlines))
     }
+    try judge(String(decoding: try Data(contentsOf: names[2]).prefix(10_000), as: UTF8.self), of: output)
     return try Data(contentsOf: names[1])
   }
 
-  /// Waits until the process ends; false when it took too long and was ended.
-  private static func waits(for process: Process) -> Bool {
+  /// Passes warnings on, and refuses a picture that was made smaller until it fitted a bitmap.
+  private static func judge(_ complaints: String, of output: Output) throws(Failure) {
+    var warnings: [String] = []
+    for line in complaints.split(whereSeparator: \.isNewline).map(String.init) where !warnings.contains(line) {
+      let isScaled = line.contains("too large") || line.contains("Scaling")
+      if output == .png, isScaled { throw .tooLarge(complaint: line) }
+      warnings.append(line)
+    }
+    for warning in warnings.prefix(warningLimit) { Console.warn("Graphviz: \(warning)") }
+    let others = warnings.count - warningLimit
+    if others > 0 { Console.warn("Graphviz: \(Quantity.text(others, "more warning"))") }
+  }
+
+  /// Waits until the process ends; gives why it was ended, nil when it ended itself.
+  private static func wait(for process: Process, _ interrupt: Interrupt) -> Failure? {
     let end = Date().addingTimeInterval(Double(seconds))
     while process.isRunning {
-      guard Date() < end else {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        return false
+      let failure: Failure? = interrupt.isRaised ? .interrupted : Date() > end ? .slow(seconds: seconds) : nil
+      if let failure {
+        stop(process)
+        return failure
       }
       Thread.sleep(forTimeInterval: 0.005)
     }
-    return true
+    return interrupt.isRaised ? .interrupted : nil
+  }
+
+  /// Ends the process, and what it started where it leads a group of its own.
+  private static func stop(_ process: Process) {
+    let number = process.processIdentifier
+    kill(getpgid(number) == number ? -number : number, SIGKILL)
+    process.waitUntilExit()
   }
 }
 
@@ -94,6 +124,9 @@ extension Graphviz.Failure: CustomStringConvertible {
       Graphviz took more than \(seconds) s to draw the picture and was stopped; draw less with --entity NAME, or take \
       --format dot and another of its programs, such as sfdp
       """
+    case .tooLarge(let complaint):
+      "the picture is too large to be read as a bitmap (\(complaint)); take --format svg, or draw less with --entity NAME"
+    case .interrupted: "interrupted; there is no picture"
     case .failed(let reason):
       "Graphviz could not draw the picture: \(reason); try --format mermaid, dot or html"
     }

@@ -66,9 +66,35 @@ final class MigrationRecorder {
     case .finished(let outcome):
       add(MigrationRecord.Store(MigrationReport.Store(outcome, entities: []), seconds: result.seconds))
     case .failed(let error): add(path: result.store.path, error: error, seconds: result.seconds)
-    case .passedOver, .interrupted: break
+    case .passedOver, .interrupted: break  // counted in the summary
     }
   }
+
+  /// Notes that the stores are many, of which each is told in short.
+  func beginFleet(journal: String?) {
+    record.isFleet = true
+    record.journal = journal
+  }
+
+  /// Notes what only the counts of a run over many stores tell.
+  func take(_ summary: FleetSummary) {
+    record.finishedBefore = summary.finishedBefore
+    record.remaining = summary.remaining
+    record.passedOver = summary.passedOver.total
+    if summary.isInterrupted { end(Self.stopped) }
+  }
+
+  /// Notes that somebody stopped the run.
+  ///
+  /// - Parameter paths: the stores that had no turn.
+  func stop(before paths: [String]) {
+    guard isWanted else { return }
+    record.remaining = paths.count
+    record.unreached = Array(paths.prefix(Self.listLimit))
+    end(paths.isEmpty ? "stopped by somebody" : Self.stopped)
+  }
+
+  private static let stopped = "stopped by somebody before every store had its turn"
 
   /// Ends the record.
   ///
@@ -81,7 +107,8 @@ final class MigrationRecorder {
   private func add(_ store: MigrationRecord.Store) {
     let limit = store.report.error == nil ? Self.listLimit : Self.failureLimit
     guard isWanted else { return }
-    if record.stores.count < limit { record.stores.append(store) } else { record.omittedCount += 1 }
+    guard record.stores.count >= limit else { return record.stores.append(store) }
+    record.omitted[store.report.outcome, default: 0] += 1
   }
 
   /// The steps between versions as they were made, each with what changed.

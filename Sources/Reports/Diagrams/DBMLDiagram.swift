@@ -12,7 +12,8 @@ public struct DBMLDiagram: Hashable, Sendable {
     var tables: [String: DBMLTable] = [:]
     for node in diagram.nodes { tables[node.name] = DBMLTable(node, name: names.unique(node.name)) }
     var references: [String] = []
-    for edge in diagram.edges { references += Self.references(edge, &tables) }
+    var linked: Set<Set<String>> = []
+    for edge in diagram.edges { references += Self.references(edge, &tables, &linked) }
     let title = "// \(DBMLNames.line(diagram.title)): \(DBMLNames.line(diagram.summary))"
     let blocks = diagram.nodes.compactMap { tables[$0.name]?.text }
     text =
@@ -20,10 +21,14 @@ public struct DBMLDiagram: Hashable, Sendable {
       .joined(separator: "\n\n") + "\n"
   }
 
-  private static func references(_ edge: Diagram.Edge, _ tables: inout [String: DBMLTable]) -> [String] {
+  /// The reference of a line; a comment where two columns are linked already, which the language takes once only.
+  private static func references(
+    _ edge: Diagram.Edge, _ tables: inout [String: DBMLTable], _ linked: inout Set<Set<String>>
+  ) -> [String] {
     guard let source = tables[edge.source], let target = tables[edge.target] else { return [] }
     guard edge.kind == .relationship, let there = edge.targetEnd else {
-      return ["Ref: \(source.identity) - \(target.identity)"]
+      let isNew = linked.insert([source.identity, target.identity]).inserted
+      return ["\(isNew ? "Ref: " : "// inheritance\n// ")\(source.identity) - \(target.identity)"]
     }
     let back = edge.sourceEnd
     let words = edge.words
@@ -38,7 +43,9 @@ public struct DBMLDiagram: Hashable, Sendable {
     }
     let comment = "// \(DBMLNames.line(words))\n"
     // An identity that is linked with itself would be a reference from a column to the same column.
-    guard edge.source != edge.target else { return [comment + "// \(source.identity) <> \(target.identity)"] }
+    guard edge.source != edge.target, linked.insert([source.identity, target.identity]).inserted else {
+      return [comment + "// \(source.identity) <> \(target.identity)"]
+    }
     return [comment + "Ref: \(source.identity) <> \(target.identity)"]
   }
 }

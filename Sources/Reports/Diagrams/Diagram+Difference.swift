@@ -67,10 +67,7 @@ extension Diagram {
         formerPairs.insert([edge.source, edge.target])
         guard !latterPairs.contains([edge.source, edge.target]) else { continue }
       case .relationship:
-        // A relationship that lost its inverse alone is in the newer picture already.
-        let isForwardGone = edge.targetEnd.map { marks.isRemoved($0.name, of: source) } ?? true
-        let isBackGone = edge.sourceEnd.map { marks.isRemoved($0.name, of: target) } ?? true
-        guard isForwardGone, isBackGone else { continue }
+        guard edge.keepRemoved(source: source, target: target, marks) else { continue }
       }
       edge.mark = .removed
       edge.sourceEnd?.mark = .removed
@@ -81,5 +78,23 @@ extension Diagram {
       if !formerPairs.contains([edges[position].source, edges[position].target]) { edges[position].mark = .added }
     }
     edges += gone
+  }
+}
+
+extension Diagram.Edge {
+  /// Leaves only the ends that are gone, whatever became of the other one; false when none is.
+  ///
+  /// What is left of a relationship that lost its inverse, or leads elsewhere now, is in the newer picture.
+  fileprivate mutating func keepRemoved(source former: String, target: String, _ marks: DifferenceMarks) -> Bool {
+    let isForwardGone = targetEnd.map { marks.isRemoved($0.name, of: former) } ?? false
+    let isBackGone = sourceEnd.map { marks.isRemoved($0.name, of: target) } ?? false
+    guard !isForwardGone else {
+      if !isBackGone { sourceEnd = nil }
+      return true
+    }
+    guard isBackGone else { return false }
+    (source, self.target) = (self.target, source)
+    (sourceEnd, targetEnd) = (nil, sourceEnd)
+    return true
   }
 }

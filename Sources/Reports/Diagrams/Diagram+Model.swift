@@ -64,7 +64,7 @@ extension Diagram.Node {
       Diagram.Row(
         name: property.name, type: "fetched \(property.fetchRequest?.entityName ?? "objects")", isOptional: false)
     }
-    self.init(name: entity.name, isAbstract: entity.isAbstract, rows: attributes + fetched)
+    self.init(name: entity.name, entity: entity.name, isAbstract: entity.isAbstract, rows: attributes + fetched)
   }
 }
 

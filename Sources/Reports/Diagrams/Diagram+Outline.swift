@@ -30,7 +30,8 @@ extension Diagram.Edge {
       node == source ? targetEnd.map { ($0, target) } : nil, node == target ? sourceEnd.map { ($0, source) } : nil,
     ]
     return ends.compactMap { $0 }.map { end, destination in
-      let remark = (end.mark ?? mark.flatMap { $0 == .changed ? nil : $0 }).map { ": \($0.rawValue)" } ?? ""
+      let word = (end.mark ?? mark.flatMap { $0 == .changed ? nil : $0 })?.rawValue
+      let remark = (end.note ?? word).map { ": \($0)" } ?? ""
       return "relationship \(end.name) to \(destination), \(end.words)\(remark)"
     }
   }

@@ -25,8 +25,10 @@ public struct Diagram: Hashable, Sendable {
 
   /// A box: an entity.
   public struct Node: Hashable, Sendable {
-    /// The entity's name.
+    /// The entity's name, followed by `(former)` when another entity has taken it.
     public var name: String
+    /// The entity's name.
+    public var entity: String
     /// True when only its sub-entities have objects.
     public var isAbstract: Bool
     /// What it declares itself, by name.
@@ -47,6 +49,8 @@ public struct Diagram: Hashable, Sendable {
     public var maximum: Int
     /// What happened to the relationship.
     public var mark: Mark?
+    /// What happened in words, nil when the mark says all.
+    public var note: String?
   }
 
   /// A line between two boxes.
@@ -150,7 +154,8 @@ extension Diagram.Edge {
   /// The relationships of a line, nothing for inheritance; what happened to one alone stands behind it.
   var names: [String] {
     [targetEnd, sourceEnd].compactMap { $0 }.map { end in
-      Diagram.clipped(end.name) + (end.mark == mark ? "" : end.mark.map { " (\($0.rawValue))" } ?? "")
+      let remark = end.note ?? (end.mark == mark ? nil : end.mark?.rawValue)
+      return Diagram.clipped(end.name) + (remark.map { " (\(Diagram.clipped($0)))" } ?? "")
     }
   }
 

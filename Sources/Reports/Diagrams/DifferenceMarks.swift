@@ -44,9 +44,10 @@ struct DifferenceMarks {
       propertyMarks[change.element] = isAddition ? .added : .changed
       propertyNotes[change.element, default: []] += notes
       markAsChanged(entity, in: latter)
-      if case .property(let former, let name)? = change.formerElement, latterName(of: former) != entity {
-        removed.insert(.property(entity: former, name: name))
-      }
+      guard case .property(let former, let name)? = change.formerElement else { return }
+      // What was a row is a line now, or the other way round.
+      let isOfOtherKind = [.attributeBecameRelationship, .relationshipBecameAttribute].contains(change.kind)
+      if isOfOtherKind || latterName(of: former) != entity { removed.insert(.property(entity: former, name: name)) }
     case .fetchIndex(let entity, _), .compoundIndex(let entity, _), .uniquenessConstraint(let entity, _):
       markAsChanged(entity, in: latter)
     case .model, .composite, .configuration, .fetchRequest: break
@@ -90,7 +91,9 @@ struct DifferenceMarks {
     var edge = edge
     let (forward, back) = (edge.targetEnd?.name, edge.sourceEnd?.name)
     edge.targetEnd?.mark = forward.flatMap { mark(of: $0, of: edge.source) }
+    edge.targetEnd?.note = forward.flatMap { note(of: $0, of: edge.source) }
     edge.sourceEnd?.mark = back.flatMap { mark(of: $0, of: edge.target) }
+    edge.sourceEnd?.note = back.flatMap { note(of: $0, of: edge.target) }
     let marks = [edge.sourceEnd, edge.targetEnd].compactMap { $0 }.map(\.mark)
     edge.mark = marks.allSatisfy { $0 == .added } ? .added : marks.contains { $0 != nil } ? .changed : nil
     return edge
@@ -99,6 +102,10 @@ struct DifferenceMarks {
   private func mark(of relationship: String, of entity: String) -> Diagram.Mark? {
     if entityMarks[entity] == .added { return .added }
     return propertyMarks[.property(entity: entity, name: relationship)]
+  }
+
+  private func note(of relationship: String, of entity: String) -> String? {
+    words(propertyNotes[.property(entity: entity, name: relationship)])
   }
 
   private func words(_ notes: [String]?) -> String? {

@@ -17,13 +17,15 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   /// Why it does not.
   public let refusal: String?
   /// The entities whose hash is new.
-  public let entitiesWithNewHash: [String]
+  public internal(set) var entitiesWithNewHash: [String]
   /// The entities that go.
-  public let entitiesWithoutHash: [String]
+  public internal(set) var entitiesWithoutHash: [String]
   /// Every change in the order of the newer model.
-  public let changes: [Entry]
+  public internal(set) var changes: [Entry]
   /// What a developer should look at.
   public let hints: [String]
+  /// How many changes of other entities are not in it.
+  var omittedCount = 0
 
   private enum CodingKeys: CodingKey {
     case version, from, to, isSameVersion, isInferable, refusal, entitiesWithNewHash, entitiesWithoutHash
@@ -54,6 +56,14 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     public let condition: String?
     /// What happens to the rows.
     public let dataEffect: String
+    /// The change in one sentence without arrows, and without names that only programs have.
+    let spokenSentence: String
+    /// The entity it is about, nil for the model and its other parts.
+    let entity: String?
+
+    private enum CodingKeys: CodingKey {
+      case element, formerElement, kind, aspect, old, new, sentence, changesHash, inferability, condition, dataEffect
+    }
   }
 
   /// Takes a comparison.
@@ -116,6 +126,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
 extension DifferenceReport.Entry {
   init(_ change: Change) {
     element = change.element.description
+    entity = change.element.entityName
     formerElement = change.formerElement?.description
     changesHash = change.changesHash
     dataEffect = change.dataEffect
@@ -149,6 +160,7 @@ extension DifferenceReport.Entry {
       (kind, sentence) = ("follows-ancestor", "inherits the change of \(ancestor)")
     }
     (self.aspect, self.old, self.new) = (aspect, old, new)
+    spokenSentence = Self.spokenSentence(of: change.kind) ?? sentence
   }
 
   /// True for what neither makes a new version nor reaches any row.

@@ -50,6 +50,7 @@ extension ModelReport.Relationship {
     name = relationship.name
     destination = relationship.destinationEntityName
     inverse = relationship.inverseName
+    inverseEntity = relationship.inverseName == nil ? nil : relationship.inverseEntityName
     isToMany = relationship.isToMany
     isOrdered = relationship.isOrdered
     isOptional = relationship.isOptional

@@ -47,6 +47,7 @@ extension ModelReport {
     let name: String
     let destination: String?
     let inverse: String?
+    let inverseEntity: String?
     let isToMany: Bool
     let isOrdered: Bool
     let isOptional: Bool

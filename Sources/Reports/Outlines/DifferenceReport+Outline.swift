@@ -1,9 +1,13 @@
+import ModelComparison
+import ModelDescription
+
 extension DifferenceReport {
   /// What changed as a document to read: a part a change, then what has no effect, then the hints.
   public var outline: Outline {
     let lead = "from \(from) to \(to)"
-    guard !changes.isEmpty else { return Outline("\(lead): no change") }
-    var outline = Outline("\(lead): \(Quantity.text(changes.count, "change"))")
+    let others = omittedCount == 0 ? [] : ["\(Quantity.text(omittedCount, "change")) of what is not shown left out"]
+    guard !changes.isEmpty else { return Outline("\(lead): no change", facts: others) }
+    var outline = Outline("\(lead): \(Quantity.text(changes.count, "change"))", facts: others)
     if isSameVersion { outline.facts.append("the same version, so no store migrates") }
     outline.facts += entitiesWithNewHash.map { "\($0) has a new hash" }
     outline.facts += entitiesWithoutHash.map { "the hash of \($0) goes" }
@@ -15,8 +19,24 @@ extension DifferenceReport {
     outline.parts = changes.filter { !$0.isWithoutEffect }.map(\.outline)
     let idle = changes.filter(\.isWithoutEffect).map { "\($0.element): \($0.spokenSentence)" }
     if !idle.isEmpty { outline.parts.append(Outline("without effect on hash and rows", facts: idle)) }
-    if !hints.isEmpty { outline.parts.append(Outline("hints", facts: hints.map(SpokenText.of))) }
+    if !hints.isEmpty { outline.parts.append(Outline("hints", facts: hints.map { SpokenText.of($0) })) }
     return outline
+  }
+
+  /// The report with only the changes of these entities, which counts what it leaves out.
+  ///
+  /// - Parameter entities: names, of the newer version where it has the entity.
+  /// - Returns: the part.
+  public func focused(on entities: Set<String>) -> DifferenceReport {
+    // What is gone from a renamed entity is told under its older name.
+    let former = changes.filter { $0.element == $0.entity && entities.contains($0.element) }.compactMap(\.formerElement)
+    let entities = entities.union(former)
+    var part = self
+    part.changes = changes.filter { $0.entity.map(entities.contains) ?? false }
+    part.omittedCount = omittedCount + changes.count - part.changes.count
+    part.entitiesWithNewHash = entitiesWithNewHash.filter(entities.contains)
+    part.entitiesWithoutHash = entitiesWithoutHash.filter(entities.contains)
+    return part
   }
 
   /// The document on lines that read well aloud.
@@ -31,13 +51,21 @@ extension DifferenceReport.Entry {
         + [SpokenText.of("rows: \(dataEffect)")])
   }
 
-  /// The change in one sentence without arrows, and without names that only programs have.
-  var spokenSentence: String {
-    guard let aspect, let old, let new else { return SpokenText.of(sentence) }
-    let words = SpokenText.words(inName: aspect)
-    let isPlural = aspect.hasSuffix("s") && !aspect.hasSuffix("ss")
-    let change = "\(words) \(isPlural ? "change" : "changes") from \(old) to \(new)"
-    return SpokenText.of(kind == "changed" ? change : "\(words) follows the rename of \(old) to \(new)")
+  /// The change of a setting in one sentence, in which values stand as they are; nil for changes of other kinds.
+  static func spokenSentence(of kind: Change.Kind) -> String? {
+    switch kind {
+    case .changed(let aspect, let old, let new):
+      let words = SpokenText.words(inName: aspect.rawValue)
+      let isPlural = words.hasSuffix("s") && !words.hasSuffix("ss")
+      return "\(words) \(isPlural ? "change" : "changes") from \(spoken(old)) to \(spoken(new))"
+    case .followsRename(let aspect, let old, let new):
+      return "\(SpokenText.words(inName: aspect.rawValue)) follows the rename of \(old) to \(new)"
+    default: return nil
+    }
+  }
+
+  private static func spoken(_ value: AspectValue) -> String {
+    if case .value(.string(let text)) = value { "\"\(text)\"" } else { "\(value)" }
   }
 
   private var spokenInference: String {

@@ -1,11 +1,61 @@
 /// Words for what a voice would spell out or leave out.
 enum SpokenText {
-  /// The text with arrows, typographic quotation marks and dots of omission in words.
-  static func of(_ text: String) -> String {
+  /// A sentence of the program with its arrows, typographic quotation marks and dots of omission in words.
+  ///
+  /// What stands between quotation marks of any kind is somebody's data or a command, and stays as it is.
+  ///
+  /// - Parameters:
+  ///   - text: the sentence.
+  ///   - values: what else in it is not the program's, such as a path.
+  /// - Returns: the sentence to be read aloud.
+  static func of(_ text: String, keeping values: [String] = []) -> String {
     guard text.utf8.contains(where: { $0 > 0x7F }) else { return text }
-    return text.replacing(" → ", with: " to ").replacing("→", with: " to ").replacing("“", with: "\"")
-      .replacing("”", with: "\"").replacing(", …", with: " and more").replacing("…", with: "and so on")
-      .replacing("’", with: "'")
+    var spoken = ""
+    var rest = Substring(text)
+    // Each mark that nothing closes is searched for once.
+    var unclosed: Set<Character> = []
+    while let first = rest.first {
+      if let value = values.first(where: { !$0.isEmpty && rest.hasPrefix($0) }) {
+        spoken += value
+        rest = rest.dropFirst(value.count)
+      } else if let quotation = quotation(at: rest, after: spoken.last, &unclosed) {
+        spoken += first == "“" ? "\"\(quotation.dropFirst().dropLast())\"" : String(quotation)
+        rest = rest.dropFirst(quotation.count)
+      } else if let (sign, words) = signs.first(where: { rest.hasPrefix($0.sign) }) {
+        spoken += words
+        rest = rest.dropFirst(sign.count)
+      } else {
+        spoken.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return spoken
+  }
+
+  /// The signs of the program's sentences; dots of omission stand in no other place there.
+  private static let signs = [(sign: " → ", words: " to "), (sign: ", …", words: " and more")]
+
+  /// What stands between quotation marks, with them; nil where none begins.
+  private static func quotation(
+    at text: Substring, after former: Character?, _ unclosed: inout Set<Character>
+  ) -> Substring? {
+    guard let mark = text.first, !unclosed.contains(mark), let end = ends[mark] else { return nil }
+    // Within a word it is an apostrophe.
+    if mark == "'", let former, former.isLetter || former.isNumber { return nil }
+    let inner = text.dropFirst()
+    guard let close = inner.indices.first(where: { inner[$0] == end && isEnd(inner, after: $0) }) else {
+      unclosed.insert(mark)
+      return nil
+    }
+    return text[...close]
+  }
+
+  private static let ends: [Character: Character] = ["“": "”", "\"": "\"", "'": "'"]
+
+  /// Whether no word goes on after a position.
+  private static func isEnd(_ text: Substring, after position: Substring.Index) -> Bool {
+    guard let next = text[position...].dropFirst().first else { return true }
+    return !next.isLetter && !next.isNumber
   }
 
   /// A name in camel case as words: `defaultValue` is `default value`.

@@ -46,7 +46,8 @@ public struct DiagramPage: Hashable, Sendable {
     }
     let meaning = PagePart(Outline(report.outline.title, facts: report.outline.facts))
     let words =
-      PagePart.markup("What it means", [meaning], anchor: "meaning")
+      PagePart.contents(entities, names: diagram.nodes.map(\.name), anchor: "entity")
+      + PagePart.markup("What it means", [meaning], anchor: "meaning")
       + PagePart.markup("Changes", changes, anchor: "change")
       + PagePart.markup("Entities", entities, anchor: "entity")
     text = Self.page(diagram, title: "Changes from \(diagram.title)", words: words, picture)

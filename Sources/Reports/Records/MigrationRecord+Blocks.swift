@@ -5,18 +5,25 @@ extension MigrationRecord {
   private static let chapterLimit = 20
 
   var title: String {
-    guard stores.count == 1, omittedCount == 0, let store = stores.first else {
-      return "Migration of \(Quantity.text(stores.count + omittedCount, "store"))"
-    }
+    guard count == 1, let store = stores.first else { return "Migration of \(Quantity.text(count, "store"))" }
     return "Migration of \(store.report.path)"
   }
 
+  /// All stores that the run had something to do with.
+  private var count: Int { stores.count + omittedCount + finishedBefore + remaining }
+
+  private var omittedCount: Int { omitted.values.reduce(0, +) }
+
   var summary: String {
     let counts = Self.outcomes.compactMap { outcome, words in
-      let count = stores.filter { $0.report.outcome == outcome }.count
-      return count == 0 ? nil : stores.count == 1 ? words : "\(Quantity.grouped(Int64(count))) \(words)"
+      let number = stores.filter { $0.report.outcome == outcome }.count + omitted[outcome, default: 0]
+      return number == 0 ? nil : count == 1 ? words : "\(Quantity.grouped(Int64(number))) \(words)"
     }
-    let words = counts.isEmpty ? "no store had its turn" : counts.joined(separator: ", ")
+    let others = [(finishedBefore, "done before"), (remaining, "had no turn")].filter { $0.0 > 0 }.map {
+      "\(Quantity.grouped(Int64($0))) \($1)"
+    }
+    let none = isFleet && ending == nil ? "no store was found" : "no store had its turn"
+    let words = count == 0 ? none : (counts + others).joined(separator: ", ")
     return "\(words); begun \(begin.formatted(.iso8601)), \(ElapsedTime.text(seconds)), modelctl \(program)"
   }
 
@@ -28,19 +35,47 @@ extension MigrationRecord {
 
   var blocks: [ReportBlock] {
     var blocks: [ReportBlock] = []
-    if let ending { blocks.append(.facts([ending])) }
-    if stores.count != 1 { blocks.append(.table(table)) }
-    if omittedCount > 0 {
-      blocks.append(.facts(["not listed: \(Quantity.text(omittedCount, "more store"))"]))
-    }
+    if !remarks.isEmpty { blocks.append(.facts(remarks)) }
+    if stores.count > 1 || (count > 1 && !stores.isEmpty) { blocks.append(.table(table)) }
+    let gaps = gaps
+    if !gaps.isEmpty { blocks.append(.facts(gaps)) }
     if !decisions.isEmpty { blocks += [.heading("Allowed and decided", level: 2), .facts(decisions)] }
-    let chapters = stores.count <= Self.chapterLimit ? stores : []
-    var told: [Hop] = []
-    for store in chapters {
-      blocks += store.blocks
-      for hop in store.hops where !told.contains(hop) { told.append(hop) }
+    if hasChapters { blocks += stores.flatMap(\.blocks) }
+    var told: Set<Hop> = []
+    for hop in stores.flatMap(\.hops) where told.insert(hop).inserted { blocks += hop.blocks }
+    return blocks
+  }
+
+  private var hasChapters: Bool { stores.count + omittedCount <= Self.chapterLimit }
+
+  /// What is told before the stores.
+  private var remarks: [String] {
+    var remarks = [ending].compactMap { $0 }
+    if finishedBefore > 0 {
+      let were = finishedBefore == 1 ? "was" : "were"
+      remarks.append(
+        "\(Quantity.text(finishedBefore, "store")) \(were) done before"
+          + (journal.map { ", according to the journal \($0)" } ?? ""))
     }
-    return blocks + told.flatMap(\.blocks)
+    remarks += unreached.map { "not reached, so that it is as it was: \($0)" }
+    let others = remaining - unreached.count
+    if others > 0 { remarks.append("not reached, so that they are as they were: \(Quantity.text(others, "store"))") }
+    if passedOver > 0 {
+      remarks.append("passed over: \(Quantity.text(passedOver, "file")), backups and links included")
+    }
+    return remarks
+  }
+
+  /// What is left out, so that nothing is missing without a word.
+  private var gaps: [String] {
+    var gaps: [String] = []
+    if omittedCount > 0 { gaps.append("not listed: \(Quantity.text(omittedCount, "more store"))") }
+    if isFleet, !stores.isEmpty {
+      gaps.append("rows and changes are not told of stores in folders; see the changes with: modelctl diff")
+    } else if !hasChapters {
+      gaps.append("the rows of each entity are listed of at most \(Self.chapterLimit) stores, so of none here")
+    }
+    return gaps
   }
 
   /// A row a store.
@@ -52,10 +87,14 @@ extension MigrationRecord {
         let report = store.report
         return [
           report.path, report.outcome, report.from ?? "", report.to ?? "", report.strategy ?? "",
-          store.seconds.map(ElapsedTime.text) ?? "", report.error.map(SpokenText.of) ?? report.backup ?? "",
+          store.seconds.map(ElapsedTime.text) ?? "", report.spokenError ?? report.backup ?? "",
         ]
       })
   }
+}
+
+extension MigrationReport.Store {
+  fileprivate var spokenError: String? { error.map { SpokenText.of($0, keeping: [path]) } }
 }
 
 extension MigrationRecord.Store {
@@ -91,8 +130,8 @@ extension MigrationRecord.Store {
     }
     if let seconds { facts.append("time: \(ElapsedTime.text(seconds))") }
     if let backup = report.backup { facts.append("backup of the untouched original: \(backup)") }
-    facts += (report.error ?? "").split(separator: "\n").map { "reason: \(SpokenText.of(String($0)))" }
-    return facts + report.notes.map { "note: \(SpokenText.of($0))" }
+    facts += (report.spokenError ?? "").split(separator: "\n").map { "reason: \($0)" }
+    return facts + report.notes.map { "note: \(SpokenText.of($0, keeping: [report.path]))" }
   }
 
   /// A row an entity that had or has rows, or may have some.

@@ -4,8 +4,20 @@ public import Foundation
 public struct MigrationRecord: Hashable, Sendable {
   /// What became of the stores, in their order.
   public var stores: [Store] = []
-  /// How many stores more there were than the record tells of.
-  public var omittedCount = 0
+  /// How many stores more there were than the record lists, by their outcome.
+  public var omitted: [String: Int] = [:]
+  /// How many stores an earlier run had finished, as the journal says; nobody opened them.
+  public var finishedBefore = 0
+  /// The journal's file, nil when none is kept.
+  public var journal: String?
+  /// How many stores had no turn because the run was stopped.
+  public var remaining = 0
+  /// Those of them that were named one by one.
+  public var unreached: [String] = []
+  /// How many files lay in the folders that are no store to migrate.
+  public var passedOver = 0
+  /// True when the stores are those of folders, of which neither rows nor steps are kept.
+  public var isFleet = false
   /// What the user allowed and decided, a sentence each.
   public var decisions: [String]
   /// When the run began.

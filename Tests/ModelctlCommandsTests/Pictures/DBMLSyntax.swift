@@ -18,6 +18,7 @@ struct DBMLSyntax {
     let note = try NSRegularExpression(pattern: "^  Note: \(string)$")
     let reference = try NSRegularExpression(pattern: #"^Ref: \#(name)\.\#(name) (?:-|>|<>) \#(name)\.\#(name)$"#)
     var current: String?
+    var linked: Set<Set<[String]>> = []
     for line in text.split(separator: "\n").map(String.init) {
       if let found = Self.match(line, table) {
         current = found[0]
@@ -28,6 +29,9 @@ struct DBMLSyntax {
         current = nil
       } else if let found = Self.match(line, reference) {
         references += 1
+        if !linked.insert([[found[0], found[1]], [found[2], found[3]]]).inserted {
+          faults.append("links the same columns again: \(line)")
+        }
         for (table, column) in [(found[0], found[1]), (found[2], found[3])]
         where tables[table]?.contains(column) != true {
           faults.append("leads nowhere: \(line)")

@@ -103,7 +103,7 @@ struct DiagramTests {
             <<abstract, added>>
           }
           e4 <|-- e2 : added
-          e2 "0..1" .. "0..*" e3 : changed orders / customer
+          e2 "0..1" .. "0..*" e3 : changed orders / customer #40;optional changes from no to yes#41;
           e3 --> "0..*" e3 : added parts
           e1 "0..*" .. "0..1" e2 : removed holder / cards
           style e1 fill:#fbe6e6,stroke:#8f1717,color:#111111,stroke-dasharray:8 4
@@ -131,7 +131,7 @@ struct DiagramTests {
         entity Order, changed.
           note, String, optional: added.
           number, Integer 64, required: type changes from Integer 32 to Integer 64.
-          relationship customer to Client, 0 or 1: changed.
+          relationship customer to Client, 0 or 1: optional changes from no to yes.
           relationship parts to Order, any number: added.
 
         entity Person, abstract, added.
@@ -165,7 +165,7 @@ struct DiagramTests {
           "objectID" ObjectID [pk]
           "note" "String" [null, note: 'added']
           "number" "Integer 64" [not null, note: 'type changes from Integer 32 to Integer 64']
-          "customer" "ObjectID" [null, note: 'changed orders / customer']
+          "customer" "ObjectID" [null, note: 'changed orders / customer (optional changes from no to yes)']
 
           Note: 'changed'
         }
@@ -209,23 +209,46 @@ struct DiagramTests {
     #expect(text.contains("```mermaid\n\(printed)```\n"))
   }
 
-  @Test("An entity that took the name of one that is gone stands beside it")
-  func takenName() throws {
-    let diagram = try Self.difference(
+  @Test("DBML takes two columns once: what links them again is a comment")
+  func linkedAgain() throws {
+    let workspace = try Workspace()
+    try workspace.write(
       """
       <model>
-        <entity name="A"><attribute name="a" attributeType="String"/></entity>
-        <entity name="B"><attribute name="b" attributeType="Date"/></entity>
+        <entity name="Post" parentEntity="User">
+          <relationship name="likers" optional="YES" toMany="YES" destinationEntity="User" inverseName="likes"/>
+          <relationship name="readers" optional="YES" toMany="YES" destinationEntity="User" inverseName="reads"/>
+        </entity>
+        <entity name="Tag">
+          <relationship name="as" optional="YES" toMany="YES" destinationEntity="Topic" inverseName="as"/>
+          <relationship name="bs" optional="YES" toMany="YES" destinationEntity="Topic" inverseName="bs"/>
+        </entity>
+        <entity name="Topic">
+          <relationship name="as" optional="YES" toMany="YES" destinationEntity="Tag" inverseName="as"/>
+          <relationship name="bs" optional="YES" toMany="YES" destinationEntity="Tag" inverseName="bs"/>
+        </entity>
+        <entity name="User">
+          <relationship name="likes" optional="YES" toMany="YES" destinationEntity="Post" inverseName="likers"/>
+          <relationship name="reads" optional="YES" toMany="YES" destinationEntity="Post" inverseName="readers"/>
+        </entity>
       </model>
-      """,
-      """
-      <model><entity name="A" elementID="B"><attribute name="b" attributeType="Date"/></entity></model>
-      """)
+      """, to: "contents")
+    let text = try workspace.modelctl("diagram", "contents", "--format", "dbml").standardOutput
+    #expect(try DBMLSyntax(text).faults == [])
     #expect(
-      diagram.outline.parts == [
-        Outline("entity A, renamed from B", facts: ["b, Date, required"]),
-        Outline("entity A (former), removed", facts: ["a, String, required"]),
-      ])
+      text.hasSuffix(
+        """
+        Ref: "Post"."objectID" - "User"."objectID"
+        // likers / likes
+        // "Post"."objectID" <> "User"."objectID"
+        // readers / reads
+        // "Post"."objectID" <> "User"."objectID"
+        // as / as
+        Ref: "Tag"."objectID" <> "Topic"."objectID"
+        // bs / bs
+        // "Tag"."objectID" <> "Topic"."objectID"
+
+        """), "\(text)")
   }
 
   @Test("An entity alone comes with what it is linked to")
@@ -274,44 +297,6 @@ struct DiagramTests {
     #expect(png.prefix(8) == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
     let boxes = try Modelctl.shell("dot -Tplain e.dot | grep -c '^node'", in: workspace).standardOutput
     #expect(boxes == "\(HostileNames.all.count)\n")
-  }
-
-  @Test("Without Graphviz a picture is refused with the package's name, and the page has its text")
-  func withoutGraphviz() throws {
-    let workspace = try Workspace()
-    try FileManager.default.createDirectory(
-      at: workspace.url.appendingPathComponent("bin"), withIntermediateDirectories: true)
-    let path = ["PATH": workspace.url.appendingPathComponent("bin").path]
-    for form in ["svg", "png"] {
-      let result = try Modelctl.shell(
-        "\(try Modelctl.program().path) diagram Todo@v2 --format \(form)=out", environment: path, in: workspace)
-      #expect(result.status == 2)
-      #expect(result.standardError.hasPrefix("error: Graphviz is needed to draw the picture"))
-      #expect(result.standardError.contains("apt-get install graphviz"))
-      #expect(!FileManager.default.fileExists(atPath: workspace.url.appendingPathComponent("out").path))
-    }
-    let page = try Modelctl.shell(
-      "\(try Modelctl.program().path) diagram Todo@v2 --html", environment: path, in: workspace)
-    #expect(page.status == 0)
-    #expect(page.standardError.hasPrefix("warning: the page has no picture: Graphviz is needed"))
-    let structure = try PageStructure(page.standardOutput)
-    #expect(structure.faults == [] && structure.elements("svg").isEmpty)
-    #expect(page.standardOutput.contains("install the package graphviz"))
-    #expect(page.standardOutput.contains("attribute dueDate, Date, optional"))
-  }
-
-  @Test(
-    "A drawing program that fails or makes nothing is told", arguments: ["exit 3", "echo oops >&2; exit 1", "true"])
-  func badProgram(_ script: String) throws {
-    let workspace = try Workspace()
-    try workspace.write("#!/bin/sh\n\(script)\n", to: "bin/dot")
-    let path = workspace.url.appendingPathComponent("bin").path
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(path)/dot")
-    let folder = try #require(Modelctl.folder).path
-    let result = try Modelctl.shell(
-      "modelctl diagram Todo@v2 --format svg", environment: ["PATH": "\(path):\(folder):/usr/bin:/bin"], in: workspace)
-    #expect(result.status == 2 && result.standardOutput.isEmpty)
-    #expect(result.standardError.hasPrefix("error: Graphviz could not draw the picture: "))
   }
 
   @Test("What is too much for Mermaid as GitHub runs it is said")

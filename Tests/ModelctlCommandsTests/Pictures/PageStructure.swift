@@ -61,7 +61,7 @@ struct PageStructure {
     return faults
   }
 
-  private static func all(_ element: MarkupElement) -> [MarkupElement] { [element] + element.children.flatMap(all) }
+  static func all(_ element: MarkupElement) -> [MarkupElement] { [element] + element.children.flatMap(all) }
 }
 
 extension PageStructure {

@@ -185,7 +185,8 @@ struct ShowTests {
     text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line -> [String] in
       guard !line.isEmpty else { return [] }
       let words = line.drop { $0 == " " }
-      let isArt = line.unicodeScalars.contains {
+      // What stands between quotation marks is somebody's own.
+      let isArt = line.replacing(/"[^"]*"/, with: "").unicodeScalars.contains {
         (0x2190...0x21FF).contains($0.value) || (0x2500...0x25FF).contains($0.value) || $0.value < 0x20
           || "…“”".unicodeScalars.contains($0)
       }

@@ -1,0 +1,45 @@
+import Foundation
+import ModelKit
+
+/// The files that a run reads or writes itself, so that a report must not take their place.
+struct ReservedFiles {
+  /// The stores, and folders of stores.
+  let stores: [String]
+  /// The journal of a run over many stores.
+  let journal: String?
+  /// Where results go.
+  let outputs: [String]
+
+  /// Why a path cannot be that of a report, nil when it can.
+  func obstacle(for path: String) -> String? {
+    let place = Self.place(path)
+    if let journal, place == Self.place(journal) { return "it is the journal" }
+    if outputs.contains(where: { Self.place($0) == place }) { return "a --format goes there too" }
+    for store in stores where belongs(place, to: Self.place(store)) { return "it belongs to the store \(store)" }
+    // Of stores that are found in folders only the names are known.
+    if ["-wal", "-shm", "-journal"].contains(where: place.hasSuffix) { return "it belongs to an SQLite database" }
+    let bundles = place.split(separator: "/").dropLast().filter { name in
+      Self.bundleExtensions.contains { name.lowercased().hasSuffix(".\($0)") }
+    }
+    return bundles.first.map { "it is inside the bundle \($0)" }
+  }
+
+  private static let bundleExtensions = ["xcdatamodeld", "xcdatamodel", "xcmappingmodel", "momd"]
+
+  /// Whether a file is a store, its log, its backup or among its external data.
+  private func belongs(_ place: String, to store: String) -> Bool {
+    if ["", "-wal", "-shm", "-journal"].contains(where: { place == store + $0 }) { return true }
+    if place.hasPrefix("\(store)."), place.dropFirst(store.count).contains(".backup") { return true }
+    let url = URL(fileURLWithPath: store)
+    let support = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT"
+    return place.hasPrefix("\(url.deletingLastPathComponent().appendingPathComponent(support).path)/")
+  }
+
+  /// Where a path leads, also when nothing is there yet.
+  private static func place(_ path: String) -> String {
+    if let existing = RealPath.existing(path) { return existing }
+    let url = URL(fileURLWithPath: path)
+    let folder = RealPath.of(url.deletingLastPathComponent().path)
+    return "\(folder == "/" ? "" : folder)/\(url.lastPathComponent)"
+  }
+}
