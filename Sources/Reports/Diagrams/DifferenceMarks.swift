@@ -35,6 +35,8 @@ struct DifferenceMarks {
     }
     let isAddition = change.kind == .added
     let entry = DifferenceReport.Entry(change)
+    // Identifiers for a later rename, say, are on nearly everything; what matters would not be seen among them.
+    if case .changed = change.kind, entry.isWithoutEffect { return }
     let notes = isAddition || entry.isWithoutEffect ? [] : [entry.spokenSentence]
     switch change.element {
     case .entity(let name):

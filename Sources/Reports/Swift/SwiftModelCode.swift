@@ -26,7 +26,9 @@ private struct SwiftModelWriter {
   let module: String
 
   func text(named name: String) -> String {
-    var types = SwiftNames(taken: SwiftWords.building.union([module]))
+    // The structs of entities have the entities' names and may stand in the same module.
+    let entities = model.entities.map(\.name) + model.composites.map(\.name)
+    var types = SwiftNames(taken: SwiftWords.building.union(entities + [module]))
     let type = types.name(for: name, .upper, suffix: "Model")
     var names = SwiftNames(taken: ["model"])
     var parts: [Part] = []

@@ -139,6 +139,15 @@ struct DiagramTests {
         """)
   }
 
+  @Test("What has no effect on hash and rows marks nothing")
+  func withoutEffect() throws {
+    let identified = Self.former.replacing(
+      "<attribute name=\"name\"", with: "<attribute name=\"name\" elementID=\"name\"")
+    let diagram = try Self.difference(Self.former, identified)
+    #expect(diagram.nodes.allSatisfy { $0.mark == nil && $0.rows.allSatisfy { $0.mark == nil } })
+    #expect(diagram.edges.allSatisfy { $0.mark == nil })
+  }
+
   @Test("DBML has a column for an object's identity and for each link to one")
   func dbml() throws {
     #expect(
