@@ -11,7 +11,7 @@ extension Orders {
         Entity("Contact", syncable: .withProperties) {
           Attribute("email", .string).optional()
           Attribute("phone", .string).optional()
-          Relationship("customer", toOne: "Customer", inverse: "contact")
+          Relationship("customer", toOne: "Customer", inverse: "contact").minCount(1)
         }
       }
       customer(version)
@@ -22,7 +22,7 @@ extension Orders {
           Attribute("date", .date)
           Attribute("method", .string, default: "card")
           Attribute("reference", .string).optional()
-          Relationship("order", toOne: "Order", inverse: "payments")
+          Relationship("order", toOne: "Order", inverse: "payments").minCount(1)
         }
       }
       row(version)
@@ -62,7 +62,7 @@ extension Orders {
       if version >= 6 { Attribute("rowCount", .integer32, default: 0) }
       Attribute("shippingDate", .date).optional()
       Attribute("total", .decimal, default: 0)
-      Relationship("customer", toOne: "Customer", inverse: "orders")
+      Relationship("customer", toOne: "Customer", inverse: "orders").minCount(1)
       if version >= 4 { Relationship("payments", toMany: "Payment", inverse: "order", deleteRule: .cascade) }
       Relationship("rows", toMany: "RowOfOrder", inverse: "order", deleteRule: .cascade)
       FetchIndex("byDate", .descending("date"))
@@ -75,8 +75,8 @@ extension Orders {
       Attribute("position", .integer16, default: 0)
       if version >= 3 { Attribute("quantity", .double, default: 1) } else { Attribute("quantity", .double).optional() }
       Attribute("sum", .decimal, default: 0)
-      Relationship("order", toOne: "Order", inverse: "rows")
-      Relationship("service", toOne: "Service", inverse: "rows")
+      Relationship("order", toOne: "Order", inverse: "rows").minCount(1)
+      Relationship("service", toOne: "Service", inverse: "rows").minCount(1)
     }
   }
 

@@ -25,7 +25,7 @@ public struct Contact: EntityDescribing {
   public static let entity = Entity("Contact", syncable: .withProperties) {
     Attribute("email", .string).optional()
     Attribute("phone", .string).optional()
-    Relationship("customer", toOne: Customer.self, inverse: "contact")
+    Relationship("customer", toOne: Customer.self, inverse: "contact").minCount(1)
   }
 }
 
@@ -66,7 +66,7 @@ public struct Order: EntityDescribing {
     Attribute("rowCount", .integer32, default: 0)
     Attribute("shippingDate", .date).optional()
     Attribute("total", .decimal, default: 0)
-    Relationship("customer", toOne: Customer.self, inverse: "orders")
+    Relationship("customer", toOne: Customer.self, inverse: "orders").minCount(1)
     Relationship("payments", toMany: Payment.self, inverse: "order", deleteRule: .cascade)
     Relationship("rows", toMany: RowOfOrder.self, inverse: "order", deleteRule: .cascade)
     FetchIndex("byDate", .descending("date"))
@@ -84,7 +84,7 @@ public struct Payment: EntityDescribing {
     Attribute("date", .date)
     Attribute("method", .string, default: "card")
     Attribute("reference", .string).optional()
-    Relationship("order", toOne: Order.self, inverse: "payments")
+    Relationship("order", toOne: Order.self, inverse: "payments").minCount(1)
   }
 }
 
@@ -99,8 +99,8 @@ public struct RowOfOrder: EntityDescribing {
     Attribute("position", .integer16, default: 0)
     Attribute("quantity", .double, default: 1)
     Attribute("sum", .decimal, default: 0)
-    Relationship("order", toOne: Order.self, inverse: "rows")
-    Relationship("service", toOne: Service.self, inverse: "rows")
+    Relationship("order", toOne: Order.self, inverse: "rows").minCount(1)
+    Relationship("service", toOne: Service.self, inverse: "rows").minCount(1)
   }
 }
 

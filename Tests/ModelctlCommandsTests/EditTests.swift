@@ -53,6 +53,10 @@ struct EditTests {
       (["add", "attribute", "Todo.n", "--type", "Date", "--default", "soon"], "--default soon: "),
       (["add", "relationship", "Todo.list", "--to", "Lists", "--to-one"], "there is no entity “Lists”"),
       (["rename", "Todo.title", "heading", "--in", "gone"], "no model version “gone”"),
+      (
+        ["add", "attribute", "Todo.p", "--type", "Composite", "--composite", "Place"],
+        "there is no composite type “Place” in the model"
+      ),
     ])
   func refused(_ edit: [String], _ words: String) throws {
     let workspace = try Self.workspace()
@@ -63,6 +67,64 @@ struct EditTests {
     #expect(
       result.standardError.hasPrefix("error: ") && result.standardError.contains(words), "\(result.standardError)")
     #expect(try workspace.contents() == before)
+  }
+
+  @Test(
+    "Options that do not go together are refused in one line, and name what does",
+    arguments: [
+      (
+        ["attribute", "Todo.a", "--type", "String", "--composite", "P"],
+        "--composite does not go with --type String; it is for Composite"
+      ),
+      (
+        ["attribute", "Todo.a", "--type", "String", "--transformer", "T"],
+        "--transformer does not go with --type String; it is for Transformable"
+      ),
+      (
+        ["attribute", "Todo.a", "--type", "Boolean", "--min", "0"],
+        "--min does not go with --type Boolean; it is for Integer 16, Integer 32, Integer 64, Decimal, Double, Float, "
+          + "String, Date"
+      ),
+      (["attribute", "Todo.a", "--type", "Date", "--pattern", "a"], "--pattern does not go with --type Date"),
+      (["attribute", "Todo.a", "--type", "UUID", "--class", "C"], "--class does not go with --type UUID"),
+      (["attribute", "Todo.a", "--type", "Float", "--external-storage"], "--external-storage does not go with"),
+      (["attribute", "Todo.a", "--type", "String", "--pattern", "["], "--pattern [: is no regular expression"),
+      (
+        ["attribute", "Todo.a", "--type", "Composite"],
+        "--type Composite needs the name of the composite type, with --composite"
+      ),
+      (
+        ["relationship", "Todo.a", "--to", "Todo", "--to-many", "--max", "9223372036854775807"],
+        "--min and --max take no number above 2147483647"
+      ),
+      (
+        ["relationship", "Todo.a", "--to", "Todo", "--to-many", "--min", "2147483648"],
+        "--min and --max take no number above 2147483647"
+      ),
+    ])
+  func contradictions(_ arguments: [String], _ words: String) throws {
+    let workspace = try Self.workspace()
+    let before = try workspace.contents()
+    let result = try Modelctl.run(["edit", "add"] + arguments + Self.todo, in: workspace)
+    #expect(result.status == 64 && result.standardOutput.isEmpty)
+    #expect(result.standardError.contains(words), "\(result.standardError)")
+    #expect(try workspace.contents() == before)
+  }
+
+  @Test("What was renamed and what is new are never known by one name: the version can be reached")
+  func reachable() throws {
+    let workspace = try Self.workspace()
+    #expect(try Modelctl.run(["edit", "rename", "Todo.title", "heading"] + Self.todo, in: workspace).status == 0)
+    let add = ["edit", "add", "attribute", "Todo.title", "--type", "String"]
+    let refused = try Modelctl.run(add + Self.todo, in: workspace)
+    #expect(
+      refused.status == 2
+        && refused.standardError.contains("Todo.heading is known as “title” to other versions already"))
+    let other = ["edit", "add", "attribute", "Todo.caption", "--type", "String"]
+    #expect(try Modelctl.run(other + Self.todo, in: workspace).status == 0)
+    try workspace.makeStore("todo.sqlite", version: "Todo@v2")
+    let migrated = try workspace.modelctl("migrate", "todo.sqlite", "--to", "v3", "--model", "Models/Todo.xcdatamodeld")
+    #expect(migrated.status == 0, "\(migrated.standardError)")
   }
 
   @Test("A folder that may not be written to keeps the file", .enabled(if: ProtectedFolder.isPossible))
@@ -87,6 +149,23 @@ struct EditTests {
     try workspace.makeStore()
     let store = try workspace.modelctl("edit", "remove", "Order.note", "--in", "shop.sqlite")
     #expect(store.status == 2 && store.standardOutput.isEmpty)
+  }
+
+  @Test("What is saved while an edit runs is not lost: the edit is made of it, or refused", arguments: [10, 100, 200])
+  func concurrentSave(_ milliseconds: Int) throws {
+    let workspace = try Workspace()
+    let attributes = (0..<1900).map { "<attribute name=\"a\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
+    let entities = (0..<10).map { "<entity name=\"E\($0)\">\n\(attributes.joined(separator: "\n"))\n</entity>" }
+    let text = "<model>\n\(entities.joined(separator: "\n"))\n</model>\n"
+    try workspace.write(text, to: "large.xml")
+    let edit = try Modelctl.start(["edit", "remove", "E3.a7", "--in", "large.xml"], in: workspace)
+    Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+    let file = workspace.url.appendingPathComponent("large.xml")
+    try Data(text.replacing("</model>", with: "<!-- saved -->\n</model>").utf8).write(to: file, options: .atomic)
+    edit.waitUntilExit()
+    let after = try String(contentsOf: file, encoding: .utf8)
+    #expect(after.contains("<!-- saved -->"))
+    if edit.terminationStatus == 2 { #expect(after.count == text.count + 15) }
   }
 
   @Test("A single model and a file by itself are edited in their place")

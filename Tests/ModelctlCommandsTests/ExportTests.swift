@@ -43,7 +43,12 @@ struct ExportTests {
       (["export", "Orders@v1", "--to", "New.xcdatamodeld", "--version", "a/b"], "can be no version's name"),
       (["export", "Orders@v1", "--to", "Models/Orders.xcdatamodeld"], "has a version “v1”"),
       (["export", "Orders@v1", "--to", "Models"], "is a folder; name what to make in it"),
-      (["export", "Orders@v1", "--to", "gone/new.xml"], "cannot be written"),
+      (["export", "Orders@v1", "--to", "gone/new.xml"], "there is no folder “gone”; make it first"),
+      (["export", "Orders@v1", "--to", "gone/New.xcdatamodeld"], "there is no folder “gone”; make it first"),
+      (
+        ["export", "Orders@v1", "--to", "Models/Orders.xcdatamodeld/v1.xcdatamodel/v7.xcdatamodel"],
+        "lies in v1.xcdatamodel, where it would not be found"
+      ),
       (["export", "README.md", "--to", "new.xml"], "neither a model nor an SQLite store"),
     ])
   func refused(_ command: [String], _ words: String) throws {
@@ -72,6 +77,13 @@ struct ExportTests {
     #expect(part.status == 2)
     #expect(
       part.standardError.contains("error: part.mom: the elements of A.a are not read from a compiled model, so that"))
+    let code = try workspace.modelctl("generate", "swift", "part.mom")
+    #expect(code.status == 2 && code.standardOutput.isEmpty)
+    #expect(code.standardError.contains("so that its version hashes are not known; nothing was written, so name"))
+    #expect(try workspace.modelctl("generate", "swift", "whole.mom").status == 0)
+    let types = try workspace.modelctl("generate", "types", "part.mom", "--output", "Types")
+    #expect(types.status == 0)
+    #expect(types.standardError.contains("warning: part.mom: the elements of A.a are not read"))
     let recorded = ["whole", "part"].map { name in
       (name, PropertyList.dictionary(["A": .data(Data(repeating: 7, count: 32))]))
     }
@@ -83,6 +95,8 @@ struct ExportTests {
     #expect(other.status == 2)
     #expect(
       other.standardError.contains("A have other version hashes than its bundle records"), "\(other.standardError)")
+    let generated = try workspace.modelctl("generate", "swift", "--model", "App.momd")
+    #expect(generated.status == 2 && generated.standardError.contains("A have other version hashes"))
     #expect(!FileManager.default.fileExists(atPath: workspace.folder.path("App.xcdatamodeld")))
   }
 

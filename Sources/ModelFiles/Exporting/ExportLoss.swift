@@ -1,6 +1,6 @@
 public import ModelDescription
 
-/// Something that a model says and a `contents` file cannot.
+/// Something that a model, or its file, says and an exported `contents` file does not.
 public struct ExportLoss: Hashable, Sendable {
   /// What it belongs to.
   public let element: ModelElement

@@ -20,6 +20,7 @@ struct ExportPlace {
       try self.init(bundle: folder, name, makesCurrent)
     case "xcdatamodel":
       guard version == nil else { throw .noBundle(path: path) }
+      try Self.checkSurroundings(of: trimmed)
       guard !Self.exists(trimmed) else { throw .exists(path: trimmed) }
       self.init(.single, BundlePath.stem(trimmed), trimmed, isCurrent: true, nil)
     case "mom", "momd": throw .compiled(path: path)
@@ -30,10 +31,9 @@ struct ExportPlace {
         return
       }
       guard version == nil else { throw .noBundle(path: path) }
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: trimmed, isDirectory: &isFolder) {
-        throw isFolder.boolValue ? .folder(path: trimmed) : .exists(path: trimmed)
-      }
+      try Self.checkSurroundings(of: trimmed)
+      guard !Self.isFolder(trimmed) else { throw .folder(path: trimmed) }
+      guard !Self.exists(trimmed) else { throw .exists(path: trimmed) }
       self.init(.file, nil, trimmed, isCurrent: false, nil)
     }
   }
@@ -46,11 +46,13 @@ struct ExportPlace {
   }
 
   private init(bundle path: String, _ version: String?, _ makesCurrent: Bool) throws(ModelExportError) {
+    try Self.checkSurroundings(of: path)
     guard Self.exists(path) else {
       let name = try Self.name(version ?? BundlePath.stem(path))
       self.init(.bundle(path), name, BundlePath.joined(path, "\(name).xcdatamodel"), isCurrent: true, name)
       return
     }
+    guard Self.isFolder(path) else { throw .exists(path: path) }
     let bundle: ModelBundle
     do throws(ModelFileError) {
       bundle = try ModelBundle(at: path)
@@ -78,5 +80,25 @@ struct ExportPlace {
     return name
   }
 
-  private static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+  private static let bundleExtensions: Set<String> = ["xcdatamodeld", "xcdatamodel", "momd"]
+
+  /// Checks that the folder to write into is there, and that nothing goes into a bundle where nobody looks for it.
+  private static func checkSurroundings(of path: String) throws(ModelExportError) {
+    let folder = BundlePath.parent(path)
+    for name in BundlePath.components(RealPath.of(folder)).reversed()
+    where bundleExtensions.contains(BundlePath.pathExtension(name).lowercased()) {
+      throw .insideBundle(path: path, bundle: name)
+    }
+    guard isFolder(folder) else { throw .noFolder(path: path, folder: folder) }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
+  /// True for whatever has the name, be it a link that leads nowhere.
+  private static func exists(_ path: String) -> Bool {
+    (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+  }
 }

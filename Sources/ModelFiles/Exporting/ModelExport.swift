@@ -29,7 +29,7 @@ public struct ModelExport: Sendable {
   public let isCurrent: Bool
   /// The hashes that the model and the exported version have.
   public let hashes: VersionHashes
-  /// What the model says and a `contents` file cannot.
+  /// What the model says and a `contents` file cannot, and the comments of a file that is written anew.
   public let losses: [ExportLoss]
   /// The bytes of the `contents` file.
   public let contents: Data
@@ -52,6 +52,8 @@ public struct ModelExport: Sendable {
 
   /// Plans the export of what was read from a `contents` file, with what it says beyond its model.
   ///
+  /// Where the model is as it was read from a file in UTF-8, the file's own bytes are written.
+  ///
   /// - Parameters:
   ///   - document: the file.
   ///   - path: as for a model.
@@ -67,8 +69,11 @@ public struct ModelExport: Sendable {
     self.path = place.path
     isCurrent = place.isCurrent
     writtenCurrentName = place.writtenCurrentName
-    contents = document.data
-    (hashes, losses) = try Self.checked(contents, of: document.model, place.path)
+    contents = document.unchangedBytes ?? document.data
+    let (hashes, losses) = try Self.checked(contents, of: document.model, place.path)
+    let lost = document.unchangedBytes == nil ? document.lostCommentCount : 0
+    self.hashes = hashes
+    self.losses = losses + (lost > 0 ? [ExportLoss(element: .model, what: "the comments of its file (\(lost))")] : [])
   }
 
   /// Writes the export, all of it or nothing.

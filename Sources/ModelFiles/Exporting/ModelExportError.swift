@@ -18,6 +18,10 @@ public enum ModelExportError: Error, Hashable, Sendable {
   case compiled(path: String)
   /// The path is that of a folder.
   case folder(path: String)
+  /// The folder to write into is not there.
+  case noFolder(path: String, folder: String)
+  /// The path lies in a bundle, but not where its versions do.
+  case insideBundle(path: String, bundle: String)
   /// The model's inheritance is broken.
   case structure(ModelStructureError)
   /// The written model would have other hashes.
@@ -43,6 +47,11 @@ extension ModelExportError: CustomStringConvertible {
     case .compiled(let path):
       "\(path): compiled models are made by Xcode; name an .xcdatamodeld, an .xcdatamodel or a file"
     case .folder(let path): "\(path): is a folder; name what to make in it, such as \(path)/Model.xcdatamodeld"
+    case .noFolder(let path, let folder):
+      "\(path): there is no folder “\(folder)”; make it first"
+    case .insideBundle(let path, let bundle):
+      "\(path): lies in \(bundle), where it would not be found; name a path outside of it, or a version of an "
+        + ".xcdatamodeld, such as Model.xcdatamodeld/v2.xcdatamodel"
     case .structure(let error): "the model cannot be exported: \(error)"
     case .otherHashes(let entities, let losses):
       "exported, \(entities.joined(separator: ", ")) would have other version hashes, and no store would open; "

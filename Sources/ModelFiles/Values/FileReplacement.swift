@@ -2,6 +2,24 @@ package import Foundation
 
 /// Puts bytes in the place of a file's, at once or not at all.
 package enum FileReplacement {
+  /// Why a file is left as it is.
+  package enum Obstacle: Error, Hashable {
+    /// Its bytes are others than those that the new ones were made of.
+    case changed
+  }
+
+  /// Writes a file that was read before, as ``write(_:to:)`` does, unless somebody else has changed it since.
+  ///
+  /// - Parameters:
+  ///   - data: the new bytes.
+  ///   - path: the file.
+  ///   - former: the bytes that were read.
+  /// - Throws: ``Obstacle/changed``, or Foundation's error.
+  package static func write(_ data: Data, to path: String, inPlaceOf former: Data) throws {
+    guard try Data(contentsOf: URL(fileURLWithPath: RealPath.of(path))) == former else { throw Obstacle.changed }
+    try write(data, to: path)
+  }
+
   /// Writes a file: a link is followed, and the mode and the owner of a file that was there stay.
   ///
   /// What is no file, such as a device or a pipe, is written to and stays what it is.

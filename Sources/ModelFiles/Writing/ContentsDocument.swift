@@ -11,6 +11,15 @@ public struct ContentsDocument: Hashable, Sendable {
   public var model: ManagedObjectModel
   private let kept: KeptMarkup
   private let style: ContentsStyle
+  private var origin: Origin?
+
+  /// A file as it was read.
+  private struct Origin: Hashable, Sendable {
+    let model: ManagedObjectModel
+    let bytes: Data
+    /// False where the file is in another encoding.
+    let isUTF8: Bool
+  }
 
   /// Makes the file of a model that was in none, such as one made in code or read from a compiled model.
   ///
@@ -32,7 +41,10 @@ public struct ContentsDocument: Hashable, Sendable {
   /// - Throws: ``ModelFileError``.
   public init(_ data: Data, path: String) throws(ModelFileError) {
     model = try ContentsReader.read(data, path: path).model
-    let source = try MarkupSource(Data(try MarkupReader.utf8(data, path: path)), path: path)
+    let text = Data(try MarkupReader.utf8(data, path: path))
+    let source = try MarkupSource(text, path: path)
+    // A byte order mark of UTF-8 has three bytes; UTF-16 has others throughout.
+    origin = Origin(model: model, bytes: data, isUTF8: data.count <= text.count + 3 && data.suffix(text.count) == text)
     kept = KeptMarkup(of: ContentsElement(source.root), beyond: ContentsForm.element(model))
     style = ContentsStyle(of: source)
   }
@@ -40,6 +52,23 @@ public struct ContentsDocument: Hashable, Sendable {
   /// The file's bytes, written from the values.
   public var data: Data {
     ContentsWriter(style).data(of: kept.applied(to: ContentsForm.element(model)))
+  }
+
+  /// The bytes that the file had, nil when the model was changed, or was in no file, or in one that is not UTF-8.
+  var unchangedBytes: Data? {
+    guard let origin, origin.isUTF8, origin.model == model else { return nil }
+    return origin.bytes
+  }
+
+  private static func commentCount(in data: Data) -> Int {
+    // In a well-formed text, `<!--` stands nowhere but at the beginning of a comment.
+    String(decoding: data, as: UTF8.self).components(separatedBy: "<!--").count - 1
+  }
+
+  /// How many comments are not in ``data``.
+  var lostCommentCount: Int {
+    guard let origin, let text = try? MarkupReader.utf8(origin.bytes, path: "") else { return 0 }
+    return Self.commentCount(in: Data(text)) - Self.commentCount(in: data)
   }
 
   /// What Xcode writes into the model of a new project, before it has been saved by the editor.

@@ -49,7 +49,7 @@ struct Export: ParsableCommand {
       source.document, to: destination, version: versionName ?? (isInBundle ? source.versionName : nil),
       makesCurrent: current)
     try source.check(export.hashes)
-    for loss in export.losses { Console.warn("a contents file cannot say \(loss)") }
+    for loss in export.losses { Console.warn("not exported: \(loss)") }
     try export.write()
     let report = ExportReport(export, of: source.name)
     try output.write(text: report.text, document: report)

@@ -29,7 +29,8 @@ struct ElementArgument: ExpressibleByArgument {
 
 /// A type of attributes, in any case and with or without its space.
 struct TypeName: ExpressibleByArgument {
-  private static let types = AttributeType.known.filter { $0 != .undefined && $0 != .objectID }
+  /// The types that people give attributes.
+  static let types = AttributeType.known.filter { $0 != .undefined && $0 != .objectID }
 
   let type: AttributeType
 

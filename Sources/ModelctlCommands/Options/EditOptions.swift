@@ -32,7 +32,9 @@ struct EditOptions: ParsableArguments {
     }
     if !dryRun {
       do {
-        try FileReplacement.write(edited.data, to: path)
+        try FileReplacement.write(edited.data, to: path, inPlaceOf: edited.former)
+      } catch FileReplacement.Obstacle.changed {
+        throw CommandError.changedMeanwhile(path: path)
       } catch {
         throw CommandError.unwritable(path: path, reason: error.localizedDescription)
       }

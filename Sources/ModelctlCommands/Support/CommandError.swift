@@ -24,6 +24,7 @@ enum CommandError: Error, Hashable {
   case otherHashes(model: String, entities: [String])
   case uncertainHashes(model: String, reason: String)
   case notEditable(name: String)
+  case changedMeanwhile(path: String)
   case released(version: String, bundle: String, lock: String)
   case breaksRule(path: String, rule: String, message: String)
   case unknownEntity(name: String, model: String, candidates: [String])
@@ -49,6 +50,19 @@ extension CommandError {
     guard !known.contains(name) else { return }
     throw .unknownEntity(
       name: name, model: model, candidates: NearNames.nearest(to: name, among: known.sorted()))
+  }
+}
+
+extension CommandError {
+  /// Why it is not sure that a compiled model was read whole, nil for other errors.
+  var doubt: String? {
+    switch self {
+    case .otherHashes(let model, let entities):
+      "\(model): read from the compiled model, \(entities.joined(separator: ", ")) have other version hashes than its "
+        + "bundle records"
+    case .uncertainHashes(let model, let reason): "\(model): \(reason), so that its version hashes are not known"
+    default: nil
+    }
   }
 }
 
@@ -103,14 +117,12 @@ extension CommandError: CustomStringConvertible {
       "\(reason); it is not passed over in silence: mend it, name others with --mapping, or use --no-mappings"
     case .noWay(let store, let version):
       "\(store): its version is not among those before \(version); see which one it has with: modelctl status \(ShellWord(path: store).text)"
-    case .otherHashes(let model, let entities):
-      "\(model): read from the compiled model, \(entities.joined(separator: ", ")) have other version hashes than its "
-        + "bundle records; nothing was exported, so export the contents file that it was made of"
-    case .uncertainHashes(let model, let reason):
-      "\(model): \(reason), so that its version hashes are not known; nothing was exported, so export the contents file "
-        + "that it was made of"
+    case .otherHashes, .uncertainHashes:
+      "\(doubt ?? ""); nothing was written, so name the contents file that it was made of"
     case .notEditable(let name):
       "\(name): only the contents file of a version can be edited; name one with --in, or make one with: modelctl export"
+    case .changedMeanwhile(let path):
+      "\(path): changed meanwhile, and was left as it is; run it again"
     case .released(let version, let bundle, let lock):
       "\(bundle): users have version \(version), as \(lock) records, and its stores would no longer open; make the next "
         + "version with: modelctl new-version --model \(ShellWord(path: bundle).text), or edit it all the same with "

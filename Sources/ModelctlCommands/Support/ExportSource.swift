@@ -1,7 +1,7 @@
 import Foundation
 import ModelKit
 
-/// A model to export, with what its file says beyond it.
+/// A model to write in another form, with what its file says beyond it.
 struct ExportSource {
   /// How reports call it.
   let name: String
@@ -31,6 +31,16 @@ struct ExportSource {
 }
 
 extension ModelOptions {
+  /// Holds the hashes of a model against those that are recorded of it.
+  ///
+  /// - Parameters:
+  ///   - argument: what names the model.
+  ///   - hierarchy: the model as it was read.
+  /// - Throws: as ``ExportSource/check(_:)``.
+  func checkHashes(_ argument: String?, _ hierarchy: EntityHierarchy) throws {
+    try resolveDocument(argument).check(VersionHashes(of: hierarchy))
+  }
+
   /// The model that an argument names, or the current version when there is none, to be written.
   ///
   /// - Throws: as ``resolve(_:)``.

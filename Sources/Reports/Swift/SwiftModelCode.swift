@@ -26,7 +26,7 @@ private struct SwiftModelWriter {
   let module: String
 
   func text(named name: String) -> String {
-    var types = SwiftNames()
+    var types = SwiftNames(taken: SwiftWords.building.union([module]))
     let type = types.name(for: name, .upper, suffix: "Model")
     var names = SwiftNames(taken: ["model"])
     var parts: [Part] = []

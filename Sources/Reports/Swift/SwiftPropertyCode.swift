@@ -63,8 +63,7 @@ struct SwiftPropertyCode {
 
   private func toOne(_ relationship: RelationshipDescription) -> [String] {
     var calls = relationship.isOptional ? [".optional()"] : []
-    let usual = relationship.isOptional ? 0 : 1
-    if relationship.minCount != usual { calls.append(".hashedMinCount(\(count(relationship.minCount)))") }
+    if relationship.minCount != 0 { calls.append(".minCount(\(count(relationship.minCount)))") }
     return calls
   }
 

@@ -18,6 +18,14 @@ enum SwiftWords {
     "Void",
   ]
 
+  /// What the code of a model names: a type that holds one would hide them from its own properties.
+  static let building: Set<String> = [
+    "Attribute", "AttributeDescription", "AttributeValidation", "AttributeValue", "CodeGeneration", "CompoundIndex",
+    "Composite", "Configuration", "DecimalConstant", "Derivation", "Entity", "EntityContents", "FetchIndex",
+    "FetchRequestTemplate", "FetchedProperty", "FetchedPropertyDescription", "ManagedObjectModel", "ModelContents",
+    "ModelKit", "Relationship", "RelationshipDescription", "UniquenessConstraint",
+  ]
+
   /// True for a word that no declaration should have as its name.
   static func isReserved(_ name: String) -> Bool { keywords.contains(name) || types.contains(name) }
 

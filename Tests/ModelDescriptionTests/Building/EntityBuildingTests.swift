@@ -45,7 +45,7 @@ struct EntityBuildingTests {
     let relationships = Entity("Order") {
       Relationship("a", toOne: "Customer", inverse: "orders")
       Relationship("a", toOne: "Customer").optional()
-      Relationship("a", toOne: "Customer", deleteRule: .deny).optional().hashedMinCount(1)
+      Relationship("a", toOne: "Customer", deleteRule: .deny).minCount(1).optional()
       Relationship("a", toMany: "Row", inverse: "order", deleteRule: .cascade).ordered()
       Relationship("a", toMany: "Row").required().minCount(2).maxCount(5)
       Relationship("a", toMany: "Row", inverse: "order").inverseEntity("Line").transient().indexed()
@@ -55,7 +55,7 @@ struct EntityBuildingTests {
       relationships == [
         RelationshipDescription(
           name: "a", destinationEntityName: "Customer", inverseName: "orders", inverseEntityName: "Customer",
-          minCount: 1, maxCount: 1),
+          maxCount: 1),
         RelationshipDescription(name: "a", destinationEntityName: "Customer", isOptional: true, maxCount: 1),
         RelationshipDescription(
           name: "a", destinationEntityName: "Customer", isOptional: true, minCount: 1, maxCount: 1, deleteRule: .deny),

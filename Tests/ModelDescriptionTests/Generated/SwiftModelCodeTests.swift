@@ -55,6 +55,95 @@ struct SwiftModelCodeTests {
     try check([.init(path: "hostile", model: HostileModel.model)])
   }
 
+  /// A model whose code names every type that code of models can name.
+  private static let everything = ManagedObjectModel(
+    entities: [
+      EntityDescription(
+        name: "A", className: "A",
+        attributes: [
+          AttributeDescription(name: "a", type: .decimal, defaultValue: .decimal(.nan)),
+          AttributeDescription(name: "b", type: .date, defaultValue: .date(1)),
+          AttributeDescription(name: "c", type: .uuid, defaultValue: .uuid(UUID())),
+          AttributeDescription(name: "d", type: .binary, defaultValue: .binary(Data([1]))),
+          AttributeDescription(name: "e", type: .binary, defaultValue: .binary(Data())),
+          AttributeDescription(
+            name: "f", type: .boolean, validation: AttributeValidation(minimum: .decimal(1)),
+            derivation: Derivation(expression: "now()")),
+        ],
+        relationships: [
+          RelationshipDescription(name: "g", destinationEntityName: "A", isOptional: true),
+          RelationshipDescription(name: "h", destinationEntityName: nil),
+        ],
+        fetchedProperties: [
+          FetchedPropertyDescription(name: "i"),
+          FetchedPropertyDescription(
+            name: "j", fetchRequest: FetchRequestDescription(name: "k", entityName: "A")),
+        ],
+        fetchIndexes: [FetchIndexDescription(name: "l", elements: [.init(subject: .property("a"))])],
+        compoundIndexes: [["a"]], uniquenessConstraints: [["b"]], codeGeneration: "manual"),
+      EntityDescription(
+        name: "Many", attributes: (0..<120).map { AttributeDescription(name: "a\($0)", type: .string) }),
+    ],
+    composites: [CompositeDescription(name: "P", elements: [AttributeDescription(name: "x", type: .string)])],
+    configurations: [ModelConfiguration(name: "C", entityNames: ["A"])],
+    fetchRequests: [FetchRequestDescription(name: "R", entityName: "A")])
+
+  /// The types that code names outside of its texts.
+  private static func types(in code: String) -> Set<String> {
+    let bare = code.replacing(/"[^"]*"/, with: "").split(separator: "\n").filter { !$0.contains("///") }
+    return Set(bare.joined(separator: "\n").matches(of: /\b[A-Z][A-Za-z]+/).map { String($0.output) })
+  }
+
+  @Test("The type that holds a model hides nothing that its code names")
+  func typeNames() throws {
+    let words = Self.types(in: SwiftModelCode(Self.everything, name: "holder", origin: "o").text).subtracting(["Holder"]
+    )
+    #expect(words.isSuperset(of: ["Entity", "EntityContents", "DecimalConstant", "UUID", "RelationshipDescription"]))
+    for word in words.sorted() {
+      let code = SwiftModelCode(Self.everything, name: word, origin: "o").text
+      #expect(code.contains("enum \(word)Model {"), "\(word)")
+    }
+    // Compiled together, in one module, as the versions of one bundle are.
+    let folder = try TemporaryFolder()
+    let small = ManagedObjectModel {
+      Entity("Entity") {
+        Attribute("Attribute", .decimal, default: 0)
+        Relationship("Relationship", toOne: "Entity", inverse: "Relationship")
+      }
+      Configuration("Configuration") { "Entity" }
+    }
+    let names = words.union(["ModelContents"]).subtracting(["ModelKit"]).sorted()
+    var files: [URL] = []
+    for name in names {
+      let file = folder.url.appendingPathComponent("\(name).swift")
+      try SwiftModelCode(small, name: name, origin: "o", module: "ModelDescription").text
+        .write(to: file, atomically: true, encoding: .utf8)
+      files.append(file)
+    }
+    let result = try SwiftCompiler().check(files)
+    #expect(result.status == 0, "\(result.output.prefix(2000))")
+  }
+
+  @Test("A required relationship to one needs no word; a count that an old Xcode wrote has one")
+  func counts() {
+    let model = ManagedObjectModel {
+      Entity("A") {
+        Relationship("b", toOne: "A")
+        Relationship("c", toOne: "A").optional()
+        Relationship("d", toOne: "A").minCount(1)
+        Relationship("e", toOne: "A").optional().minCount(1)
+      }
+    }
+    #expect(model.entities[0].relationships.map(\.minCount) == [0, 0, 1, 1])
+    let lines = SwiftModelCode(model, name: "M", origin: "o").text.split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    #expect(
+      lines.filter { $0.hasPrefix("Relationship") } == [
+        #"Relationship("b", toOne: "A")"#, #"Relationship("c", toOne: "A").optional()"#,
+        #"Relationship("d", toOne: "A").minCount(1)"#, #"Relationship("e", toOne: "A").optional().minCount(1)"#,
+      ])
+  }
+
   @Test("Compiled, the code of every sample version makes the very same model, with the same hashes")
   func samples() throws {
     let count = try check(try ExampleModels.samples())

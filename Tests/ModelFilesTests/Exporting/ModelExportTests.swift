@@ -90,7 +90,6 @@ struct ModelExportTests {
     try ModelExport(Self.model, to: path, version: "v1").write()
     try ModelExport(Self.model, to: folder.path("A.xcdatamodel")).write()
     try ModelExport(Self.model, to: folder.path("a.xml")).write()
-    let before = files()
     let cases: [(String, String?, ModelExportError)] = [
       (path, nil, .unnamed(bundle: path)),
       (path, "V1", .versionExists(name: "v1", bundle: path)),
@@ -101,11 +100,59 @@ struct ModelExportTests {
       (folder.path("a.xml"), nil, .exists(path: folder.path("a.xml"))),
       (folder.path("b.mom"), nil, .compiled(path: folder.path("b.mom"))),
       (folder.url.path, nil, .folder(path: folder.url.path)),
+      (
+        path + "/sub/v7.xcdatamodel", nil,
+        .insideBundle(path: path + "/sub/v7.xcdatamodel", bundle: "Shop.xcdatamodeld")
+      ),
+      (
+        path + "/v1.xcdatamodel/v7.xcdatamodel", nil,
+        .insideBundle(path: path + "/v1.xcdatamodel/v7.xcdatamodel", bundle: "v1.xcdatamodel")
+      ),
+      (
+        path + "/v1.xcdatamodel/B.xcdatamodeld", "v1",
+        .insideBundle(path: path + "/v1.xcdatamodel/B.xcdatamodeld", bundle: "v1.xcdatamodel")
+      ),
+      (path + "/b.xml", nil, .insideBundle(path: path + "/b.xml", bundle: "Shop.xcdatamodeld")),
+      (folder.path("gone.xcdatamodel"), nil, .exists(path: folder.path("gone.xcdatamodel"))),
+      (folder.path("gone.xcdatamodeld"), nil, .exists(path: folder.path("gone.xcdatamodeld"))),
+      (folder.path("gone.xml"), nil, .exists(path: folder.path("gone.xml"))),
     ]
+    for name in ["gone.xcdatamodel", "gone.xcdatamodeld", "gone.xml"] {
+      try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: "nowhere")
+    }
+    let before = files()
     for (path, version, expected) in cases {
       #expect(throws: expected) { try ModelExport(Self.model, to: path, version: version) }
     }
     #expect(files() == before)
+  }
+
+  @Test(
+    "A folder that is not there is not made, whatever is exported into it",
+    arguments: ["a/b/Shop.xcdatamodeld", "a/Shop.xcdatamodel", "a/Shop.xcdatamodel/contents", "a/shop.xml", "a/../shop.xml"])
+  func missingFolder(_ name: String) throws {
+    let error = #expect(throws: ModelExportError.self) { try ModelExport(Self.model, to: folder.path(name)) }
+    guard case .noFolder? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".hasSuffix("”; make it first"))
+    #expect(files() == [])
+  }
+
+  @Test("A file is exported with its own bytes, comments included; one that is written anew tells what it loses")
+  func comments() throws {
+    let text = "<?xml version='1.0'?>\n<!-- a -->\n<model>\n  <!-- b -->\n  <entity name='A'/> <!-- c -->\n</model>\n"
+    var document = try ContentsDocument(Data(text.utf8), path: "contents")
+    let export = try ModelExport(document, to: folder.path("a.xml"))
+    #expect(export.contents == Data(text.utf8) && export.losses == [])
+    let wide = try #require(text.data(using: .utf16))
+    let narrowed = try ModelExport(ContentsDocument(wide, path: "contents"), to: folder.path("a.xml"))
+    #expect(narrowed.losses.map { "\($0)" } == ["model: the comments of its file (2)"])
+    document.model.entities[0].name = "B"
+    let changed = try ModelExport(document, to: folder.path("a.xml"))
+    #expect(changed.losses.map { "\($0)" } == ["model: the comments of its file (2)"])
+    #expect(String(decoding: changed.contents, as: UTF8.self).contains("<!-- a -->"))
   }
 
   @Test("All or nothing: a folder that may not be written to", .enabled(if: ProtectedFolder.isPossible))

@@ -23,8 +23,8 @@ public struct Relationship<Cardinality: RelationshipCardinality>: EntityComponen
   ) {
     (self.destination, self.inverse) = (destination, inverse)
     relationship = RelationshipDescription(
-      name: name, destinationEntityName: nil, isOptional: isToMany, minCount: isToMany ? 0 : 1,
-      maxCount: isToMany ? 0 : 1, deleteRule: deleteRule)
+      name: name, destinationEntityName: nil, isOptional: isToMany, maxCount: isToMany ? 0 : 1,
+      deleteRule: deleteRule)
   }
 
   /// Adds the relationship to an entity.
@@ -74,14 +74,7 @@ extension Relationship where Cardinality == ToOne {
   }
 
   /// Lets there be no object.
-  public func optional(_ isOptional: Bool = true) -> Self {
-    with { ($0.isOptional, $0.minCount) = (isOptional, isOptional ? 0 : 1) }
-  }
-
-  /// Sets the least count that enters the hash, for files in which it does not follow from ``optional(_:)``.
-  ///
-  /// Older Xcodes wrote 1 beside an optional relationship and nothing beside a required one.
-  public func hashedMinCount(_ count: Int) -> Self { with { $0.minCount = count } }
+  public func optional(_ isOptional: Bool = true) -> Self { with { $0.isOptional = isOptional } }
 }
 
 extension Relationship where Cardinality == ToMany {
@@ -117,9 +110,6 @@ extension Relationship where Cardinality == ToMany {
   /// Keeps an order.
   public func ordered() -> Self { with { $0.isOrdered = true } }
 
-  /// Sets the least number of objects.
-  public func minCount(_ count: Int) -> Self { with { $0.minCount = count } }
-
   /// Sets the greatest number of objects, 0 for any.
   ///
   /// Core Data tells to-one and to-many apart by this number alone: 1 makes the relationship to-one.
@@ -127,6 +117,11 @@ extension Relationship where Cardinality == ToMany {
 }
 
 extension Relationship {
+  /// Sets the least number of objects, which is 0 where nothing is said and enters the hash.
+  ///
+  /// Newer versions of Xcode mostly leave it out beside a relationship to one; older ones wrote 1.
+  public func minCount(_ count: Int) -> Self { with { $0.minCount = count } }
+
   /// Names the entity that declares the inverse, where it is not the destination itself but a parent of it.
   public func inverseEntity(_ entity: String) -> Self {
     var copy = self

@@ -14,6 +14,8 @@ public enum ContentsEditError: Error, Hashable, Sendable {
   case inherited(entity: String, name: String, from: String)
   /// There is something of this name.
   case exists(ModelElement)
+  /// Both would be known by one name in every version, and stores could not be migrated.
+  case sharedIdentity(ModelElement, String, with: ModelElement)
   /// The name can be none.
   case badName(String, reason: String)
   /// The property is no attribute.
@@ -22,6 +24,8 @@ public enum ContentsEditError: Error, Hashable, Sendable {
   case nothingToDo(ModelElement, String)
   /// A default value or limit of this type cannot be written.
   case unwritableValue(ModelElement, type: String)
+  /// Attributes of this type have no such setting.
+  case unsuitableSetting(ModelElement, AttributeSetting, type: String)
   /// Attributes cannot be given this type here.
   case unsupportedType(String, known: [String])
   /// There is no such composite type.
@@ -30,6 +34,8 @@ public enum ContentsEditError: Error, Hashable, Sendable {
   case inverseTaken(ModelElement, by: String)
   /// Entities inherit from the one to remove.
   case hasSubentities(String, [String])
+  /// An attribute is derived from what was to be removed.
+  case derivedFrom(String, attribute: ModelElement, expression: String)
   /// The element is none that can be edited.
   case notEditable(ModelElement)
   /// The edited file could not be read.
@@ -50,11 +56,16 @@ extension ContentsEditError: CustomStringConvertible {
     case .inherited(let entity, let name, let ancestor):
       "\(entity).\(name) is declared by \(ancestor); name it as \(ancestor).\(name)"
     case .exists(let element): "there is a “\(element)” already; choose another name"
+    case .sharedIdentity(let element, let name, let other):
+      "\(element): \(other) is known as “\(name)” to other versions already, and no store can be migrated when two are; "
+        + "choose another name for what is new"
     case .badName(let name, let reason): "“\(name)” can be no name: \(reason); choose another"
     case .notAnAttribute(let element): "\(element) is no attribute; only attributes have a type"
     case .nothingToDo(let element, let state): "\(element) \(state) already; nothing to do"
     case .unwritableValue(let element, let type):
       "\(element): a contents file holds no default value or limit of type \(type); leave it out"
+    case .unsuitableSetting(let element, let setting, let type):
+      "\(element): \(setting.words) is not for attributes of type \(type); leave it out"
     case .unsupportedType(let name, let known):
       "“\(name)” is no type that can be given here; give \(known.joined(separator: ", "))"
     case .unknownComposite(let name): "there is no composite type “\(name)” in the model; see them with: modelctl show"
@@ -62,6 +73,8 @@ extension ContentsEditError: CustomStringConvertible {
       "\(element) is there and is the inverse of \(other); choose another name for the inverse"
     case .hasSubentities(let name, let children):
       "\(children.joined(separator: ", ")) inherit from \(name); remove them first, or give them another parent"
+    case .derivedFrom(let name, let attribute, let expression):
+      "\(attribute) is derived from \(name): \(expression); remove it first, with: modelctl edit remove \(attribute)"
     case .notEditable(let element): "\(element): only entities, attributes and relationships can be edited"
     case .unreadable(let error): "the edited file could not be read, so nothing was written: \(error)"
     case .broken(let error): "the edited model would be broken, so nothing was written: \(error)"

@@ -45,10 +45,14 @@ struct DerivationPath {
     return renamed == keys ? nil : lead + renamed.joined(separator: ".") + trail
   }
 
-  /// True when a property stands in the path.
-  func mentions(_ property: String, declaredBy scope: Set<String>, from entity: String, _ hierarchy: EntityHierarchy)
-    -> Bool
-  {
-    renaming(property, declaredBy: scope, to: "", from: entity, hierarchy) != nil
+  /// The first property in the path that is one of those given, which are names by the entities in which they mean them.
+  func first(of properties: [String: Set<String>], from entity: String, _ hierarchy: EntityHierarchy) -> String? {
+    var place: String? = entity
+    for key in keys where !key.hasPrefix("@") {
+      guard let current = place else { return nil }
+      if properties[current]?.contains(key) == true { return key }
+      place = hierarchy.allRelationships(of: current)[key]?.property.destinationEntityName
+    }
+    return nil
   }
 }

@@ -5,6 +5,7 @@ extension EditSession {
   mutating func add(_ entity: EntityDescription) throws(ContentsEditError) {
     try check(newName: entity.name)
     guard hierarchy.entity(named: entity.name) == nil else { throw .exists(.entity(entity.name)) }
+    try checkIdentity(entity.renamingIdentifier ?? entity.name, ofEntity: entity.name)
     if let parent = entity.superentityName { _ = try node(ofEntity: parent) }
     var entity = entity
     entity.isSyncable = entityNodes.isEmpty || entityNodes.contains { $0["syncable"] != nil }
@@ -21,6 +22,11 @@ extension EditSession {
     try check(newName: attribute.name)
     try checkFree(attribute.name, in: entity)
     let element = ModelElement.property(entity: entity, name: attribute.name)
+    try checkIdentity(
+      attribute.renamingIdentifier ?? attribute.name, of: attribute.name, in: entity, isAttribute: true)
+    if let setting = AttributeSetting.allCases.first(where: { $0.isSet(in: attribute) && !$0.suits(attribute.type) }) {
+      throw .unsuitableSetting(element, setting, type: attribute.type.name)
+    }
     if attribute.type == .composite {
       let name = attribute.compositeName ?? ""
       guard model.composites.contains(where: { $0.name == name }) else { throw .unknownComposite(name) }
@@ -46,6 +52,8 @@ extension EditSession {
     let owner = try node(ofEntity: entity)
     try check(newName: relationship.name)
     try checkFree(relationship.name, in: entity)
+    try checkIdentity(
+      relationship.renamingIdentifier ?? relationship.name, of: relationship.name, in: entity, isAttribute: false)
     let destination = relationship.destinationEntityName ?? ""
     let far = try node(ofEntity: destination)
     var relationship = relationship
@@ -78,6 +86,8 @@ extension EditSession {
     }
     try check(newName: inverse.name)
     try checkFree(inverse.name, in: destination)
+    try checkIdentity(
+      inverse.renamingIdentifier ?? inverse.name, of: inverse.name, in: destination, isAttribute: false)
     var inverse = inverse
     inverse.destinationEntityName = entity
     (inverse.inverseName, inverse.inverseEntityName) = (relationship.name, entity)

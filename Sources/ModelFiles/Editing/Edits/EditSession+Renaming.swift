@@ -9,7 +9,7 @@ extension EditSession {
     guard hierarchy.entity(named: name) == nil else { throw .exists(.entity(name)) }
     set("name", name, on: node)
     note(element, "renamed to \(name)")
-    identify(node, as: former, element)
+    if identify(node, as: former, element) { try checkIdentity(former, ofEntity: former) }
     var (links, others) = (0, 0)
     for entity in entityNodes {
       if entity["parentEntity"] == former {
@@ -47,7 +47,9 @@ extension EditSession {
     try checkFree(name, in: entity)
     set("name", name, on: node)
     note(element, "renamed to \(name)")
-    if node.name != "fetchedProperty" { identify(node, as: former, element) }
+    if node.name != "fetchedProperty", identify(node, as: former, element) {
+      try checkIdentity(former, of: former, in: entity, isAttribute: node.name == "attribute")
+    }
     let scope = scope(of: former, in: entity)
     for owner in entityNodes {
       let isInScope = scope.contains(owner["name"] ?? "")
@@ -70,12 +72,14 @@ extension EditSession {
   }
 
   /// Gives an element its former name as identifier, unless it has one.
-  private mutating func identify(_ node: MarkupNode, as former: String, _ element: ModelElement) {
+  private mutating func identify(_ node: MarkupNode, as former: String, _ element: ModelElement) -> Bool {
     if let identifier = node.filled("renamingIdentifier") ?? node.filled("elementID") {
-      return note(element, "keeps its renaming identifier “\(identifier)”")
+      note(element, "keeps its renaming identifier “\(identifier)”")
+      return false
     }
     set("elementID", former, on: node)
     note(element, "has the renaming identifier “\(former)”, so that a migration keeps its data")
+    return true
   }
 
   private mutating func follow(_ nodes: [MarkupNode], _ attribute: String, _ former: String, _ name: String) -> Int {

@@ -1,16 +1,8 @@
 import ModelDescription
 
 extension EditSession {
-  /// What belongs to one type only.
-  private static let settings: [(attribute: String, types: Set<AttributeType>)] = [
-    ("allowsExternalBinaryDataStorage", [.binary, .transformable, .string]),
-    ("valueTransformerName", [.transformable]), ("customClassName", [.transformable]),
-    ("regularExpressionString", [.string]), ("composite", [.composite]),
-    (
-      "usesScalarValueType",
-      [.integer16, .integer32, .integer64, .double, .float, .boolean, .date, .uuid]
-    ),
-  ]
+  /// What goes with the type; bounds are spelled anew where both types have them.
+  private static let settings = AttributeSetting.allCases.filter { $0 != .minimum && $0 != .maximum }
 
   mutating func retype(_ name: String, of entity: String, to type: AttributeType) throws(ContentsEditError) {
     let node = try node(of: name, in: entity)
@@ -26,9 +18,9 @@ extension EditSession {
     }
     set("attributeType", type.name, on: node)
     note(element, "\(type.name) instead of \(former.type.name)")
-    for setting in Self.settings where node[setting.attribute] != nil && !setting.types.contains(type) {
-      removeAttribute(setting.attribute, of: node)
-      note(element, "without \(setting.attribute), which \(type.name) has not")
+    for setting in Self.settings where node[setting.rawValue] != nil && !setting.suits(type) {
+      removeAttribute(setting.rawValue, of: node)
+      note(element, "without \(setting.rawValue), which \(type.name) has not")
     }
     retypeValue(
       of: node, "default value", "defaultValueString", "defaultDateTimeInterval", from: former.type, to: type, element)
@@ -39,7 +31,7 @@ extension EditSession {
     if !TypeConversion(from: former.type, to: type).isInferable {
       warn(
         "\(former.type.name) does not become \(type.name) by itself: rows of an older version need a mapping model; "
-          + "see it with: modelctl diff, and make one with: modelctl mapping new")
+          + "see how one is made with: modelctl mapping new --help")
     } else if !TypeConversion(from: former.type, to: type).isExact {
       warn("not every \(former.type.name) has an equal \(type.name): a migration may round or refuse values")
     }

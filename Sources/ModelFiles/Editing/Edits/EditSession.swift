@@ -9,6 +9,8 @@ struct EditSession {
   let style: ContentsStyle
   private(set) var changes: [EditedContents.Change] = []
   private(set) var warnings: [String] = []
+  private var noted: Set<EditedContents.Change> = []
+  private var warned: Set<String> = []
   /// Edits of attributes.
   private var edits: [ByteEdit] = []
   /// Where the nodes to remove begin.
@@ -39,11 +41,11 @@ struct EditSession {
 
   mutating func note(_ element: ModelElement, _ sentence: String) {
     let change = EditedContents.Change(element: element, sentence: "\(element): \(sentence)")
-    if !changes.contains(change) { changes.append(change) }
+    if noted.insert(change).inserted { changes.append(change) }
   }
 
   mutating func warn(_ text: String) {
-    if !warnings.contains(text) { warnings.append(text) }
+    if warned.insert(text).inserted { warnings.append(text) }
   }
 
   /// Gives an attribute a value, where Xcode writes it.

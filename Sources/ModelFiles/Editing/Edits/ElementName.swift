@@ -17,16 +17,10 @@ public enum ElementName {
   }
 
   /// True when a text has a name in it as a word.
-  static func isMentioned(_ name: String, in text: String) -> Bool {
-    var word = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if isPart(scalar) {
-        word.append(scalar)
-      } else {
-        if String(word) == name { return true }
-        word.removeAll()
-      }
-    }
-    return String(word) == name
+  static func isMentioned(_ name: String, in text: String) -> Bool { words(in: text).contains(name) }
+
+  /// What stands in a text as words, in order.
+  static func words(in text: String) -> [String] {
+    text.unicodeScalars.split { !isPart($0) }.map { String(String.UnicodeScalarView($0)) }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ModelKit
 
 /// Adds an attribute.
@@ -59,6 +60,25 @@ struct EditAddAttribute: ParsableCommand {
   var composite: String?
 
   @OptionGroup var options: EditOptions
+
+  func validate() throws {
+    let given: [(option: String, setting: AttributeSetting, isGiven: Bool)] = [
+      ("--min", .minimum, minimum != nil), ("--max", .maximum, maximum != nil),
+      ("--pattern", .regularExpression, pattern != nil), ("--external-storage", .externalStorage, externalStorage),
+      ("--transformer", .transformer, transformer != nil), ("--class", .valueClass, className != nil),
+      ("--composite", .composite, composite != nil),
+    ]
+    for (option, setting, isGiven) in given where isGiven && !setting.suits(type.type) {
+      let types = TypeName.types.filter(setting.suits).map(\.name).joined(separator: ", ")
+      throw ValidationError("\(option) does not go with --type \(type.type.name); it is for \(types)")
+    }
+    if type.type == .composite, composite?.isEmpty != false {
+      throw ValidationError("--type Composite needs the name of the composite type, with --composite")
+    }
+    if let pattern, (try? NSRegularExpression(pattern: pattern)) == nil {
+      throw ValidationError("--pattern \(pattern): is no regular expression")
+    }
+  }
 
   func run() throws {
     let type = type.type

@@ -69,6 +69,10 @@ struct EditAddRelationship: ParsableCommand {
     guard (minimum ?? 0) >= 0, (maximum ?? 0) >= 0 else {
       throw ValidationError("--min and --max take no negative number")
     }
+    let greatest = Int(Int32.max)
+    guard (minimum ?? 0) <= greatest, (maximum ?? 0) <= greatest else {
+      throw ValidationError("--min and --max take no number above \(greatest)")
+    }
     if let minimum, let maximum, maximum > 0, minimum > maximum {
       throw ValidationError("--min is greater than --max")
     }

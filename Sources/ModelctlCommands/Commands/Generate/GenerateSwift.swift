@@ -38,6 +38,7 @@ struct GenerateSwift: ParsableCommand {
   func run() throws {
     let (_, file, hierarchy) = try models.resolveHierarchy(argument)
     for note in file.notes { Console.note("\(note)") }
+    try models.checkHashes(argument, hierarchy)
     let origin = GeneratedOrigin(path: file.path)
     let code = SwiftModelCode(hierarchy.model, name: name ?? origin.typeName, origin: origin.words)
     let generated = GeneratedFile(name: "", code: code.text)

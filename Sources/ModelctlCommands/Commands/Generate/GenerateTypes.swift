@@ -35,6 +35,12 @@ struct GenerateTypes: ParsableCommand {
   func run() throws {
     let (_, file, hierarchy) = try models.resolveHierarchy(argument)
     for note in file.notes { Console.note("\(note)") }
+    do {
+      try models.checkHashes(argument, hierarchy)
+    } catch let error as CommandError {
+      guard let doubt = error.doubt else { throw error }
+      Console.warn("\(doubt); the structs have what could be read")
+    }
     let types = EntityTypeFiles(hierarchy, origin: GeneratedOrigin(path: file.path).words)
     try GeneratedFileWriter(replacesEverything: force).write(types.files, toFolder: output)
     Console.standardError("\(output): \(Quantity.text(types.files.count, "file"))\n")

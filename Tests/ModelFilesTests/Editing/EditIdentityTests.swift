@@ -1,0 +1,51 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import Testing
+
+@Suite("No two things of a version are known by one name")
+struct EditIdentityTests {
+  @Test("Nothing new gets the name that something renamed is known by, as no store could be migrated")
+  func sharedIdentity() throws {
+    func refused(_ edit: ContentsEdit, _ data: Data, _ element: ModelElement, _ name: String, _ other: ModelElement) {
+      #expect(throws: ContentsEditError.sharedIdentity(element, name, with: other)) {
+        try EditedContents(edit, of: data, path: "contents")
+      }
+    }
+    let heading = try ContentsEditTests.edited(.rename(.property(entity: "Order", name: "title"), to: "heading")).data
+    let title = AttributeDescription(name: "title", type: .string, isOptional: true)
+    let renamed = ModelElement.property(entity: "Order", name: "heading")
+    for entity in ["Order", "Letter"] {
+      refused(
+        .addAttribute(title, entity: entity), heading, .property(entity: entity, name: "title"), "title", renamed)
+    }
+    let relationship = RelationshipDescription(name: "title", destinationEntityName: "Customer", isOptional: true)
+    _ = try EditedContents(
+      .addRelationship(relationship, entity: "Order", inverse: nil), of: heading, path: "contents")
+    // As somebody may have left it by hand.
+    let byHand = String(decoding: heading, as: UTF8.self).replacing(
+      #"<attribute name="total" attributeType="Decimal""#, with: #"<attribute name="title" attributeType="Decimal""#)
+    refused(
+      .rename(.property(entity: "Order", name: "title"), to: "caption"), Data(byHand.utf8),
+      .property(entity: "Order", name: "title"), "title", renamed)
+
+    let buyer = try ContentsEditTests.edited(.rename(.property(entity: "Order", name: "customer"), to: "buyer")).data
+    let customer = RelationshipDescription(
+      name: "customer", destinationEntityName: "Customer", isOptional: true, maxCount: 1)
+    refused(
+      .addRelationship(customer, entity: "Order", inverse: nil), buyer, .property(entity: "Order", name: "customer"),
+      "customer", .property(entity: "Order", name: "buyer"))
+    let letters = RelationshipDescription(name: "letters", destinationEntityName: "Letter", isOptional: true)
+    refused(
+      .addRelationship(letters, entity: "Customer", inverse: customer), buyer,
+      .property(entity: "Letter", name: "customer"), "customer", .property(entity: "Order", name: "buyer"))
+
+    let purchase = try ContentsEditTests.edited(ContentsEditTests.order).data
+    refused(
+      .addEntity(EntityDescription(name: "Order")), purchase, .entity("Order"), "Order", .entity("Purchase"))
+    #expect(
+      "\(ContentsEditError.sharedIdentity(.entity("Order"), "Order", with: .entity("Purchase")))"
+        == "Order: Purchase is known as “Order” to other versions already, and no store can be migrated when two are; "
+        + "choose another name for what is new")
+  }
+}
