@@ -33,7 +33,9 @@ extension Assessment {
       if HashedEntity.constraints(of: former) == constraints { return .unversioned() }
       var followed = former
       followed.uniquenessConstraints = formerConstraints
-      if constraints.allSatisfy(Set(HashedEntity.constraints(of: followed)).contains) { return .inferable("no effect on existing rows") }
+      if constraints.allSatisfy(Set(HashedEntity.constraints(of: followed)).contains) {
+        return .inferable("no effect on existing rows")
+      }
       return .dependsOnRows("no two rows have the same values", "rows of equal values would break the rule")
     case .versionHashModifier:
       let isSame = (former.versionHashModifier ?? "") == (entity.versionHashModifier ?? "")

@@ -24,6 +24,8 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   public internal(set) var changes: [Entry]
   /// What a developer should look at.
   public let hints: [String]
+  /// Whether some change can be inferred for some rows only.
+  let dependsOnRows: Bool
   /// How many changes of other entities are not in it.
   var omittedCount = 0
 
@@ -83,12 +85,12 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     entitiesWithoutHash = difference.entitiesWithoutHash
     changes = difference.changes.map(Entry.init)
     hints = difference.hints.map(\.description)
+    dependsOnRows = changes.contains { $0.inferability == "depends-on-rows" }
   }
 
   /// Whether Core Data gets from the one to the other by itself, where it does.
   var verdict: String {
-    let depends = changes.contains { $0.inferability == "depends-on-rows" }
-    return "Core Data infers the migration" + (depends ? ", if the rows allow it" : "")
+    "Core Data infers the migration" + (dependsOnRows ? ", if the rows allow it" : "")
   }
 
   /// A heading, then three lines a change, then the hints.
@@ -103,7 +105,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     if let refusal {
       lines += WrappedText.lines("Core Data infers no migration: \(refusal)", lead: "", indent: "  ")
     } else if !isSameVersion {
-      lines.append(verdict)
+      lines += WrappedText.lines(verdict, lead: "", indent: "  ")
     }
     for change in changes where !change.isWithoutEffect {
       lines += ["", change.element]

@@ -14,7 +14,7 @@ extension DifferenceReport {
     if let refusal {
       outline.facts.append(SpokenText.of("Core Data infers no migration: \(refusal)"))
     } else if !isSameVersion {
-      outline.facts.append("Core Data infers the migration")
+      outline.facts.append(verdict)
     }
     outline.parts = changes.filter { !$0.isWithoutEffect }.map(\.outline)
     let idle = changes.filter(\.isWithoutEffect).map { "\($0.element): \($0.spokenSentence)" }

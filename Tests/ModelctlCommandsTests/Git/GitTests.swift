@@ -96,7 +96,7 @@ struct GitTests {
       ("name=\"title\" attributeType=\"String\"", "name=\"title\" attributeType=\"String\" elementID=\"heading\""))
     try shell("git merge --quiet --no-edit theirs")
     let show = try workspace.modelctl("show", Self.contents).standardOutput
-    #expect(show.contains("\n  attribute title, String, optional, renaming identifier heading\n"))
+    #expect(show.contains("\n  attribute title, String, optional.\n    renaming identifier heading.\n"))
     #expect(try shell("git status --porcelain").standardOutput.isEmpty)
   }
 

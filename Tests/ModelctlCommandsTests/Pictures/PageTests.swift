@@ -72,7 +72,7 @@ struct PageTests {
     try workspace.write("<model><entity name=\"B\" elementID=\"A\"/><entity name=\"Other\"/></model>", to: "new")
     let result = try workspace.modelctl("diagram", "old", "new", "--entity", "B", "--html")
     let headings = try PageStructure(result.standardOutput).elements("section").compactMap { $0.children.first?.text }
-    #expect(headings.prefix(3) == ["from old to new: 2 changes", "B: renamed from A", "A.x: removed"])
+    #expect(headings.prefix(3) == ["from old to new: 3 changes", "B: renamed from A", "A.x: removed"])
   }
 
   @Test(
