@@ -129,7 +129,9 @@ struct ModelExportTests {
 
   @Test(
     "A folder that is not there is not made, whatever is exported into it",
-    arguments: ["a/b/Shop.xcdatamodeld", "a/Shop.xcdatamodel", "a/Shop.xcdatamodel/contents", "a/shop.xml", "a/../shop.xml"])
+    arguments: [
+      "a/b/Shop.xcdatamodeld", "a/Shop.xcdatamodel", "a/Shop.xcdatamodel/contents", "a/shop.xml", "a/../shop.xml",
+    ])
   func missingFolder(_ name: String) throws {
     let error = #expect(throws: ModelExportError.self) { try ModelExport(Self.model, to: folder.path(name)) }
     guard case .noFolder? = error else {
