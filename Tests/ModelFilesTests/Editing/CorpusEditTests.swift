@@ -15,7 +15,9 @@ struct CorpusEditTests {
   @Test("What is added and removed again leaves the same bytes; a rename taken back leaves an identifier")
   func takenBack() throws {
     var (files, edits, lines) = (0, 0, 0)
-    for (number, url) in CorpusWritingTests.files.enumerated() {
+    let all = CorpusWritingTests.files
+    let chosen = Thoroughness.positions(of: all.count, atMost: 80)
+    for (number, url) in all.enumerated() where chosen.contains(number) {
       let data = try Data(contentsOf: url)
       guard let model = try? ContentsReader.read(data, path: url.path).model, (try? EntityHierarchy(model)) != nil,
         !model.entities.isEmpty
@@ -51,7 +53,7 @@ struct CorpusEditTests {
       edits += 2
     }
     print("edits: \(edits) of \(files) models, all taken back; an added attribute is at most \(lines) lines")
-    #expect(files > 400 && lines <= 2)
+    #expect(files > 0 && lines <= 2)
   }
 
   private static func lineCount(_ data: Data) -> Int { data.count { $0 == UInt8(ascii: "\n") } }
