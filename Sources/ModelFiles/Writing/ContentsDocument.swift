@@ -11,7 +11,7 @@ public struct ContentsDocument: Hashable, Sendable {
   public var model: ManagedObjectModel
   private let kept: KeptMarkup
   private let style: ContentsStyle
-  private var origin: Origin?
+  private let origin: Origin?
 
   /// A file as it was read.
   private struct Origin: Hashable, Sendable {
@@ -31,6 +31,7 @@ public struct ContentsDocument: Hashable, Sendable {
     root.attributes = Self.newProject + root.attributes
     kept = KeptMarkup(of: root, beyond: meant)
     style = .xcode
+    origin = nil
   }
 
   /// Reads a file's bytes.

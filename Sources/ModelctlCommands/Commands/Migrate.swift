@@ -30,7 +30,7 @@ struct Migrate: ParsableCommand {
 
   @Flag(
     inversion: .prefixedNo, exclusivity: .exclusive,
-    help: "Keep the untouched original beside the store, or do not; without it, kept where a copy takes its place.")
+    help: "Keep the original as a backup, or keep none; otherwise one is kept when a migrated copy replaces it.")
   var backup: Bool?
 
   @Flag(name: .customLong("dry-run"), help: "Do everything on a copy and keep nothing.")

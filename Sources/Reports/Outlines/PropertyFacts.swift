@@ -34,7 +34,8 @@ enum PropertyFacts {
       facts.append("no inverse")
     }
     facts.append("delete rule \(relationship.deleteRule.name)")
-    if relationship.minCount > (relationship.isToMany ? 0 : 1) { facts.append("at least \(relationship.minCount)") }
+    // Also of a to-one relationship: files write it or leave it out, and the hash tells the two apart.
+    if relationship.minCount > 0 { facts.append("at least \(relationship.minCount)") }
     if relationship.maxCount > 1 { facts.append("at most \(relationship.maxCount)") }
     if relationship.isIndexed { facts.append("indexed") }
     return facts

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A run of the built program with what it cost.
@@ -15,8 +16,8 @@ struct MeasuredRun {
   /// They are a second and 256 MiB for a release build, as `scripts/hostile` asks for; a debug build gets ten times the
   /// time, and a build for the sanitizers, which take terabytes of addresses for themselves, as much memory as it likes.
   static let limits: (seconds: Double, mebibytes: Int?) = {
+    if SlowBuild.isOn { return (200, nil) }
     let environment = ProcessInfo.processInfo.environment
-    if environment["MODELCTL_SLOW_BUILD"] != nil { return (200, nil) }
     return (
       Double(environment["MODELCTL_HOSTILE_SECONDS"] ?? "") ?? 10,
       Int(environment["MODELCTL_HOSTILE_MEBIBYTES"] ?? "") ?? 384

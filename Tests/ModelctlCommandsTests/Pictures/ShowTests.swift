@@ -121,6 +121,19 @@ struct ShowTests {
 
     """
 
+  @Test("A least count of a to-one relationship is told, because it enters the hash")
+  func leastCount() throws {
+    let workspace = try Workspace()
+    let link = "<relationship name=\"a\" maxCount=\"1\" destinationEntity=\"A\"/>"
+    for (name, contents) in [("without", link), ("with", link.replacing("maxCount", with: "minCount=\"1\" maxCount"))] {
+      try workspace.write("<model><entity name=\"A\">\(contents)</entity></model>", to: name)
+    }
+    #expect(!(try workspace.modelctl("show", "without").standardOutput.contains("at least")))
+    #expect(try workspace.modelctl("show", "with").standardOutput.contains("\n    at least 1.\n"))
+    #expect(
+      try workspace.modelctl("hash", "with").standardOutput != workspace.modelctl("hash", "without").standardOutput)
+  }
+
   @Test("Every fact of a model has its line")
   func everything() throws {
     let workspace = try Workspace()
