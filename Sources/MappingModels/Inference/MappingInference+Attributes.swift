@@ -73,6 +73,7 @@ extension MappingInference {
   }
 
   private func fill(of attribute: StoredAttribute, in entity: String) throws(InferenceFailure) -> AttributeValue? {
+    guard !options.fills.isEmpty else { return nil }
     for name in InferenceOptions.names(of: attribute, in: entity, of: destination) {
       guard let value = options.fills[name] else { continue }
       guard value.suits(attribute.leaf.type) else {

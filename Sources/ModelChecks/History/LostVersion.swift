@@ -22,7 +22,7 @@ extension BundleHistory {
   var lostVersions: [LostVersion] {
     let present = Set(bundle.versions.map(\.name))
     let lost = Dictionary(grouping: released.filter { !present.contains($0.name) }, by: \.name)
-    return lost.keys.sorted { VersionOrder.isOrdered($0, before: $1) }.compactMap { name in
+    return VersionOrder.sorted(lost.keys).compactMap { name in
       let witnesses = lost[name] ?? []
       let hashes = Set(witnesses.map(\.hashes))
       guard !hashes.allSatisfy(isRecordedElsewhere) else { return nil }

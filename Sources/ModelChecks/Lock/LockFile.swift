@@ -50,4 +50,9 @@ public struct LockFile: Hashable, Sendable {
     self.entries = entries
     self.location = location
   }
+
+  /// The entries in the natural order of their names, only those in a state when one is given.
+  func sortedEntries(_ state: State? = nil) -> [(key: String, value: Entry)] {
+    VersionOrder.sorted(entries.filter { state == nil || $0.value.state == state }, by: \.key)
+  }
 }

@@ -6,8 +6,7 @@ extension LockFile {
   /// The file's text: versions in their natural order, entities by name, one value a line, so that two branches that
   /// record the same version conflict in git and others do not.
   public var text: String {
-    let names = entries.keys.sorted { VersionOrder.isOrdered($0, before: $1) }
-    let versions = names.compactMap { name in entries[name].map { "    \(Self.quoted(name)): \($0.text)" } }
+    let versions = sortedEntries().map { name, entry in "    \(Self.quoted(name)): \(entry.text)" }
     let body = versions.isEmpty ? "{}" : "{\n\(versions.joined(separator: ",\n"))\n  }"
     return "{\n  \"version\": \(Self.formVersion),\n  \"versions\": \(body)\n}\n"
   }

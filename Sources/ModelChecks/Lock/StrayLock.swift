@@ -16,9 +16,7 @@ struct StrayLock {
   var location: SourceLocation { lock.location ?? SourceLocation(file: lock.path, line: 1, column: 1) }
 
   /// The versions that it says are released, in their natural order.
-  var releasedVersions: [String] {
-    lock.entries.filter { $0.value.state == .released }.keys.sorted { VersionOrder.isOrdered($0, before: $1) }
-  }
+  var releasedVersions: [String] { lock.sortedEntries(.released).map(\.key) }
 
   /// Takes a file; nil for one that is not ours, or whose bundle is there.
   private init?(_ path: String) {
@@ -36,8 +34,8 @@ struct StrayLock {
   /// Every stray lock file below folders, sorted.
   static func find(under folders: [String]) -> [StrayLock] {
     var seen: Set<String> = []
-    return folders.flatMap(paths).filter { seen.insert($0).inserted }
-      .sorted { VersionOrder.isOrdered($0, before: $1) }.compactMap { StrayLock($0) }
+    return VersionOrder.sorted(folders.flatMap(paths).filter { seen.insert($0).inserted })
+      .compactMap { StrayLock($0) }
   }
 
   /// Whether a bundle without a lock file continues the one that this belongs to: it has a version of it, or, where no

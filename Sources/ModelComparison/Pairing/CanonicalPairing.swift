@@ -28,13 +28,27 @@ struct CanonicalPairing {
   private var freeDestinations: [Item]
 
   /// Pairs in four rounds: canonical names; identifier with name; name with canonical name; name with name.
+  ///
+  /// Where nothing has an identifier, as nearly everywhere, every round would pair by the names.
   init(from sources: [Item], to destinations: [Item]) {
+    if let names = Self.names(of: sources), let wanted = Self.names(of: destinations) {
+      for name in wanted where names.contains(name) { sourceNames[name] = name }
+      (freeSources, freeDestinations) = ([], [])
+      return
+    }
     freeSources = sources.sorted { $0.name < $1.name }
     freeDestinations = destinations.sorted { $0.name < $1.name }
     pair(by: { $0.canonicalName }, with: { $0.canonicalName })
     pair(by: { $0.identifier }, with: { $0.name })
     pair(by: { $0.identifier == nil ? nil : $0.name }, with: { $0.canonicalName })
     pair(by: { $0.name }, with: { $0.name })
+  }
+
+  /// The names, nil when they are not all that counts: something has an identifier, or two have one name.
+  private static func names(of items: [Item]) -> Set<String>? {
+    var names = Set<String>(minimumCapacity: items.count)
+    for item in items where item.identifier != nil || !names.insert(item.name).inserted { return nil }
+    return names
   }
 
   private mutating func pair(by destinationKey: (Item) -> String?, with sourceKey: (Item) -> String) {

@@ -50,8 +50,7 @@ struct BundleReader {
     } catch {
       throw .unreadable(path: path, reason: "there is no such folder, or it may not be read")
     }
-    return names.filter { BundlePath.pathExtension($0) == wanted }
-      .sorted { VersionOrder.isOrdered(BundlePath.stem($0), before: BundlePath.stem($1)) }
+    return VersionOrder.sorted(names.filter { BundlePath.pathExtension($0) == wanted }, by: BundlePath.stem)
       .map { BundlePath.joined(path, $0) }
   }
 

@@ -47,7 +47,7 @@ extension ModelBundle {
         }
       }
     }
-    return found.sorted { VersionOrder.isOrdered($0, before: $1) }
+    return VersionOrder.sorted(found)
   }
 
   static func isFolder(_ path: String) -> Bool {

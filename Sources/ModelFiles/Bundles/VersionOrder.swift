@@ -2,12 +2,35 @@
 public enum VersionOrder {
   /// True when the first name comes before the second.
   public static func isOrdered(_ first: String, before second: String) -> Bool {
-    let (left, right) = (parts(first), parts(second))
-    for (leftPart, rightPart) in zip(left, right) where leftPart != rightPart {
-      return leftPart < rightPart
+    Key(first) < Key(second)
+  }
+
+  /// The elements in the natural order of their names, each of which is taken apart once.
+  package static func sorted<Element>(
+    _ elements: some Sequence<Element>,
+    by name: (Element) -> String
+  ) -> [Element] {
+    elements.map { (key: Key(name($0)), element: $0) }.sorted { $0.key < $1.key }.map(\.element)
+  }
+
+  /// The names in their natural order.
+  package static func sorted(_ names: some Sequence<String>) -> [String] { sorted(names) { $0 } }
+
+  /// A name and its runs.
+  private struct Key: Comparable {
+    let name: String
+    let parts: [Part]
+
+    init(_ name: String) {
+      self.name = name
+      parts = VersionOrder.parts(name)
     }
-    return left.count == right.count
-      ? first.utf8.lexicographicallyPrecedes(second.utf8) : left.count < right.count
+
+    static func < (first: Key, second: Key) -> Bool {
+      for (left, right) in zip(first.parts, second.parts) where left != right { return left < right }
+      return first.parts.count == second.parts.count
+        ? first.name.utf8.lexicographicallyPrecedes(second.name.utf8) : first.parts.count < second.parts.count
+    }
   }
 
   /// A run of digits or of anything else; a number sorts before text.

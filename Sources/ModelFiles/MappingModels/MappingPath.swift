@@ -72,6 +72,6 @@ public enum MappingPath {
         }
       }
     }
-    return found.sorted { VersionOrder.isOrdered($0, before: $1) }
+    return VersionOrder.sorted(found)
   }
 }

@@ -60,8 +60,8 @@ public struct GitFile: Hashable, Sendable {
     let names = try repository.names(in: self)
     if names.contains("contents") { return GitFile(self, path: "\(path)/contents") }
     if names.contains("elements") { return GitFile(self, path: "\(path)/elements") }
-    let versions = names.filter { BundlePath.pathExtension($0) == "xcdatamodel" }
-      .sorted { VersionOrder.isOrdered(BundlePath.stem($0), before: BundlePath.stem($1)) }
+    let versions = VersionOrder.sorted(
+      names.filter { BundlePath.pathExtension($0) == "xcdatamodel" }, by: BundlePath.stem)
     guard let first = versions.first else { throw .noVersions(bundle: argument) }
     let current = try currentVersion(in: repository, names: names)
     guard let version = current ?? (versions.count == 1 ? first : nil) else {

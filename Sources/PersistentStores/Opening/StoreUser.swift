@@ -19,6 +19,17 @@ public struct StoreUser: Hashable, Sendable {
 }
 
 extension StoreUser {
+  /// The other processes that have a store open while this process holds the exclusive lock on it.
+  ///
+  /// Nobody else can have a lock then, so that the table of all locks need not be read, which takes Linux 20 ms.
+  ///
+  /// - Parameter path: the store's file.
+  /// - Returns: the processes.
+  static func lockedOut(of path: String) -> [StoreUser] {
+    ProcessTable.processes(withOpen: path).sorted()
+      .map { StoreUser(processID: $0, name: ProcessTable.name(of: $0), activity: .idle) }
+  }
+
   /// The other processes that have a store open, those that write first.
   ///
   /// Only what the system tells this user: a process of another user is found when it holds a lock, or not at all.

@@ -20,6 +20,6 @@ extension StoreWriter {
     let isOpenTwice =
       FileIdentity(path: files.database).map { ProcessTable.ownDescriptors(of: $0) > handleCount } ?? false
     let own = isOpenTwice ? [StoreUser(processID: ProcessTable.own, name: nil, activity: .idle)] : []
-    return own + StoreUser.others(of: files.database)
+    return own + StoreUser.lockedOut(of: files.database)
   }
 }

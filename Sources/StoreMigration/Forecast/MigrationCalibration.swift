@@ -30,18 +30,18 @@ public struct MigrationCalibration: Hashable, Sendable {
 
   /// How long some work takes.
   ///
-  /// The time between the two trials is that of their additional units. A unit of a larger store takes longer, as the
-  /// depth of its trees does: by the logarithm of the number of units. Writing to the disk comes on top, because the
-  /// trials fit into memory.
+  /// The time between the two trials is that of their additional units. The trials fit into memory, so the disk is
+  /// reckoned apart: a copy is on its way to it while the work goes on, and the slower of the two counts; in the store
+  /// itself one waits for the other.
   ///
   /// - Parameter work: what is to be done.
   /// - Returns: seconds, never less than the small trial took.
   public func seconds(for work: MigrationWork) -> Double {
     let secondsPerUnit = self.secondsPerUnit
     let fixed = max(0, small.seconds - secondsPerUnit * Double(small.units))
-    let depth = max(1, Self.depth(work.units) / Self.depth(large.units))
+    let working = fixed + secondsPerUnit * Double(work.units)
     let writing = bytesPerSecond > 0 ? Double(work.bytesToWrite) / bytesPerSecond : 0
-    return max(small.seconds, fixed + secondsPerUnit * Double(work.units) * depth + writing)
+    return max(small.seconds, work.strategy == .clone ? max(working, writing) : working + writing)
   }
 
   /// The time between the trials for each of the units between them; where there is none, all of the larger's time.
@@ -50,7 +50,4 @@ public struct MigrationCalibration: Hashable, Sendable {
     let difference = large.seconds - small.seconds
     return difference > 0 ? difference / Double(large.units - small.units) : large.seconds / Double(large.units)
   }
-
-  /// The depth of a binary tree.
-  private static func depth(_ units: Int) -> Double { Double(Int.bitWidth - max(2, units).leadingZeroBitCount) }
 }

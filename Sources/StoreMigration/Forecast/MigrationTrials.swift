@@ -11,9 +11,9 @@ struct MigrationTrials {
   /// The rows of the smaller trial's store, of all entities together.
   private static let rows = 1_000
   /// How many times as many rows the larger has: fewer where the smaller has taken long.
-  private static let ratios = 2.0...6.0
+  private static let ratios = 2.0...24.0
   /// How long the larger trial may take, nearly, with making its store.
-  private static let seconds = 0.15
+  private static let seconds = 0.2
   /// How much is written to find out how fast the disk is.
   private static let diskBytes = 4 * 1024 * 1024
 

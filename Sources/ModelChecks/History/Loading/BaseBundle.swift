@@ -27,9 +27,7 @@ struct BaseBundle {
     guard let lock else {
       return reading.usable.map { released($0.name, $0.known.versionHashes) }
     }
-    return lock.entries.filter { $0.value.state == .released }
-      .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
-      .map { released($0.key, $0.value.hashes) }
+    return lock.sortedEntries(.released).map { released($0.key, $0.value.hashes) }
   }
 
   /// The versions of which nothing says what they were: they cannot be read, and the base's lock does not hold them.

@@ -212,8 +212,7 @@ struct ProjectLoader {
       errors.append(error)
       return nil
     }
-    let entries = (lock?.entries ?? [:]).filter { $0.value.state == .released }
-      .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
+    let entries = lock?.sortedEntries(.released) ?? []
     let others = (base?.released ?? []) + compiled
     let committed = CommittedVersions(
       of: reading,

@@ -15,8 +15,7 @@ extension Rule {
       """
   ) { history in
     guard let base = history.baseLock else { return [] }
-    let released = base.entries.filter { $0.value.state == .released }
-      .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
+    let released = base.sortedEntries(.released)
     guard history.lock != nil else {
       guard !released.isEmpty else { return [] }
       return [

@@ -14,8 +14,7 @@ extension Rule {
       that is gone only hides that, and so does a consent to lose what is not lost. Record the draft again with modelctl lock --draft, or remove the entry.
       """
   ) { history in
-    let entries = (history.lock?.entries ?? [:]).filter { $0.value.state == .draft }
-      .sorted { VersionOrder.isOrdered($0.key, before: $1.key) }
+    let entries = history.lock?.sortedEntries(.draft) ?? []
     return history.staleConsents
       + entries.compactMap { name, entry in
         guard history.bundle.version(named: name) != nil else {
@@ -39,7 +38,7 @@ extension Rule {
 extension BundleHistory {
   /// The consents on steps that can still change, to what is not lost there.
   fileprivate var staleConsents: [RuleIssue] {
-    (lock?.entries ?? [:]).sorted { VersionOrder.isOrdered($0.key, before: $1.key) }.compactMap { name, entry in
+    (lock?.sortedEntries() ?? []).compactMap { name, entry in
       guard !entry.allowedLosses.isEmpty, version(named: name) != nil, canChange(name) else { return nil }
       let stale = entry.allowedLosses.subtracting(steps(to: name).flatMap(\.losses).flatMap(\.names)).sorted()
       guard !stale.isEmpty else { return nil }
