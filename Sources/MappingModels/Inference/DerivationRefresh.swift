@@ -9,6 +9,9 @@ struct DerivationRefresh {
   let destination: EntityHierarchy
 
   func applied(to mapping: MappingModel) -> MappingModel {
+    guard destination.model.entities.contains(where: { $0.attributes.contains { $0.derivation != nil } }) else {
+      return mapping
+    }
     let changed = changedNames(in: mapping)
     let losesLinks = mapping.entityMappings.contains { $0.destination == nil } || movesOut(in: mapping)
     var mapping = mapping

@@ -22,8 +22,10 @@ package struct StoredAttribute: Sendable {
 extension EntityHierarchy {
   /// The attribute values that a store keeps for an entity, inherited ones included, by leaf path.
   package func storedAttributes(of entity: String) -> [String: StoredAttribute] {
+    let attributes = allAttributes(of: entity)
     var stored: [String: StoredAttribute] = [:]
-    for declared in allAttributes(of: entity).values where !declared.property.isTransient {
+    stored.reserveCapacity(attributes.count)
+    for declared in attributes.values where !declared.property.isTransient {
       for leaf in declared.property.leaves where !leaf.attribute.isTransient {
         let path = leaf.path.joined(separator: ".")
         stored[path] = StoredAttribute(

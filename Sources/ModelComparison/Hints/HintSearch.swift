@@ -133,31 +133,37 @@ struct HintSearch {
           canonical: former.canonicalName
         )
       }
-      let attributes = pairing.attributes(ofDestination: entity.name).sourceNames
-      let formerAttributes = source.allAttributes(of: former.name)
-      for attribute in entity.attributes {
-        guard let old = attributes[attribute.name].flatMap({ formerAttributes[$0]?.property }),
-          old.name != attribute.name
-        else { continue }
-        check(
-          .property(entity: entity.name, name: attribute.name),
-          attribute.renamingIdentifier,
-          former: old.name,
-          canonical: old.canonicalName
-        )
+      let attributes = entity.attributes.filter { $0.renamingIdentifier != nil }
+      if !attributes.isEmpty {
+        let names = pairing.attributes(ofDestination: entity.name).sourceNames
+        let formerAttributes = source.allAttributes(of: former.name)
+        for attribute in attributes {
+          guard let old = names[attribute.name].flatMap({ formerAttributes[$0]?.property }),
+            old.name != attribute.name
+          else { continue }
+          check(
+            .property(entity: entity.name, name: attribute.name),
+            attribute.renamingIdentifier,
+            former: old.name,
+            canonical: old.canonicalName
+          )
+        }
       }
-      let relationships = pairing.relationships(ofDestination: entity.name).sourceNames
-      let formerRelationships = source.allRelationships(of: former.name)
-      for relationship in entity.relationships {
-        guard let old = relationships[relationship.name].flatMap({ formerRelationships[$0]?.property }),
-          old.name != relationship.name
-        else { continue }
-        check(
-          .property(entity: entity.name, name: relationship.name),
-          relationship.renamingIdentifier,
-          former: old.name,
-          canonical: old.canonicalName
-        )
+      let relationships = entity.relationships.filter { $0.renamingIdentifier != nil }
+      if !relationships.isEmpty {
+        let names = pairing.relationships(ofDestination: entity.name).sourceNames
+        let formerRelationships = source.allRelationships(of: former.name)
+        for relationship in relationships {
+          guard let old = names[relationship.name].flatMap({ formerRelationships[$0]?.property }),
+            old.name != relationship.name
+          else { continue }
+          check(
+            .property(entity: entity.name, name: relationship.name),
+            relationship.renamingIdentifier,
+            former: old.name,
+            canonical: old.canonicalName
+          )
+        }
       }
     }
     return hints
