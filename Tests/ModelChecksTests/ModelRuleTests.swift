@@ -222,6 +222,36 @@ struct ModelRuleTests {
         </uniquenessConstraint></uniquenessConstraints></entity>
         """),
     Case(
+      rule: "unknown-derivation-property",
+      broken: """
+        <entity name="Order">
+          <attribute name="total" attributeType="Double" derived="YES" derivationExpression="lines.@sum.prise"/>
+          <attribute name="count" attributeType="Integer 64" derived="YES" derivationExpression="line.@count"/>
+          <attribute name="plain" attributeType="String" derived="YES" derivationExpression="canonical:(titel)"/>
+          <attribute name="title" attributeType="String"/>
+          <relationship name="lines" toMany="YES" destinationEntity="Line"/>
+        </entity>
+        <entity name="Line"><attribute name="price" attributeType="Double"/></entity>
+        """,
+      findings: [
+        "m:3:3: error: Order.total is derived from “prise”, which Line does not have [unknown-derivation-property]",
+        "m:4:3: error: Order.count is derived from “line”, which Order does not have [unknown-derivation-property]",
+        "m:5:3: error: Order.plain is derived from “titel”, which Order does not have [unknown-derivation-property]",
+      ],
+      sound: """
+        <entity name="Named"><attribute name="title" attributeType="String"/></entity>
+        <entity name="Order" parentEntity="Named">
+          <attribute name="total" attributeType="Double" derived="YES" derivationExpression="lines.@sum.price"/>
+          <attribute name="count" attributeType="Integer 64" derived="YES" derivationExpression="count:(lines)"/>
+          <attribute name="plain" attributeType="String" derived="YES" derivationExpression="canonical:(title)"/>
+          <attribute name="changed" attributeType="Date" derived="YES" derivationExpression="now()"/>
+          <attribute name="other" attributeType="String" derived="YES" derivationExpression="gone.name"/>
+          <relationship name="lines" toMany="YES" destinationEntity="Line"/>
+          <relationship name="gone" destinationEntity="Nobody"/>
+        </entity>
+        <entity name="Line"><attribute name="price" attributeType="Double"/></entity>
+        """),
+    Case(
       rule: "unknown-destination",
       broken: """
         <entity name="Note">

@@ -63,7 +63,7 @@ public struct Rule: Sendable {
     .cascadeBothWays, .caseClash, .duplicateName, .inheritanceCycle, .inheritedNameClash, .missingInverse,
     .oneSidedInverse,
     .reservedName, .toManyWithoutInverse, .unknownAttributeType, .unknownConfigurationMember,
-    .unknownConstraintProperty, .unknownDestination, .unknownIndexProperty, .unknownParent,
+    .unknownConstraintProperty, .unknownDerivationProperty, .unknownDestination, .unknownIndexProperty, .unknownParent,
   ]
 
   /// The rules about what leads to the next version.

@@ -117,54 +117,44 @@ struct HintSearch {
 
   private func stalePreviousNames() -> [Hint] {
     var hints: [Hint] = []
-    func check(_ element: ModelElement, _ identifier: String?, former: String, canonical: String) {
-      guard let identifier, identifier == former, canonical != former else { return }
+    func check(_ element: ModelElement, _ identifier: String, former: String, canonical: String) {
+      guard identifier == former, canonical != former else { return }
       hints.append(
         .identifierNamesPreviousName(element: element, identifier: identifier, canonicalName: canonical)
       )
     }
+    func check(
+      _ properties: [(name: String, identifier: String?)],
+      of entity: String,
+      pairing: (String) -> PropertyPairing,
+      formerCanonicalName: (String) -> String?
+    ) {
+      guard properties.contains(where: { $0.identifier != nil }) else { return }
+      let formerNames = pairing(entity).sourceNames
+      for (name, identifier) in properties {
+        guard let identifier, let former = formerNames[name], former != name,
+          let canonical = formerCanonicalName(former)
+        else { continue }
+        check(.property(entity: entity, name: name), identifier, former: former, canonical: canonical)
+      }
+    }
     for entity in destination.numberedEntities {
       guard let former = pairing.source(ofDestination: entity.name).flatMap(source.entity(named:)) else { continue }
-      if entity.name != former.name {
-        check(
-          .entity(entity.name),
-          entity.renamingIdentifier,
-          former: former.name,
-          canonical: former.canonicalName
-        )
+      if let identifier = entity.renamingIdentifier, entity.name != former.name {
+        check(.entity(entity.name), identifier, former: former.name, canonical: former.canonicalName)
       }
-      let attributes = entity.attributes.filter { $0.renamingIdentifier != nil }
-      if !attributes.isEmpty {
-        let names = pairing.attributes(ofDestination: entity.name).sourceNames
-        let formerAttributes = source.allAttributes(of: former.name)
-        for attribute in attributes {
-          guard let old = names[attribute.name].flatMap({ formerAttributes[$0]?.property }),
-            old.name != attribute.name
-          else { continue }
-          check(
-            .property(entity: entity.name, name: attribute.name),
-            attribute.renamingIdentifier,
-            former: old.name,
-            canonical: old.canonicalName
-          )
-        }
-      }
-      let relationships = entity.relationships.filter { $0.renamingIdentifier != nil }
-      if !relationships.isEmpty {
-        let names = pairing.relationships(ofDestination: entity.name).sourceNames
-        let formerRelationships = source.allRelationships(of: former.name)
-        for relationship in relationships {
-          guard let old = names[relationship.name].flatMap({ formerRelationships[$0]?.property }),
-            old.name != relationship.name
-          else { continue }
-          check(
-            .property(entity: entity.name, name: relationship.name),
-            relationship.renamingIdentifier,
-            former: old.name,
-            canonical: old.canonicalName
-          )
-        }
-      }
+      check(
+        entity.attributes.map { ($0.name, $0.renamingIdentifier) },
+        of: entity.name,
+        pairing: pairing.attributes(ofDestination:),
+        formerCanonicalName: { source.allAttributes(of: former.name)[$0]?.property.canonicalName }
+      )
+      check(
+        entity.relationships.map { ($0.name, $0.renamingIdentifier) },
+        of: entity.name,
+        pairing: pairing.relationships(ofDestination:),
+        formerCanonicalName: { source.allRelationships(of: former.name)[$0]?.property.canonicalName }
+      )
     }
     return hints
   }

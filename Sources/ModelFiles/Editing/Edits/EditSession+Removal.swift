@@ -88,7 +88,7 @@ extension EditSession {
   ) throws(ContentsEditError) {
     guard let text = attribute.filled("derivationExpression") else { return }
     let element = place(of: attribute, in: owner)
-    if let path = DerivationPath(text) {
+    if let path = DerivationKeyPath(text) {
       guard let name = path.first(of: removed.byEntity, from: owner["name"] ?? "", hierarchy) else { return }
       throw .derivedFrom(name, attribute: element, expression: text)
     }

@@ -109,7 +109,7 @@ extension EditSession {
   ) {
     guard let text = node.filled("derivationExpression"), ElementName.isMentioned(former, in: text) else { return }
     let element = place(of: node, in: owner)
-    let path = DerivationPath(text)
+    let path = DerivationKeyPath(text)
     guard let path else {
       return warn("the derivation of \(element) may mean \(former) and is left as it is: \(text)")
     }

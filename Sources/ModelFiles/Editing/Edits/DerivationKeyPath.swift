@@ -2,13 +2,13 @@ import Foundation
 import ModelDescription
 
 /// A derivation in the forms that are understood: a key path, or a function of one.
-struct DerivationPath {
+package struct DerivationKeyPath {
   private let lead: String
   private let keys: [String]
   private let trail: String
 
   /// Takes an expression such as `lines.@sum.price` or `canonical:(name)` apart; nil for another form.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var path = Substring(text)
     if let open = text.range(of: ":("), text.hasSuffix(")") {
       path = text[open.upperBound...].dropLast()
@@ -21,6 +21,9 @@ struct DerivationPath {
       keys.allSatisfy({ key in !key.isEmpty && key.unicodeScalars.allSatisfy { $0 == "@" || ElementName.isPart($0) } })
     else { return nil }
   }
+
+  /// The names of properties along the path; operators such as `@sum` are none.
+  package var propertyNames: [String] { keys.filter { !$0.hasPrefix("@") } }
 
   /// Renames a property in the expression.
   ///
@@ -48,7 +51,7 @@ struct DerivationPath {
   /// The first property in the path that is one of those given, which are names by the entities in which they mean them.
   func first(of properties: [String: Set<String>], from entity: String, _ hierarchy: EntityHierarchy) -> String? {
     var place: String? = entity
-    for key in keys where !key.hasPrefix("@") {
+    for key in propertyNames {
       guard let current = place else { return nil }
       if properties[current]?.contains(key) == true { return key }
       place = hierarchy.allRelationships(of: current)[key]?.property.destinationEntityName

@@ -1,0 +1,46 @@
+import ModelDescription
+import ModelFiles
+
+extension Rule {
+  static let unknownDerivationProperty = Rule(
+    id: "unknown-derivation-property",
+    severity: .error,
+    purpose: "A derived attribute is computed from properties that are there.",
+    explanation: """
+      Core Data computes a derived attribute in the store, by triggers that follow its key path from relationship to \
+      relationship. It cannot make them for a path on which a name is missing, and refuses the store when it is \
+      opened. Correct the name in the derivation expression; modelctl edit rename renames it there, too.
+      """
+  ) { index in
+    index.model.entities.flatMap { entity in
+      entity.attributes.compactMap { attribute in
+        guard let path = attribute.derivation.flatMap({ DerivationKeyPath($0.expression) }),
+          let (name, holder) = index.firstMissing(of: path.propertyNames, from: entity)
+        else { return nil }
+        return RuleIssue(
+          .property(entity: entity.name, name: attribute.name),
+          "\(entity.name).\(attribute.name) is derived from “\(name)”, which \(holder.name) does not have",
+          fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: holder).sorted()))
+      }
+    }
+  }
+}
+
+extension ModelIndex {
+  /// The first name on a key path that the entity reached there does not have.
+  ///
+  /// The path is not followed beyond an attribute, whose elements may be named, nor to an entity that is not there.
+  fileprivate func firstMissing(
+    of names: [String], from entity: EntityDescription
+  ) -> (name: String, holder: EntityDescription)? {
+    var holder = entity
+    for name in names {
+      guard propertyNames(of: holder).contains(name) else { return (name, holder) }
+      guard let destination = relationship(named: name, of: holder)?.relationship.destinationEntityName,
+        let next = self.entity(named: destination)
+      else { return nil }
+      holder = next
+    }
+    return nil
+  }
+}
