@@ -32,8 +32,7 @@ struct Diff: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let old = try models.resolveHierarchy(former)
-    let new = try models.resolveHierarchy(latter)
+    let (old, new) = try models.resolveHierarchies(former, latter)
     let difference = ModelDifference(from: old.hierarchy, to: new.hierarchy)
     let report = DifferenceReport(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference)
     try output.write(text: plainness.plain ? report.plainText : report.text, document: report)

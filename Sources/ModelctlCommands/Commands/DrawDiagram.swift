@@ -51,24 +51,23 @@ struct DrawDiagram: ParsableCommand {
     if output.format.contains(where: { $0.form == .png && $0.file == nil }), Terminal.isOutput {
       throw CommandError.pictureOnTerminal
     }
-    let source = try models.resolveHierarchy(argument)
-    let drawing = try latter.map { try difference(source, models.resolveHierarchy($0)) } ?? picture(of: source)
-    try drawing.write(to: output)
+    try drawing().write(to: output)
   }
 
-  private func picture(
-    of source: (name: String, file: ModelFile, hierarchy: EntityHierarchy)
-  ) throws -> Drawing {
+  private func drawing() throws -> Drawing {
+    guard let argument, let latter else { return try picture(of: models.resolveHierarchy(argument)) }
+    let (old, new) = try models.resolveHierarchies(argument, latter)
+    return try difference(old, new)
+  }
+
+  private func picture(of source: NamedModel) throws -> Drawing {
     let diagram = try focused(Diagram(name: source.name, model: source.hierarchy))
     let names = entities.isEmpty ? nil : Set(diagram.nodes.map(\.name))
     let report = ModelReport(name: source.name, model: source.hierarchy.model, entities: names)
     return Drawing(diagram: diagram) { DiagramPage(diagram, report: report, picture: $0) }
   }
 
-  private func difference(
-    _ old: (name: String, file: ModelFile, hierarchy: EntityHierarchy),
-    _ new: (name: String, file: ModelFile, hierarchy: EntityHierarchy)
-  ) throws -> Drawing {
+  private func difference(_ old: NamedModel, _ new: NamedModel) throws -> Drawing {
     let difference = ModelDifference(from: old.hierarchy, to: new.hierarchy)
     let diagram = try focused(Diagram(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference))
     var report = DifferenceReport(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference)

@@ -2,6 +2,9 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
+/// A model that an argument named, and how reports call it.
+typealias NamedModel = (name: String, file: ModelFile, hierarchy: EntityHierarchy)
+
 /// Where a command finds its models.
 struct ModelOptions: ParsableArguments {
   @Option(
@@ -61,13 +64,22 @@ struct ModelOptions: ParsableArguments {
   /// The same with its inheritance looked through.
   ///
   /// - Throws: as ``resolve(_:)``, and ``CommandError`` for a model whose inheritance is broken.
-  func resolveHierarchy(_ argument: String?) throws -> (name: String, file: ModelFile, hierarchy: EntityHierarchy) {
+  func resolveHierarchy(_ argument: String?) throws -> NamedModel {
     let (name, file) = try resolve(argument)
     do {
       return (name, file, try EntityHierarchy(file.model))
     } catch {
       throw CommandError(error, in: file, named: name)
     }
+  }
+
+  /// Two models, under the names that were typed where the versions' own, of two bundles, are the same.
+  ///
+  /// - Throws: as ``resolveHierarchy(_:)``.
+  func resolveHierarchies(_ former: String, _ latter: String) throws -> (former: NamedModel, latter: NamedModel) {
+    var (old, new) = (try resolveHierarchy(former), try resolveHierarchy(latter))
+    if old.name == new.name { (old.name, new.name) = (former, latter) }
+    return (old, new)
   }
 
   /// What a store that cannot be read as one looks like.
