@@ -62,7 +62,7 @@ struct DrawingProgramTests {
 
   @Test(
     "What ends the program ends the drawing program too, and leaves nothing behind",
-    arguments: [SIGINT, SIGTERM, SIGHUP], ["svg=out.svg", "html=out.html"])
+    arguments: EndingSignal.all, ["svg=out.svg", "html=out.html"])
   func interrupted(_ signal: Int32, _ form: String) throws {
     let workspace = try Workspace()
     try workspace.write("", to: "Temporary/.keep")

@@ -74,7 +74,7 @@ struct FleetReportTests {
     #expect(text.split(separator: "\n").filter { $0.hasPrefix("## ") } == ["## What changes from v1 to v2"])
   }
 
-  @Test("A run that is stopped names the stores that it did not reach", arguments: [SIGINT, SIGHUP])
+  @Test("A run that is stopped names the stores that it did not reach", arguments: EndingSignal.all)
   func stopped(_ signal: Int32) throws {
     let workspace = try Workspace()
     try workspace.makeStore("0.sqlite", rows: 60_000)
