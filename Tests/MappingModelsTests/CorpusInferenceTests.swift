@@ -37,7 +37,7 @@ struct CorpusInferenceTests {
             (start, chain) = (former, mapping)
           }
         } catch {
-          refused["\(error.code) \(error.reason)", default: 0] += 1
+          refused[error.reason, default: 0] += 1
           print("\(bundle.name): \(error)")
           (start, chain) = (nil, nil)
         }

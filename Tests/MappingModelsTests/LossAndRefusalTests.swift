@@ -52,6 +52,35 @@ struct LossAndRefusalTests {
     #expect(try pair.requirements() == [.mandatoryRelationship(entity: "Line", relationship: "item")])
   }
 
+  @Test(
+    "a name spelled with other characters that look the same is refused: its column has another name",
+    arguments: [
+      ([AttributeDescription.text("cafe\u{301}")], [AttributeDescription.text("caf\u{E9}")]),
+      ([.text("cafe\u{301}"), .text("a")], [.text("caf\u{E9}"), .text("b") { $0.renamingIdentifier = "a" }]),
+    ])
+  func respelled(former: [AttributeDescription], latter: [AttributeDescription]) throws {
+    #expect(
+      try VersionPair(former, to: latter).failure()?.description == """
+        Order.caf\u{E9}: The name looks the same and is spelled with other Unicode characters: it was 63 61 66 65 301 \
+        and is 63 61 66 E9, so that Core Data takes it for another name; copy it from the version before, or give it a \
+        name that is new to the eye, too, and the former one as renaming identifier
+        """)
+  }
+
+  @Test("a respelled entity or relationship is refused; a new name with the former one as identifier is not")
+  func respelledElsewhere() throws {
+    let (former, latter) = (EntityDescription(name: "Cafe\u{301}"), EntityDescription(name: "Caf\u{E9}"))
+    #expect(try VersionPair([former], [latter]).failure()?.element == .entity("Caf\u{E9}"))
+    func links(_ name: String) -> [EntityDescription] {
+      [EntityDescription(name: "A", relationships: [.toMany(name, "A", inverse: nil)])]
+    }
+    #expect(
+      try VersionPair(links("cafe\u{301}s"), links("caf\u{E9}s")).failure()?.element
+        == .property(entity: "A", name: "caf\u{E9}s"))
+    let named = EntityDescription(name: "Coffee", renamingIdentifier: "Cafe\u{301}")
+    #expect(try VersionPair([former], [named]).failure() == nil)
+  }
+
   @Test("an ambiguous identifier is refused with the names that claim each other")
   func ambiguous() throws {
     let pair = try VersionPair([.text("a")], to: [.text("a"), .text("b") { $0.renamingIdentifier = "a" }])

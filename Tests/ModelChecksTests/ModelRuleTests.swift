@@ -246,10 +246,15 @@ struct ModelRuleTests {
           <attribute name="plain" attributeType="String" derived="YES" derivationExpression="canonical:(title)"/>
           <attribute name="changed" attributeType="Date" derived="YES" derivationExpression="now()"/>
           <attribute name="other" attributeType="String" derived="YES" derivationExpression="gone.name"/>
+          <attribute name="same" attributeType="String" derived="YES" derivationExpression="SELF.title"/>
+          <attribute name="seven" attributeType="Integer 16" derived="YES" derivationExpression="7"/>
+          <attribute name="nothing" attributeType="String" derived="YES" derivationExpression="nil"/>
+          <attribute name="gifts" attributeType="Double" derived="YES" derivationExpression="lines.@sum.discount"/>
           <relationship name="lines" toMany="YES" destinationEntity="Line"/>
           <relationship name="gone" destinationEntity="Nobody"/>
         </entity>
         <entity name="Line"><attribute name="price" attributeType="Double"/></entity>
+        <entity name="Gift" parentEntity="Line"><attribute name="discount" attributeType="Double"/></entity>
         """),
     Case(
       rule: "unknown-destination",

@@ -43,6 +43,14 @@ struct PairingTests {
     #expect(try pairs([("a", nil)], [("b", "")]).pairs == [])
   }
 
+  @Test("the former's own spelling is kept, whether anything has an identifier or not")
+  func spelling() throws {
+    for other in [("x", nil), ("x", "y")] as [(String, String?)] {
+      let pair = try #require(try pairs([("e\u{301}", nil)], [("\u{E9}", nil), other]).pairs.first)
+      #expect(pair.utf8.elementsEqual("\u{E9} ← e\u{301}".utf8))
+    }
+  }
+
   @Test("two claims on one name are ambiguous")
   func ambiguous() throws {
     let result = try pairs([("a", nil)], [("a", nil), ("b", "a")])

@@ -28,6 +28,22 @@ extension InferenceFailure {
     )
   }
 
+  /// “é” is one character or two, an “e” and an accent, and looks the same.
+  static func respelled(_ element: ModelElement, from former: String, to name: String) -> InferenceFailure {
+    func characters(_ text: String) -> String {
+      text.unicodeScalars.map { String($0.value, radix: 16, uppercase: true) }.joined(separator: " ")
+    }
+    return InferenceFailure(
+      code: nil,
+      reason: "The name looks the same and is spelled with other Unicode characters",
+      element: element,
+      explanation: """
+        it was \(characters(former)) and is \(characters(name)), so that Core Data takes it for another name; copy it \
+        from the version before, or give it a name that is new to the eye, too, and the former one as renaming identifier
+        """
+    )
+  }
+
   static func incompatibleTypes(_ conversion: TypeConversion, entity: String, attribute: String) -> InferenceFailure {
     let next =
       conversion.isCastable
@@ -56,6 +72,6 @@ extension InferenceFailure {
 extension InferenceFailure: CustomStringConvertible {
   /// The place, Core Data's code and words, and ours.
   public var description: String {
-    "\(element): \(reason) (NSCocoaErrorDomain \(code)): \(explanation)"
+    "\(element): \(reason)\(code.map { " (NSCocoaErrorDomain \($0))" } ?? ""): \(explanation)"
   }
 }

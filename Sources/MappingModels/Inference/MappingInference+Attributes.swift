@@ -7,7 +7,7 @@ extension MappingInference {
     from former: String
   ) throws(InferenceFailure) -> [String: AttributeMapping] {
     let names = pairing.attributes(ofDestination: entity)
-    if let ambiguity = names.ambiguities.first { throw .ambiguous(ambiguity) }
+    try check(names, of: entity)
     let formerAttributes = source.storedAttributes(of: former)
     let formerDeclarations = source.allAttributes(of: former)
     var leafPaths: [String: String] = [:]

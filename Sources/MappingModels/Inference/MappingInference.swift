@@ -43,10 +43,30 @@ struct MappingInference {
   /// Refuses ambiguous names, and to bring rows of several root tables into one, where their primary keys would collide.
   func checkEntities() throws(InferenceFailure) {
     if let ambiguity = pairing.ambiguities.first { throw .ambiguous(ambiguity) }
+    for entity in destination.numberedEntities {
+      guard let former = pairing.source(ofDestination: entity.name) else { continue }
+      try checkSpelling(of: .entity(entity.name), from: former, to: entity.name)
+    }
     for root in destination.roots {
       let formerRoots = pairing.formerRoots(under: root.name)
       if formerRoots.count > 1 { throw .mergedRoots(of: root.name, sources: formerRoots) }
     }
+  }
+
+  /// Refuses two properties that claim each other, and names that only seem to be the same.
+  func check(_ names: PropertyPairing, of entity: String) throws(InferenceFailure) {
+    if let ambiguity = names.ambiguities.first { throw .ambiguous(ambiguity) }
+    for (name, former) in names.sourceNames {
+      try checkSpelling(of: .property(entity: entity, name: name), from: former, to: name)
+    }
+  }
+
+  /// Refuses a name that only seems to be the same: Core Data, which compares characters, would drop what it stands for.
+  private func checkSpelling(
+    of element: ModelElement, from former: String, to name: String
+  ) throws(InferenceFailure) {
+    guard former == name, !former.utf8.elementsEqual(name.utf8) else { return }
+    throw .respelled(element, from: former, to: name)
   }
 
   func relationships(
@@ -54,7 +74,7 @@ struct MappingInference {
     from former: String
   ) throws(InferenceFailure) -> [String: RelationshipMapping] {
     let names = pairing.relationships(ofDestination: entity)
-    if let ambiguity = names.ambiguities.first { throw .ambiguous(ambiguity) }
+    try check(names, of: entity)
     let formerRelationships = source.storedRelationships(of: former)
     return destination.storedRelationships(of: entity).mapValues { relationship in
       guard let name = names.sourceNames[relationship.name], let formerRelationship = formerRelationships[name],

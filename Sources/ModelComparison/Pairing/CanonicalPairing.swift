@@ -32,7 +32,10 @@ struct CanonicalPairing {
   /// Where nothing has an identifier, as nearly everywhere, every round would pair by the names.
   init(from sources: [Item], to destinations: [Item]) {
     if let names = Self.names(of: sources), let wanted = Self.names(of: destinations) {
-      for name in wanted where names.contains(name) { sourceNames[name] = name }
+      for name in wanted {
+        // The former's own characters: “é” may be spelled in two ways.
+        if let position = names.firstIndex(of: name) { sourceNames[name] = names[position] }
+      }
       (freeSources, freeDestinations) = ([], [])
       return
     }

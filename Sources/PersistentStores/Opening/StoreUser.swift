@@ -21,7 +21,8 @@ public struct StoreUser: Hashable, Sendable {
 extension StoreUser {
   /// The other processes that have a store open while this process holds the exclusive lock on it.
   ///
-  /// Nobody else can have a lock then, so that the table of all locks need not be read, which takes Linux 20 ms.
+  /// Nobody else can have a lock of SQLite's then, so that the table of all locks need not be read, which takes Linux
+  /// 20 ms.
   ///
   /// - Parameter path: the store's file.
   /// - Returns: the processes.

@@ -30,18 +30,16 @@ public struct MigrationCalibration: Hashable, Sendable {
 
   /// How long some work takes.
   ///
-  /// The time between the two trials is that of their additional units. The trials fit into memory, so the disk is
-  /// reckoned apart: a copy is on its way to it while the work goes on, and the slower of the two counts; in the store
-  /// itself one waits for the other.
+  /// The time between the two trials is that of their additional units. Writing to the disk comes on top, because the
+  /// trials fit into memory.
   ///
   /// - Parameter work: what is to be done.
   /// - Returns: seconds, never less than the small trial took.
   public func seconds(for work: MigrationWork) -> Double {
     let secondsPerUnit = self.secondsPerUnit
     let fixed = max(0, small.seconds - secondsPerUnit * Double(small.units))
-    let working = fixed + secondsPerUnit * Double(work.units)
     let writing = bytesPerSecond > 0 ? Double(work.bytesToWrite) / bytesPerSecond : 0
-    return max(small.seconds, work.strategy == .clone ? max(working, writing) : working + writing)
+    return max(small.seconds, fixed + secondsPerUnit * Double(work.units) + writing)
   }
 
   /// The time between the trials for each of the units between them; where there is none, all of the larger's time.

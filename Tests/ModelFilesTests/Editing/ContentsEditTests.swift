@@ -134,6 +134,27 @@ struct ContentsEditTests {
       ])
   }
 
+  @Test(
+    "A derivation is followed in every form that Core Data reads",
+    arguments: [
+      ("SELF.total", "SELF.sum"), ("canonical:(self.total)", "canonical:(self.sum)"), ("total", "sum"),
+      ("abs:(total)", "abs:(sum)"),
+    ])
+  func derivations(former: String, latter: String) throws {
+    let text = """
+      <model>
+          <entity name="Order">
+              <attribute name="copy" attributeType="Decimal" derived="YES" derivationExpression="\(former)"/>
+              <attribute name="total" attributeType="Decimal"/>
+          </entity>
+      </model>
+
+      """
+    let edited = try Self.edited(.rename(.property(entity: "Order", name: "total"), to: "sum"), text)
+    #expect(Self.lines(edited).first { $0.hasPrefix("+") }?.contains("derivationExpression=\"\(latter)\"") == true)
+    #expect(edited.warnings.isEmpty)
+  }
+
   @Test("A renamed entity is followed by children, relationships, requests, configurations and the diagram")
   func renameEntity() throws {
     let edited = try Self.edited(Self.order)

@@ -20,7 +20,8 @@ extension Rule {
         return RuleIssue(
           .property(entity: entity.name, name: attribute.name),
           "\(entity.name).\(attribute.name) is derived from “\(name)”, which \(holder.name) does not have",
-          fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: holder).sorted()))
+          fix: ModelIndex.suggestion(
+            for: name, among: index.propertyNames(of: holder).subtracting([attribute.name]).sorted()))
       }
     }
   }
@@ -29,18 +30,27 @@ extension Rule {
 extension ModelIndex {
   /// The first name on a key path that the entity reached there does not have.
   ///
-  /// The path is not followed beyond an attribute, whose elements may be named, nor to an entity that is not there.
+  /// A name that an entity below has will do, because its column is in the same table. The path is not followed beyond
+  /// an attribute, whose elements may be named, nor to an entity that is not there.
   fileprivate func firstMissing(
     of names: [String], from entity: EntityDescription
   ) -> (name: String, holder: EntityDescription)? {
     var holder = entity
     for name in names {
-      guard propertyNames(of: holder).contains(name) else { return (name, holder) }
+      guard propertyNames(of: holder).contains(name) else {
+        return hasPropertyBelow(holder, named: name) ? nil : (name, holder)
+      }
       guard let destination = relationship(named: name, of: holder)?.relationship.destinationEntityName,
         let next = self.entity(named: destination)
       else { return nil }
       holder = next
     }
     return nil
+  }
+
+  private func hasPropertyBelow(_ entity: EntityDescription, named name: String) -> Bool {
+    model.entities.contains { other in
+      other.propertyNames.contains(name) && ancestors(of: other).contains { $0.name == entity.name }
+    }
   }
 }

@@ -6,20 +6,30 @@ package struct DerivationKeyPath {
   private let lead: String
   private let keys: [String]
   private let trail: String
+  private static let literals: Set<String> = ["nil", "null", "true", "false", "yes", "no"]
 
-  /// Takes an expression such as `lines.@sum.price` or `canonical:(name)` apart; nil for another form.
+  /// Takes an expression such as `lines.@sum.price`, `SELF.name` or `canonical:(name)` apart; nil for another form.
   package init?(_ text: String) {
+    var lead = ""
     var path = Substring(text)
     if let open = text.range(of: ":("), text.hasSuffix(")") {
       path = text[open.upperBound...].dropLast()
       (lead, trail) = (String(text[..<open.upperBound]), ")")
     } else {
-      (lead, trail) = ("", "")
+      trail = ""
     }
+    if path.prefix(5).lowercased() == "self." {
+      lead += path.prefix(5)
+      path = path.dropFirst(5)
+    }
+    self.lead = lead
     keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard
-      keys.allSatisfy({ key in !key.isEmpty && key.unicodeScalars.allSatisfy { $0 == "@" || ElementName.isPart($0) } })
-    else { return nil }
+    guard keys.allSatisfy(Self.isKey), keys.count > 1 || !Self.literals.contains(path.lowercased()) else { return nil }
+  }
+
+  private static func isKey(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, first.properties.numericType == nil else { return false }
+    return text.unicodeScalars.allSatisfy { $0 == "@" || ElementName.isPart($0) }
   }
 
   /// The names of properties along the path; operators such as `@sum` are none.
