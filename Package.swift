@@ -141,7 +141,7 @@ let package = Package(
       name: "StoreMigrationTests",
       dependencies: [
         "StoreMigration", "PersistentStores", "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles",
-        "VersionHashing", "TestSupport", "CFaultInjection",
+        "VersionHashing", "TestSupport", "CFaultInjection", "CSQLiteConnection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]

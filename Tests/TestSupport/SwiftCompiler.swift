@@ -35,7 +35,8 @@ public struct SwiftCompiler {
     let sources = ["CSQLiteConnection", "CLibXML2", "CZlib"].map {
       SampleModels.package.appendingPathComponent("Sources/\($0)")
     }
-    let headers = try Self.run("pkg-config", ["--cflags-only-I", "libxml-2.0"]).output
+    let flags = try Self.run("pkg-config", ["--cflags-only-I", "libxml-2.0"])
+    let headers = (flags.status == 0 ? flags.output : "")
       .split(whereSeparator: \.isWhitespace).flatMap { ["-Xcc", String($0)] }
     self.build = build
     moduleOptions =

@@ -7,9 +7,17 @@ public final class TemporaryFolder: Sendable {
 
   /// Makes an empty folder of a name nobody else has.
   public init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-test-\(UUID().uuidString)")
+    url = Self.system.appendingPathComponent("modelctl-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
+
+  /// The system's folder by the path that leads there without links, as macOS has one on the way.
+  private static let system: URL = {
+    let folder = FileManager.default.temporaryDirectory
+    guard let path = realpath(folder.path, nil) else { return folder }
+    defer { free(path) }
+    return URL(fileURLWithPath: String(cString: path), isDirectory: true)
+  }()
 
   deinit { try? FileManager.default.removeItem(at: url) }
 

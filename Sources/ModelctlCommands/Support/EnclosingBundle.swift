@@ -10,13 +10,16 @@ enum EnclosingBundle {
   ///   - folder: the absolute path of the folder to start from.
   /// - Returns: the bundle's path from the folder, ending in the bundle's name; nil for a path that is in none.
   static func path(of path: String, from folder: String = FileManager.default.currentDirectoryPath) -> String? {
-    let start = URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: folder, isDirectory: true))
+    let base = URL(fileURLWithPath: folder, isDirectory: true)
+    let start = URL(fileURLWithPath: path, relativeTo: base)
     let parts = start.standardizedFileURL.path.split(separator: "/").map(String.init)
     guard let end = parts.firstIndex(where: { isBundleName($0) }) else { return nil }
     let bundle = "/" + parts[...end].joined(separator: "/")
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: bundle, isDirectory: &isFolder), isFolder.boolValue else { return nil }
-    let parent = RelativePath.text("/" + parts[..<end].joined(separator: "/"), from: folder)
+    // Both in the standard form, from which macOS leaves `/private` out.
+    let parent = RelativePath.text(
+      "/" + parts[..<end].joined(separator: "/"), from: base.standardizedFileURL.path)
     return parent == "." ? parts[end] : "\(parent)/\(parts[end])"
   }
 

@@ -1,3 +1,4 @@
+import CSQLiteConnection
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -43,7 +44,9 @@ final class StoreClone {
       configuration.label = "modelctl.clone"
       configuration.prepareDatabase { database in
         _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
-        // A journal would be one more name beside the store that somebody else can take.
+        // A journal would be one more name beside the store that somebody else can take. Apple's SQLite keeps one
+        // until the schema may be written.
+        _ = modelctl_allow_schema_writing(database.sqliteConnection)
         _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = OFF")
         try database.execute(sql: "PRAGMA synchronous = OFF")
         // An index is sorted on another core while the table is read.

@@ -1,3 +1,4 @@
+import CSQLiteConnection
 import GRDB
 import MappingModels
 import ModelDescription
@@ -154,6 +155,7 @@ extension VersionedStore {
   fileprivate func rewriteSchema(_ former: String, _ latter: String) throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { database in
+      _ = modelctl_allow_schema_writing(database.sqliteConnection)
       try database.execute(sql: "PRAGMA writable_schema = ON")
       try database.execute(sql: "UPDATE sqlite_master SET sql = replace(sql, ?, ?)", arguments: [former, latter])
       try database.execute(sql: "PRAGMA writable_schema = RESET")
