@@ -30,10 +30,12 @@ struct SideConnection {
     try database.execute(sql: "COMMIT")
     try lock("NORMAL", database)
     // Nothing is written while questions are asked, and mostly nothing afterwards.
-    beginWriting(path)
-    let side = try DatabaseQueue(path: path, configuration: PairedReading.configuration(interruption: interruption))
-    let answers = Result { try PairedReading.answers(to: questions, in: database, beside: side) }
-    try side.close()
+    let answers = try beginningToWrite(path) {
+      let side = try DatabaseQueue(path: path, configuration: PairedReading.configuration(interruption: interruption))
+      let answers = Result { try PairedReading.answers(to: questions, in: database, beside: side) }
+      try side.close()
+      return answers
+    }
     try lock("EXCLUSIVE", database)
     try database.execute(sql: "BEGIN IMMEDIATE")
     return try answers.get()

@@ -10,8 +10,8 @@ import Foundation
     var modifiedNanoseconds: Int64 { Int64(st_mtimespec.tv_sec) &* 1_000_000_000 &+ Int64(st_mtimespec.tv_nsec) }
   }
 
-  /// Would have the system begin to write a file to the disk; there is no such call here.
-  func beginWriting(_ path: String) {}
+  /// Works; the system has no call to begin to write a file to the disk meanwhile.
+  func beginningToWrite<Value>(_ path: String, beside work: () throws -> Value) rethrows -> Value { try work() }
 
   /// Runs a piece of work and frees what Foundation's objects left behind in it.
   func draining<Value>(_ work: () throws -> Value) rethrows -> Value { try autoreleasepool(invoking: work) }
@@ -24,13 +24,20 @@ import Foundation
     var modifiedNanoseconds: Int64 { Int64(st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(st_mtim.tv_nsec) }
   }
 
-  /// Has the system begin to write what it keeps of a file in memory to the disk, so that a later `fsync` has less to wait
-  /// for; nothing is promised by it.
-  func beginWriting(_ path: String) {
+  /// Works, and has the system begin meanwhile to write what it keeps of a file in memory to the disk, so that a later
+  /// `fsync` has less to wait for; nothing is promised by it.
+  ///
+  /// Afterwards this process has no lock on the file any more: closing a descriptor drops all of them.
+  func beginningToWrite<Value>(_ path: String, beside work: () throws -> Value) rethrows -> Value {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = modelctl_begin_writing(descriptor)
-    _ = close(descriptor)
+    guard descriptor >= 0 else { return try work() }
+    let writing = DispatchGroup()
+    DispatchQueue.global().async(group: writing) { _ = modelctl_begin_writing(descriptor) }
+    defer {
+      writing.wait()
+      _ = close(descriptor)
+    }
+    return try work()
   }
 
   /// Runs a piece of work.
