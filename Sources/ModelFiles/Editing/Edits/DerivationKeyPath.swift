@@ -28,7 +28,7 @@ package struct DerivationKeyPath {
   }
 
   private static func isKey(_ text: String) -> Bool {
-    guard let first = text.unicodeScalars.first, first.properties.numericType == nil else { return false }
+    guard let first = text.unicodeScalars.first, first.properties.numericType != .decimal else { return false }
     return text.unicodeScalars.allSatisfy { $0 == "@" || ElementName.isPart($0) }
   }
 
