@@ -79,6 +79,18 @@ struct HashConsequenceTests {
         leaf.superentityName = "Root"
       },
     ]
+      + ["e\u{301}", "\u{E9}"].flatMap { accent in
+        [
+          variant { base, _ in base.attributes[0].name = "titl" + accent },
+          variant { base, _ in base.relationships[0].name = "p" + accent },
+          variant { base, _ in base.attributes[0].derivation = Derivation(expression: "count:(" + accent + ")") },
+          variant { base, leaf in
+            base.name = "Bas" + accent
+            base.relationships[0].destinationEntityName = base.name
+            leaf.superentityName = base.name
+          },
+        ]
+      }
   }()
 
   @Test("for every pair of fixtures")

@@ -43,11 +43,9 @@ extension Assessment {
     if aspect == .transient { return assessment }
     if former.isTransient || attribute.isTransient { return .unversioned() }
     switch (former.derivation, attribute.derivation) {
-    case (let before?, let after?):
+    case (_?, _?):
       let isHashed = aspect == .derivation || aspect == .derivationFilter
-      let isSame =
-        before.hashedExpression == after.hashedExpression
-        && (before.filterPredicate ?? "") == (after.filterPredicate ?? "")
+      let isSame = HashedProperty(former) == HashedProperty(attribute)
       return isHashed && !isSame ? assessment : assessment.withoutHash
     case (nil, nil): break
     default: return aspect == .derivation ? assessment : assessment.withoutHash
@@ -79,7 +77,7 @@ extension Assessment {
       )
     case .preservedInHistory: return .inferable("no effect on existing rows")
     case .versionHashModifier:
-      let isSame = (former.versionHashModifier ?? "") == (attribute.versionHashModifier ?? "")
+      let isSame = HashedText(former.versionHashModifier ?? "") == HashedText(attribute.versionHashModifier ?? "")
       return isSame ? .unversioned() : .inferable("no effect on the data")
     case .derivation:
       return .inferable(

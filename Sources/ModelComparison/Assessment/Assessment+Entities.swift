@@ -38,7 +38,7 @@ extension Assessment {
       }
       return .dependsOnRows("no two rows have the same values", "rows of equal values would break the rule")
     case .versionHashModifier:
-      let isSame = (former.versionHashModifier ?? "") == (entity.versionHashModifier ?? "")
+      let isSame = HashedText(former.versionHashModifier ?? "") == HashedText(entity.versionHashModifier ?? "")
       return isSame ? .unversioned() : .inferable("no effect on the data")
     case .compoundIndexes: return .unversioned("existing stores keep their indexes")
     default: return .unversioned()

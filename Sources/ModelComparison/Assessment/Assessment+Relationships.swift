@@ -63,7 +63,7 @@ extension Assessment {
       let isSame = HashedProperty.hashedCount(former.maxCount) == HashedProperty.hashedCount(relationship.maxCount)
       return isSame ? .unversioned() : .inferable("existing rows are not checked")
     case .versionHashModifier:
-      let isSame = (former.versionHashModifier ?? "") == (relationship.versionHashModifier ?? "")
+      let isSame = HashedText(former.versionHashModifier ?? "") == HashedText(relationship.versionHashModifier ?? "")
       return isSame ? .unversioned() : .inferable("no effect on the data")
     case .indexed: return .unversioned("existing stores keep their indexes")
     case .deleteRule: return .unversioned("only later deletions follow the new rule")

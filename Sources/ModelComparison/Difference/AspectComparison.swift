@@ -123,7 +123,12 @@ struct AspectComparison {
   }
 
   private mutating func add(_ aspect: Aspect, _ from: AspectValue, _ to: AspectValue) {
-    if from != to { entries.append(Entry(aspect: aspect, from: from, to: to)) }
+    let isSame =
+      switch (from, to) {
+      case (.text(let former), .text(let latter)): HashedText(former) == HashedText(latter)
+      default: from == to
+      }
+    if !isSame { entries.append(Entry(aspect: aspect, from: from, to: to)) }
   }
 
   private static func elements(of attribute: AttributeDescription) -> AspectValue {

@@ -19,7 +19,7 @@ extension DifferenceBuilder {
       if isMoved {
         add(element, from: oldElement, .moved(from: declaration.entity, to: entity.name), .moved(attribute))
       }
-      if old.name != attribute.name {
+      if HashedText(old.name) != HashedText(attribute.name) {
         let differs = hashes.differs(declaration.entity, from: entity.name)
         add(
           element,
@@ -88,7 +88,7 @@ extension DifferenceBuilder {
       if pairing.destination(ofSource: declaration.entity) != entity.name {
         add(element, from: oldElement, .moved(from: declaration.entity, to: entity.name), .moved(relationship))
       }
-      if old.name != relationship.name {
+      if HashedText(old.name) != HashedText(relationship.name) {
         let isStored = !old.isTransient && !relationship.isTransient
         add(
           element,

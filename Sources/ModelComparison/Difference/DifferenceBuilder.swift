@@ -51,7 +51,7 @@ struct DifferenceBuilder {
 
   private mutating func compare(_ former: EntityDescription, _ entity: EntityDescription) {
     let (formerElement, element) = (ModelElement.entity(former.name), ModelElement.entity(entity.name))
-    if former.name != entity.name {
+    if HashedText(former.name) != HashedText(entity.name) {
       add(element, from: formerElement, .renamed(from: former.name, to: entity.name), .inferable("the rows are kept"))
     }
     for entry in AspectComparison(former, entity).entries {

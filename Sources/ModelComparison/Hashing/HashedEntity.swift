@@ -4,18 +4,18 @@ import ModelDescription
 ///
 /// Two entities of one name have equal hashes exactly when these and their parents' hashes are equal.
 struct HashedEntity: Hashable {
-  let name: String
+  let name: HashedText
   let isAbstract: Bool
-  let superentityName: String?
+  let superentityName: HashedText?
   let properties: [HashedProperty]
-  let modifier: String
-  let constraints: [String]
+  let modifier: HashedText
+  let constraints: [HashedText]
 
   init(_ entity: EntityDescription, in hierarchy: EntityHierarchy) {
-    name = entity.name
+    name = HashedText(entity.name)
     isAbstract = entity.isAbstract
-    superentityName = entity.superentityName
-    modifier = entity.versionHashModifier ?? ""
+    superentityName = entity.superentityName.map(HashedText.init)
+    modifier = HashedText(entity.versionHashModifier ?? "")
     constraints = Self.constraints(of: entity)
     var stored: [(name: String, property: HashedProperty)] = []
     for (name, declared) in hierarchy.allAttributes(of: entity.name) where !declared.property.isTransient {
@@ -29,8 +29,8 @@ struct HashedEntity: Hashable {
   }
 
   /// The constraints as they are hashed: names joined by dots, sorted.
-  static func constraints(of entity: EntityDescription) -> [String] {
+  static func constraints(of entity: EntityDescription) -> [HashedText] {
     entity.uniquenessConstraints.map { $0.joined(separator: ".") }.filter { !$0.isEmpty }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(HashedText.init)
   }
 }

@@ -3,26 +3,26 @@ import ModelDescription
 /// What of a stored property enters its hash.
 enum HashedProperty: Hashable {
   case attribute(Leaf)
-  case derived(expression: String, filter: String)
+  case derived(expression: HashedText, filter: HashedText)
   case composite([Leaf])
   case relationship(Link)
 
   struct Leaf: Hashable {
-    let name: String
+    let name: HashedText
     let isOptional: Bool
-    let modifier: String
+    let modifier: HashedText
     let type: AttributeType
     let allowsExternalStorage: Bool
     let isPreserved: Bool
-    let derivation: String
+    let derivation: HashedText
   }
 
   struct Link: Hashable {
-    let name: String
+    let name: HashedText
     let isOptional: Bool
-    let modifier: String
-    let destination: String
-    let inverse: String
+    let modifier: HashedText
+    let destination: HashedText
+    let inverse: HashedText
     let maxCount: Int32
     let minCount: Int32
     let isOrdered: Bool
@@ -30,7 +30,8 @@ enum HashedProperty: Hashable {
 
   init(_ attribute: AttributeDescription) {
     if let derivation = attribute.derivation {
-      self = .derived(expression: derivation.hashedExpression, filter: derivation.filterPredicate ?? "")
+      self = .derived(
+        expression: HashedText(derivation.hashedExpression), filter: HashedText(derivation.filterPredicate ?? ""))
     } else if attribute.type == .composite {
       let leaves = attribute.leaves.map(\.attribute)
       self = .composite(
@@ -44,11 +45,11 @@ enum HashedProperty: Hashable {
   init(_ relationship: RelationshipDescription, inverse: String?) {
     self = .relationship(
       Link(
-        name: relationship.name,
+        name: HashedText(relationship.name),
         isOptional: relationship.isOptional,
-        modifier: relationship.versionHashModifier ?? "",
-        destination: relationship.destinationEntityName ?? "",
-        inverse: inverse ?? "",
+        modifier: HashedText(relationship.versionHashModifier ?? ""),
+        destination: HashedText(relationship.destinationEntityName ?? ""),
+        inverse: HashedText(inverse ?? ""),
         maxCount: Self.hashedCount(relationship.maxCount),
         minCount: Self.hashedCount(relationship.minCount),
         isOrdered: relationship.isOrdered
@@ -63,13 +64,13 @@ enum HashedProperty: Hashable {
 
   private static func leaf(_ attribute: AttributeDescription) -> Leaf {
     Leaf(
-      name: attribute.name,
+      name: HashedText(attribute.name),
       isOptional: attribute.isOptional,
-      modifier: attribute.versionHashModifier ?? "",
+      modifier: HashedText(attribute.versionHashModifier ?? ""),
       type: attribute.type,
       allowsExternalStorage: attribute.allowsExternalBinaryDataStorage,
       isPreserved: attribute.preservesValueInHistoryOnDeletion,
-      derivation: attribute.derivation.map { $0.hashedExpression + ($0.filterPredicate ?? "") } ?? ""
+      derivation: HashedText(attribute.derivation.map { $0.hashedExpression + ($0.filterPredicate ?? "") } ?? "")
     )
   }
 }

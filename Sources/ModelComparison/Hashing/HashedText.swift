@@ -1,0 +1,16 @@
+/// A text as it enters a hash, byte for byte: “é” of one character and “é” of two are not the same.
+struct HashedText: Hashable {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  static func == (first: HashedText, second: HashedText) -> Bool {
+    first.text == second.text && first.text.utf8.elementsEqual(second.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(text)
+  }
+}
