@@ -40,7 +40,8 @@ struct MappingInference {
       to: MappingModel(entityMappings: mappings))
   }
 
-  /// Refuses ambiguous names, and to bring rows of several root tables into one, where their primary keys would collide.
+  /// Refuses entities that claim each other, names that only seem to be the same, and to bring rows of several root
+  /// tables into one, where their primary keys would collide.
   func checkEntities() throws(InferenceFailure) {
     if let ambiguity = pairing.ambiguities.first { throw .ambiguous(ambiguity) }
     for entity in destination.numberedEntities {

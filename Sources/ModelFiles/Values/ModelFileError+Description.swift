@@ -50,11 +50,7 @@ extension ModelFileError: CustomStringConvertible {
     }
   }
 
-  /// At most twelve names, so that a bundle of 150 versions stays readable.
-  private static func list(_ names: [String]) -> String {
-    let shown = names.prefix(12).map { "“\($0)”" }.joined(separator: ", ")
-    return names.count > 12 ? "\(shown) and \(names.count - 12) more" : shown
-  }
+  private static func list(_ names: [String]) -> String { NameList.text(names.map { "“\($0)”" }) }
 
   /// A path as a shell takes it, whatever it holds.
   private static func quoted(_ path: String) -> String {

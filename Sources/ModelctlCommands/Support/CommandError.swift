@@ -67,9 +67,6 @@ extension CommandError {
 }
 
 extension CommandError: CustomStringConvertible {
-  /// How many things are listed in a sentence, so that a large project's error stays one.
-  private static let longestList = 12
-
   var description: String {
     switch self {
     case .unwritable(let path, let reason):
@@ -79,8 +76,7 @@ extension CommandError: CustomStringConvertible {
     case .noBundle(let folder):
       "no model bundle (.xcdatamodeld, .xcdatamodel, .momd, .mom) under \(folder); name one with --model PATH"
     case .severalBundles(let folder, let candidates):
-      "\(folder): there are several model bundles: \(candidates.prefix(Self.longestList).joined(separator: ", "))"
-        + (candidates.count > Self.longestList ? " and \(candidates.count - Self.longestList) more; " : "; ")
+      "\(folder): there are several model bundles: \(NameList.text(candidates)); "
         + "name one with --model PATH, or a version as Bundle@version"
     case .severalBundlesFit(let store, let candidates):
       "\(store): its version is in \(candidates.joined(separator: " and in ")); name one with --model PATH"
