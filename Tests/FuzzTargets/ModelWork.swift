@@ -13,7 +13,7 @@ enum ModelWork {
   static func run(_ file: ModelFile) throws {
     let model = ModelReport(name: "fuzzed", model: file.model)
     _ = PrintableText.escaped(model.text + model.briefText) + (try JSONText.encode(model))
-    _ = PrintableText.escaped(CompleteModelText(file.model).text)
+    _ = CompleteModelText(file.model).text
     _ = file.notes.map { "\($0)" }
     let findings = Rule.check(file)
     _ = FindingReport(findings).text

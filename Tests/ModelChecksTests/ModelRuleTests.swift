@@ -220,6 +220,8 @@ struct ModelRuleTests {
         <entity name="B"><attribute name="id" attributeType="String"/></entity>
         <entity name="A" parentEntity="B"><uniquenessConstraints><uniquenessConstraint><constraint value="id"/>
         </uniquenessConstraint></uniquenessConstraints></entity>
+        <entity name="Orphan" parentEntity="Nobody"><uniquenessConstraints><uniquenessConstraint>
+        <constraint value="id"/></uniquenessConstraint></uniquenessConstraints></entity>
         """),
     Case(
       rule: "unknown-derivation-property",
@@ -252,6 +254,9 @@ struct ModelRuleTests {
           <attribute name="gifts" attributeType="Double" derived="YES" derivationExpression="lines.@sum.discount"/>
           <relationship name="lines" toMany="YES" destinationEntity="Line"/>
           <relationship name="gone" destinationEntity="Nobody"/>
+        </entity>
+        <entity name="Orphan" parentEntity="Nobody">
+          <attribute name="plain" attributeType="String" derived="YES" derivationExpression="canonical:(title)"/>
         </entity>
         <entity name="Line"><attribute name="price" attributeType="Double"/></entity>
         <entity name="Gift" parentEntity="Line"><attribute name="discount" attributeType="Double"/></entity>
@@ -291,6 +296,8 @@ struct ModelRuleTests {
         <entity name="A"><attribute name="date" attributeType="Date"/>
         <fetchIndex name="byDate"><fetchIndexElement property="date"/><fetchIndexElement property="self"/>
         <fetchIndexElement property="entity"/></fetchIndex></entity>
+        <entity name="Orphan" parentEntity="Nobody"><fetchIndex name="byId"><fetchIndexElement property="id"/></fetchIndex>
+        </entity>
         """),
     Case(
       rule: "unknown-parent",

@@ -45,7 +45,7 @@ struct MappingInference {
   func checkEntities() throws(InferenceFailure) {
     if let ambiguity = pairing.ambiguities.first { throw .ambiguous(ambiguity) }
     for entity in destination.numberedEntities {
-      guard let former = pairing.source(ofDestination: entity.name), Self.isRespelled(former, as: entity.name)
+      guard let former = pairing.source(ofDestination: entity.name), former.isRespelled(as: entity.name)
       else { continue }
       throw .respelled(.entity(entity.name), from: former, to: entity.name)
     }
@@ -55,17 +55,13 @@ struct MappingInference {
     }
   }
 
-  /// Refuses two properties that claim each other, and names that only seem to be the same.
+  /// Refuses two properties that claim each other, and names that only seem to be the same: Core Data would drop what the
+  /// former one stands for.
   func check(_ names: PropertyPairing, of entity: String) throws(InferenceFailure) {
     if let ambiguity = names.ambiguities.first { throw .ambiguous(ambiguity) }
-    let respelled = names.sourceNames.filter { name, former in Self.isRespelled(former, as: name) }
+    let respelled = names.sourceNames.filter { name, former in former.isRespelled(as: name) }
     guard let (name, former) = respelled.min(by: { $0.key < $1.key }) else { return }
     throw .respelled(.property(entity: entity, name: name), from: former, to: name)
-  }
-
-  /// True for a name that only seems to be the same: Core Data, which compares characters, would drop what it stands for.
-  private static func isRespelled(_ former: String, as name: String) -> Bool {
-    former == name && !former.utf8.elementsEqual(name.utf8)
   }
 
   func relationships(

@@ -33,6 +33,13 @@ struct ModelIndex {
     Set(([entity] + ancestors(of: entity)).flatMap(\.propertyNames))
   }
 
+  /// Whether an entity has no property of this name; of one that inherits from an unknown entity nobody can say.
+  func lacks(_ name: String, in entity: EntityDescription) -> Bool {
+    let lineage = [entity] + ancestors(of: entity)
+    let unknown = lineage.last?.superentityName.map { entitiesByName[$0] == nil } ?? false
+    return !unknown && !lineage.contains { $0.propertyNames.contains(name) }
+  }
+
   /// The nearest declaration of a relationship in an entity or above it, with the entity that declares it.
   func relationship(
     named name: String, of entity: EntityDescription

@@ -1,3 +1,5 @@
+import ModelDescription
+
 /// A text as it enters a hash, byte for byte: “é” of one character and “é” of two are not the same.
 struct HashedText: Hashable {
   let text: String
@@ -7,7 +9,7 @@ struct HashedText: Hashable {
   }
 
   static func == (first: HashedText, second: HashedText) -> Bool {
-    first.text == second.text && first.text.utf8.elementsEqual(second.text.utf8)
+    first.text == second.text && !first.text.isRespelled(as: second.text)
   }
 
   func hash(into hasher: inout Hasher) {

@@ -64,7 +64,7 @@ struct Show: ParsableCommand {
   /// Git stops with an error when its converter fails, as on a file with conflict markers; that file is shown as it is.
   private func convert(_ path: String) throws {
     if let model = try? models.resolve(path).file.model {
-      return try Console.standardOutput(PrintableText.escaped(CompleteModelText(model).text))
+      return try Console.standardOutput(CompleteModelText(model).text)
     }
     do {
       try Console.standardOutput(String(decoding: try FileBytes.read(path), as: UTF8.self))

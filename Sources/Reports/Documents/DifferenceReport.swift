@@ -12,9 +12,9 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   public let to: String
   /// True when every hash is equal, so that no migration happens.
   public let isSameVersion: Bool
-  /// Whether Core Data infers a migration from the one to the other.
+  /// Whether a migration from the one to the other is inferred.
   public let isInferable: Bool
-  /// Why it does not.
+  /// Why it is not.
   public let refusal: String?
   /// The entities whose hash is new.
   public internal(set) var entitiesWithNewHash: [String]
@@ -24,8 +24,8 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   public internal(set) var changes: [Entry]
   /// What a developer should look at.
   public let hints: [String]
-  /// Whether some change can be inferred for some rows only.
-  let dependsOnRows: Bool
+  /// Who infers the migration or does not, and why; nil for the same version.
+  let verdict: String?
   /// How many changes of other entities are not in it.
   var omittedCount = 0
 
@@ -85,12 +85,15 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     entitiesWithoutHash = difference.entitiesWithoutHash
     changes = difference.changes.map(Entry.init)
     hints = difference.hints.map(\.description)
-    dependsOnRows = changes.contains { $0.inferability == "depends-on-rows" }
-  }
-
-  /// Whether Core Data gets from the one to the other by itself, where it does.
-  var verdict: String {
-    "Core Data infers the migration" + (dependsOnRows ? ", if the rows allow it" : "")
+    let dependsOnRows = changes.contains { $0.inferability == "depends-on-rows" }
+    verdict =
+      if let failure {
+        "\(failure.code == nil ? "modelctl" : "Core Data") infers no migration: \(failure)"
+      } else if isSameVersion {
+        nil
+      } else {
+        "Core Data infers the migration" + (dependsOnRows ? ", if the rows allow it" : "")
+      }
   }
 
   /// A heading, then three lines a change, then the hints.
@@ -102,11 +105,7 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
       guard !entities.isEmpty else { continue }
       lines += WrappedText.lines(lead + entities.joined(separator: ", "), lead: "", indent: "  ")
     }
-    if let refusal {
-      lines += WrappedText.lines("Core Data infers no migration: \(refusal)", lead: "", indent: "  ")
-    } else if !isSameVersion {
-      lines += WrappedText.lines(verdict, lead: "", indent: "  ")
-    }
+    if let verdict { lines += WrappedText.lines(verdict, lead: "", indent: "  ") }
     for change in changes where !change.isWithoutEffect {
       lines += ["", change.element]
       for sentence in [change.sentence, change.meaning, "rows: \(change.dataEffect)"] {

@@ -11,11 +11,7 @@ extension DifferenceReport {
     if isSameVersion { outline.facts.append("the same version, so no store migrates") }
     outline.facts += entitiesWithNewHash.map { "\($0) has a new hash" }
     outline.facts += entitiesWithoutHash.map { "the hash of \($0) goes" }
-    if let refusal {
-      outline.facts.append(SpokenText.of("Core Data infers no migration: \(refusal)"))
-    } else if !isSameVersion {
-      outline.facts.append(verdict)
-    }
+    if let verdict { outline.facts.append(SpokenText.of(verdict)) }
     outline.parts = changes.filter { !$0.isWithoutEffect }.map(\.outline)
     let idle = changes.filter(\.isWithoutEffect).map { "\($0.element): \($0.spokenSentence)" }
     if !idle.isEmpty { outline.parts.append(Outline("without effect on hash and rows", facts: idle)) }

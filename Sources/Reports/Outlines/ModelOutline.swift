@@ -2,12 +2,12 @@ import ModelDescription
 
 /// A model as a document to read: a part an entity, in it a part a property.
 ///
-/// Left out is what only the editor uses: the diagram, code generation, scalars in generated code, and whether elements
-/// synchronise.
+/// Left out is what only the editor uses: the diagram, scalars in generated code, and whether elements synchronise.
 struct ModelOutline {
   private let model: ManagedObjectModel
   private let name: String
   private let entityCount: Int
+  private let isComplete: Bool
 
   /// Takes a model.
   ///
@@ -15,15 +15,17 @@ struct ModelOutline {
   ///   - model: the model, or a part of it.
   ///   - name: the model's name.
   ///   - entityCount: how many entities the whole has.
-  init(_ model: ManagedObjectModel, name: String, entityCount: Int) {
+  ///   - isComplete: whether code generation, classes of the usual name and names of fetch requests are told, too.
+  init(_ model: ManagedObjectModel, name: String, entityCount: Int, isComplete: Bool = false) {
     self.model = model
     self.name = name
     self.entityCount = entityCount
+    self.isComplete = isComplete
   }
 
   var outline: Outline {
     var outline = Outline(title, facts: model.versionIdentifiers.sorted().map { "version identifier \($0)" })
-    outline.parts = entities.map(Outline.init(_:))
+    outline.parts = entities.map { Outline($0, isComplete: isComplete) }
     for composite in model.composites.sorted(by: { $0.name < $1.name }) {
       let elements = composite.elements.sorted { $0.name < $1.name }.map { Outline($0, kind: "element") }
       outline.parts.append(Outline("composite type \(composite.name)", parts: elements))
@@ -70,18 +72,23 @@ struct ModelOutline {
 
 extension Outline {
   /// An entity: its own facts, then its attributes, relationships and fetched properties by name, then how it is kept.
-  fileprivate init(_ entity: EntityDescription) {
+  fileprivate init(_ entity: EntityDescription, isComplete: Bool) {
     self.init(ModelOutline.title(entity))
-    if let name = entity.className, !name.isEmpty, name != entity.name {
+    if let name = entity.className, isComplete || (!name.isEmpty && name != entity.name) {
       facts.append(name.hasPrefix(".") ? "class \(name.dropFirst()) of the current module" : "class \(name)")
     }
+    if isComplete, let generation = entity.codeGeneration { facts.append("code generation \(generation)") }
     facts += PropertyFacts.identity(entity.renamingIdentifier, entity.versionHashModifier, entity.userInfo)
     parts += entity.attributes.sorted { $0.name < $1.name }.map { Outline($0, kind: "attribute") }
     parts += entity.relationships.sorted { $0.name < $1.name }.map(Outline.init(_:))
-    parts += entity.fetchedProperties.sorted { $0.name < $1.name }.map(Outline.init(_:))
-    parts += entity.uniquenessConstraints.map { Outline("unique by \($0.joined(separator: ", "))") }
-    parts += entity.fetchIndexes.map(Outline.init(_:))
-    parts += entity.compoundIndexes.map { Outline("compound index on \($0.joined(separator: ", "))") }
+    parts += entity.fetchedProperties.sorted { $0.name < $1.name }.map { Outline($0, isComplete: isComplete) }
+    parts += Self.groups(entity.uniquenessConstraints, lead: "unique by")
+    parts += entity.fetchIndexes.sorted { $0.name < $1.name }.map(Outline.init(_:))
+    parts += Self.groups(entity.compoundIndexes, lead: "compound index on")
+  }
+
+  private static func groups(_ groups: [[String]], lead: String) -> [Outline] {
+    groups.map { "\(lead) \($0.joined(separator: ", "))" }.sorted().map { Outline($0) }
   }
 
   fileprivate init(_ attribute: AttributeDescription, kind: String) {
@@ -102,8 +109,9 @@ extension Outline {
       facts: PropertyFacts.of(relationship))
   }
 
-  fileprivate init(_ property: FetchedPropertyDescription) {
-    let facts = property.fetchRequest.map(PropertyFacts.of) ?? []
+  fileprivate init(_ property: FetchedPropertyDescription, isComplete: Bool) {
+    var facts = property.fetchRequest.map(PropertyFacts.of) ?? []
+    if isComplete, let request = property.fetchRequest { facts.append("fetch request \(request.name)") }
     self.init(
       "fetched property \(property.name)\(property.isOptional ? ", optional" : "")",
       facts: facts + PropertyFacts.identity(nil, nil, property.userInfo))

@@ -33,7 +33,8 @@ struct KeptTable {
   ) {
     let makers = context.entities(filling: destination)
     guard let first = makers.first, let source = context.source.table(ofEntity: first.source),
-      source.name == destination.name, case .hierarchy(let root) = source.content,
+      source.name == destination.name, !source.name.isRespelled(as: destination.name),
+      case .hierarchy(let root) = source.content,
       makers.allSatisfy({ $0.association == .kept && $0.sourceTable.name == first.sourceTable.name })
     else { return nil }
     self.source = source
@@ -55,6 +56,7 @@ struct KeptTable {
     let former = source.columns.map(\.name) + unknown.map(\.name)
     let taken = Set(former.filter { columns[$0] == nil }.map { $0.lowercased() })
     guard destination.columns.allSatisfy({ !taken.contains($0.name.lowercased()) }), keepsConstraints(in: context),
+      !columns.contains(where: { $0.key.isRespelled(as: $0.value) }),
       removals.count <= (removals.isEmpty ? 0 : 1 + survivingIndexes(in: context)),
       (removals.isEmpty && columns.allSatisfy { $0.key == $0.value })
         || context.surroundings.canDropColumns(of: source.name)

@@ -31,21 +31,20 @@ struct CompleteModelTextTests {
     let model = try ContentsReader.read(Data(contents.utf8), path: "contents").model
     #expect(
       CompleteModelText(model).text == """
-        1 entity
+        model: 1 entity
         version identifier 7
 
-        entity A, class App.A, code generation category
-          attribute a, String, optional, at least 1, at most 9, matches [a-z]+, indexed, indexed by Spotlight
-            user info k: v
-          attribute t, Transformable, optional, transformer T, class C
-          fetched property f, optional r: A, where a == 1, fetchLimit 2
+        entity A, class App.A, code generation category, user info e: "w"
+          attribute a, String, optional, minimum length 1, maximum length 9, matches "[a-z]+", indexed, indexed by \
+        Spotlight, user info k: "v"
+          attribute t, Transformable, optional, value transformer T, value class C
+          fetched property f, optional, fetches A, where "a == 1", fetch limit 2, fetch request r
+          index i, by a, descending, only rows where "a != nil"
           compound index on a, t
-          index i on a descending, where a != nil
-          user info e: w
 
-        fetch request all: A, where TRUEPREDICATE
+        fetch request all, fetches A, where "TRUEPREDICATE"
 
-        configuration Cloud: A
+        configuration Cloud, 1 entity, entity A
 
         """)
   }

@@ -77,7 +77,7 @@ struct GitTests {
     let there = try Modelctl.shell("cd elsewhere && modelctl show --textconv Xk2d9a_contents", in: workspace)
     let here = try workspace.modelctl("show", "--textconv", Self.contents)
     #expect(there == here)
-    #expect(there.status == 0 && there.standardOutput.hasPrefix("1 entity\n"))
+    #expect(there.status == 0 && there.standardOutput.hasPrefix("model: 1 entity\n"))
   }
 
   /// Two branches with one edit each; `main` is checked out.

@@ -269,6 +269,24 @@ struct ShowTests {
         """)
   }
 
+  @Test(
+    "A refusal says whose it is: Core Data takes a name that is spelled otherwise for another",
+    arguments: [
+      ("Core Data", "when\" attributeType=\"Integer 16", "when\" attributeType=\"Date"),
+      ("modelctl", "caf\u{E9}\" attributeType=\"Date", "cafe\u{301}\" attributeType=\"Date"),
+    ])
+  func refusals(who: String, old: String, new: String) throws {
+    let workspace = try Workspace()
+    for (file, attribute) in [("old", old), ("new", new)] {
+      try workspace.write(
+        "<model><entity name=\"A\"><attribute name=\"\(attribute)\"/></entity></model>", to: file)
+    }
+    for form in [[], ["--plain"]] {
+      let text = try Modelctl.run(["diff", "old", "new"] + form, in: workspace).standardOutput
+      #expect(text.contains("\n\(who) infers no migration: A."), "\(text)")
+    }
+  }
+
   @Test("Findings are told in lines too, without the source line")
   func findings() throws {
     let workspace = try Workspace()

@@ -78,6 +78,26 @@ struct KeptTableTests {
       try after.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZORDER, ZTEXT FROM ZROW") == ["1|4|1|2|a", "2|4|1|2|b", "4|4|1|-|c"])
   }
 
+  @Test("a table whose name or column is spelled with other characters that look the same is made anew")
+  func respelled() throws {
+    let store = try VersionedStore(
+      [.entity("Caf\u{E9}", [.optional("name")]), .entity("Row", [.optional("cafe\u{301}")])],
+      [.entity("Cafe\u{301}", [.optional("name")]), .entity("Row", [.optional("caf\u{E9}")])],
+      """
+      INSERT INTO "ZCAF\u{C9}" (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'a');
+      INSERT INTO ZROW (Z_PK, Z_ENT, Z_OPT, "ZCAFE\u{301}") VALUES (1, 2, 1, 'b');
+      """)
+    let mapping = CustomMappingModel(entityMappings: [
+      .map("Caf\u{E9}", "Cafe\u{301}", ["name": .source("name")]),
+      .map("Row", "Row", ["caf\u{E9}": .source("cafe\u{301}")]),
+    ])
+    let after = try store.mapped(by: mapping)
+    #expect(try after.rows("SELECT ZNAME FROM \"ZCAFE\u{301}\"") == ["a"])
+    #expect(try after.rows("SELECT \"ZCAF\u{C9}\" FROM ZROW WHERE \"ZCAF\u{C9}\" IS NOT NULL") == ["b"])
+    let names = try after.rows("SELECT hex(name) FROM sqlite_schema WHERE type = 'table' AND name LIKE 'ZCAF%'")
+    #expect(names == ["5A43414645CC81"])
+  }
+
   @Test("a value of another row of the table is what it was before, whatever is written first")
   func itself() throws {
     let store = try VersionedStore(

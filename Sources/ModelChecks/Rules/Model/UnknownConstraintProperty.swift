@@ -14,7 +14,7 @@ extension Rule {
     index.model.entities.flatMap { entity in
       let names = index.propertyNames(of: entity)
       return entity.uniquenessConstraints.enumerated().flatMap { position, constraint in
-        constraint.filter { !names.contains($0.firstKey) }.map { name in
+        constraint.filter { index.lacks($0.firstKey, in: entity) }.map { name in
           RuleIssue(
             .uniquenessConstraint(entity: entity.name, position: position),
             "a uniqueness constraint of \(entity.name) names the property “\(name)”, which it does not have",

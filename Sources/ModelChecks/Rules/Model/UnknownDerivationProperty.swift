@@ -8,8 +8,8 @@ extension Rule {
     purpose: "A derived attribute is computed from properties that are there.",
     explanation: """
       Core Data computes a derived attribute in the store, by triggers that follow its key path from relationship to \
-      relationship. It cannot make them for a path on which a name is missing, and refuses the store when it is \
-      opened. Correct the name in the derivation expression; modelctl edit rename renames it there, too.
+      relationship. Where a name on the path is missing there is nothing to follow, and the attribute cannot be \
+      computed. Correct the name in the derivation expression; modelctl edit rename renames it there, too.
       """
   ) { index in
     index.model.entities.flatMap { entity in
@@ -37,9 +37,7 @@ extension ModelIndex {
   ) -> (name: String, holder: EntityDescription)? {
     var holder = entity
     for name in names {
-      guard propertyNames(of: holder).contains(name) else {
-        return hasPropertyBelow(holder, named: name) ? nil : (name, holder)
-      }
+      if lacks(name, in: holder) { return hasPropertyBelow(holder, named: name) ? nil : (name, holder) }
       guard let destination = relationship(named: name, of: holder)?.relationship.destinationEntityName,
         let next = self.entity(named: destination)
       else { return nil }

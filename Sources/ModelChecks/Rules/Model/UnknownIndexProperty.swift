@@ -17,7 +17,7 @@ extension Rule {
         fetchIndex.elements.compactMap { element -> RuleIssue? in
           // An index may also be over the object itself or its entity.
           guard case .property(let name) = element.subject, !["self", "entity"].contains(name),
-            !names.contains(name.firstKey)
+            index.lacks(name.firstKey, in: entity)
           else { return nil }
           return RuleIssue(
             .fetchIndex(entity: entity.name, name: fetchIndex.name),
@@ -26,7 +26,7 @@ extension Rule {
         }
       }
       let compoundIndexes = entity.compoundIndexes.enumerated().flatMap { position, members in
-        members.filter { !names.contains($0.firstKey) }.map { name in
+        members.filter { index.lacks($0.firstKey, in: entity) }.map { name in
           RuleIssue(
             .compoundIndex(entity: entity.name, position: position),
             "a compound index of \(entity.name) names the property “\(name)”, which it does not have",
