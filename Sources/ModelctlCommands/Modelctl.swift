@@ -19,8 +19,9 @@ struct Modelctl: ParsableCommand {
         modelctl check                   the rules about the models here
 
       A MODEL is a version name looked up in the bundles here (v1),
-      Bundle@v1, a path to a bundle, a version or a contents file, a .mom or
-      .momd, REV:path of git, or a store, which may hold its own model.
+      Bundle@v1, Bundle for its current version, a path to a bundle, a version
+      or a contents file, a .mom or .momd, REV:path of git, or a store, which
+      may hold its own model.
 
       EXIT CODES
         0    fine

@@ -60,6 +60,34 @@ struct ModelRuleTests {
       ],
       sound: #"<entity name="Note"><attribute name="title" attributeType="String"/></entity><entity name="Notes"/>"#),
     Case(
+      rule: "contradictory-limits",
+      broken: """
+        <entity name="A">
+          <attribute name="n" attributeType="Integer 16" minValueString="7" maxValueString="3" defaultValueString="5"/>
+          <attribute name="d" attributeType="Double" minValueString="0.5" defaultValueString="0"/>
+          <attribute name="s" attributeType="String" maxValueString="3" defaultValueString="abcd"/>
+          <attribute name="t" attributeType="Date" maxDateTimeInterval="1" defaultDateTimeInterval="2"/>
+          <relationship name="as" toMany="YES" minCount="5" maxCount="2" destinationEntity="A"/>
+        </entity>
+        """,
+      findings: [
+        "m:3:3: warning: the least value of A.n, 7, is above the greatest, 3 [contradictory-limits]",
+        "m:4:3: warning: the default value of A.d, 0.0, is below the least value, 0.5 [contradictory-limits]",
+        "m:5:3: warning: the default value of A.s, “abcd”, is above the greatest length, 3 [contradictory-limits]",
+        "m:6:3: warning: the default value of A.t, 2001-01-01T00:00:02Z, is above the greatest value,"
+          + " 2001-01-01T00:00:01Z [contradictory-limits]",
+        "m:7:3: warning: A.as needs at least 5 objects and takes 2 at most [contradictory-limits]",
+      ],
+      sound: """
+        <entity name="A">
+          <attribute name="n" attributeType="Integer 16" minValueString="3" maxValueString="3" defaultValueString="3"/>
+          <attribute name="s" attributeType="String" minValueString="4" maxValueString="4" defaultValueString="abcd"/>
+          <attribute name="free" attributeType="Decimal" defaultValueString="9"/>
+          <relationship name="as" toMany="YES" minCount="2" maxCount="2" destinationEntity="A"/>
+          <relationship name="bs" toMany="YES" minCount="2" destinationEntity="A"/>
+        </entity>
+        """),
+    Case(
       rule: "duplicate-name",
       broken: """
         <entity name="A"><attribute name="x" attributeType="String"/></entity>

@@ -93,6 +93,28 @@ struct HashConsequenceTests {
       }
   }()
 
+  @Test("names that are swapped leave the hash, and are told so; then no store migrates and the values stay")
+  func swap() throws {
+    func model(_ identifiers: (String?, String?), other: String) -> ManagedObjectModel {
+      let attributes = [("x", identifiers.0), ("y", identifiers.1)].map { name, identifier in
+        AttributeDescription(name: name, type: .string, isOptional: true, renamingIdentifier: identifier)
+      }
+      return ManagedObjectModel(entities: [
+        EntityDescription(name: "A", attributes: attributes), EntityDescription(name: other),
+      ])
+    }
+    let former = model((nil, nil), other: "B")
+    try HashOracle.expectAgreement(from: former, to: model(("y", "x"), other: "B"), "swap")
+    try HashOracle.expectAgreement(from: former, to: model(("y", "x"), other: "C"), "swap beside another change")
+    let same = try ModelDifference(from: former, to: model(("y", "x"), other: "B"))
+    let renames = same.changes.filter { $0.kind == .renamed(from: "y", to: "x") }
+    #expect(renames.map(\.inferability) == [.noMigration])
+    #expect(renames.map(\.dataEffect) == ["no store migrates, so that what is stored stays under its former name"])
+    let other = try ModelDifference(from: former, to: model(("y", "x"), other: "C"))
+    let kept = other.changes.filter { $0.kind == .renamed(from: "y", to: "x") }
+    #expect(kept.map(\.dataEffect) == ["the values are kept"])
+  }
+
   @Test("for every pair of fixtures")
   func fixtures() throws {
     var compared = 0

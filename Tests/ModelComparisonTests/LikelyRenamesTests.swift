@@ -38,5 +38,8 @@ struct LikelyRenamesTests {
     #expect(try renames(former, entity("Order", [("a", .date), ("c", .string)])) == [:])
     #expect(try renames(former, entity("Sale", [("a", .date), ("b", .date)], identifier: "Order")) == [:])
     #expect(try renames(former, former) == [:])
+    var derived = entity("Order", [("a", .date), ("c", .date)])
+    derived.attributes[1].derivation = Derivation(expression: "now()")
+    #expect(try renames(former, derived) == [:])
   }
 }

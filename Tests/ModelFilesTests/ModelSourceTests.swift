@@ -31,6 +31,7 @@ struct ModelSourceTests {
 
   @Test(arguments: [
     ("v2", "Two"), ("Shop", "Zero"), ("Shop@v1", "One"), ("Blog@v1", "Post"), ("Blog.xcdatamodeld@v1", "Post"),
+    ("Blog", "Post"),
   ])
   func names(_ argument: String, _ expected: String) throws {
     #expect(try entity(argument) == expected)

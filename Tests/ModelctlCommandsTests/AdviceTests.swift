@@ -189,4 +189,23 @@ struct AdviceTests {
     let after = try workspace.modelctl("check")
     #expect(!after.standardOutput.contains("[likely-rename]") && !after.standardOutput.contains("[data-loss]"))
   }
+
+  @Test("A store of a version after the current one is not sent back without a word")
+  func wayBack() throws {
+    let workspace = try Workspace.repository()
+    try workspace.makeStore("todo.sqlite", version: "Todo@v2")
+    let status = ["status", "todo.sqlite"]
+    #expect(try !Modelctl.run(status, in: workspace).standardOutput.contains("goes back"))
+    try workspace.edit("\(Self.bundle)/.xccurrentversion", "v2.xcdatamodel", "v1.xcdatamodel")
+    #expect(
+      try Modelctl.run(status, in: workspace).standardOutput == """
+        todo.sqlite
+          written by version v2 of \(Self.bundle)
+          needs migration to v1: modelctl migrate todo.sqlite
+          note: v2 comes after the current version v1 by its name, so that this goes
+            back; if v2 should be current, say so in the bundle's .xccurrentversion, or
+            migrate with --to
+
+        """)
+  }
 }

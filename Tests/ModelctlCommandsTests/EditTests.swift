@@ -93,6 +93,14 @@ struct EditTests {
         ["attribute", "Todo.a", "--type", "Composite"],
         "--type Composite needs the name of the composite type, with --composite"
       ),
+      (["attribute", "Todo.a", "--type", "Float", "--min", "7", "--max", "3"], "--min is greater than --max"),
+      (
+        ["attribute", "Todo.a", "--type", "String", "--max", "3", "--default", "abcd"], "--default is above --max"
+      ),
+      (
+        ["attribute", "Todo.a", "--type", "Date", "--min", "2020-01-02", "--default", "2020-01-01"],
+        "--default is below --min"
+      ),
       (
         ["relationship", "Todo.a", "--to", "Todo", "--to-many", "--max", "9223372036854775807"],
         "--min and --max take no number above 2147483647"

@@ -60,10 +60,10 @@ public struct Rule: Sendable {
 
   /// The rules about a single version.
   private static let modelRules: [Rule] = [
-    .cascadeBothWays, .caseClash, .duplicateName, .inheritanceCycle, .inheritedNameClash, .missingInverse,
-    .oneSidedInverse,
-    .reservedName, .toManyWithoutInverse, .unknownAttributeType, .unknownConfigurationMember,
-    .unknownConstraintProperty, .unknownDerivationProperty, .unknownDestination, .unknownIndexProperty, .unknownParent,
+    .cascadeBothWays, .caseClash, .contradictoryLimits, .duplicateName, .inheritanceCycle, .inheritedNameClash,
+    .missingInverse, .oneSidedInverse, .reservedName, .toManyWithoutInverse, .unknownAttributeType,
+    .unknownConfigurationMember, .unknownConstraintProperty, .unknownDerivationProperty, .unknownDestination,
+    .unknownIndexProperty, .unknownParent,
   ]
 
   /// The rules about what leads to the next version.

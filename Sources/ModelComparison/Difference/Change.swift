@@ -32,3 +32,19 @@ public struct Change: Hashable, Sendable {
   /// What happens to the rows, in one sentence.
   public let dataEffect: String
 }
+
+extension Change {
+  /// The same change where it leaves every hash.
+  var withoutHash: Change {
+    Change(
+      element: element, formerElement: formerElement, kind: kind, changesHash: false, inferability: inferability,
+      dataEffect: dataEffect)
+  }
+
+  /// The same change where the whole of what changed leaves every hash.
+  var withoutMigration: Change {
+    Change(
+      element: element, formerElement: formerElement, kind: kind, changesHash: false, inferability: .noMigration,
+      dataEffect: "no store migrates, so that what is stored stays under its former name")
+  }
+}

@@ -29,10 +29,18 @@ public struct ModelDifference: Hashable, Sendable {
     let pairing = EntityPairing(from: former, to: latter)
     var builder = DifferenceBuilder(pairing)
     builder.build()
-    changes = builder.changes
+    entitiesWithoutHash = former.model.entities.map(\.name).filter { latter.entity(named: $0) == nil }.sorted()
+    let isSameVersion = builder.hashes.changed.isEmpty && entitiesWithoutHash.isEmpty
+    changes = builder.changes.map { change in
+      // Others of its entity may undo it for the hash, such as two attributes that swap their names.
+      guard change.changesHash, let name = change.element.entityName,
+        let entity = change.kind == .removed ? pairing.destination(ofSource: name) : name,
+        !builder.hashes.changed.contains(entity)
+      else { return change }
+      return isSameVersion ? change.withoutMigration : change.withoutHash
+    }
     hints = HintSearch(pairing, builder.changes).hints()
     entitiesWithNewHash = builder.hashes.changed.sorted()
-    entitiesWithoutHash = former.model.entities.map(\.name).filter { latter.entity(named: $0) == nil }.sorted()
   }
 
   /// True when both models are the same version: every hash is equal.

@@ -102,13 +102,16 @@ struct HintSearch {
     }
   }
 
+  /// What a property has in common with one that it may continue, nil for one that is computed and keeps no values.
   private func shape(
     of name: String,
     at entity: String,
     in hierarchy: EntityHierarchy,
     linked: (String) -> String?
   ) -> String? {
-    if let attribute = hierarchy.allAttributes(of: entity)[name]?.property { return attribute.type.name }
+    if let attribute = hierarchy.allAttributes(of: entity)[name]?.property {
+      return attribute.derivation == nil ? attribute.type.name : nil
+    }
     guard let relationship = hierarchy.allRelationships(of: entity)[name]?.property,
       let destination = relationship.destinationEntityName.flatMap(linked)
     else { return nil }

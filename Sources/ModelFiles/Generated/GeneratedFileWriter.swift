@@ -19,6 +19,10 @@ public struct GeneratedFileWriter: Sendable {
   ///   - path: where it goes.
   /// - Throws: ``GeneratedFileError``.
   public func write(_ file: GeneratedFile, to path: String) throws(GeneratedFileError) {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+    guard FileManager.default.fileExists(atPath: folder.path) else {
+      throw .noFolder(path: path, folder: folder.relativePath)
+    }
     try write([(path, Data(file.text.utf8))])
   }
 

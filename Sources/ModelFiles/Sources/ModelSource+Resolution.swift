@@ -3,10 +3,11 @@ import Foundation
 extension ModelSource {
   /// Finds the model that an argument of the command line names.
   ///
-  /// A path that exists wins; then `Bundle@version`, then `REV:path` of git, then a version name.
+  /// A path that exists wins; then `Bundle@version`, then `REV:path` of git, then a version name, then a bundle's name,
+  /// which means its current version.
   ///
   /// - Parameters:
-  ///   - argument: a version name, `Bundle@version`, a path to a bundle, a version or a file, or `REV:path`.
+  ///   - argument: a version or bundle name, `Bundle@version`, a path to a bundle, a version or a file, or `REV:path`.
   ///   - folder: the folder under which bundles are looked for.
   ///   - bundlePath: the only bundle to look in, or a folder that holds it.
   /// - Returns: what the argument names.

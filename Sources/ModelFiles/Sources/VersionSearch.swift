@@ -27,12 +27,18 @@ struct VersionSearch {
     return nil
   }
 
-  /// The version of this name in whatever bundle has it.
+  /// The version of this name in whatever bundle has it, else the current version of the bundle of this name.
   func version(named name: String) throws(ModelFileError) -> ModelVersion {
     let found = search()
     let versions = found.usable.flatMap(\.versions)
     let matches = versions.filter { $0.name == name }
     if matches.isEmpty {
+      let bundles = found.usable.filter { $0.name == name }
+      guard bundles.isEmpty else {
+        var current: [ModelVersion] = []
+        for bundle in bundles { current.append(try bundle.currentVersion()) }
+        return try single(current, name: name)
+      }
       if let failure = found.failure { throw failure }
       let names = versions.map(\.name) + versions.map(\.qualifiedName)
       throw .unknownVersion(name: name, folder: folder, candidates: NearNames.nearest(to: name, among: names))

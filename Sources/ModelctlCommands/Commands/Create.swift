@@ -14,7 +14,9 @@ struct Create: ParsableCommand {
         modelctl create store.sqlite --version Orders@v1 --rows 1000 --seed 7
 
       The rows are valid: links on both sides, every type of attribute,
-      empty values where they are optional, unique where they must be.
+      empty values where they are optional, unique where they must be. Made
+      up are derived values, but for those of key paths; the least and most
+      numbers of links are not kept.
       """)
 
   @Argument(help: "The store to make; nothing may be there.")

@@ -53,7 +53,7 @@ struct Merge: ParsableCommand {
     do {
       try FileReplacement.write(data, to: ours)
     } catch {
-      throw CommandError.unwritable(path: ours, reason: error.localizedDescription)
+      throw CommandError.unwritable(ours, error)
     }
   }
 

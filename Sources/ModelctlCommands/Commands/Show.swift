@@ -43,6 +43,7 @@ struct Show: ParsableCommand {
     if textconv, brief || !entities.isEmpty || !output.format.isEmpty {
       throw ValidationError("--textconv prints everything as text; leave --entity, --brief and --format out")
     }
+    if brief, output.isForPrograms { throw ValidationError("--brief is for reading; leave it out with --format json") }
   }
 
   func run() throws {

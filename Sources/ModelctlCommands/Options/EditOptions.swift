@@ -36,7 +36,7 @@ struct EditOptions: ParsableArguments {
       } catch FileReplacement.Obstacle.changed {
         throw CommandError.changedMeanwhile(path: path)
       } catch {
-        throw CommandError.unwritable(path: path, reason: error.localizedDescription)
+        throw CommandError.unwritable(path, error)
       }
     }
     let report = EditReport(

@@ -122,7 +122,11 @@ struct MigrationArguments: ParsableArguments {
     for text in fill {
       let (name, value) = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value")
       guard let type = Self.type(of: name, in: destination) else {
-        throw CommandError.unknownNames(option: "--fill", names: [name])
+        guard destination.hasElement(named: name) else {
+          throw CommandError.unknownNames(option: "--fill", names: [name])
+        }
+        throw CommandError.badValue(
+          option: "--fill", text: text, reason: "\(name) is no attribute, and only attributes are given values")
       }
       do {
         fills[name] = try AttributeValue.parse(value, as: type)

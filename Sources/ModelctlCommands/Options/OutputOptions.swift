@@ -19,6 +19,11 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
       throw ValidationError(
         "Only one --format can go to standard output; give the others a file, as in \(Form.example).")
     }
+    let files = format.compactMap(\.file)
+    let places = files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    if let again = places.indices.first(where: { places[..<$0].contains(places[$0]) }) {
+      throw ValidationError("Only one --format can go to \(files[again]); give each a file of its own.")
+    }
   }
 
   /// Gives a result in every form asked for, files first; as text on standard output when none is.
@@ -43,7 +48,7 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
       do {
         try FileReplacement.write(content, to: file)
       } catch {
-        throw CommandError.unwritable(path: file, reason: error.localizedDescription)
+        throw CommandError.unwritable(file, error)
       }
     }
   }

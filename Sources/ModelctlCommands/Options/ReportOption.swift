@@ -32,7 +32,7 @@ struct ReportOption: ParsableArguments {
   func check(against reserved: @autoclosure () throws -> ReservedFiles) throws {
     guard let path else { return }
     if let reason = try obstacle(at: path) ?? reserved().obstacle(for: path) {
-      throw CommandError.unwritable(path: path, reason: reason)
+      throw CommandError.unwritable(path: path, reason: "\(reason); name another file")
     }
   }
 

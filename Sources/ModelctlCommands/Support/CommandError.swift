@@ -70,7 +70,7 @@ extension CommandError: CustomStringConvertible {
   var description: String {
     switch self {
     case .unwritable(let path, let reason):
-      "\(path): cannot be written: \(reason); free some space or name another file"
+      "\(path): cannot be written: \(reason)"
     case .reportMissing(let path, let reason):
       "\(path): cannot be written: \(reason); what was told of the stores is done and stays, only the report is missing"
     case .noBundle(let folder):

@@ -15,7 +15,7 @@ enum Console {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
     } catch {
-      throw .unwritable(path: "standard output", reason: error.localizedDescription)
+      throw .unwritable("standard output", error)
     }
   }
 

@@ -16,7 +16,7 @@ struct FleetOutput {
         try Data().write(to: URL(fileURLWithPath: path))
         files[path] = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
       } catch {
-        throw CommandError.unwritable(path: path, reason: error.localizedDescription)
+        throw CommandError.unwritable(path, error)
       }
     }
   }
@@ -43,7 +43,7 @@ struct FleetOutput {
     do {
       try handle.write(contentsOf: Data(text.utf8))
     } catch {
-      throw CommandError.unwritable(path: file, reason: error.localizedDescription)
+      throw CommandError.unwritable(file, error)
     }
   }
 }

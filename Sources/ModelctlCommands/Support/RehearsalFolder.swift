@@ -15,12 +15,12 @@ struct RehearsalFolder {
       path.map { URL(fileURLWithPath: $0) }
       ?? FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-rehearse-\(UUID().uuidString)")
     if let path, let names = try? FileManager.default.contentsOfDirectory(atPath: path), !names.isEmpty {
-      throw .unwritable(path: path, reason: "the folder is not empty")
+      throw .unwritable(path: path, reason: "the folder is not empty; name another")
     }
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(path: path ?? url.path, reason: error.localizedDescription)
+      throw .unwritable(path ?? url.path, error)
     }
   }
 
@@ -33,7 +33,7 @@ struct RehearsalFolder {
     do {
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     } catch {
-      throw .unwritable(path: place.path, reason: error.localizedDescription)
+      throw .unwritable(place.path, error)
     }
     return place.path
   }

@@ -6,6 +6,8 @@ public enum StoreCreationError: Error, Hashable, Sendable {
   case folder(path: String)
   /// The values that an attribute's type and validation allow are fewer than the rows.
   case tooFewValues(entity: String, constraint: [String], values: Int, rows: Int)
+  /// Two entities or relationships need tables of one name, or one needs that of a table of Core Data's own.
+  case tableTaken(name: String, owner: String, other: String)
   case interrupted(path: String)
   /// SQLite or the file system failed.
   case failed(path: String, detail: String)
@@ -22,6 +24,8 @@ extension StoreCreationError: CustomStringConvertible {
     case .tooFewValues(let entity, let constraint, let values, let rows):
       "\(entity) can have only \(values) rows with different \(constraint.joined(separator: ", ")), not \(rows); "
         + "ask for fewer rows"
+    case .tableTaken(let name, let owner, let other):
+      "\(owner) needs the table \(name), which is that of \(other) already; give one of them another name"
     case .interrupted(let path): "interrupted; \(path) was not made"
     case .failed(let path, let detail): "\(path) was not made: \(detail)"
     }

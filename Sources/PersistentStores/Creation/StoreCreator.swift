@@ -43,6 +43,7 @@ public struct StoreCreator: Sendable {
     interruption: (() -> Bool)? = nil
   ) throws(StoreCreationError) {
     let files = NewStoreFiles(path: path)
+    try checkTables()
     try files.checkAbsence()
     do {
       try write(
@@ -55,6 +56,21 @@ public struct StoreCreator: Sendable {
       case let error as StoreCreationError: throw error
       case let error as DatabaseError: throw .failed(path: path, detail: error.message ?? "\(error)")
       default: throw .failed(path: path, detail: error.localizedDescription)
+      }
+    }
+  }
+
+  /// Entities whose names differ only in their letters' case have tables of one name, which SQLite cannot make.
+  private func checkTables() throws(StoreCreationError) {
+    var owners = ["Z_PRIMARYKEY": "Core Data", "Z_METADATA": "Core Data", "Z_MODELCACHE": "Core Data"]
+    for table in layout.tables {
+      let owner =
+        switch table.content {
+        case .hierarchy(let root): root
+        case .join(let relationship): "\(relationship)"
+        }
+      if let other = owners.updateValue(owner, forKey: table.name.uppercased()) {
+        throw .tableTaken(name: table.name, owner: owner, other: other)
       }
     }
   }

@@ -32,6 +32,18 @@ public struct EntityDifference: Hashable, Sendable {
   }
 }
 
+extension EntityDifference.Kind {
+  /// How many edits tell the difference; what follows from an edit elsewhere is none.
+  var editCount: Int {
+    switch self {
+    case .inherited, .renamedDestination: 0
+    case .onlyInStore, .onlyInVersion, .renamed, .asIn: 1
+    case .edited(let edits): edits.count
+    case .unexplained: 3
+    }
+  }
+}
+
 extension EntityDifference: CustomStringConvertible {
   /// The difference in one sentence, told from the time when the store was written.
   public var description: String {

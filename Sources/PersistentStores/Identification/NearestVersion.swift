@@ -1,7 +1,7 @@
 import ModelDescription
 public import VersionHashing
 
-/// The model version that differs from a store in the fewest entities, and in what.
+/// The model version that differs from a store in the fewest entities, of several the one by the fewest edits, and in what.
 public struct NearestVersion: Sendable {
   /// The version.
   public let version: KnownVersion
@@ -18,25 +18,34 @@ public struct NearestVersion: Sendable {
   ///   - versions: the versions to choose from; of equally near ones the later wins; nil is the answer
   ///     when none has an entity in common with the store.
   public init?(to hashes: VersionHashes, among versions: [KnownVersion]) {
-    var best: (version: KnownVersion, configuration: String?, distance: Int)?
+    var nearest: [(version: KnownVersion, configuration: String?)] = []
+    var least = Int.max
     for version in versions {
       for configuration in version.configurations {
         guard let candidate = version.versionHashes(ofConfiguration: configuration),
           candidate.entities.keys.contains(where: { hashes.entities[$0] != nil })
         else { continue }
         let distance = Self.distance(candidate, hashes)
-        let isNearer = best.map { distance < $0.distance || (distance == $0.distance && configuration == nil) }
-        if isNearer ?? true { best = (version, configuration, distance) }
+        guard distance < least || (distance == least && configuration == nil) else { continue }
+        if distance < least { nearest = [] }
+        nearest.append((version, configuration))
+        least = distance
       }
     }
-    guard let best else { return nil }
-    version = best.version
-    configuration = best.configuration
-    let related = versions.filter { $0.bundle == best.version.bundle }
-    differences = DifferenceExplainer.explain(
-      hashes, against: best.version, configuration: best.configuration,
-      vocabulary: EditVocabulary(of: related, storeEntities: Set(hashes.entities.keys)))
+    let explained = nearest.suffix(Self.explainedLimit).reversed().map { candidate in
+      let related = versions.filter { $0.bundle == candidate.version.bundle }
+      let differences = DifferenceExplainer.explain(
+        hashes, against: candidate.version, configuration: candidate.configuration,
+        vocabulary: EditVocabulary(of: related, storeEntities: Set(hashes.entities.keys)))
+      return (candidate, differences, edits: differences.reduce(0) { $0 + $1.kind.editCount })
+    }
+    guard let (best, differences, _) = explained.min(by: { $0.edits < $1.edits }) else { return nil }
+    (version, configuration) = best
+    self.differences = differences
   }
+
+  /// Of how many equally near versions the edits are searched for.
+  private static let explainedLimit = 4
 
   /// The number of entities that only one side has or whose hashes differ.
   private static func distance(_ first: VersionHashes, _ second: VersionHashes) -> Int {

@@ -11,12 +11,12 @@ extension SQLColumn {
     SQLColumn(name: "Z_OPT", type: .integer, role: .optimisticLock),
   ]
 
-  /// The name of the column that orders what another column refers to: `ZPARENT` gives `Z_FOK_PARENT`, `Z_3CATEGORY`
-  /// gives `Z_FOK_3CATEGORY`.
-  static func orderName(for column: String) -> String {
-    let prefix = column.hasPrefix("Z_") ? 2 : column.hasPrefix("Z") ? 1 : 0
-    return "Z_FOK_\(column.dropFirst(prefix))"
-  }
+  /// The name of the column that orders what a column of a join table refers to: `Z_3CATEGORY` gives `Z_FOK_3CATEGORY`.
+  static func orderName(forJoin column: String) -> String { "Z_FOK_\(column.dropFirst(2))" }
+
+  /// The name of the column that orders what a to-one column refers to: `ZPARENT` gives `Z_FOK_PARENT`, the `Z_PARENT` of
+  /// a relationship `_parent` gives `Z_FOK__PARENT`.
+  static func orderName(forReference column: String) -> String { "Z_FOK_\(column.dropFirst())" }
 
   /// The name of the column that keeps the entity number of a reference: `ZQUOTE` gives `Z10_QUOTE`.
   static func companionName(for column: String, number: Int) -> String {

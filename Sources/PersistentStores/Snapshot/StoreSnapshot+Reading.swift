@@ -35,10 +35,12 @@ extension StoreSnapshot {
     let kinds = ordinary.map { counting($0.name) }
     let counts = try Self.counts(
       ordinary.indices.map { (ordinary[$0].name, columns[$0], kinds[$0]) }, in: database, beside: other)
-    let tables = ordinary.indices.map { position in
-      Table(
-        name: ordinary[position].name, columns: columns[position], rowCount: counts[position].values.reduce(0, +),
-        sql: ordinary[position].sql ?? "")
+    let tables = try ordinary.indices.map { position in
+      let name = ordinary[position].name
+      return Table(
+        name: name, columns: columns[position], rowCount: counts[position].values.reduce(0, +),
+        sql: ordinary[position].sql ?? "",
+        highestPrimaryKey: try Self.highestPrimaryKey(of: name, columns[position], in: database))
     }
     var rowCounts: [String: [Int: Int]] = [:]
     for (position, table) in tables.enumerated()
@@ -95,6 +97,13 @@ extension StoreSnapshot {
   private static func columns(of table: String, in database: Database) throws -> [Column] {
     try Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
       .map { Column(name: $0.text(0) ?? "", type: ($0.text(1) ?? "").uppercased()) }
+  }
+
+  private static func highestPrimaryKey(
+    of table: String, _ columns: [Column], in database: Database
+  ) throws -> Int64? {
+    guard hasEntities(table, columns), columns.first?.name == "Z_PK" else { return nil }
+    return try Row.fetchOne(database, sql: "SELECT MAX(Z_PK) FROM \(SQLIdentifier(table))")?.integer(0)
   }
 
   private static func rows(of table: String, in database: Database) throws -> Int {

@@ -24,13 +24,16 @@ public struct StoreSnapshot: Hashable, Sendable {
     public var rowCount: Int
     /// The `CREATE` statement.
     public var sql: String
+    /// The highest `Z_PK` in use, nil without rows or without that column.
+    public var highestPrimaryKey: Int64?
 
     /// Makes a table.
-    public init(name: String, columns: [Column], rowCount: Int, sql: String) {
+    public init(name: String, columns: [Column], rowCount: Int, sql: String, highestPrimaryKey: Int64? = nil) {
       self.name = name
       self.columns = columns
       self.rowCount = rowCount
       self.sql = sql
+      self.highestPrimaryKey = highestPrimaryKey
     }
   }
 

@@ -1,3 +1,4 @@
+import ModelFiles
 public import PersistentStores
 
 /// Which version wrote each store and what it needs, for people and programs.
@@ -102,8 +103,20 @@ extension StatusReport.Store {
       """
     }
     notes =
-      Self.notes(on: identification) + [rival].compactMap { $0 }
+      Self.notes(on: identification) + [rival, Self.wayBack(identification)].compactMap { $0 }
       + otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
+  }
+
+  /// What is to be known of a store whose version comes after the current one.
+  private static func wayBack(_ identification: StoreIdentification) -> String? {
+    guard let version = identification.version, let target = identification.target, version.bundle == target.bundle,
+      version.name != target.name,
+      VersionOrder.isOrdered(target.name, before: version.name)
+    else { return nil }
+    return """
+      \(version.name) comes after the current version \(target.name) by its name, so that this goes back; if \(version.name) \
+      should be current, say so in the bundle's .xccurrentversion, or migrate with --to
+      """
   }
 
   private static func notes(on identification: StoreIdentification) -> [String] {

@@ -50,8 +50,14 @@ struct PlanInspection {
   }
 
   private func isConsented(_ loss: DataLoss) -> Bool {
-    options.allowedLosses.contains(loss.element)
-      || (loss.otherElement.map(options.allowedLosses.contains) ?? false)
+    [loss.element, loss.otherElement].contains { $0.map(isConsented(toLossOf:)) ?? false }
+  }
+
+  /// Consent to the loss of a composite attribute is consent to that of its elements.
+  private func isConsented(toLossOf element: String) -> Bool {
+    if options.allowedLosses.contains(element) { return true }
+    let path = element.split(separator: ".")
+    return path.count > 2 && isConsented(toLossOf: path.dropLast().joined(separator: "."))
   }
 
   private static func count(_ query: SQLStatement, in database: Database) throws -> Int {

@@ -91,7 +91,8 @@ public struct MappedMigrationPlanner: Sendable {
       losses: try MappedLosses(context, gathering).losses, steps: steps,
       validations: links.checks + MappedValidations(context).checks, validationPosition: making.count,
       expectedRows: context.expectedRows(),
-      notes: staging.notes + indexes.notes + derived.notes + gathering.notes + context.notes,
+      notes: staging.notes + indexes.notes + derived.notes + gathering.notes + context.notes
+        + context.destination.newWarnings(since: context.source),
       scope: links.copied.reduce(into: steps.scope(renaming: tables.keptTables)) { scope, copied in
         scope?.excuse(copied.column, of: copied.table.name)
       })

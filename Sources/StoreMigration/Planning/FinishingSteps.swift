@@ -66,8 +66,11 @@ struct FinishingSteps {
         number: entity.number, name: entity.name, superentityNumber: entity.superentityNumber,
         maximumPrimaryKey: entity.superentityNumber == 0 ? maximumPrimaryKey(of: entity.name) : 0)
     }
-    guard feeding != nil || old.sorted(by: { $0.number < $1.number }) != wanted else { return }
-    let cause = "the entities and their numbers follow the model"
+    let known = old.sorted { $0.number < $1.number }
+    guard feeding != nil || known != wanted else { return }
+    let isOfKeys = known.map { [$0.name, "\($0.number)"] } == wanted.map { [$0.name, "\($0.number)"] }
+    let cause =
+      isOfKeys ? "new keys begin after those in use" : "the entities and their numbers follow the model"
     steps.append(
       PlanStep(
         "DELETE FROM \(name: "Z_PRIMARYKEY") WHERE \(name: "Z_ENT") IN (\(.list(old.map(\.number))))", cause: cause))
@@ -86,22 +89,23 @@ struct FinishingSteps {
         """, cause: cause))
   }
 
-  /// The highest `Z_PK` of a row in `Z_PRIMARYKEY`; where rows come from another table, no less than theirs, should that
-  /// table's own number be too low.
+  /// The highest `Z_PK` of a row in `Z_PRIMARYKEY`; where rows get new keys, no less than theirs.
   private func maximum(of row: StoreSnapshot.EntityRow) -> SQLStatement {
     let stored: SQLStatement = "\(.integer(row.maximumPrimaryKey))"
-    guard row.superentityNumber == 0, let table = context.destination.table(ofEntity: row.name),
-      feeding != nil
-        || context.mapping(of: row.name)?.source.map({ context.source.hierarchy.superentity(of: $0) != nil }) ?? false
-    else { return stored }
+    guard feeding != nil, row.superentityNumber == 0, let table = context.destination.table(ofEntity: row.name) else {
+      return stored
+    }
     return "MAX(\(stored), COALESCE((SELECT MAX(\(name: "Z_PK")) FROM \(name: table.name)), 0))"
   }
 
-  /// The highest `Z_PK` ever given out in the tables whose rows a root's table gets.
+  /// The highest `Z_PK` ever given out in the tables whose rows a root's table gets, and no less than any in use.
   private func maximumPrimaryKey(of root: String) -> Int64 {
     let sources = context.destination.hierarchy.family(of: root).compactMap { context.mapping(of: $0.name)?.source }
     let names = feeding.map { $0[root] ?? [] } ?? Set(sources.map(context.source.hierarchy.rootName(of:)))
     let roots = Set(names.compactMap(context.source.number(of:)))
-    return context.snapshot.entityRows.filter { roots.contains($0.number) }.map(\.maximumPrimaryKey).max() ?? 0
+    let given = context.snapshot.entityRows.filter { roots.contains($0.number) }.map(\.maximumPrimaryKey)
+    let tables = Set(names.compactMap { context.source.table(ofEntity: $0)?.name })
+    let used = context.snapshot.tables.filter { tables.contains($0.name) }.compactMap(\.highestPrimaryKey)
+    return (given + used).max() ?? 0
   }
 }

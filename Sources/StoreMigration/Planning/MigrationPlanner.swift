@@ -52,6 +52,7 @@ public struct MigrationPlanner: Sendable {
       path: path, strategy: strategy, strategyReason: reason,
       checks: (steps.contains { $0.cost == .rows } ? context.strayRowChecks() : []) + context.checks(),
       losses: context.losses(), steps: steps, expectedRows: context.expectedRows(),
-      notes: indexes.notes + derived.notes, scope: steps.scope(renaming: planning.keptTables))
+      notes: indexes.notes + derived.notes + destination.newWarnings(since: source),
+      scope: steps.scope(renaming: planning.keptTables))
   }
 }

@@ -69,4 +69,10 @@ public struct StoreModel: Sendable {
   func familyNumbers(of entity: String) -> [Int] {
     hierarchy.family(of: entity).compactMap { number(of: $0.name) }
   }
+
+  /// What rests on a decision of this program in this layout and not in another's already, one sentence each.
+  func newWarnings(since other: StoreModel) -> [String] {
+    let known = Set(other.layout.warnings)
+    return layout.warnings.filter { !known.contains($0) }.map(\.description)
+  }
 }

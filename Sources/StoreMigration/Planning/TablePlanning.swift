@@ -62,6 +62,8 @@ extension PlanningContext {
     let links = linkSources(of: address)
     guard links.count == 1, let link = links.first, !losesOrder(address), limits(of: address).isEmpty,
       !(destination.inverse(of: address).map(losesOrder) ?? false),
+      // A relationship that is its own inverse has every link twice.
+      destination.inverse(of: address) != address || source.inverse(of: link.address) == link.address,
       let old = source.place(
         .joinSource(link.isForward ? link.address : source.inverse(of: link.address) ?? link.address)),
       case .join(let name, let near, let far, let order, let inverseOrder) = source.linkStorage(of: link.address),

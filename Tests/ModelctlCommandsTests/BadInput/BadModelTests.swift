@@ -182,8 +182,14 @@ struct BadModelTests {
   func unwritable() throws {
     let workspace = try Workspace()
     try Refusal.expect(
-      ["hash", "Todo@v1", "--format", "json=nowhere/hash.json"], says: ["nowhere/hash.json: cannot be written"],
-      in: workspace)
+      ["hash", "Todo@v1", "--format", "json=nowhere/hash.json"],
+      says: ["nowhere/hash.json: cannot be written: there is no folder “nowhere”; make it first"], in: workspace)
+    try Refusal.expect(
+      ["generate", "swift", "Todo@v1", "--output", "nowhere/Todo.swift"],
+      says: ["nowhere/Todo.swift: there is no folder “nowhere”; make it first"], in: workspace)
+    let twice = try workspace.modelctl("hash", "Todo@v1", "--format", "json=a", "--format", "text=./a")
+    #expect(twice.status == 64 && twice.standardError.contains("Only one --format can go to ./a"), "\(twice)")
+    #expect(!FileManager.default.fileExists(atPath: workspace.url.appendingPathComponent("a").path))
     // Not every system has a device that is always full.
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
     let full = try Modelctl.shell("modelctl hash Todo@v1 >/dev/full", in: workspace)

@@ -179,6 +179,10 @@ struct FleetTests {
       ["migrate", "Stores", "--model", "Models/Todo.xcdatamodeld", "--fill", "Todo.nothing=1"],
       says: ["Todo.nothing"], in: workspace)
     try Refusal.expect(
+      ["migrate", "Stores", "--model", "Models/Orders.xcdatamodeld", "--fill", "Order.customer=1"],
+      says: ["--fill Order.customer=1: Order.customer is no attribute, and only attributes are given values"],
+      in: workspace)
+    try Refusal.expect(
       ["migrate", "Stores", "--model", "Models/Todo.xcdatamodeld", "--to", "v9"], says: ["v9"], in: workspace)
   }
 

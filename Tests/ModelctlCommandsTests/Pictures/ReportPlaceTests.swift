@@ -67,7 +67,7 @@ struct ReportPlaceTests {
     #expect(result.status == 2)
     #expect(
       result.standardError
-        == "error: \(path): cannot be written: \(reason); free some space or name another file\n")
+        == "error: \(path): cannot be written: \(reason); name another file\n")
     #expect(try workspace.contents() == before)
   }
 

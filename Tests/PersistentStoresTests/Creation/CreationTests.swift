@@ -37,6 +37,23 @@ import VersionHashing
     }
   }
 
+  @Test(
+    "Two tables of one name are refused before anything is made",
+    arguments: [
+      (["Foo", "FOO"], "FOO needs the table ZFOO, which is that of Foo already; give one of them another name"),
+      (
+        ["_PrimaryKey"],
+        "_PrimaryKey needs the table Z_PRIMARYKEY, which is that of Core Data already; give one of them another name"
+      ),
+    ])
+  func tableNames(_ entities: [String], _ words: String) throws {
+    let model = ManagedObjectModel(entities: entities.map { EntityDescription(name: $0) })
+    let creator = try StoreCreator(of: EntityHierarchy(model))
+    let error = #expect(throws: StoreCreationError.self) { try creator.create(at: folder.path("a.sqlite")) }
+    #expect(error?.description == words)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+  }
+
   @Test func anEmptyStoreIsWhatCoreDataMakes() throws {
     let path = folder.path("Shop.sqlite")
     let creator = try creator()

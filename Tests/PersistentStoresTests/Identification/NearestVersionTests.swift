@@ -124,6 +124,26 @@ struct NearestVersionTests {
     #expect(nearest?.differences.map(\.description) == ["Order was not there yet", "Invoice is only in the store"])
   }
 
+  @Test("Of versions that differ in equally many entities the one by the fewest edits is nearest, then the latest")
+  func fewestEdits() throws {
+    func versions(_ types: [AttributeType]) throws -> [KnownVersion] {
+      try types.enumerated().map { position, type in
+        let number = AttributeDescription(name: "number", type: type)
+        let note = AttributeDescription(name: "note", type: .string, isOptional: true)
+        let model = ManagedObjectModel(entities: [EntityDescription(name: "Order", attributes: [number, note])])
+        return try KnownVersion(bundle: "M.xcdatamodeld", name: "v\(position + 1)", isCurrent: false, model: model)
+      }
+    }
+    let store = try versions([.integer16])[0].hierarchy.model.entities[0]
+    var model = ManagedObjectModel(entities: [store])
+    model.entities[0].attributes[1].isOptional = false
+    let hashes = try VersionHashes(of: model)
+    let nearest = NearestVersion(to: hashes, among: try versions([.integer16, .integer32]))
+    #expect(nearest?.description == "v1, but Order.note was not yet optional")
+    let later = NearestVersion(to: hashes, among: try versions([.integer32, .integer64]))
+    #expect(later?.version.name == "v2")
+  }
+
   /// Told against v2 alone in hashes; v1 only lends its words.
   private static func sentences(_ example: Case) throws -> [String]? {
     var model = OrdersVersions.second

@@ -124,6 +124,20 @@ import Testing
         == .inverseOfToOne(toOne))
   }
 
+  @Test func theOrderOfAReferenceIsNamedAfterItsWholeProperty() throws {
+    func toMany(_ name: String, _ inverse: String) -> RelationshipDescription {
+      RelationshipDescription(name: name, destinationEntityName: "Child", inverseName: inverse, isOrdered: true)
+    }
+    func toOne(_ name: String, _ inverse: String) -> RelationshipDescription {
+      RelationshipDescription(name: name, destinationEntityName: "Parent", inverseName: inverse, maxCount: 1)
+    }
+    let parent = EntityDescription(name: "Parent", relationships: [toMany("a", "_in"), toMany("b", "in")])
+    let child = EntityDescription(name: "Child", relationships: [toOne("_in", "a"), toOne("in", "b")])
+    let layout = SQLStoreLayout(of: try EntityHierarchy(ManagedObjectModel(entities: [parent, child])))
+    #expect(
+      layout.tables[0].columns.dropFirst(3).map(\.name) == ["Z_IN", "ZIN", "Z_FOK__IN", "Z_FOK_IN"])
+  }
+
   @Test func aToManyWithoutInverseIsAColumnOfItsDestination() throws {
     let book = EntityDescription(
       name: "Book", relationships: [RelationshipDescription(name: "pages", destinationEntityName: "Page")])

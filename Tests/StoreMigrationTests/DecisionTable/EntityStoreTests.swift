@@ -205,7 +205,20 @@ struct EntityStoreTests {
       "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'p'), (8, 2, 1, 'e');")
     try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = 5")
     for after in try store.migrated() {
-      #expect(try after.rows(numbers) == ["1|Employee|0|8", "2|Person|0|5"])
+      #expect(try after.rows(numbers) == ["1|Employee|0|8", "2|Person|0|8"])
+    }
+  }
+
+  @Test("a highest key below the keys in use, or none, is raised, so that Core Data gives none out twice")
+  func lowMaximum() throws {
+    for maximum in ["3", "NULL", "'many'"] {
+      let store = try VersionedStore(
+        [.entity("Empty"), .entity("Person")], [.entity("Empty"), .entity("Person", [.optional("name")])],
+        "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (8, 2, 1);")
+      try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(maximum) WHERE Z_NAME = 'Person'")
+      for after in try store.migrated() {
+        #expect(try after.rows(numbers) == ["1|Empty|0|0", "2|Person|0|8"])
+      }
     }
   }
 

@@ -215,6 +215,22 @@ struct SettingStoreTests {
     }
   }
 
+  @Test("consent to the loss of a composite attribute is consent to that of its elements, of an entity's it is not")
+  func row47Consent() throws {
+    let place = AttributeDescription(
+      name: "place", type: .composite, compositeName: "Place",
+      elements: [.optional("x", .double), .optional("y", .double)])
+    let store = try VersionedStore(
+      [
+        ManagedObjectModel(entities: [.entity("Order", [place, .optional("note")])]),
+        ManagedObjectModel(entities: [.entity("Order", [.optional("note")])]),
+      ], rows: 5)
+    #expect(throws: MigrationBlocked.self) { try store.migrated(allowing: ["Order"]) }
+    for after in try store.migrated(allowing: ["Order.place"]) {
+      #expect(try after.content(at: 1).graph.rows["Order"]?.count == 5)
+    }
+  }
+
   @Test("row 48: SwiftData's originalName is a renaming identifier")
   func row48() throws {
     let store = try store(

@@ -43,7 +43,7 @@ extension Rule {
       "\(current.name) cannot be reached from \(lost): \(isWhole ? "" : "\(step) breaks: ")\(reason[0])",
       fix: failure == nil
         ? "see what is wrong with the mapping models from \(source.name) to \(destination.name): modelctl mapping check"
-        : "make the change in smaller steps, or write a mapping model with: "
+        : "go back on the change, or write a mapping model with: "
           + history.mappingCommand(from: source.name, to: destination.name),
       at: version.location(of: element))
   }

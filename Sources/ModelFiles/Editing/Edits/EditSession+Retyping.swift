@@ -28,11 +28,13 @@ extension EditSession {
     retypeValue(
       of: node, "greatest value", "maxValueString", "maxDateTimeInterval", from: former.type, to: type, element)
     if former.isTransient { return }
-    if !TypeConversion(from: former.type, to: type).isInferable {
+    let conversion = TypeConversion(from: former.type, to: type)
+    if !conversion.isInferable {
+      let cast = conversion.isCastable ? "modelctl migrate --cast \(element), or " : ""
       warn(
-        "\(former.type.name) does not become \(type.name) by itself: rows of an older version need a mapping model; "
-          + "see how one is made with: modelctl mapping new --help")
-    } else if !TypeConversion(from: former.type, to: type).isExact {
+        "\(former.type.name) does not become \(type.name) by itself: rows of an older version need \(cast)a mapping "
+          + "model; see how one is made with: modelctl mapping new --help")
+    } else if !conversion.isExact {
       warn("not every \(former.type.name) has an equal \(type.name): a migration may round or refuse values")
     }
   }

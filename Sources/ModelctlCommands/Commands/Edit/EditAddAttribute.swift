@@ -89,6 +89,12 @@ struct EditAddAttribute: ParsableCommand {
     attribute.validation = AttributeValidation(
       minimum: try value("--min", minimum, boundType), maximum: try value("--max", maximum, boundType),
       regularExpression: pattern)
+    switch attribute.limitContradiction {
+    case .minimumAboveMaximum: throw ValidationError("--min is greater than --max")
+    case .defaultBelowMinimum: throw ValidationError("--default is below --min")
+    case .defaultAboveMaximum: throw ValidationError("--default is above --max")
+    case nil: break
+    }
     attribute.allowsExternalBinaryDataStorage = externalStorage
     attribute.derivation = derivation.map { Derivation(expression: $0) }
     attribute.valueTransformerName = transformer

@@ -81,7 +81,7 @@ struct HierarchyTableBuilder {
       references.append(SQLColumn(name: companion, type: .integer, role: .toOneEntity(ends.address)))
     }
     if let inverse = ends.inverse?.relationship, inverse.isToMany, inverse.isOrdered {
-      let order = names.claim(SQLColumn.orderName(for: name))
+      let order = names.claim(SQLColumn.orderName(forReference: name))
       orders.append(SQLColumn(name: order, type: .integer, role: .toOneOrder(ends.address)))
     }
   }
@@ -91,7 +91,7 @@ struct HierarchyTableBuilder {
     let name = names.claim("Z\(number)\(ends.relationship.name.uppercased())")
     references.append(SQLColumn(name: name, type: .integer, role: .toManyOwner(ends.address)))
     if ends.relationship.isOrdered {
-      let order = names.claim(SQLColumn.orderName(for: name))
+      let order = names.claim(SQLColumn.orderName(forReference: name))
       orders.append(SQLColumn(name: order, type: .integer, role: .toManyOwnerOrder(ends.address)))
     }
   }

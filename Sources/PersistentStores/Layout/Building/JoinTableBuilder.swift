@@ -84,11 +84,11 @@ extension SQLTable {
     ]
     if isSourceOrdered {
       columns.append(
-        SQLColumn(name: SQLColumn.orderName(for: source), type: .integer, role: .joinSourceOrder(naming)))
+        SQLColumn(name: SQLColumn.orderName(forJoin: source), type: .integer, role: .joinSourceOrder(naming)))
     }
     if isDestinationOrdered {
       columns.append(
-        SQLColumn(name: SQLColumn.orderName(for: destination), type: .integer, role: .joinDestinationOrder(naming)))
+        SQLColumn(name: SQLColumn.orderName(forJoin: destination), type: .integer, role: .joinDestinationOrder(naming)))
     }
     self.init(name: name, content: .join(naming), columns: columns)
   }

@@ -1,0 +1,47 @@
+import ModelComparison
+import ModelDescription
+
+extension Rule {
+  static let contradictoryLimits = Rule(
+    id: "contradictory-limits",
+    severity: .warning,
+    purpose: "Some value keeps all limits of an attribute or relationship, its default value among them.",
+    explanation: """
+      Core Data checks limits when an object is saved. Where the minimum is above the maximum no object can be saved \
+      at all; where the default value breaks a limit, no new object before it gets another value. Correct the limit or \
+      the default value; neither enters the version hash, but for the counts of a relationship.
+      """
+  ) { index in
+    index.model.entities.flatMap { entity in
+      let attributes = entity.attributes.compactMap { attribute in
+        attribute.limitContradiction.map { contradiction in
+          RuleIssue(
+            .property(entity: entity.name, name: attribute.name),
+            sentence(contradiction, of: "\(entity.name).\(attribute.name)", isLength: attribute.type == .string))
+        }
+      }
+      let impossible = entity.relationships.filter { $0.maxCount > 0 && $0.minCount > $0.maxCount }
+      let relationships = impossible.map { relationship in
+        RuleIssue(
+          .property(entity: entity.name, name: relationship.name),
+          """
+          \(entity.name).\(relationship.name) needs at least \(relationship.minCount) objects and takes \
+          \(relationship.maxCount) at most
+          """)
+      }
+      return attributes + relationships
+    }
+  }
+
+  private static func sentence(_ contradiction: LimitContradiction, of name: String, isLength: Bool) -> String {
+    let what = isLength ? "length" : "value"
+    return switch contradiction {
+    case .minimumAboveMaximum(let minimum, let maximum):
+      "the least \(what) of \(name), \(AspectValue.value(minimum)), is above the greatest, \(AspectValue.value(maximum))"
+    case .defaultBelowMinimum(let value, let minimum):
+      "the default value of \(name), \(AspectValue.value(value)), is below the least \(what), \(AspectValue.value(minimum))"
+    case .defaultAboveMaximum(let value, let maximum):
+      "the default value of \(name), \(AspectValue.value(value)), is above the greatest \(what), \(AspectValue.value(maximum))"
+    }
+  }
+}
