@@ -49,6 +49,24 @@ public struct GeneratedFileWriter: Sendable {
     }
   }
 
+  /// The Swift files of a folder that were generated before and are not among these.
+  ///
+  /// - Parameters:
+  ///   - files: the files that belong there now.
+  ///   - folder: the folder.
+  /// - Returns: their names, sorted; none where the folder cannot be read.
+  public static func leftovers(besides files: [GeneratedFile], inFolder folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let others = Set(names.filter { BundlePath.pathExtension($0) == "swift" }).subtracting(files.map(\.name))
+    return others.sorted().filter { name in
+      let path = BundlePath.joined(folder, name)
+      guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+        attributes[.type] as? FileAttributeType == .typeRegular, let data = FileManager.default.contents(atPath: path)
+      else { return false }
+      return !data.isEmpty && GeneratedFile.state(of: data) != .foreign
+    }
+  }
+
   /// True when there is no such folder yet.
   private func checkFolder(_ folder: String) throws(GeneratedFileError) -> Bool {
     var isFolder: ObjCBool = false

@@ -54,6 +54,21 @@ struct GeneratedFileWriterTests {
     #expect(text("out/B.swift")?.hasSuffix("new\n") == true)
   }
 
+  @Test("What an earlier run left in the folder is told: generated files, edited ones too, and no others")
+  func leftovers() throws {
+    try write(["A.swift": "a\n", "B.swift": "b\n", "C.swift": "c\n"])
+    try ((text("out/B.swift") ?? "") + "// mine\n").write(
+      toFile: folder.path("out/B.swift"), atomically: true, encoding: .utf8)
+    for name in ["mine.swift", "notes.md", "empty.swift"] {
+      try (name == "empty.swift" ? "" : "mine").write(
+        toFile: folder.path("out/\(name)"), atomically: true, encoding: .utf8)
+    }
+    try FileManager.default.createDirectory(atPath: folder.path("out/D.swift"), withIntermediateDirectories: true)
+    let files = [GeneratedFile(name: "C.swift", code: "c\n")]
+    #expect(GeneratedFileWriter.leftovers(besides: files, inFolder: folder.path("out")) == ["A.swift", "B.swift"])
+    #expect(GeneratedFileWriter.leftovers(besides: files, inFolder: folder.path("none")) == [])
+  }
+
   @Test("A file of somebody else's, or a folder of the name, is left alone")
   func foreign() throws {
     try FileManager.default.createDirectory(atPath: folder.path("out/B.swift"), withIntermediateDirectories: true)

@@ -40,7 +40,7 @@ import VersionHashing
   @Test(
     "Two tables of one name are refused before anything is made",
     arguments: [
-      (["Foo", "FOO"], "FOO needs the table ZFOO, which is that of Foo already; give one of them another name"),
+      (["Foo", "FOO"], "Foo needs the table ZFOO, which is that of FOO already; give one of them another name"),
       (
         ["_PrimaryKey"],
         "_PrimaryKey needs the table Z_PRIMARYKEY, which is that of Core Data already; give one of them another name"

@@ -43,6 +43,10 @@ struct GenerateTypes: ParsableCommand {
     }
     let types = EntityTypeFiles(hierarchy, origin: GeneratedOrigin(path: file.path).words)
     try GeneratedFileWriter(replacesEverything: force).write(types.files, toFolder: output)
+    let leftovers = GeneratedFileWriter.leftovers(besides: types.files, inFolder: output)
+    if !leftovers.isEmpty {
+      Console.note("generated before and not of this model: \(NameList.text(leftovers)) in \(output)")
+    }
     Console.standardError("\(output): \(Quantity.text(types.files.count, "file"))\n")
   }
 }
