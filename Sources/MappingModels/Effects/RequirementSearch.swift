@@ -74,16 +74,27 @@ extension AttributeMapping {
     }
   }
 
-  /// True when a row may come out without a value, if its conversions succeed.
+  /// True when a row may come out without a value.
   fileprivate func canBeEmpty(from attributes: [String: StoredAttribute]) -> Bool {
     let isReplaced = steps.contains { step in
       if case .replaceNil = step { true } else { false }
     }
     if isReplaced { return false }
+    if conversions.contains(where: \.leavesEmpty) { return true }
     switch origin {
     case .source(let path): return attributes[path]?.isOptional ?? true
     case .constant(let value): return value == nil
     case .derived: return true
+    }
+  }
+}
+
+extension TypeConversion {
+  /// True when a value that has no equal in the new type becomes none.
+  fileprivate var leavesEmpty: Bool {
+    switch (from, to) {
+    case (.string, .date), (.string, .uuid), (.binary, .uuid): true
+    default: false
     }
   }
 }

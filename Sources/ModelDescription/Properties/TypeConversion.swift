@@ -41,7 +41,9 @@ public struct TypeConversion: Hashable, Sendable {
     }
   }
 
-  /// True when every value of the old type has exactly one equal in the new type.
+  /// True when every value of the old type, as a store may hold it, has exactly one equal in the new type.
+  ///
+  /// A text holds only dates whose year has four digits, and a store may hold a UUID of other than 16 bytes.
   public var isExact: Bool {
     if from == to { return true }
     switch (from, to) {
@@ -54,7 +56,7 @@ public struct TypeConversion: Hashable, Sendable {
     case (.double, .date), (.date, .double): return true
     case (.boolean, _): return to.isNumeric || to == .string
     case (.binary, .transformable), (.transformable, .binary), (.uuid, .binary): return true
-    case (_, .string): return from != .binary
+    case (_, .string): return ![.binary, .date, .uuid].contains(from)
     default: return false
     }
   }

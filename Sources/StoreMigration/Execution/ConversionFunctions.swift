@@ -17,6 +17,7 @@ package struct ConversionFunctions {
   /// Adds the functions to a connection.
   package func register(in database: Database) {
     ExpressionFunctions.register(in: database)
+    CastFunctions.register(in: database)
     database.add(function: DatabaseFunction("modelctl_uuid", argumentCount: 1, pure: true) { Self.uuid($0[0]) })
     database.add(
       function: DatabaseFunction("modelctl_external_data", argumentCount: 1) { try self.externalData($0[0]) })

@@ -23,6 +23,8 @@ struct ColumnOrigin: Hashable {
     case entityNumber([Int: Int])
     /// Any value becomes this number.
     case presence(Int)
+    /// A number becomes one of half the size, which it would be read as anyway.
+    case roundedToSingle
   }
 
   var base: Base
@@ -43,6 +45,7 @@ struct ColumnOrigin: Hashable {
       switch conversion {
       case .attribute(let step): step.applied(to: value)
       case .presence(let number): "CASE WHEN \(value) IS NOT NULL THEN \(.number(number)) END"
+      case .roundedToSingle: "modelctl_single(\(value))"
       case .entityNumber(let numbers): Self.renumbered(value, numbers)
       }
     }

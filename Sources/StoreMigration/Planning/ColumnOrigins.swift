@@ -31,14 +31,15 @@ extension PlanningContext {
       destination.address(ofAttribute: address.property, in: entity) == address,
       let attribute = mapping.attributes[address.property]
     else { return .nothing }
-    let steps = attribute.steps.filter(\.changesStoredValue)
     switch attribute.origin {
     case .source(let path):
       guard let place = source.address(ofAttribute: path, in: sourceEntity).flatMap({ source.place(.attribute($0)) })
       else { return .nothing }
-      return ColumnOrigin(base: .column(place.column.name), conversions: steps.map { .attribute($0) })
+      let rounds = allowsConverting(address.property, of: entity)
+      return ColumnOrigin(
+        base: .column(place.column.name), conversions: attribute.steps.flatMap { $0.conversions(rounding: rounds) })
     case .constant(let value):
-      return ColumnOrigin(constant: value, steps: steps)
+      return ColumnOrigin(constant: value, steps: attribute.steps.filter(\.changesStoredValue))
     case .derived:
       return .later
     }
@@ -99,6 +100,15 @@ extension PlanningContext {
       let place = source.place(.toManyOwnerOrder(former.address))
     else { return .later }
     return ColumnOrigin(base: .column(place.column.name))
+  }
+}
+
+extension AttributeMapping.Step {
+  /// What the step does to a stored value; with consent to changes a number is also rounded where it is read so.
+  fileprivate func conversions(rounding rounds: Bool) -> [ColumnOrigin.Conversion] {
+    let conversions: [ColumnOrigin.Conversion] = changesStoredValue ? [.attribute(self)] : []
+    guard rounds, case .convert(_, to: .float) = self else { return conversions }
+    return conversions + [.roundedToSingle]
   }
 }
 

@@ -165,7 +165,7 @@ extension ColumnOrigin {
     let column: SQLStatement = "\(name: columnName(name))"
     switch conversion {
     case .attribute(.replaceNil): return "\(column) IS NULL"
-    case .attribute, .presence: return "\(column) IS NOT NULL"
+    case .attribute, .presence, .roundedToSingle: return "\(column) IS NOT NULL"
     case .entityNumber(let numbers): return "\(column) IN (\(.list(numbers.filter { $0.key != $0.value }.keys)))"
     }
   }
@@ -174,7 +174,7 @@ extension ColumnOrigin {
     if case .constant = base { return "the default of the new attribute" }
     return switch conversions.first {
     case .attribute(.replaceNil): "empty values of a now required attribute get its default"
-    case .attribute(.convert): "the attribute's type changed"
+    case .attribute(.convert), .roundedToSingle: "the attribute's type changed"
     case .attribute(.externalStorage): "external storage was switched"
     case .entityNumber: "entities are renumbered"
     case .presence: "the relationship's destination now has sub-entities"

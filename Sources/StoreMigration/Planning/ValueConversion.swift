@@ -1,3 +1,4 @@
+import MappingModels
 import ModelDescription
 
 /// How a stored value of one type becomes one of another in SQL.
@@ -16,6 +17,10 @@ enum ValueConversion: Hashable {
   case readAsSingle
   /// A number, or a text that is one, becomes an exact number.
   case numeric
+  /// The number that a text begins with, 0 where there is none, is converted.
+  indirect case digits(ValueConversion)
+  /// A text that is a URI stays.
+  case uriFromText
   /// A value becomes its text.
   case text
   /// A number becomes the shortest text that gives it back.
@@ -26,8 +31,12 @@ enum ValueConversion: Hashable {
   case textFromDate
   /// A text of 32 hexadecimal digits, with or without hyphens, becomes 16 bytes.
   case uuidFromText
-  /// 16 bytes become the text of a UUID.
+  /// 16 bytes become the text of a UUID, others their hexadecimal digits.
   case textFromUUID
+  /// 16 bytes stay; others are no UUID.
+  case uuidFromBytes
+  /// Bytes of UTF-8 become a text; what is none gets the character that stands for it.
+  case textFromBytes
   /// A text becomes its UTF-8 bytes.
   case bytes
 
@@ -40,7 +49,7 @@ enum ValueConversion: Hashable {
   }
 
   /// False when the value stays as it is stored.
-  var changesStoredValue: Bool { self != .none && self != .readAsSingle }
+  var changesStoredValue: Bool { ![.none, .readAsSingle, .uriFromText].contains(self) }
 
   private static func keepsStoredValue(_ source: AttributeType, _ destination: AttributeType) -> Bool {
     if source == destination { return true }
@@ -50,14 +59,16 @@ enum ValueConversion: Hashable {
     case .integer64: return source == .boolean || source == .integer16 || source == .integer32
     case .double: return source == .float
     case .string: return source == .uri
-    case .uri: return source == .string
     case .binary, .transformable: return source == .binary || source == .transformable || source == .uuid
     default: return false
     }
   }
 
   private static func conversion(from source: AttributeType, to destination: AttributeType) -> ValueConversion {
-    switch destination {
+    if source == .string, destination.isNumeric || destination == .boolean {
+      return .digits(conversion(from: .double, to: destination))
+    }
+    return switch destination {
     case .integer16: .integer(minimum: -0x8000, maximum: 0x7FFF)
     case .integer32: .integer(minimum: -0x8000_0000, maximum: 0x7FFF_FFFF)
     case .integer64: .integer(minimum: .min, maximum: .max)
@@ -69,16 +80,20 @@ enum ValueConversion: Hashable {
     case .string where source == .date: .textFromDate
     case .string where source == .uuid: .textFromUUID
     case .string where [.double, .float, .decimal].contains(source): .textFromNumber
-    case .string, .uri: .text
+    case .string where source == .binary: .textFromBytes
+    case .string: .text
+    case .uri: .uriFromText
     case .uuid where source == .string: .uuidFromText
-    case .binary, .transformable, .uuid: .bytes
+    case .uuid: .uuidFromBytes
+    case .binary, .transformable: .bytes
     case .undefined, .objectID, .composite, .unrecognized: .none
     }
   }
 
   func applied(to value: SQLStatement) -> SQLStatement {
     switch self {
-    case .none, .readAsSingle: value
+    case .none, .readAsSingle, .uriFromText: value
+    case .digits(let conversion): conversion.appliedToNumber("modelctl_number(\(Self.bytes(value)))")
     case .integer(let minimum, let maximum) where minimum == .min && maximum == .max: "CAST(\(value) AS INTEGER)"
     case .integer(let minimum, let maximum):
       "MIN(MAX(CAST(\(value) AS INTEGER), \(.integer(minimum))), \(.integer(maximum)))"
@@ -88,25 +103,44 @@ enum ValueConversion: Hashable {
     case .numeric: "CAST(\(value) AS NUMERIC)"
     case .text: "CAST(\(value) AS TEXT)"
     case .bytes: "CAST(\(value) AS BLOB)"
-    case .dateFromText:
-      """
-      CAST(strftime('%s', \(value)) AS INTEGER) - 978307200 \
-      + (strftime('%f', \(value)) - CAST(strftime('%S', \(value)) AS INTEGER))
-      """
-    case .textFromDate: "strftime('%Y-%m-%dT%H:%M:%fZ', \(value) + 978307200, 'unixepoch')"
-    case .uuidFromText: "modelctl_uuid(\(value))"
+    case .dateFromText: "modelctl_date(\(Self.bytes(value)))"
+    case .textFromDate: "modelctl_date_text(\(value))"
+    case .uuidFromText: "modelctl_uuid(\(Self.bytes(value)))"
+    case .uuidFromBytes: "CASE WHEN length(\(Self.bytes(value))) = 16 THEN \(Self.bytes(value)) END"
     case .textFromUUID:
       """
-      CASE WHEN \(value) IS NOT NULL THEN substr(hex(\(value)), 1, 8) || '-' || substr(hex(\(value)), 9, 4) || '-' || substr(hex(\(value)), 13, 4) \
-      || '-' || substr(hex(\(value)), 17, 4) || '-' || substr(hex(\(value)), 21, 12) END
+      CASE WHEN length(\(Self.bytes(value))) = 16 THEN substr(hex(\(value)), 1, 8) || '-' || substr(hex(\(value)), 9, 4) || '-' || substr(hex(\(value)), 13, 4) \
+      || '-' || substr(hex(\(value)), 17, 4) || '-' || substr(hex(\(value)), 21, 12) WHEN \(value) IS NOT NULL THEN hex(\(value)) END
       """
+    case .textFromBytes: "CAST(COALESCE(modelctl_repaired(\(value)), \(value)) AS TEXT)"
     }
   }
+
+  /// The same of a number that a text gave: a finite one, but maybe beyond the bounds of the type.
+  private func appliedToNumber(_ number: SQLStatement) -> SQLStatement {
+    switch self {
+    case .single:
+      "CASE WHEN \(Self.isBeyondSingle(number)) THEN modelctl_single(\(number)) ELSE \(applied(to: number)) END"
+    case .numeric: "MIN(MAX(\(number), \(.real(-Self.decimalBound))), \(.real(Self.decimalBound)))"
+    default: applied(to: number)
+    }
+  }
+
+  /// The greatest power of ten among decimal numbers, which have 38 digits and an exponent up to 127.
+  private static let decimalBound = 1e165
 
   /// A condition that holds for values that the conversion does not keep, nil when it keeps all.
   func loses(_ value: SQLStatement) -> SQLStatement? {
     switch self {
-    case .none, .text, .textFromNumber, .bytes, .textFromDate: nil
+    case .none, .text, .textFromNumber, .bytes: nil
+    case .digits: "NOT modelctl_keeps(\(Self.bytes(value)), \(applied(to: value)))"
+    case .uriFromText: "NOT modelctl_uri(\(Self.bytes(value)))"
+    case .textFromBytes: "modelctl_repaired(\(value)) IS NOT NULL"
+    case .textFromDate:
+      """
+      \(Self.isNoNumber(value)) OR CAST(\(value) AS REAL) < \(.integer(ISO8601Date.firstSecond)) \
+      OR CAST(\(value) AS REAL) >= \(.integer(ISO8601Date.endSecond))
+      """
     case .readAsSingle: Self.isBeyondSingle(value)
     case .single: "\(Self.isNoNumber(value)) OR \(Self.isBeyondSingle(value))"
     case .integer: "CAST(\(value) AS NUMERIC) <> \(applied(to: value)) OR \(Self.isNoNumber(value))"
@@ -114,9 +148,9 @@ enum ValueConversion: Hashable {
     case .real:
       "\(Self.isNoNumber(value)) OR (typeof(\(value)) = 'integer' AND CAST(CAST(\(value) AS REAL) AS INTEGER) <> \(value))"
     case .numeric: Self.isNoNumber(value)
-    case .dateFromText: "\(applied(to: value)) IS NULL OR \(Self.isNoDate(value))"
+    case .dateFromText: "NOT modelctl_keeps_date(\(Self.bytes(value)))"
     case .uuidFromText: "\(applied(to: value)) IS NULL"
-    case .textFromUUID: "length(\(value)) <> 16"
+    case .textFromUUID, .uuidFromBytes: "length(\(Self.bytes(value))) <> 16"
     }
   }
 
@@ -134,12 +168,6 @@ enum ValueConversion: Hashable {
     "(typeof(\(value)) IN ('text', 'blob') AND CAST(\(value) AS NUMERIC) <> trim(\(value)))"
   }
 
-  /// Holds for a text that does not begin with a day of the calendar; SQLite also takes `now`, numbers, bare times and
-  /// the 31st of every month.
-  private static func isNoDate(_ value: SQLStatement) -> SQLStatement {
-    """
-    \(value) NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' \
-    OR date(substr(\(value), 1, 10), '+0 days') <> substr(\(value), 1, 10)
-    """
-  }
+  /// A text as its bytes, which a function gets whole, also behind a zero byte.
+  private static func bytes(_ value: SQLStatement) -> SQLStatement { "CAST(\(value) AS BLOB)" }
 }
