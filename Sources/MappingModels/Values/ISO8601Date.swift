@@ -20,6 +20,7 @@ package enum ISO8601Date {
   /// The same with every digit of the text.
   ///
   /// - Parameter text: the text in UTF-8.
+  /// - Returns: the moment, nil for a text that is no date.
   package static func seconds(in text: some Collection<UInt8>) -> DecimalNumeral? {
     var scanner = ISO8601DateScanner(text)
     guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),

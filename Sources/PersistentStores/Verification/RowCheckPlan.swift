@@ -26,11 +26,15 @@ struct RowCheckPlan {
   }
 
   /// The checks of every table, in the layout's order.
-  func tables() -> [TableChecks] {
+  ///
+  /// - Parameter checkingStorage: whether every value is asked how it is stored.
+  /// - Returns: the checks.
+  func tables(checkingStorage: Bool) -> [TableChecks] {
     layout.tables.compactMap { table in
       switch table.content {
       case .hierarchy(let root):
-        let checks = entityChecks(root: root) + table.columns.flatMap(checks(of:))
+        var checks = entityChecks(root: root) + table.columns.flatMap(checks(of:))
+        if checkingStorage { checks += table.columns.flatMap(storageChecks) }
         return TableChecks(
           table: table.name, keyColumn: "Z_PK", checks: checks,
           references: table.columns.compactMap { references(of: $0, in: table) })

@@ -36,6 +36,8 @@ public struct StoreProblem: Hashable, Sendable {
     case oneSided = "one-sided"
     /// Mandatory attributes or relationships without a value.
     case missingValue = "missing-value"
+    /// Values that are not stored as their type is, such as text where a number belongs.
+    case storageClass = "storage-class"
     /// Rows that a uniqueness constraint forbids.
     case duplicate
     /// External binary data whose file is missing.

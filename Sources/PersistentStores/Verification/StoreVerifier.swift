@@ -42,7 +42,8 @@ public struct StoreVerifier: Sendable {
     var problems = try MetadataCheck.problems(of: metadata, hierarchy: hierarchy)
     problems += MetadataCheck.problems(of: try CachedModel(reading: database), metadata: metadata)
     problems += schemaProblems(bound, snapshot: snapshot)
-    for question in rowQuestions(layout, snapshot, within: nil) { problems += try question(database) }
+    let questions = rowQuestions(layout, snapshot, within: nil, checkingStorage: true)
+    for question in questions { problems += try question(database) }
     if let externalDataFolder {
       let check = ExternalDataCheck(hierarchy: hierarchy, layout: layout, folder: externalDataFolder)
       problems += try check.problems(in: database)
@@ -50,7 +51,8 @@ public struct StoreVerifier: Sendable {
     return problems
   }
 
-  /// What is asked of the rows of a store, to be asked one by one, in any order and on any connection to it.
+  /// What is asked of the rows of a store, to be asked one by one, in any order and on any connection to it: all but
+  /// how their values are stored, which a migration leaves as it was.
   ///
   /// - Parameters:
   ///   - database: a connection to the store, to read its schema.
@@ -59,13 +61,14 @@ public struct StoreVerifier: Sendable {
   /// - Throws: `DatabaseError`.
   package func rowQuestions(reading database: Database, within scope: VerificationScope?) throws -> [RowQuestion] {
     let snapshot = try StoreSnapshot(reading: database, counting: false)
-    return rowQuestions(BoundLayout(of: hierarchy, to: snapshot).layout, snapshot, within: scope)
+    let layout = BoundLayout(of: hierarchy, to: snapshot).layout
+    return rowQuestions(layout, snapshot, within: scope, checkingStorage: false)
   }
 
   private func rowQuestions(
-    _ layout: SQLStoreLayout, _ snapshot: StoreSnapshot, within scope: VerificationScope?
+    _ layout: SQLStoreLayout, _ snapshot: StoreSnapshot, within scope: VerificationScope?, checkingStorage: Bool
   ) -> [RowQuestion] {
-    let tables = RowCheckPlan(hierarchy: hierarchy, layout: layout).tables()
+    let tables = RowCheckPlan(hierarchy: hierarchy, layout: layout).tables(checkingStorage: checkingStorage)
     let uniqueness = UniquenessCheck(hierarchy: hierarchy, layout: layout, snapshot: snapshot)
     return [{ try PrimaryKeyCheck.problems(layout: layout, snapshot: snapshot, in: $0) }]
       + tables.flatMap { table in

@@ -39,6 +39,18 @@ struct StoreVerifierTests {
       ["warning: Order.number: the mandatory value is missing (2 rows, Z_PK 8, 9) [missing-value]"]
     ),
     (
+      "UPDATE ZORDER SET ZNUMBER = 'abc' WHERE Z_PK IN (8, 9)",
+      ["warning: Order.number: the value is not stored as a whole number (2 rows, Z_PK 8, 9) [storage-class]"]
+    ),
+    (
+      "UPDATE ZTAG SET ZNAME = x'ff00' WHERE Z_PK = 1",
+      ["warning: Tag.name: the value is not stored as text (1 row, Z_PK 1) [storage-class]"]
+    ),
+    (
+      "UPDATE ZORDER SET ZNUMBER = 7.5 WHERE Z_PK = 8",
+      ["warning: Order.number: the value is not stored as a whole number (1 row, Z_PK 8) [storage-class]"]
+    ),
+    (
       "UPDATE ZNOTE SET Z6NOTES = 9999 WHERE Z_PK = 4",
       ["warning: Customer.notes: the referenced row of Customer is not there (1 row, Z_PK 4) [dangling-reference]"]
     ),
