@@ -14,6 +14,8 @@ struct AttributeValueParseTests {
       ("", .string, .string("")), ("Yes", .boolean, .boolean(true)), ("0", .boolean, .boolean(false)),
       ("2001-01-01", .date, .date(0)), ("2001-01-01T00:00:01.5Z", .date, .date(1.5)),
       ("2001-01-01T01:00:00+01:00", .date, .date(0)), ("2000-12-31 23:00-0100", .date, .date(0)),
+      ("2020-01-09 09:31:10.123456 +00:00", .date, .date(600_255_070.123456)),
+      ("2000-12-31T23:59:59.7000000000000Z", .date, .date(-0.3)), ("0000-12-30", .date, .date(-63_114_076_800)),
       ("2024-02-29", .date, .date(730_857_600)), ("1970-01-01", .date, .date(-978_307_200)),
       ("hex:00ff", .binary, .binary(Data([0, 255]))), ("base64:AAE=", .transformable, .binary(Data([0, 1]))),
       ("https://example.org/a", .uri, .uri("https://example.org/a")),
