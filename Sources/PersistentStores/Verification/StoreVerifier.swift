@@ -42,6 +42,13 @@ public struct StoreVerifier: Sendable {
     var problems = try MetadataCheck.problems(of: metadata, hierarchy: hierarchy)
     problems += MetadataCheck.problems(of: try CachedModel(reading: database), metadata: metadata)
     problems += schemaProblems(bound, snapshot: snapshot)
+    problems += snapshot.views.compactMap { view in
+      view.fault.map { fault in
+        StoreProblem(
+          .schema, severity: .warning,
+          sentence: "view \(view.name), which is not the model's, cannot be read: \(fault)")
+      }
+    }
     for question in rowQuestions(layout, snapshot, within: nil) { problems += try question(database) }
     if let externalDataFolder {
       let check = ExternalDataCheck(hierarchy: hierarchy, layout: layout, folder: externalDataFolder)
