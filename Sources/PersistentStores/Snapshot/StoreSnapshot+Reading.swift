@@ -59,7 +59,23 @@ extension StoreSnapshot {
       rowCounts: rowCounts,
       byteCount: try Self.byteCount(of: database)
     )
-    views = schema.filter { $0.type == "view" }.map(\.name)
+    views = schema.filter { $0.type == "view" }.map { view in
+      View(name: view.name, sql: view.sql ?? "", fault: Self.fault(ofView: view.name, in: database))
+    }
+  }
+
+  /// What only the connection of the app has; SQLite renames columns beside views that use it.
+  private static let faultsElsewhere = ["no such function", "no such collation sequence", "unsafe use of"]
+
+  /// What keeps a view from being read, nil when nothing of the store does.
+  private static func fault(ofView name: String, in database: Database) -> String? {
+    do {
+      _ = try database.makeStatement(sql: "SELECT * FROM \(SQLIdentifier(name)) LIMIT 0")
+      return nil
+    } catch {
+      let message = (error as? DatabaseError)?.message ?? "\(error)"
+      return faultsElsewhere.contains(where: message.hasPrefix) ? nil : message
+    }
   }
 
   /// What R-tree and full-text tables call the tables they keep their data in.

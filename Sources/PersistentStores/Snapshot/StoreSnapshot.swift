@@ -63,6 +63,23 @@ public struct StoreSnapshot: Hashable, Sendable {
     }
   }
 
+  /// A view, which only the app can have made.
+  public struct View: Hashable, Sendable {
+    /// The view's name.
+    public var name: String
+    /// The `CREATE VIEW` statement.
+    public var sql: String
+    /// What SQLite says when the view is read, nil when it can be; functions that only the app has are no fault.
+    public var fault: String?
+
+    /// Makes a view.
+    public init(name: String, sql: String, fault: String? = nil) {
+      self.name = name
+      self.sql = sql
+      self.fault = fault
+    }
+  }
+
   /// A row of `Z_PRIMARYKEY`.
   public struct EntityRow: Hashable, Sendable {
     /// `Z_ENT`.
@@ -89,8 +106,8 @@ public struct StoreSnapshot: Hashable, Sendable {
   public var indexes: [Index]
   /// The triggers in the file's order.
   public var triggers: [SQLTrigger]
-  /// The names of views.
-  public var views: [String] = []
+  /// The views in the file's order.
+  public var views: [View] = []
   /// The names of virtual tables, whose shadow tables are not among ``tables``.
   public var virtualTables: [String]
   /// `Z_PRIMARYKEY` in the order of numbers, persistent history's rows included.

@@ -42,6 +42,13 @@ public struct StoreVerifier: Sendable {
     var problems = try MetadataCheck.problems(of: metadata, hierarchy: hierarchy)
     problems += MetadataCheck.problems(of: try CachedModel(reading: database), metadata: metadata)
     problems += schemaProblems(bound, snapshot: snapshot)
+    problems += snapshot.views.compactMap { view in
+      view.fault.map { fault in
+        StoreProblem(
+          .schema, severity: .warning,
+          sentence: "view \(view.name), which is not the model's, cannot be read: \(fault)")
+      }
+    }
     let questions = rowQuestions(layout, snapshot, within: nil, checkingStorage: true)
     for question in questions { problems += try question(database) }
     if let externalDataFolder {

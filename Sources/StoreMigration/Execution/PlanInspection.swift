@@ -9,7 +9,7 @@ struct PlanInspection {
   /// What stands in the way, everything at once.
   func obstacles(in database: Database) throws -> MigrationBlocked {
     var blocked = MigrationBlocked(blockers: try Self.blockers(of: plan.checks, of: plan, in: database), losses: [])
-    for loss in plan.losses where !isConsented(loss.loss) {
+    for loss in plan.losses where !loss.isImplied && !isConsented(loss.loss) {
       let count = try plan.attributing("\(loss.loss.element)") { try Self.count(loss.countQuery, in: database) }
       if count > 0 { blocked.losses.append(MigrationBlocked.UnconsentedLoss(loss: loss, count: count)) }
     }

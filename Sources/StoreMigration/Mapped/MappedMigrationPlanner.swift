@@ -64,6 +64,7 @@ public struct MappedMigrationPlanner: Sendable {
       !kept.contains { $0.destination.name == transfer.destination.name }
     }
     let tables = TablePlanning(copying: transfers, to: destination, keeping: kept.map(\.renaming))
+    try context.surroundings.refuseTakenNames(tables)
     let indexes = IndexSteps(for: tables, in: context.surroundings)
     let derived = DerivedSteps(for: transfers, in: context.surroundings)
     let staging = StagingSteps(context, transfers: transfers, keeping: kept)

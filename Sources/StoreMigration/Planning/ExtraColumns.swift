@@ -19,7 +19,7 @@ extension PlanningContext {
 
   /// The columns beyond the model's that a copied table keeps, with their declared types.
   ///
-  /// A name that the destination's model gives a column of its own is the model's from then on.
+  /// None has the name of a column of the destination's model; ``refuseTakenNames(_:)`` sees to that.
   func extraColumns(of transfer: TableTransfer) -> [(name: String, type: SQLStatement)] {
     var taken = Set(transfer.destination.columns.map { $0.name.lowercased() })
     return transfer.feeders.flatMap { unknownColumns(ofTable: $0.table.name) }.compactMap { column in

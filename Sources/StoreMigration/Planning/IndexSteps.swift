@@ -22,6 +22,7 @@ struct IndexSteps {
       }, uniquingKeysWith: { first, _ in first })
     planIndexes(planning.keptTables)
     planTriggers(kept: planning.keptTables)
+    planViews()
   }
 
   /// What is made, without the unique indexes.
@@ -94,10 +95,11 @@ struct IndexSteps {
   private mutating func planTriggers(kept: [String: (name: String, columns: [String: String])]) {
     let wanted = context.destination.layout.triggers
     let spatial = context.destination.layout.spatialIndexes
+    let formerTables = Set(context.source.layout.tables.map(\.name))
     for trigger in context.snapshot.triggers {
       if context.isCoreDataTrigger(trigger.name) {
         clearing.append(PlanStep("DROP TRIGGER \(name: trigger.name)", cause: "it is made anew for the new model"))
-      } else if kept[trigger.table] == nil, copies[trigger.table] == nil {
+      } else if kept[trigger.table] == nil, copies[trigger.table] == nil, formerTables.contains(trigger.table) {
         notes.append("trigger \(trigger.name), which the app made itself, goes with its table")
       }
     }
@@ -114,6 +116,20 @@ struct IndexSteps {
     for trigger in context.snapshot.triggers where !context.isCoreDataTrigger(trigger.name) {
       guard kept[trigger.table] == nil, copies[trigger.table] != nil else { continue }
       making.append(PlanStep(SQLStatement(verbatim: trigger.sql), cause: "a trigger that the app made itself"))
+    }
+  }
+
+  /// A view that cannot be read before would keep SQLite from renaming anything, so it stands aside meanwhile.
+  private mutating func planViews() {
+    let broken = context.snapshot.views.filter { $0.fault != nil }
+    guard !broken.isEmpty else { return }
+    let cause = "it cannot be read, and would keep SQLite from renaming columns"
+    clearing += broken.map { PlanStep("DROP VIEW \(name: $0.name)", cause: cause) }
+    let back = "a view that the app made itself, as it was"
+    making += broken.map { PlanStep(SQLStatement(verbatim: $0.sql), cause: back) }
+    let names = Set(broken.map(\.name))
+    making += context.snapshot.triggers.filter { names.contains($0.table) }.map { trigger in
+      PlanStep(SQLStatement(verbatim: trigger.sql), cause: "a trigger that the app made itself")
     }
   }
 

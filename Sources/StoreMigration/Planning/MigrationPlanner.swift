@@ -39,19 +39,22 @@ public struct MigrationPlanner: Sendable {
       source: source, destination: destination, mapping: mapping, snapshot: snapshot, options: options)
     try context.refuseUnknownReferences()
     let planning = TablePlanning(context)
+    try context.refuseTakenNames(planning)
     let links = LinkSteps(for: planning, in: context)
     let indexes = IndexSteps(for: planning, in: context)
     let transfers = planning.copies + planning.alterations.map(\.transfer)
+    let deduplication = Deduplication(context)
     let derived = DerivedSteps(for: transfers, in: context)
     let steps =
-      indexes.clearing + Deduplication(context).steps + RowRemoval(context, planning: planning).steps
+      indexes.clearing + deduplication.steps + RowRemoval(context, planning: planning).steps
       + links.reading + TableSteps.steps(for: planning, in: context) + links.writing + indexes.making
       + derived.steps + FinishingSteps(context, metadata: metadata).steps
     let (strategy, reason) = context.strategy(for: steps)
     return MigrationPlan(
       path: path, strategy: strategy, strategyReason: reason,
-      checks: (steps.contains { $0.cost == .rows } ? context.strayRowChecks() : []) + context.checks(),
-      losses: context.losses(), steps: steps, expectedRows: context.expectedRows(),
+      checks: (steps.contains { $0.cost == .rows } ? context.strayRowChecks() : []) + context.checks()
+        + deduplication.checks,
+      losses: context.losses() + deduplication.losses, steps: steps, expectedRows: context.expectedRows(),
       notes: indexes.notes + derived.notes + destination.newWarnings(since: source),
       scope: steps.scope(renaming: planning.keptTables))
   }

@@ -10,6 +10,9 @@ public enum MigrationRefusal: Error, Hashable, Sendable {
   case schemaDiffers([LayoutDifference])
   /// Numbers in the entity table are taken by entities of no model.
   case foreignEntityNumbers([String])
+  /// Something that is not the model's has a name that the new model needs: a column of a table, or without one a table
+  /// or view.
+  case nameTaken(table: String, column: String?)
   /// Several mapping models lead from one version to another and say different things.
   case severalMappings([String], from: String, to: String)
   /// A mapping model leads this way and cannot be used.
@@ -41,6 +44,17 @@ extension MigrationRefusal: CustomStringConvertible {
       """
       Z_PRIMARYKEY numbers entities of no model (\(names.joined(separator: ", "))) where the new ones belong; \
       run modelctl verify
+      """
+    case .nameTaken(let table, let column?):
+      """
+      column \(column) of table \(table) is not the model's and has the name of one that the new model needs, so its \
+      values would be lost; give it another name first with ALTER TABLE \(SQLIdentifier(table).quoted) \
+      RENAME COLUMN \(SQLIdentifier(column).quoted) TO …, or drop it
+      """
+    case .nameTaken(let table, nil):
+      """
+      \(table) is not the model's and has the name of a table that the new model needs; give it another name first, or \
+      drop it
       """
     case .severalMappings(let paths, let source, let destination):
       """

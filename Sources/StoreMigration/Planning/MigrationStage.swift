@@ -9,7 +9,7 @@ public struct MigrationStage: Sendable {
   /// The path of the mapping model's file, nil when the stage is inferred.
   public let mappingPath: String?
   /// What is done.
-  public let plan: MigrationPlan
+  public internal(set) var plan: MigrationPlan
   /// The tables to be made.
   let layout: SQLStoreLayout
 }

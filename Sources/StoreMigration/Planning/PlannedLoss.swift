@@ -7,6 +7,9 @@ public struct PlannedLoss: Hashable, Sendable {
   /// Counts the values, links or rows that go.
   public var countQuery: SQLStatement
 
+  /// True when the option that makes the loss is the consent to it.
+  var isImplied = false
+
   /// Makes a planned loss.
   public init(loss: DataLoss, countQuery: SQLStatement) {
     self.loss = loss

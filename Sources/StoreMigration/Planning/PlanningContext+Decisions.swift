@@ -22,6 +22,27 @@ extension PlanningContext {
     if !foreign.isEmpty { throw .foreignEntityNumbers(foreign.map(\.name)) }
   }
 
+  /// Refuses a store in which something of the app's own has a name that a table or column gets.
+  ///
+  /// - Parameter planning: the fate of every table.
+  /// - Throws: ``MigrationRefusal/nameTaken(table:column:)``.
+  func refuseTakenNames(_ planning: TablePlanning) throws(MigrationRefusal) {
+    let former = Set(source.layout.tables.map(\.name))
+    let others = snapshot.tables.map(\.name) + snapshot.virtualTables + snapshot.views.map(\.name)
+    let wanted = Set(destination.layout.tables.map { $0.name.lowercased() })
+    for name in others where !former.contains(name) && wanted.contains(name.lowercased()) {
+      throw .nameTaken(table: name, column: nil)
+    }
+    for transfer in planning.copies + planning.alterations.map(\.transfer) {
+      let wanted = Set(transfer.destination.columns.map { $0.name.lowercased() })
+      for table in transfer.feeders.map(\.table.name) {
+        for column in unknownColumns(ofTable: table) where wanted.contains(column.name.lowercased()) {
+          throw .nameTaken(table: table, column: column.name)
+        }
+      }
+    }
+  }
+
   /// In place while few rows are touched, else in a copy.
   func strategy(for steps: [PlanStep]) -> (MigrationStrategy, String) {
     if let strategy = options.strategy { return (strategy, "as asked") }

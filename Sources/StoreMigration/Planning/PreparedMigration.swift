@@ -62,10 +62,21 @@ public struct PreparedMigration: Sendable {
         snapshot = try StoreSnapshot(reading: database, beside: other) { _ in .rowsByEntity }
         stage = try planner.stage(for: snapshot)
       }
+      if stages.isEmpty { stage.plan.notes += try stage.plan.impliedLosses(in: database) }
+      let isLast = stages.count + 1 == route.hops.count
+      if !isLast || !here.views.isEmpty {
+        do {
+          let trial = try rehearsal ?? SchemaRehearsal(of: database, store: request.path)
+          let former = try trial.snapshot().views
+          try trial.run(stage.plan)
+          stage.plan.notes += try trial.snapshot().views.flatMap { $0.notes(since: former) }
+          rehearsal = trial
+        } catch {
+          guard isLast else { throw error }
+          stage.plan.notes.append("what becomes of the views that the app made itself could not be tried: \(error)")
+        }
+      }
       stages.append(stage)
-      guard stages.count < route.hops.count else { break }
-      rehearsal = try rehearsal ?? SchemaRehearsal(of: database, store: request.path)
-      try rehearsal?.run(stage.plan)
     }
     self.snapshot = snapshot
     self.stages = stages

@@ -23,14 +23,16 @@ final class SchemaRehearsal {
     let others = try String.fetchAll(
       database,
       sql: "SELECT sql FROM sqlite_master WHERE type <> 'table' AND sql IS NOT NULL ORDER BY type = 'trigger', rowid")
+    let virtual = try String.fetchAll(
+      database, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND sql LIKE 'create virtual%' ORDER BY rowid")
     let kept = try ["Z_PRIMARYKEY", "Z_METADATA"].map { table in
       (table, try Row.fetchAll(database, sql: "SELECT * FROM \(SQLIdentifier(table))"))
     }
     try queue.writeWithoutTransaction { copy in
       try StoreWriter.prepareSession(copy)
       for table in snapshot.tables where !table.name.hasPrefix("sqlite_") { try copy.execute(sql: table.sql) }
-      // What the app made over virtual tables cannot be made without them, and no plan needs it.
-      for sql in others { try? copy.execute(sql: sql) }
+      // A virtual table whose module is not here, and what the app made over it, no plan can read either.
+      for sql in virtual + others { try? copy.execute(sql: sql) }
       for (table, rows) in kept {
         for row in rows {
           let marks = row.map { _ in "?" }.joined(separator: ", ")

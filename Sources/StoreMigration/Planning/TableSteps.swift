@@ -20,16 +20,28 @@ struct TableSteps {
     for table in context.snapshot.tables { names[table.name] = table.name }
   }
 
+  /// Columns and tables get their names while every table is there that a view or trigger of the app may read: SQLite
+  /// has these follow the names, and refuses to rename anything while one of them reads what is not there.
   private mutating func write() {
     let kept = planning.keptTables
     let feeding = Set(planning.copies.flatMap { $0.feeders.map(\.table.name) })
+    for alteration in planning.alterations { reshape(alteration) }
+    for join in planning.joinRenames {
+      renameColumns(of: join.from.name, join.columns, cause: "entities are renumbered")
+    }
+    stepAside(kept: kept)
+    let waiting = kept.sorted { $0.key < $1.key }.filter { from, to in
+      guard names.contains(where: { $0.key != from && $0.value.lowercased() == to.name.lowercased() }) else {
+        rename(from, to: to.name)
+        return false
+      }
+      return true
+    }
     for table in context.source.layout.tables where kept[table.name] == nil && !feeding.contains(table.name) {
       drop(table.name, cause: dropCause(table))
     }
-    stepAside(kept: kept, feeding: feeding)
-    for (from, to) in kept.sorted(by: { $0.key < $1.key }) { rename(from, to: to.name) }
-    for alteration in planning.alterations { alter(alteration) }
-    for join in planning.joinRenames { renameColumns(of: join.to.name, join.columns, cause: "entities are renumbered") }
+    makeRoom(waiting.map { ($0.key, $0.value.name) }, kept: kept, feeding: feeding)
+    for alteration in planning.alterations { fill(alteration) }
     for copy in planning.copies { self.copy(copy) }
     for name in feeding.sorted() { drop(name, cause: "its rows have been copied") }
     for table in planning.newJoins {
@@ -44,23 +56,42 @@ struct TableSteps {
     }
   }
 
-  /// Moves tables out of the way of names that others are to get.
-  private mutating func stepAside(kept: [String: (name: String, columns: [String: String])], feeding: Set<String>) {
+  /// The source tables whose names others are to get, in the layout's order.
+  private func inTheWay(_ kept: [String: (name: String, columns: [String: String])]) -> [String] {
     var wanted = Set(planning.copies.map { $0.destination.name.lowercased() })
     wanted.formUnion(planning.newJoins.map { $0.name.lowercased() })
     for (from, to) in kept where from != to.name { wanted.insert(to.name.lowercased()) }
-    let inTheWay = context.source.layout.tables.map(\.name).filter { name in
+    return context.source.layout.tables.map(\.name).filter { name in
       names[name] != nil && wanted.contains(name.lowercased())
     }
-    for name in inTheWay where kept[name].map({ $0.name != name }) ?? false {
+  }
+
+  /// Moves tables that stay out of the way of names that others are to get.
+  private mutating func stepAside(kept: [String: (name: String, columns: [String: String])]) {
+    for name in inTheWay(kept) where kept[name].map({ $0.name != name }) ?? false {
       rename(name, to: aside(name), cause: room)
     }
-    let copied = inTheWay.filter(feeding.contains)
-    guard !copied.isEmpty else { return }
+  }
+
+  /// Moves tables that are copied out of the way, and gives the names that tables had which are gone to those that
+  /// waited for them.
+  private mutating func makeRoom(
+    _ waiting: [(from: String, to: String)], kept: [String: (name: String, columns: [String: String])],
+    feeding: Set<String>
+  ) {
+    let copied = inTheWay(kept).filter(feeding.contains)
+    guard !copied.isEmpty || !waiting.isEmpty else { return }
+    let isGuarded = !copied.isEmpty || hasReaders
     let cause = "what the app made itself goes on to mean the table of that name"
-    steps.append(PlanStep("PRAGMA legacy_alter_table = ON", cause: cause))
+    if isGuarded { steps.append(PlanStep("PRAGMA legacy_alter_table = ON", cause: cause)) }
     for name in copied { rename(name, to: aside(name), cause: room) }
-    steps.append(PlanStep("PRAGMA legacy_alter_table = OFF", cause: cause))
+    for (from, to) in waiting { rename(from, to: to) }
+    if isGuarded { steps.append(PlanStep("PRAGMA legacy_alter_table = OFF", cause: cause)) }
+  }
+
+  /// True when the app made something that may read a table which is not there meanwhile.
+  private var hasReaders: Bool {
+    !context.snapshot.views.isEmpty || context.snapshot.triggers.contains { !context.isCoreDataTrigger($0.name) }
   }
 
   private let room = "it makes room for a table of that name"
@@ -80,8 +111,9 @@ struct TableSteps {
     steps.append(PlanStep(dropping: table, named: current, cause: cause, in: context))
   }
 
-  private mutating func alter(_ alteration: TableAlteration) {
-    let table = alteration.transfer.destination.name
+  /// Takes columns away and gives the others their names and types, under the table's former name.
+  private mutating func reshape(_ alteration: TableAlteration) {
+    let table = alteration.feeder.table.name
     for column in alteration.removals {
       steps.append(
         PlanStep(
@@ -103,6 +135,11 @@ struct TableSteps {
           cause: "the column has its new type and gets its own name back"))
     }
     renameColumns(of: table, renames, cause: "the column's name follows the model")
+  }
+
+  /// Adds columns and writes values, under the table's new name.
+  private mutating func fill(_ alteration: TableAlteration) {
+    let table = alteration.transfer.destination.name
     for column in alteration.additions {
       steps.append(
         PlanStep(
@@ -194,23 +231,4 @@ extension SQLTable {
     case .join(let address): address.entity
     }
   }
-}
-
-extension SQLColumn {
-  fileprivate var subject: String {
-    switch role {
-    case .primaryKey, .entityNumber, .optimisticLock: "the row itself"
-    case .attribute(let address): "attribute \(address)"
-    case .toOne(let address), .toManyOwner(let address): "relationship \(address)"
-    case .toOneEntity(let address): "the destination's entity of \(address)"
-    case .toOneOrder(let address): "the order at the other end of \(address)"
-    case .toManyOwnerOrder(let address): "the order of \(address)"
-    case .joinSource(let address), .joinDestination(let address), .joinSourceOrder(let address),
-      .joinDestinationOrder(let address):
-      "relationship \(address)"
-    }
-  }
-
-  fileprivate var additionCause: String { "\(subject) is added" }
-  fileprivate var removalCause: String { "\(subject) is removed" }
 }

@@ -24,6 +24,10 @@ struct StoreVerifierTests {
       ["error: Order.buyer: the referenced row of Party is not there (2 rows, Z_PK 3, 5) [dangling-reference]"]
     ),
     (
+      "CREATE VIEW numbers AS SELECT ZNUMBER FROM ZORDER; CREATE VIEW lost AS SELECT ZLOST FROM ZORDER",
+      ["warning: view lost, which is not the model's, cannot be read: no such column: ZLOST [schema]"]
+    ),
+    (
       "UPDATE ZORDER SET Z4_BUYER = 4 WHERE Z_PK <= 7",
       [
         "error: Order.buyer: the entity number beside the reference is not that of the row it refers to "

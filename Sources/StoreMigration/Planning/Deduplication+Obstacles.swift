@@ -1,0 +1,118 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+extension Deduplication {
+  /// What rows that go as duplicates would leave behind and no option lifts: relationships that must have an object and
+  /// lose it, links to rows that the one that stays cannot take.
+  var checks: [PlanCheck] {
+    references.flatMap { reference -> [PlanCheck] in
+      guard case .toOne(let address) = reference.column.role, isOneToOne(address) else {
+        return [misplaced(reference)].compactMap { $0 }
+      }
+      return owners(of: address).filter { !$0.isOptional }.map { owner in
+        PlanCheck(
+          obstacle: PlanCheck.Obstacle(
+            element: .property(entity: owner.entity, name: owner.relationship), code: nil,
+            reason: "a required relationship would lose its object",
+            explanation:
+              "the \(reference.removal.entity) it leads to goes as a duplicate, and the one that stays has a partner of "
+              + "its own; remove these rows, or give them another partner, before",
+            remedy: nil),
+          query: """
+            SELECT \(name: "Z_PK") FROM \(name: reference.table.name) WHERE \(name: "Z_ENT") = \(.number(owner.number)) \
+            AND \(isEmptied(reference)) ORDER BY \(name: "Z_PK")
+            """)
+      }
+    }
+  }
+
+  /// The links that rows lose because their one partner goes as a duplicate.
+  var losses: [PlannedLoss] {
+    references.compactMap { reference in
+      guard case .toOne(let address) = reference.column.role, isOneToOne(address) else { return nil }
+      let owners = owners(of: address).filter(\.isOptional)
+      guard let first = owners.first else { return nil }
+      var loss = PlannedLoss(
+        loss: DataLoss(
+          element: "\(first.entity).\(first.relationship)", kind: .linksDropped,
+          sentence: """
+            links of \(first.entity).\(first.relationship) to rows of \(reference.removal.entity) that go as duplicates \
+            are emptied, because the one that stays has a partner of its own (--dedupe consents to it)
+            """),
+        countQuery: """
+          SELECT COUNT(*) FROM \(name: reference.table.name) WHERE \(name: "Z_ENT") IN (\(.list(owners.map(\.number)))) \
+          AND \(isEmptied(reference))
+          """)
+      loss.isImplied = true
+      return loss
+    }
+  }
+
+  private typealias Reference = (table: SQLTable, column: SQLColumn, removal: Removal)
+
+  /// Every column that may hold keys of rows that go.
+  private var references: [Reference] {
+    removals.flatMap { removal in
+      context.source.layout.tables.flatMap { table in
+        table.columns.filter { leads($0, into: removal) }.map { (table, $0, removal) }
+      }
+    }
+  }
+
+  /// The destination relationships that continue a source relationship, with the number of the rows that have it.
+  private func owners(
+    of address: PropertyAddress
+  ) -> [(entity: String, relationship: String, isOptional: Bool, number: Int)] {
+    context.source.hierarchy.family(of: address.entity).flatMap { member in
+      guard let number = context.source.number(of: member.name), let name = context.destinationName(of: member.name),
+        let mapping = context.mapping(of: name)
+      else { return [(entity: String, relationship: String, isOptional: Bool, number: Int)]() }
+      return mapping.relationships.filter { $0.value.source == address.property }.keys.sorted().compactMap { key in
+        context.destination.hierarchy.allRelationships(of: name)[key].map {
+          (name, key, $0.property.isOptional, number)
+        }
+      }
+    }
+  }
+
+  /// Holds for a row that stays and whose one partner goes.
+  private func isEmptied(_ reference: Reference) -> SQLStatement {
+    let gone: SQLStatement = "SELECT gone FROM (\(reference.removal.query))"
+    let isEmptied: SQLStatement = "\(name: reference.column.name) IN (\(gone))"
+    guard reference.removal.tables.contains(reference.table.name) else { return isEmptied }
+    return "\(isEmptied) AND \(name: "Z_PK") NOT IN (\(gone))"
+  }
+
+  /// Finds rows that go and are linked where the row that stays cannot be.
+  private func misplaced(_ reference: Reference) -> PlanCheck? {
+    guard let target = target(of: reference.column), let table = context.source.table(ofEntity: target),
+      let address = reference.column.relationship
+    else { return nil }
+    let numbers = context.source.familyNumbers(of: target)
+    guard !reference.removal.numbers.isSubset(of: numbers) else { return nil }
+    return PlanCheck(
+      obstacle: PlanCheck.Obstacle(
+        element: .entity(reference.removal.entity), code: nil,
+        reason: "links of \(address) would have to move to rows that are no \(target)",
+        explanation:
+          "they would go as duplicates of rows of another entity; the other policy of --dedupe may keep them, or "
+          + "remove one of the equal rows before", remedy: nil),
+      query: """
+        SELECT gone FROM (\(reference.removal.query)) WHERE gone IN (SELECT \(name: reference.column.name) \
+        FROM \(name: reference.table.name)) AND stays IN (SELECT \(name: "Z_PK") FROM \(name: table.name) \
+        WHERE \(name: "Z_ENT") NOT IN (\(.list(numbers)))) ORDER BY gone
+        """)
+  }
+}
+
+extension SQLColumn {
+  /// The relationship whose links a column holds.
+  fileprivate var relationship: PropertyAddress? {
+    switch role {
+    case .toOne(let address), .toManyOwner(let address), .joinSource(let address), .joinDestination(let address):
+      address
+    default: nil
+    }
+  }
+}
