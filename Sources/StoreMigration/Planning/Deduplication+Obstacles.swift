@@ -16,8 +16,8 @@ extension Deduplication {
             element: .property(entity: owner.entity, name: owner.relationship), code: nil,
             reason: "a required relationship would lose its object",
             explanation:
-              "the \(reference.removal.entity) it leads to goes as a duplicate, and the one that stays has a partner of "
-              + "its own; remove these rows, or give them another partner, before",
+              "the \(reference.removal.entity) it leads to goes as a duplicate, and a one-to-one link does not move "
+              + "to the one that stays; remove these rows, or give them another partner, before",
             remedy: nil),
           query: """
             SELECT \(name: "Z_PK") FROM \(name: reference.table.name) WHERE \(name: "Z_ENT") = \(.number(owner.number)) \
@@ -38,7 +38,7 @@ extension Deduplication {
           element: "\(first.entity).\(first.relationship)", kind: .linksDropped,
           sentence: """
             links of \(first.entity).\(first.relationship) to rows of \(reference.removal.entity) that go as duplicates \
-            are emptied, because the one that stays has a partner of its own (--dedupe consents to it)
+            are emptied, because a one-to-one link does not move to the one that stays (--dedupe consents to it)
             """),
         countQuery: """
           SELECT COUNT(*) FROM \(name: reference.table.name) WHERE \(name: "Z_ENT") IN (\(.list(owners.map(\.number)))) \

@@ -53,8 +53,8 @@ struct DeduplicationTests {
     }
     #expect(
       try store.migrator(to: 1, options).migrate().notes == [
-        "2 links go: links of Card.order to rows of Order that go as duplicates are emptied, because the one that stays "
-          + "has a partner of its own (--dedupe consents to it)"
+        "2 links go: links of Card.order to rows of Order that go as duplicates are emptied, because a one-to-one link "
+          + "does not move to the one that stays (--dedupe consents to it)"
       ])
   }
 
