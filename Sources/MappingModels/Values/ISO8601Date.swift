@@ -28,7 +28,7 @@ package enum ISO8601Date {
     else { return nil }
     let midnight = (days - referenceDay) * 86_400
     if scanner.isAtEnd { return moment(midnight, []) }
-    guard scanner.take("T") || scanner.take(" "), let hour = scanner.digits(2), hour < 24, scanner.take(":"),
+    guard scanner.take("T") || scanner.takeSpaces(), let hour = scanner.digits(2), hour < 24, scanner.take(":"),
       let minute = scanner.digits(2), minute < 60
     else { return nil }
     var second = 0

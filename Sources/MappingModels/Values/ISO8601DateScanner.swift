@@ -12,6 +12,13 @@ struct ISO8601DateScanner {
     return true
   }
 
+  /// Takes at least one space.
+  mutating func takeSpaces() -> Bool {
+    let former = rest.count
+    rest = rest.drop { $0 == UInt8(ascii: " ") }
+    return rest.count < former
+  }
+
   mutating func digits(_ count: Int) -> Int? {
     guard rest.count >= count else { return nil }
     var value = 0

@@ -21,7 +21,10 @@ enum CastFunctions {
       })
     database.add(
       function: DatabaseFunction("modelctl_single", argumentCount: 1, pure: true) { values in
-        Double.fromDatabaseValue(values[0]).map(single)
+        switch values[0].storage {
+        case .int64, .double: Double.fromDatabaseValue(values[0]).map(single)
+        default: values[0]
+        }
       })
     database.add(
       function: DatabaseFunction("modelctl_date_text", argumentCount: 1, pure: true) { values in

@@ -78,10 +78,27 @@ extension Deduplication {
 
   /// Holds for a row that stays and whose one partner goes.
   private func isEmptied(_ reference: Reference) -> SQLStatement {
-    let gone: SQLStatement = "SELECT gone FROM (\(reference.removal.query))"
-    let isEmptied: SQLStatement = "\(name: reference.column.name) IN (\(gone))"
-    guard reference.removal.tables.contains(reference.table.name) else { return isEmptied }
-    return "\(isEmptied) AND \(name: "Z_PK") NOT IN (\(gone))"
+    let isEmptied: SQLStatement = "\(name: reference.column.name) IN (SELECT gone FROM (\(reference.removal.query)))"
+    return ([isEmptied] + remains("Z_PK", of: reference.table.name)).joined(" AND ")
+  }
+
+  /// Holds for keys of a table's rows that go under no constraint.
+  private func remains(_ column: String, of table: String) -> [SQLStatement] {
+    removals.filter { $0.tables.contains(table) }.map { removal in
+      "\(name: column) NOT IN (SELECT gone FROM (\(removal.query)))"
+    }
+  }
+
+  /// Holds for links of rows that stay.
+  private func isOfRemaining(_ reference: Reference) -> [SQLStatement] {
+    switch reference.column.role {
+    case .joinSource, .joinDestination:
+      reference.table.columns.filter { $0.relationship != nil && $0.name != reference.column.name }.flatMap { other in
+        let table = target(of: other).flatMap(context.source.table(ofEntity:))
+        return table.map { remains(other.name, of: $0.name) } ?? []
+      }
+    default: remains("Z_PK", of: reference.table.name)
+    }
   }
 
   /// Finds rows that go and are linked where the row that stays cannot be.
@@ -100,7 +117,7 @@ extension Deduplication {
           + "remove one of the equal rows before", remedy: nil),
       query: """
         SELECT gone FROM (\(reference.removal.query)) WHERE gone IN (SELECT \(name: reference.column.name) \
-        FROM \(name: reference.table.name)) AND stays IN (SELECT \(name: "Z_PK") FROM \(name: table.name) \
+        FROM \(name: reference.table.name) WHERE \((["TRUE"] + isOfRemaining(reference)).joined(" AND "))) AND stays IN (SELECT \(name: "Z_PK") FROM \(name: table.name) \
         WHERE \(name: "Z_ENT") NOT IN (\(.list(numbers)))) ORDER BY gone
         """)
   }

@@ -70,7 +70,7 @@ struct FinishingSteps {
     guard feeding != nil || known != wanted else { return }
     let isOfKeys = known.map { [$0.name, "\($0.number)"] } == wanted.map { [$0.name, "\($0.number)"] }
     let cause =
-      isOfKeys ? "new keys begin after those in use" : "the entities and their numbers follow the model"
+      isOfKeys ? "new keys begin after those that were given" : "the entities and their numbers follow the model"
     steps.append(
       PlanStep(
         "DELETE FROM \(name: "Z_PRIMARYKEY") WHERE \(name: "Z_ENT") IN (\(.list(old.map(\.number))))", cause: cause))

@@ -124,6 +124,9 @@ struct IndexSteps {
     let broken = context.snapshot.views.filter { $0.fault != nil }
     guard !broken.isEmpty else { return }
     let cause = "it cannot be read, and would keep SQLite from renaming columns"
+    notes += broken.map { view in
+      "view \(view.name), which the app made itself, cannot be read (\(view.fault ?? "")) and stays word for word"
+    }
     clearing += broken.map { PlanStep("DROP VIEW \(name: $0.name)", cause: cause) }
     let back = "a view that the app made itself, as it was"
     making += broken.map { PlanStep(SQLStatement(verbatim: $0.sql), cause: back) }

@@ -37,10 +37,14 @@ struct TableSteps {
       }
       return true
     }
-    for table in context.source.layout.tables where kept[table.name] == nil && !feeding.contains(table.name) {
-      drop(table.name, cause: dropCause(table))
-    }
-    makeRoom(waiting.map { ($0.key, $0.value.name) }, kept: kept, feeding: feeding)
+    let removed = context.source.layout.tables.filter { kept[$0.name] == nil && !feeding.contains($0.name) }
+    for table in removed { drop(table.name, cause: dropCause(table)) }
+    let copied = inTheWay(kept).filter(feeding.contains)
+    let blocked = Set(copied.map { $0.lowercased() })
+    let renames = waiting.map { (from: $0.key, to: $0.value.name) }
+    pass(renames.filter { !blocked.contains($0.to.lowercased()) }, missing: removed.map(\.name))
+    makeRoom(copied)
+    pass(renames.filter { blocked.contains($0.to.lowercased()) }, missing: removed.map(\.name) + copied)
     for alteration in planning.alterations { fill(alteration) }
     for copy in planning.copies { self.copy(copy) }
     for name in feeding.sorted() { drop(name, cause: "its rows have been copied") }
@@ -73,25 +77,51 @@ struct TableSteps {
     }
   }
 
-  /// Moves tables that are copied out of the way, and gives the names that tables had which are gone to those that
-  /// waited for them.
-  private mutating func makeRoom(
-    _ waiting: [(from: String, to: String)], kept: [String: (name: String, columns: [String: String])],
-    feeding: Set<String>
-  ) {
-    let copied = inTheWay(kept).filter(feeding.contains)
-    guard !copied.isEmpty || !waiting.isEmpty else { return }
-    let isGuarded = !copied.isEmpty || hasReaders
-    let cause = "what the app made itself goes on to mean the table of that name"
-    if isGuarded { steps.append(PlanStep("PRAGMA legacy_alter_table = ON", cause: cause)) }
-    for name in copied { rename(name, to: aside(name), cause: room) }
-    for (from, to) in waiting { rename(from, to: to) }
-    if isGuarded { steps.append(PlanStep("PRAGMA legacy_alter_table = OFF", cause: cause)) }
+  /// Moves tables that are copied out of the way.
+  private mutating func makeRoom(_ copied: [String]) {
+    guard !copied.isEmpty else { return }
+    keepingReaders { steps in
+      for name in copied { steps.rename(name, to: steps.aside(name), cause: steps.room) }
+    }
   }
 
-  /// True when the app made something that may read a table which is not there meanwhile.
-  private var hasReaders: Bool {
-    !context.snapshot.views.isEmpty || context.snapshot.triggers.contains { !context.isCoreDataTrigger($0.name) }
+  /// Gives names that are free now to the tables that waited for them.
+  ///
+  /// Views and triggers follow, unless one of them reads what is not there: then SQLite would rename nothing at all.
+  private mutating func pass(_ renames: [(from: String, to: String)], missing: [String]) {
+    guard !renames.isEmpty else { return }
+    guard missing.contains(where: isNamed) else {
+      for (from, to) in renames { rename(from, to: to) }
+      return
+    }
+    keepingReaders { steps in
+      for (from, to) in renames { steps.rename(from, to: to) }
+    }
+  }
+
+  private mutating func keepingReaders(_ write: (inout TableSteps) -> Void) {
+    let cause = "what the app made itself goes on to mean the table of that name"
+    steps.append(PlanStep("PRAGMA legacy_alter_table = ON", cause: cause))
+    write(&self)
+    steps.append(PlanStep("PRAGMA legacy_alter_table = OFF", cause: cause))
+  }
+
+  /// True when a view or trigger of the app that is there has the name of a table in it.
+  private func isNamed(_ table: String) -> Bool {
+    let views = context.snapshot.views.filter { $0.fault == nil }.map(\.sql)
+    let triggers = context.snapshot.triggers.filter { trigger in
+      !context.isCoreDataTrigger(trigger.name) && (names[trigger.table] != nil || names[table] != nil)
+    }
+    let name = table.lowercased()
+    let isWord = name.allSatisfy(Self.isOfWord)
+    return (views + triggers.map(\.sql)).contains { sql in
+      let text = sql.lowercased()
+      return isWord ? text.split { !Self.isOfWord($0) }.contains { $0 == name } : text.contains(name)
+    }
+  }
+
+  private static func isOfWord(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_" || character == "$"
   }
 
   private let room = "it makes room for a table of that name"

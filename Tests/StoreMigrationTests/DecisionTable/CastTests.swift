@@ -78,6 +78,7 @@ struct CastTests {
       (.date, .string, "-63145526400", "plain|0000-01-01T00:00:00.000Z"),
       (.date, .string, "252423993599.5", "plain|9999-12-31T23:59:59.500Z"),
       (.string, .decimal, "'-0012.3400'", "plain|-12.34"),
+      (.string, .date, "'2020-01-09  09:31'", "plain|600255060"),
       (.string, .decimal, "'1234567890123456789'", "plain|1234567890123456789"),
       (.string, .double, "'1.7976931348623157e308'", "plain|1.7976931348623157e+308"),
       (.string, .double, "' +.5 '", "plain|0.5"), (.string, .float, "'0.1'", "plain|0.1"),
@@ -126,6 +127,18 @@ struct CastTests {
       try store.refusals(MigrationOptions(), options) == ["Order.value 134110 1 [2] --allow-data-loss Order.value"])
     for after in try store.migrated(allowing: ["Order.value"]) {
       #expect(try after.rows("SELECT ZVALUE FROM ZORDER ORDER BY Z_PK") == ["-", consented, "0.0"])
+    }
+  }
+
+  @Test("what is no number in a column of numbers is not rounded away")
+  func textAmongNumbers() throws {
+    let store = try store(.double, .float, "'1.5abc'", "9e99")
+    #expect(try store.refusals(MigrationOptions(), InferenceOptions()).map { $0.contains("1 [2]") } == [true])
+    for after in try store.migrated(allowing: ["Order.value"]) {
+      #expect(
+        try after.rows("SELECT ZVALUE FROM ZORDER ORDER BY Z_PK") == [
+          "1.5abc", "\(Double(Float.greatestFiniteMagnitude))",
+        ])
     }
   }
 

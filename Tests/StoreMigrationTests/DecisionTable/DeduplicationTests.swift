@@ -44,6 +44,51 @@ struct DeduplicationTests {
       ])
   }
 
+  @Test("a row that goes itself, under the other constraint, loses no partner")
+  func bothGo() throws {
+    func model(_ constraints: [[String]]) -> [EntityDescription] {
+      [
+        .entity(
+          "Card", [.optional("note")], [.toOne("order", "Order", inverse: "card", optional: false)], unique: constraints
+        ),
+        .entity("Order", [.optional("note")], [.toOne("card", "Card", inverse: "order")], unique: constraints),
+      ]
+    }
+    let store = try VersionedStore(
+      model([]), model(Self.unique),
+      """
+      INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZNOTE, ZCARD) VALUES (1, 2, 1, 'a', 1), (2, 2, 1, 'a', 2);
+      INSERT INTO ZCARD (Z_PK, Z_ENT, Z_OPT, ZNOTE, ZORDER) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'a', 2);
+      """)
+    let policies: [String: MigrationOptions.DuplicatePolicy] = ["Order": .keepOldest, "Card": .keepOldest]
+    for after in try store.migrated(allowing: [], MigrationOptions(duplicatePolicies: policies)) {
+      #expect(try after.rows("SELECT Z_PK, ZORDER FROM ZCARD") == ["1|1"])
+    }
+    #expect(
+      try obstacles(store, ["Order": .keepOldest, "Card": .keepNewest]) == [
+        "Card.order 1 [2]: a required relationship would lose its object"
+      ])
+  }
+
+  @Test("a row that goes itself keeps nothing from going, as the only one that is linked to it")
+  func linkedAmongThemselves() throws {
+    func model(_ constraints: [[String]]) -> [EntityDescription] {
+      [
+        .entity("Order", [.optional("note")], [.toOne("peer", "Special", inverse: nil)], unique: constraints),
+        .entity("Special", under: "Order"),
+      ]
+    }
+    let store = try VersionedStore(
+      model([]), model(Self.unique),
+      """
+      INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZNOTE, ZPEER) VALUES (1, 1, 1, 'a', NULL), (2, 2, 1, 'a', NULL),
+      (3, 2, 1, 'a', 2);
+      """)
+    for after in try store.migrated(allowing: [], MigrationOptions(duplicatePolicies: ["Order": .keepOldest])) {
+      #expect(try after.rows("SELECT Z_PK, ZPEER FROM ZORDER") == ["1|-"])
+    }
+  }
+
   @Test("links to a partner that goes are emptied, and counted in a note")
   func optionalPartner() throws {
     let store = try oneToOne(required: false)

@@ -66,6 +66,29 @@ struct ViewTests {
     #expect(try store.rows("SELECT * FROM keys") == ["1"])
   }
 
+  @Test(
+    "views and triggers follow a table that gets the name of a removed one, also in a row of names",
+    arguments: [["Order"], ["Order", "Third"]])
+  func passingOn(names: [String]) throws {
+    let former = ["Customer"] + names
+    let log = EntityDescription.entity("Log", [.optional("text")])
+    let latter = zip(former, names).map { old, name in
+      EntityDescription.entity(name, was: old, [.optional(old == "Customer" ? "name" : "note")])
+    }
+    let store = try VersionedStore(
+      former.map { .entity($0, [.optional($0 == "Customer" ? "name" : "note")]) } + [log], latter + [log],
+      "INSERT INTO ZCUSTOMER (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'Ada');",
+      """
+      CREATE VIEW names AS SELECT ZNAME FROM ZCUSTOMER;
+      CREATE TRIGGER copying AFTER INSERT ON ZLOG BEGIN UPDATE ZCUSTOMER SET ZNAME = new.ZTEXT; END;
+      """)
+    for after in try store.migrated(allowing: [names.last ?? ""]) {
+      #expect(try after.rows("SELECT * FROM names") == ["Ada"])
+      try after.execute("INSERT INTO ZLOG (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'Bob')")
+      #expect(try after.rows("SELECT ZNAME FROM ZORDER") == ["Bob"])
+    }
+  }
+
   @Test("a view that could not be read before keeps nothing from being renamed, and stays as it is")
   func brokenBefore() throws {
     let store = try VersionedStore(
