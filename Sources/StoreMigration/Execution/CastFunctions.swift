@@ -21,18 +21,21 @@ enum CastFunctions {
       })
     database.add(
       function: DatabaseFunction("modelctl_single", argumentCount: 1, pure: true) { values in
-        switch values[0].storage {
-        case .int64, .double: Double.fromDatabaseValue(values[0]).map(single)
-        default: values[0]
-        }
+        number(values[0]).map { single($0).databaseValue } ?? values[0]
       })
     database.add(
       function: DatabaseFunction("modelctl_date_text", argumentCount: 1, pure: true) { values in
-        switch values[0].storage {
-        case .int64, .double: Double.fromDatabaseValue(values[0]).map(dateText)
-        default: values[0]
-        }
+        number(values[0]).map { dateText($0).databaseValue } ?? values[0]
       })
+  }
+
+  /// A value that is stored as a number; nil for any other.
+  private static func number(_ value: DatabaseValue) -> Double? {
+    switch value.storage {
+    case .int64(let integer): Double(integer)
+    case .double(let number): number
+    case .null, .string, .blob: nil
+    }
   }
 
   /// Adds a function of bytes, which has no value where there are none.
