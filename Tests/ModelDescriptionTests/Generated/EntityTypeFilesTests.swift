@@ -135,7 +135,7 @@ struct EntityTypeFilesTests {
   func corpus() throws {
     let examples = ExampleModels.corpus(atMost: 5)
     for example in examples { try check(example) }
-    print("Swift structs of \(examples.count) corpus models compiled (MODELCTL_SEED=\(ExampleModels.seed))")
+    print("Swift structs of \(examples.count) corpus models compiled (MODELCTL_SEED=\(CorpusSample.seed))")
     #expect(!examples.isEmpty)
   }
 

@@ -160,7 +160,7 @@ struct SwiftModelCodeTests {
       count += try check(Array(examples[start..<min(start + 20, examples.count)]))
     }
     print(
-      "Swift code of \(examples.count) corpus models, \(count) hashes compared (MODELCTL_SEED=\(ExampleModels.seed))")
+      "Swift code of \(examples.count) corpus models, \(count) hashes compared (MODELCTL_SEED=\(CorpusSample.seed))")
     #expect(count > 0)
   }
 

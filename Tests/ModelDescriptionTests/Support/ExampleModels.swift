@@ -11,11 +11,6 @@ enum ExampleModels {
     let model: ManagedObjectModel
   }
 
-  /// The seed of the choice: `MODELCTL_SEED`, else the number of the week.
-  static let seed: UInt64 =
-    ProcessInfo.processInfo.environment["MODELCTL_SEED"].flatMap { UInt64($0) }
-    ?? UInt64(Date().timeIntervalSince1970 / 604_800)
-
   /// Every version of the sample models.
   static func samples() throws -> [Example] {
     try ["Company", "Family", "Orders", "Staff", "Todo"].flatMap { name in
@@ -34,7 +29,7 @@ enum ExampleModels {
     files += Corpus.files(in: "models-by-hash", where: { $0.hasSuffix(".contents") || $0.hasSuffix(".elements") })
     files += Corpus.files(in: "stores-empty", where: { $0.hasSuffix(".sqlite") })
     if !Thoroughness.isFull {
-      var generator = SeededGenerator(seed: seed)
+      var generator = SeededGenerator(seed: CorpusSample.seed)
       files.shuffle(using: &generator)
       files = Array(files.prefix(limit))
     }

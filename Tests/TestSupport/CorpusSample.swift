@@ -1,0 +1,34 @@
+import Foundation
+
+/// Which cases of the corpus a run goes through: a seeded sample, or every one with `MODELCTL_CORPUS_ALL=1`.
+public enum CorpusSample {
+  /// True when `MODELCTL_CORPUS_ALL` is set.
+  public static let isWhole = !(ProcessInfo.processInfo.environment["MODELCTL_CORPUS_ALL"] ?? "").isEmpty
+
+  /// The seed of the choice: `MODELCTL_SEED`, else the number of the week.
+  public static let seed: UInt64 =
+    ProcessInfo.processInfo.environment["MODELCTL_SEED"].flatMap { UInt64($0) }
+    ?? UInt64(Date().timeIntervalSince1970 / 604_800)
+
+  /// Chooses among cases.
+  ///
+  /// - Parameters:
+  ///   - cases: every case.
+  ///   - limit: how many a run goes through that is not whole.
+  /// - Returns: the chosen cases in their order.
+  public static func of<Case>(_ cases: [Case], atMost limit: Int) -> [Case] {
+    guard !isWhole, cases.count > limit else { return cases }
+    var generator = SeededGenerator(seed: seed)
+    return cases.indices.shuffled(using: &generator).prefix(limit).sorted().map { cases[$0] }
+  }
+
+  /// What a test prints about how much of the corpus it went through.
+  ///
+  /// - Parameters:
+  ///   - count: how many cases it went through.
+  ///   - total: how many there are.
+  /// - Returns: both counts, and the seed where cases were left out.
+  public static func scope(_ count: Int, of total: Int) -> String {
+    count == total ? "all \(total)" : "\(count) of \(total) (MODELCTL_SEED=\(seed))"
+  }
+}
