@@ -30,11 +30,16 @@ struct CorpusStore: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Every store with a later version, sorted by path.
-  static func all(in folder: String) -> [CorpusStore] {
+  /// The stores that have a later version, sorted by path.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder of the corpus.
+  ///   - limit: how many stores are looked at in a run that is not whole.
+  /// - Returns: the stores.
+  static func all(in folder: String, atMost limit: Int = .max) -> [CorpusStore] {
     var bundles: [String: [[KnownVersion]]] = [:]
     let urls = Corpus.files(in: folder) { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") && !$0.hasPrefix(".") }
-    return urls.compactMap { url in
+    return CorpusSample.of(urls, atMost: limit).compactMap { url in
       guard let root = Corpus.folder else { return nil }
       let parts = url.path.dropFirst(root.appendingPathComponent(folder).path.count + 1).split(separator: "/")
       guard let repository = parts.first.map(String.init) else { return nil }
