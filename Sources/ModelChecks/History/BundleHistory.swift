@@ -22,13 +22,19 @@ public struct BundleHistory: Sendable {
   public let mappings: [KnownMapping]
   /// The mapping models found that cannot be used.
   public let unusableMappings: [UnusableMapping]
+  /// The files of all these mapping models, sorted by their paths.
+  let mappingReadings: [MappingReading]
   /// The lock file that the base had, nil without a base or when it had none.
   public let baseLock: LockFile?
   /// True when a base or a compiled model was named, whether it has the bundle or not.
   public let hasReference: Bool
   /// Where the bundle says which version is current, else where its current or last version begins.
   public let currentVersionLocation: SourceLocation?
+  /// The positions of the usable versions by name.
+  private let positions: [String: Int]
   let matrixMemory = Memory<MigrationMatrix>()
+  let routesMemory = Memory<MigrationRoutes>()
+  let leapsMemory = Memory<[String: [(former: CheckedVersion, latter: CheckedVersion)]]>()
   let stepMemory = Memory<[VersionStep]>()
   let mappingMemory = Memory<[InspectedMapping]>()
 
@@ -36,7 +42,8 @@ public struct BundleHistory: Sendable {
   public init(
     bundle: ModelBundle, versions: [CheckedVersion], lock: LockFile? = nil, released: [ReleasedVersion] = [],
     baseCurrentVersionName: String? = nil, mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
-    baseLock: LockFile? = nil, hasReference: Bool = false, currentVersionLocation: SourceLocation? = nil
+    mappingReadings: [MappingReading] = [], baseLock: LockFile? = nil, hasReference: Bool = false,
+    currentVersionLocation: SourceLocation? = nil
   ) {
     self.bundle = bundle
     self.versions = versions
@@ -51,19 +58,21 @@ public struct BundleHistory: Sendable {
     self.baseCurrentVersionName = baseCurrentVersionName
     self.mappings = mappings
     self.unusableMappings = unusableMappings
+    self.mappingReadings = mappingReadings.sorted { $0.path < $1.path }
+    positions = Dictionary(versions.indices.map { (versions[$0].name, $0) }) { first, _ in first }
     self.baseLock = baseLock
     self.hasReference = hasReference
     self.currentVersionLocation = currentVersionLocation
   }
 
   /// The current version, nil when the bundle names none that can be used.
-  public var current: CheckedVersion? { versions.first { $0.name == bundle.currentVersionName } }
+  public var current: CheckedVersion? { bundle.currentVersionName.flatMap(version) }
 
   /// True when some witness says that users have a version of this name.
   public func isReleased(_ name: String) -> Bool { released.contains { $0.name == name } }
 
   /// The usable version of this name.
-  public func version(named name: String) -> CheckedVersion? { versions.first { $0.name == name } }
+  public func version(named name: String) -> CheckedVersion? { positions[name].map { versions[$0] } }
 
   /// False for a version that users have, as far as anything says so; where nothing does, for those before the current
   /// one.
@@ -101,6 +110,15 @@ public struct BundleHistory: Sendable {
   /// Every version that can still change, with the version before it: the steps that rules about changes look at.
   public var openSteps: [(former: CheckedVersion, latter: CheckedVersion)] {
     neighbours.filter { canChange($0.latter.name) }
+  }
+
+  /// The version right before another, nil for the first.
+  func former(of name: String) -> CheckedVersion? { positions[name].flatMap { $0 > 0 ? versions[$0 - 1] : nil } }
+
+  /// True for a version that comes right after another.
+  func follows(_ former: String, _ latter: String) -> Bool {
+    guard let start = positions[former], let end = positions[latter] else { return false }
+    return end == start + 1
   }
 
   /// Every version with the version before it.

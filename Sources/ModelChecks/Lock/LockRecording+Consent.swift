@@ -15,10 +15,7 @@ extension LockRecording {
   ///
   /// What was released before a version that is released already cannot be mended any more.
   func checkConsent(to losses: Set<String>, of version: CheckedVersion, overwrites: Bool) throws(LockError) {
-    let isHistory = lock.entries.contains { name, entry in
-      entry.state == .released && VersionOrder.isOrdered(version.name, before: name)
-    }
-    guard !adopts, !isHistory else { return }
+    guard !adopts, !isHistory(version.name) else { return }
     let missing = self.losses(to: version).filter { !$0.names.contains(where: losses.contains) }
     guard !missing.isEmpty else { return }
     throw .losesData(
@@ -26,21 +23,28 @@ extension LockRecording {
       losses: missing.map(\.sentence), names: missing.compactMap(\.names.first), overwrites: overwrites)
   }
 
+  /// True for a version before one that is released already.
+  private func isHistory(_ name: String) -> Bool {
+    lock.entries.contains { other, entry in
+      entry.state == .released && VersionOrder.isOrdered(name, before: other)
+    }
+  }
+
   /// The consents to what is not lost on the way to a version.
   func staleConsents(in consents: Set<String>, of version: CheckedVersion) -> Set<String> {
-    consents.subtracting(losses(to: version).flatMap(\.names))
+    consents.isEmpty ? [] : consents.subtracting(losses(to: version).flatMap(\.names))
   }
 
   private func losses(to version: CheckedVersion) -> [VersionStep.Loss] {
-    let (mappings, unusable) = knownMappings
-    return BundleHistory(bundle: bundle, versions: reading.usable, mappings: mappings, unusableMappings: unusable)
-      .steps(to: version.name).flatMap(\.losses)
+    historyMemory.value { history }.steps(to: version.name).flatMap(\.losses)
   }
 
-  private var knownMappings: ([KnownMapping], [UnusableMapping]) {
+  /// The versions with the mapping models between them, as they are read for the first version that asks.
+  private var history: BundleHistory {
     var seen: Set<String> = []
     let files = mappingPaths.flatMap { MappingPath.discover(near: $0) }.filter { seen.insert($0).inserted }
       .filter { MappingPath.bundleName(of: $0).map { $0 == bundle.name } ?? true }
-    return KnownMapping.load(from: files, among: reading.usable.map(\.known))
+    let (mappings, unusable) = KnownMapping.load(from: files, among: usable.map(\.known))
+    return BundleHistory(bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable)
   }
 }

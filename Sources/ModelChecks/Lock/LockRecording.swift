@@ -29,8 +29,11 @@ public struct LockRecording {
   public private(set) var lock: LockFile
   private let former: LockFile?
   let reading: BundleReading
+  /// The versions that can be used, oldest first.
+  let usable: [CheckedVersion]
   let mappingPaths: [String]
   let adopts: Bool
+  let historyMemory = Memory<BundleHistory>()
 
   /// Reads a bundle and its lock file.
   ///
@@ -46,6 +49,7 @@ public struct LockRecording {
     lock = former ?? LockFile(path: LockFile.path(beside: bundle))
     let reading = BundleReading(bundle)
     self.reading = reading
+    usable = reading.usable
     if former == nil, let stray = StrayLock.find(under: folders).first(where: { $0.isOf(reading) }) {
       throw LockError.leftBehind(lock: stray.lock.path, bundle: bundle.path)
     }
@@ -80,7 +84,7 @@ public struct LockRecording {
   /// - Returns: what it did.
   /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
   public mutating func record(_ name: String, _ request: Request) throws -> LockRecord {
-    let version = try usable(name)
+    let version = try usableVersion(name)
     try check(request.allowedLosses, of: version)
     let hashes = version.known.versionHashes
     let formerName = lock.entries[name] == nil ? formerName(of: hashes) : nil
@@ -171,13 +175,13 @@ public struct LockRecording {
     return merged
   }
 
-  private func usable(_ name: String) throws -> CheckedVersion {
+  private func usableVersion(_ name: String) throws -> CheckedVersion {
     guard let version = bundle.version(named: name) else {
       throw LockError.unknownVersion(
         name: name, bundle: bundle.path,
         candidates: Array(NearNames.nearest(to: name, among: bundle.versions.map(\.name)).prefix(3)))
     }
-    if let usable = reading.usable.first(where: { $0.name == name }) { return usable }
+    if let version = usable.first(where: { $0.name == name }) { return version }
     let file = try version.load()
     do {
       _ = try KnownVersion(bundle: bundle.path, name: name, isCurrent: false, model: file.model)
@@ -190,7 +194,7 @@ public struct LockRecording {
 
   private func check(_ losses: Set<String>, of version: CheckedVersion) throws(LockError) {
     guard !losses.isEmpty else { return }
-    let versions = reading.usable
+    let versions = usable
     let position = versions.firstIndex { $0.name == version.name } ?? 0
     let names = versions[max(0, position - 1)...position].flatMap { version in
       version.known.hierarchy.model.entities.flatMap { entity in
@@ -204,7 +208,7 @@ public struct LockRecording {
   }
 
   private func edits(of version: CheckedVersion, since hashes: VersionHashes) -> [String] {
-    EditedVersion(version, witnesses: [], hashes: hashes, related: reading.usable.map(\.known)).edits.map(\.words)
+    EditedVersion(version, witnesses: [], hashes: hashes, related: usable.map(\.known)).edits.map(\.words)
   }
 }
 

@@ -11,15 +11,16 @@ struct InspectedMapping: Sendable {
   let start: SourceLocation
   let findings: [Finding]
 
-  /// Reads a file that was found for a bundle; one that cannot be used is a finding too.
-  init(_ path: String, in history: BundleHistory) {
-    self.path = path
-    let start =
-      MappingPath.form(of: path) == .document ? (try? MappingFile(contentsOf: path))?.location(of: .model) : nil
+  /// Looks into a file that was found for a bundle; one that cannot be used is a finding too.
+  init(_ reading: MappingReading, among index: VersionIndex) {
+    path = reading.path
+    let start = (try? reading.content.get()).flatMap { content in
+      if case .document(let file) = content { file.location(of: .model) } else { nil }
+    }
     let begin = start ?? SourceLocation(file: path, line: 1, column: 1)
     self.start = begin
     do {
-      findings = try MappingInspection(contentsOf: path, among: history.versions.map(\.known)).findings()
+      findings = try MappingInspection(reading, among: index).findings()
     } catch let error as MappingFileError {
       findings = [Self.finding(error.rule, error.sentence, at: error.location)]
     } catch let error as UnusableMapping {
@@ -86,7 +87,8 @@ extension BundleHistory {
   /// Every mapping model of the bundle, looked into once for all rules.
   var inspectedMappings: [InspectedMapping] {
     mappingMemory.value {
-      Set(mappings.map(\.path) + unusableMappings.map(\.path)).sorted().map { InspectedMapping($0, in: self) }
+      let index = VersionIndex(versions.map(\.known))
+      return mappingReadings.concurrentMap { InspectedMapping($0, among: index) }
     }
   }
 

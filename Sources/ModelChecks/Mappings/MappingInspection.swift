@@ -25,38 +25,38 @@ public struct MappingInspection: Sendable {
     case none
   }
 
-  /// Reads a file.
+  /// Looks into a file.
   ///
   /// An Xcode mapping model carries its own models; those of the versions are only held against them.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - versions: the versions there are.
+  ///   - reading: the file.
+  ///   - index: the versions there are.
   /// - Throws: `MappingFileError` and `ModelFileError` for a file that cannot be read, `UnusableMapping` for one whose
   ///   versions are not among these.
-  public init(contentsOf path: String, among versions: [KnownVersion]) throws {
-    self.path = path
-    switch MappingPath.form(of: path) {
-    case .xcode?:
-      let file = try XcodeMappingModel(contentsOf: path)
-      let compilation = try file.compilation()
+  public init(_ reading: MappingReading, among index: VersionIndex) throws {
+    path = reading.path
+    switch try reading.content.get() {
+    case .xcode(let file, let compiled):
+      let compilation = try compiled.get()
       (model, places, undecided) = (compilation.mapping, .xcode(file), [])
-      source = try KnownVersion(bundle: path, snapshot: file.source)
-      destination = try KnownVersion(bundle: path, snapshot: file.destination)
-      let named = KnownMapping.versions(mappedBy: file, among: versions)
-      drift = try file.drift(source: named.source?.hierarchy, destination: named.destination?.hierarchy)
+      source = KnownVersion(bundle: path, snapshot: file.source)
+      destination = KnownVersion(bundle: path, snapshot: file.destination)
+      let named = KnownMapping.versions(mappedBy: file, among: index)
+      drift = try file.drift(
+        source: named.source.flatMap { $0.versionHashes == file.source.hashes ? nil : $0.hierarchy },
+        destination: named.destination.flatMap { $0.versionHashes == file.destination.hashes ? nil : $0.hierarchy })
       let missing = [(file.source, named.source), (file.destination, named.destination)].filter { $0.1 == nil }
+      let path = path
       notes =
         (file.notes + compilation.notes).map { "\($0)" }
         + missing.map { "\(path): no version here is \($0.0.versionPath), so drift from it is not checked" }
-    case .compiled?:
-      let file = try CompiledMappingModel(contentsOf: path)
-      let mapping = try KnownMapping.only(at: path, among: versions)
+    case .compiled(let file):
+      let mapping = try KnownMapping.only(in: reading, among: index)
       (model, source, destination) = (file.mapping, mapping.source, mapping.destination)
       (notes, drift, undecided, places) = (file.notes.map { "\($0)" }, [], [], .none)
-    case .document?, nil:
-      let file = try MappingFile(contentsOf: path)
-      (source, destination) = try KnownMapping.versions(namedBy: file, among: versions)
+    case .document(let file):
+      (source, destination) = try KnownMapping.versions(namedBy: file, among: index)
       let resolved = try file.resolvedAsFarAsPossible(from: source.hierarchy, to: destination.hierarchy)
       (model, undecided) = (resolved.model, resolved.undecided)
       (notes, drift, places) = ([], [], .document(file))
@@ -106,7 +106,9 @@ public struct MappingInspection: Sendable {
 
 extension KnownVersion {
   /// The version that a mapping model carries.
-  fileprivate init(bundle: String, snapshot: MappingModelSnapshot) throws {
-    try self.init(bundle: bundle, name: snapshot.versionName, isCurrent: false, model: snapshot.model)
+  fileprivate init(bundle: String, snapshot: MappingModelSnapshot) {
+    self.init(
+      bundle: bundle, name: snapshot.versionName, isCurrent: false, hierarchy: snapshot.hierarchy,
+      versionHashes: snapshot.hashes)
   }
 }

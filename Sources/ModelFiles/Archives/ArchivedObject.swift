@@ -1,79 +1,96 @@
 /// One object of a keyed archive; every look at it follows at most one reference, so cycles do no harm.
 package struct ArchivedObject: Sendable {
-  /// The object itself, never a reference.
-  package let value: PropertyList
   private let archive: KeyedArchive
+  /// The object itself, never a reference.
+  private let object: Int
 
   /// Follows a reference; nil for the archive's null and for a reference to nothing.
-  init?(_ value: PropertyList, in archive: KeyedArchive) {
+  init?(_ reference: Int, in archive: KeyedArchive) {
+    guard let object = archive.object(reference) else { return nil }
     self.archive = archive
-    guard case .uid(let uid) = value else {
-      self.value = value
-      return
-    }
-    guard uid > 0, uid < UInt64(archive.objects.count) else { return nil }
-    let object = archive.objects[Int(uid)]
-    if case .uid = object { return nil }
-    if case .string("$null") = object { return nil }
-    self.value = object
+    self.object = object
   }
+
+  private var table: BinaryPropertyListTable { archive.table }
+
+  /// The object decoded whole, references inside left as they are.
+  package var value: PropertyList { table.leaf(object) ?? BinaryPropertyListReader.read(object, of: table) }
 
   /// A field of the object.
   package subscript(key: String) -> ArchivedObject? {
-    value.dictionary?[key].flatMap { ArchivedObject($0, in: archive) }
+    table.value(of: object, for: key).flatMap { ArchivedObject($0, in: archive) }
   }
 
   /// The name of its class, then of those it inherits from.
   package var classNames: [String] {
     guard let description = self["$class"] else { return [] }
-    let names = (description["$classes"]?.value.array ?? []).compactMap(\.string)
-    return names.isEmpty ? [description["$classname"]?.value.string].compactMap { $0 } : names
+    let names = (description["$classes"]?.references ?? []).compactMap(table.text)
+    return names.isEmpty ? [description["$classname"]?.text].compactMap { $0 } : names
   }
 
   /// True when the object is of the class or of one that inherits from it.
-  package func isKind(of className: String) -> Bool { classNames.contains(className) }
+  package func isKind(of className: String) -> Bool {
+    guard let description = self["$class"] else { return false }
+    let names = description["$classes"]?.references ?? []
+    // Only texts count as names; where there is none, the class has the other field.
+    if names.contains(where: { table.isText($0, className) }) { return true }
+    guard !names.contains(where: { table.text(of: $0) != nil }) else { return false }
+    return description["$classname"]?.text == className
+  }
 
   /// The text of a string, boxed or not.
-  package var string: String? { value.string ?? self["NS.string"]?.value.string }
+  package var string: String? { text ?? self["NS.string"]?.text }
 
   /// The text of a string that is not empty.
   package var filledString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 
+  private var text: String? { table.text(of: object) }
+
+  /// The references of a plain array.
+  private var references: [Int]? { table.elements(of: object) }
+
   /// The members of an array or a set.
   package var elements: [ArchivedObject] {
-    let members = value.array ?? self["NS.objects"]?.value.array ?? []
-    return members.compactMap { ArchivedObject($0, in: archive) }
+    (references ?? self["NS.objects"]?.references ?? []).compactMap { ArchivedObject($0, in: archive) }
   }
 
   /// True for a dictionary in either form that archives keep them in, an empty one included.
-  package var isDictionary: Bool { value.dictionary?["NS.keys"] != nil || self["searchMapping"] != nil }
+  package var isDictionary: Bool { table.value(of: object, for: "NS.keys") != nil || self["searchMapping"] != nil }
 
   /// The entries of a dictionary of strings, in either form that archives keep them in.
   package var entries: [(key: String, value: ArchivedObject)] {
-    let keys: [PropertyList]
-    let values: [PropertyList]
+    pairs.compactMap { key, value in key.string.map { ($0, value) } }
+  }
+
+  /// The keys and values of a dictionary.
+  private var pairs: [(key: ArchivedObject, value: ArchivedObject)] {
+    let keys: [Int]
+    let values: [Int]
     if let mapping = self["searchMapping"] {
-      keys = mapping["keys"]?["NS.objects"]?.value.array ?? mapping["keys"]?.value.array ?? []
-      values = self["values"]?["NS.objects"]?.value.array ?? self["values"]?.value.array ?? []
+      keys = mapping["keys"]?["NS.objects"]?.references ?? mapping["keys"]?.references ?? []
+      values = self["values"]?["NS.objects"]?.references ?? self["values"]?.references ?? []
     } else {
-      keys = value.dictionary?["NS.keys"]?.array ?? []
-      values = value.dictionary?["NS.objects"]?.array ?? []
+      keys = table.value(of: object, for: "NS.keys").flatMap(table.elements) ?? []
+      values = table.value(of: object, for: "NS.objects").flatMap(table.elements) ?? []
     }
     return zip(keys, values).compactMap { key, value in
-      guard let key = ArchivedObject(key, in: archive)?.string, let value = ArchivedObject(value, in: archive)
-      else { return nil }
+      guard let key = ArchivedObject(key, in: archive), let value = ArchivedObject(value, in: archive) else {
+        return nil
+      }
       return (key, value)
     }
   }
 
   /// The values of a dictionary, or the members of an array or a set.
   package var members: [ArchivedObject] {
-    isDictionary ? entries.map(\.value) : elements
+    isDictionary ? pairs.filter { $0.key.isString }.map(\.value) : elements
   }
+
+  private var isString: Bool { [0x50, 0x60].contains(table.kind(of: object)) || self["NS.string"]?.text != nil }
 
   /// The entries whose values are strings too.
   package var textEntries: [String: String] {
-    Dictionary(entries.compactMap { entry in entry.value.string.map { (entry.key, $0) } }) { first, _ in first }
+    Dictionary(entries.compactMap { entry in entry.value.text.map { (entry.key, $0) } }) { first, _ in first }
   }
 
   /// A truth that is false when the field is missing.

@@ -1,26 +1,45 @@
 package import Foundation
 
 /// An archive of `NSKeyedArchiver`: a flat table of objects that refer to each other.
-package struct KeyedArchive: Sendable {
-  let objects: [PropertyList]
-  private let top: [String: PropertyList]
+///
+/// Archives of models have thousands of objects with a dozen fields each, of which a reader needs a few; so the bytes
+/// are checked as a whole, and an object is decoded when it is asked for.
+package final class KeyedArchive: Sendable {
+  let table: BinaryPropertyListTable
+  /// What the numbers of references mean.
+  private let objects: [Int]
+  private let top: Int
 
-  /// Decodes the table; no object is followed yet.
+  /// Checks the table; no object is followed yet.
   package init(_ data: Data, path: String) throws(ModelFileError) {
-    let list: PropertyList
     do {
-      list = try PropertyList(decoding: data, path: path)
+      table = try Self.table(data, path: path)
     } catch {
       throw .brokenPropertyList(path: path, reason: error.description)
     }
-    guard let values = list.dictionary, let objects = values["$objects"]?.array, let top = values["$top"]?.dictionary
+    guard let objects = table.value(of: table.top, for: "$objects").flatMap(table.elements),
+      let top = table.value(of: table.top, for: "$top"), table.kind(of: top) == 0xD0
     else { throw .brokenArchive(path: path, reason: "it is a property list, but no keyed archive") }
     self.objects = objects
     self.top = top
   }
 
+  /// An archive in the XML form is brought into the binary one.
+  private static func table(_ data: Data, path: String) throws(PropertyListError) -> BinaryPropertyListTable {
+    if data.starts(with: Data("bplist".utf8)) { return try BinaryPropertyListTable(data) }
+    return try BinaryPropertyListTable(try PropertyList(decoding: data, path: path).binary)
+  }
+
   /// The object the archive was made of.
   package var root: ArchivedObject? {
-    (top["root"] ?? top["$0"]).flatMap { ArchivedObject($0, in: self) }
+    (table.value(of: top, for: "root") ?? table.value(of: top, for: "$0")).flatMap { ArchivedObject($0, in: self) }
+  }
+
+  /// The object that a reference leads to, nil for the archive's null and for a reference to nothing.
+  func object(_ reference: Int) -> Int? {
+    guard let uid = table.uid(of: reference) else { return reference }
+    guard uid > 0, uid < UInt64(objects.count) else { return nil }
+    let object = objects[Int(uid)]
+    return table.kind(of: object) == 0x80 || table.isText(object, "$null") ? nil : object
   }
 }

@@ -7,11 +7,9 @@ struct ContentsRecord {
   private(set) var notes: [ModelNote] = []
 
   mutating func declare(_ element: ModelElement, _ markup: MarkupElement) {
-    if locations[element] == nil {
-      locations[element] = markup.location
-    } else {
-      redeclarations.append(.init(element: element, location: markup.location))
-    }
+    guard let first = locations.updateValue(markup.location, forKey: element) else { return }
+    locations[element] = first
+    redeclarations.append(.init(element: element, location: markup.location))
   }
 
   mutating func note(_ location: SourceLocation, _ sentence: String) {

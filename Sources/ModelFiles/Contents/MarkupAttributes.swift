@@ -17,7 +17,10 @@ struct MarkupAttributes {
   }
 
   mutating func text(_ name: String) -> String? {
-    guard let position = element.attributes.firstIndex(where: { $0.name == name }) else { return nil }
+    let length = name.utf8.count
+    // Most names differ in length, which is compared sooner than text.
+    let found = element.attributes.firstIndex { $0.name.utf8.count == length && $0.name == name }
+    guard let position = found else { return nil }
     isTaken[position] = true
     return element.attributes[position].value
   }

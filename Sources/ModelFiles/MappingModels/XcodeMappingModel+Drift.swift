@@ -14,11 +14,10 @@ extension XcodeMappingModel {
   ) throws(ModelStructureError) -> [MappingDrift] {
     var drifts: [MappingDrift] = []
     if let source {
-      drifts += try MappingDrift.between(try EntityHierarchy(self.source.model), and: source, side: .source)
+      drifts += try MappingDrift.between(self.source.hierarchy, and: source, side: .source)
     }
     if let destination {
-      drifts += try MappingDrift.between(
-        try EntityHierarchy(self.destination.model), and: destination, side: .destination)
+      drifts += try MappingDrift.between(self.destination.hierarchy, and: destination, side: .destination)
     }
     return drifts
   }

@@ -43,7 +43,8 @@ enum XMLPropertyListReader {
     case "integer": return integer(text)
     case "real": return Double(text).map { .real($0) }
     case "date": return date(text)
-    case "data": return Data(base64Encoded: text, options: .ignoreUnknownCharacters).map { .data($0) }
+    case "data":
+      return (Base64.decoded(text) ?? Data(base64Encoded: text, options: .ignoreUnknownCharacters)).map { .data($0) }
     default: return nil
     }
   }

@@ -6,23 +6,42 @@ package enum FileBytes {
   package static let limit = 16 << 20
 
   package static func read(_ path: String) throws(ModelFileError) -> Data {
-    let attributes: [FileAttributeKey: Any]
-    let resolved = RealPath.of(path)
-    do {
-      attributes = try FileManager.default.attributesOfItem(atPath: resolved)
-    } catch {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
       throw .unreadable(path: path, reason: "there is no such file, or it may not be read")
     }
-    guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw .unreadable(path: path, reason: "it is not a file")
+    try check(status, path)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .unreadable(path: path, reason: "reading failed; check its permissions") }
+    defer { close(descriptor) }
+    // Another file may lie there by now.
+    guard fstat(descriptor, &status) == 0 else { throw .unreadable(path: path, reason: "reading failed") }
+    try check(status, path)
+    return try bytes(of: descriptor, size: Int(status.st_size), path)
+  }
+
+  private static func check(_ status: stat, _ path: String) throws(ModelFileError) {
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path, reason: "it is not a file") }
+    guard status.st_size > 0 else { throw .empty(path: path) }
+    guard status.st_size <= limit else { throw .tooLarge(path: path, what: "its size in bytes", limit: limit) }
+  }
+
+  /// What an open file holds, as far as it was long when it was opened.
+  private static func bytes(of descriptor: Int32, size: Int, _ path: String) throws(ModelFileError) -> Data {
+    var data = Data(count: size)
+    let count = data.withUnsafeMutableBytes { buffer -> Int? in
+      var filled = 0
+      while filled < size, let start = buffer.baseAddress {
+        let count = Foundation.read(descriptor, start + filled, size - filled)
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { return nil }
+        if count == 0 { break }
+        filled += count
+      }
+      return filled
     }
-    let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
-    guard size > 0 else { throw .empty(path: path) }
-    guard size <= limit else { throw .tooLarge(path: path, what: "its size in bytes", limit: limit) }
-    do {
-      return try Data(contentsOf: URL(fileURLWithPath: resolved))
-    } catch {
-      throw .unreadable(path: path, reason: "reading failed; check its permissions")
-    }
+    guard let count else { throw .unreadable(path: path, reason: "reading failed; check its permissions") }
+    guard count > 0 else { throw .empty(path: path) }
+    return count == size ? data : data.prefix(count)
   }
 }

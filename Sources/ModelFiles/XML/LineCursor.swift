@@ -1,3 +1,5 @@
+import Foundation
+
 /// Turns positions in a text's bytes into lines and columns, going forward only, so that a whole file costs one pass.
 struct LineCursor {
   private let bytes: [UInt8]
@@ -15,13 +17,14 @@ struct LineCursor {
   mutating func startTag(before position: Int) -> SourceLocation {
     var start = min(max(position, 0), bytes.count - 1)
     while start > offset, bytes[start] != UInt8(ascii: "<") { start -= 1 }
-    while offset < start {
-      if bytes[offset] == UInt8(ascii: "\n") {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress, offset < start else { return }
+      while let newline = memchr(base + offset, 0x0A, start - offset) {
+        offset = base.distance(to: newline) + 1
         (line, column) = (line + 1, 1)
-      } else if bytes[offset] & 0xC0 != 0x80 {
-        column += 1
       }
-      offset += 1
+      for byte in buffer[offset..<start] where byte & 0xC0 != 0x80 { column += 1 }
+      offset = start
     }
     return SourceLocation(file: file, line: line, column: column)
   }

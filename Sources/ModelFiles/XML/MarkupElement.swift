@@ -19,7 +19,7 @@ package struct MarkupElement: Hashable, Sendable {
 
   /// The value of an attribute.
   package subscript(attribute attribute: String) -> String? {
-    attributes.first { $0.name == attribute }?.value
+    attributes.first { $0.name.utf8.count == attribute.utf8.count && $0.name == attribute }?.value
   }
 
   /// The elements of this name directly inside.

@@ -8,6 +8,8 @@ final class MarkupSession {
   var root: MarkupElement?
   var failure: ModelFileError?
   private var open: [MarkupElement] = []
+  /// The text of each open element as far as it is known, in UTF-8; it comes in pieces.
+  private var texts: [[UInt8]] = []
   /// The names of the document by where libxml2 keeps them, which is one place a name.
   private var names: [UnsafePointer<CChar>: String] = [:]
   private var count = 0
@@ -62,10 +64,12 @@ final class MarkupSession {
     open.append(
       MarkupElement(
         name: text(ofName: name), attributes: values, location: cursor.startTag(before: offset)))
+    texts.append([])
   }
 
   private func end() {
-    guard failure == nil, let element = open.popLast() else { return }
+    guard failure == nil, var element = open.popLast(), let text = texts.popLast() else { return }
+    if !text.isEmpty { element.text = String(decoding: text, as: UTF8.self) }
     if open.isEmpty {
       root = element
     } else {
@@ -75,7 +79,7 @@ final class MarkupSession {
 
   private func characters(_ text: UnsafePointer<CChar>?, count: Int) {
     guard failure == nil, let text, !open.isEmpty else { return }
-    open[open.count - 1].text += Self.text(text, count: count)
+    texts[texts.count - 1].append(contentsOf: UnsafeRawBufferPointer(start: text, count: max(count, 0)))
   }
 
   private func fail(line: Int, column: Int, message: UnsafePointer<CChar>?) {

@@ -1,9 +1,7 @@
 public import ModelFiles
 
 extension KnownMapping {
-  /// Reads mapping models and finds the versions they are between.
-  ///
-  /// Xcode's and compiled mapping models are recognised by hashes, ours by the names they state.
+  /// Reads mapping models on all cores and finds the versions they are between.
   ///
   /// - Parameters:
   ///   - paths: the files.
@@ -12,11 +10,25 @@ extension KnownMapping {
   public static func load(
     from paths: [String], among versions: [KnownVersion]
   ) -> (mappings: [KnownMapping], failures: [UnusableMapping]) {
-    let loader = MappingLoader(versions: versions)
+    find(in: MappingReading.all(at: paths), among: VersionIndex(versions))
+  }
+
+  /// Finds the versions that mapping models are between.
+  ///
+  /// Xcode's and compiled mapping models are recognised by hashes, ours by the names they state.
+  ///
+  /// - Parameters:
+  ///   - readings: the files.
+  ///   - index: the versions there are.
+  /// - Returns: the mappings in the files' order, one for each pair of versions, and the files that cannot be used.
+  public static func find(
+    in readings: [MappingReading], among index: VersionIndex
+  ) -> (mappings: [KnownMapping], failures: [UnusableMapping]) {
+    let loader = MappingLoader(index: index)
     var mappings: [KnownMapping] = []
     var failures: [UnusableMapping] = []
-    for path in paths {
-      switch loader.load(path) {
+    for reading in readings {
+      switch loader.load(reading) {
       case .success(let found): mappings += found
       case .failure(let failure): failures.append(failure)
       }
@@ -24,17 +36,19 @@ extension KnownMapping {
     return (mappings, failures)
   }
 
-  /// Reads one mapping model and finds the two versions it is between.
+  /// Finds the two versions that one mapping model is between.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - versions: the versions there are.
+  ///   - reading: the file.
+  ///   - index: the versions there are.
   /// - Returns: the mapping, of the first bundle that it fits.
   /// - Throws: ``UnusableMapping``.
-  public static func only(at path: String, among versions: [KnownVersion]) throws(UnusableMapping) -> KnownMapping {
-    let found = try MappingLoader(versions: versions).load(path).get()
+  public static func only(in reading: MappingReading, among index: VersionIndex) throws(UnusableMapping) -> KnownMapping
+  {
+    let found = try MappingLoader(index: index).load(reading).get()
     guard let first = found.first else {
-      throw UnusableMapping(path: path, fault: .fitsNoVersions, reason: "\(path): its versions are not in one bundle")
+      throw UnusableMapping(
+        path: reading.path, fault: .fitsNoVersions, reason: "\(reading.path): its versions are not in one bundle")
     }
     return first
   }
@@ -43,13 +57,13 @@ extension KnownMapping {
   ///
   /// - Parameters:
   ///   - file: the mapping model.
-  ///   - versions: the versions there are.
+  ///   - index: the versions there are.
   /// - Returns: the two versions, as far as they are here.
   public static func versions(
-    mappedBy file: XcodeMappingModel, among versions: [KnownVersion]
+    mappedBy file: XcodeMappingModel, among index: VersionIndex
   ) -> (source: KnownVersion?, destination: KnownVersion?) {
     func version(_ snapshot: MappingModelSnapshot) -> KnownVersion? {
-      versions.first { $0.versionHashes == snapshot.hashes } ?? versions.first(where: snapshot.isNamed)
+      index.versions(with: snapshot.hashes).first ?? index.versions(named: snapshot).first
     }
     return (version(file.source), version(file.destination))
   }
@@ -58,13 +72,13 @@ extension KnownMapping {
   ///
   /// - Parameters:
   ///   - file: the mapping file.
-  ///   - versions: the versions there are.
+  ///   - index: the versions there are.
   /// - Returns: the two versions, of the first bundle that has both.
   /// - Throws: ``UnusableMapping``.
   public static func versions(
-    namedBy file: MappingFile, among versions: [KnownVersion]
+    namedBy file: MappingFile, among index: VersionIndex
   ) throws(UnusableMapping) -> (source: KnownVersion, destination: KnownVersion) {
-    let pairs = try MappingLoader(versions: versions).pairs(namedBy: file).get()
+    let pairs = try MappingLoader(index: index).pairs(namedBy: file).get()
     guard let first = pairs.first else {
       throw UnusableMapping(
         path: file.path, fault: .fitsNoVersions, reason: "\(file.path): its versions are not in one bundle")

@@ -1,7 +1,7 @@
 public import ModelFiles
 
 extension KnownVersion {
-  /// Reads every usable version of these bundles.
+  /// Reads every usable version of these bundles, on all cores.
   ///
   /// - Parameter bundles: the bundles in the order in which they are preferred.
   /// - Returns: the versions in the bundles' order, and the errors of those that cannot be used.
@@ -10,16 +10,19 @@ extension KnownVersion {
   ) -> (versions: [KnownVersion], failures: [VersionFailure]) {
     var versions: [KnownVersion] = []
     var failures: [VersionFailure] = []
-    for bundle in bundles {
-      for version in bundle.versions {
-        do {
-          let known = try KnownVersion(
-            bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName,
-            model: version.load().model)
-          versions.append(known)
-        } catch {
-          failures.append(VersionFailure(bundle: bundle.path, version: version.name, reason: "\(error)"))
-        }
+    let named = bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle, version: $0) } }
+    let results = named.concurrentMap { bundle, version in
+      Result {
+        try KnownVersion(
+          bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName,
+          model: version.load().model)
+      }
+    }
+    for ((bundle, version), result) in zip(named, results) {
+      switch result {
+      case .success(let known): versions.append(known)
+      case .failure(let error):
+        failures.append(VersionFailure(bundle: bundle.path, version: version.name, reason: "\(error)"))
       }
     }
     return (versions, failures)

@@ -25,11 +25,21 @@ public struct KnownVersion: Sendable {
   public init(
     bundle: String, name: String, isCurrent: Bool, model: ManagedObjectModel
   ) throws(ModelStructureError) {
+    let hierarchy = try EntityHierarchy(model)
+    self.init(
+      bundle: bundle, name: name, isCurrent: isCurrent, hierarchy: hierarchy,
+      versionHashes: try VersionHashes(of: hierarchy))
+  }
+
+  /// Takes a model whose hashes are known.
+  package init(
+    bundle: String, name: String, isCurrent: Bool, hierarchy: EntityHierarchy, versionHashes: VersionHashes
+  ) {
     self.bundle = bundle
     self.name = name
     self.isCurrent = isCurrent
-    hierarchy = try EntityHierarchy(model)
-    versionHashes = try VersionHashes(of: hierarchy)
+    self.hierarchy = hierarchy
+    self.versionHashes = versionHashes
   }
 
   /// The last component of the bundle's path.

@@ -3,45 +3,38 @@ import ModelDescription
 import ModelFiles
 import VersionHashing
 
-/// Reads mapping models and finds the versions that each is between.
+/// Finds the versions that each mapping model is between.
 struct MappingLoader {
-  let versions: [KnownVersion]
+  let index: VersionIndex
 
-  /// Reads one file.
+  /// Holds a file against the versions.
   ///
   /// - Returns: the mapping between every pair of versions it fits, or why it cannot be used.
-  func load(_ path: String) -> Result<[KnownMapping], UnusableMapping> {
+  func load(_ reading: MappingReading) -> Result<[KnownMapping], UnusableMapping> {
     do {
-      switch MappingPath.form(of: path) {
-      case .xcode?: return try xcode(path)
-      case .compiled?: return try compiled(path)
-      case .document?, nil: return try document(path)
+      switch try reading.content.get() {
+      case .xcode(let file, let compilation): return try xcode(file, compilation, reading.path)
+      case .compiled(let file): return compiled(file, reading.path)
+      case .document(let file): return try document(file, reading.path)
       }
     } catch {
-      return .failure(UnusableMapping(path: path, fault: .unreadable, reason: "\(error)"))
+      return .failure(UnusableMapping(path: reading.path, fault: .unreadable, reason: "\(error)"))
     }
   }
 
-  private func xcode(_ path: String) throws(ModelFileError) -> Result<[KnownMapping], UnusableMapping> {
-    let file = try XcodeMappingModel(contentsOf: path)
-    let pairs = pairs {
-      $0.versionHashes == file.source.hashes
-    } to: {
-      $0.versionHashes == file.destination.hashes
-    }
+  private func xcode(
+    _ file: XcodeMappingModel, _ compilation: Result<MappingCompilation, ModelFileError>, _ path: String
+  ) throws(ModelFileError) -> Result<[KnownMapping], UnusableMapping> {
+    let pairs = differing(index.versions(with: file.source.hashes), index.versions(with: file.destination.hashes))
     if pairs.isEmpty { return .failure(misfit(of: file)) }
-    let model = try file.compiled()
+    let model = try compilation.get().mapping
     return .success(
       pairs.map { KnownMapping(path: path, source: $0.source, destination: $0.destination, model: model) })
   }
 
   /// Why an Xcode mapping model is between no two versions: it drifted from the ones it names, or names none of these.
   private func misfit(of file: XcodeMappingModel) -> UnusableMapping {
-    let named = pairs {
-      file.source.isNamed(after: $0)
-    } to: {
-      file.destination.isNamed(after: $0)
-    }
+    let named = differing(index.versions(named: file.source), index.versions(named: file.destination))
     guard let pair = named.first else {
       return UnusableMapping(
         path: file.path, fault: .fitsNoVersions,
@@ -58,13 +51,17 @@ struct MappingLoader {
         """)
   }
 
-  private func compiled(_ path: String) throws(ModelFileError) -> Result<[KnownMapping], UnusableMapping> {
-    let model = try CompiledMappingModel(contentsOf: path).mapping
-    let pairs = pairs {
-      model.fits($0.versionHashes, \.source, \.sourceVersionHash)
-    } to: {
-      model.fits($0.versionHashes, \.destination, \.destinationVersionHash)
-    }
+  private func compiled(_ file: CompiledMappingModel, _ path: String) -> Result<[KnownMapping], UnusableMapping> {
+    let model = file.mapping
+    let pairs = differing(
+      index.versions(
+        with: model.entityMappings.compactMap { mapping in
+          mapping.source.map { ($0, mapping.sourceVersionHash) }
+        }),
+      index.versions(
+        with: model.entityMappings.compactMap { mapping in
+          mapping.destination.map { ($0, mapping.destinationVersionHash) }
+        }))
     guard !pairs.isEmpty else {
       return .failure(
         UnusableMapping(
@@ -77,8 +74,7 @@ struct MappingLoader {
       pairs.map { KnownMapping(path: path, source: $0.source, destination: $0.destination, model: model) })
   }
 
-  private func document(_ path: String) throws -> Result<[KnownMapping], UnusableMapping> {
-    let file = try MappingFile(contentsOf: path)
+  private func document(_ file: MappingFile, _ path: String) throws -> Result<[KnownMapping], UnusableMapping> {
     let named: [VersionPair]
     switch pairs(namedBy: file) {
     case .success(let pairs): named = pairs
@@ -96,9 +92,12 @@ struct MappingLoader {
   /// One of our files names its versions; those are of the bundle whose folder it lies in.
   func pairs(namedBy file: MappingFile) -> Result<[VersionPair], UnusableMapping> {
     let bundle = MappingPath.bundleName(of: file.path)
-    let candidates = versions.filter { bundle == nil || $0.bundleName == bundle }
-    let own = candidates.isEmpty ? versions : candidates
-    for name in [file.sourceVersion, file.destinationVersion] where !own.contains(where: { $0.name == name }) {
+    let candidates = bundle.map { index.versions(ofBundle: $0) } ?? index.versions
+    func named(_ name: String) -> [KnownVersion] {
+      index.versions(named: name).filter { bundle == nil || candidates.isEmpty || $0.bundleName == bundle }
+    }
+    for name in [file.sourceVersion, file.destinationVersion] where named(name).isEmpty {
+      let own = candidates.isEmpty ? index.versions : candidates
       let near = NearNames.nearest(to: name, among: own.map(\.name)).map { "“\($0)”" }.joined(separator: ", ")
       return .failure(
         UnusableMapping(
@@ -107,9 +106,7 @@ struct MappingLoader {
             \(file.location(of: .model)): there is no version “\(name)” here\(near.isEmpty ? "" : "; did you mean \(near)?")
             """))
     }
-    return .success(
-      Self.pairs(
-        own.filter { $0.name == file.sourceVersion }, own.filter { $0.name == file.destinationVersion }))
+    return .success(Self.pairs(named(file.sourceVersion), named(file.destinationVersion)))
   }
 
   /// Why the entities are no longer those whose hashes the file states.
@@ -140,11 +137,8 @@ struct MappingLoader {
   }
 
   /// Pairs of different versions of one bundle.
-  private func pairs(
-    from isSource: (KnownVersion) -> Bool, to isDestination: (KnownVersion) -> Bool
-  ) -> [VersionPair] {
-    Self.pairs(versions.filter(isSource), versions.filter(isDestination))
-      .filter { $0.source.versionHashes != $0.destination.versionHashes }
+  private func differing(_ sources: [KnownVersion], _ destinations: [KnownVersion]) -> [VersionPair] {
+    Self.pairs(sources, destinations).filter { $0.source.versionHashes != $0.destination.versionHashes }
   }
 }
 
@@ -152,21 +146,4 @@ struct MappingLoader {
 struct VersionPair {
   let source: KnownVersion
   let destination: KnownVersion
-}
-
-extension MappingModelSnapshot {
-  /// True for the version that the mapping model was made with, by the names of version and bundle.
-  func isNamed(after version: KnownVersion) -> Bool {
-    version.name == versionName && versionPath.split(separator: "/").contains { $0 == version.bundleFileName }
-  }
-}
-
-extension CustomMappingModel {
-  /// True when a version has every entity that one side of the mappings names, with the hash they state.
-  fileprivate func fits(
-    _ hashes: VersionHashes, _ entity: (CustomEntityMapping) -> String?, _ hash: (CustomEntityMapping) -> VersionHash?
-  ) -> Bool {
-    let stated = entityMappings.compactMap { mapping in entity(mapping).map { ($0, hash(mapping)) } }
-    return !stated.isEmpty && stated.allSatisfy { $0.1 != nil && hashes.entities[$0.0] == $0.1 }
-  }
 }

@@ -1,5 +1,6 @@
 public import MappingModels
 public import PersistentStores
+import VersionHashing
 
 /// Whether and how every version of a bundle is reached from every other.
 ///
@@ -23,10 +24,11 @@ public struct MigrationMatrix: Sendable {
     self.versions = versions
     graph = VersionGraph(versions)
     written = WrittenMappings(mappings, unusable: unusable)
+    let places = VersionPlaces(versions)
     var edges: [Int: Set<Int>] = [:]
     for (source, destination) in written.ends {
-      for start in versions.indices where versions[start].isSame(as: source) {
-        edges[start, default: []].formUnion(versions.indices.filter { versions[$0].isSame(as: destination) })
+      for start in places.positions(of: source) {
+        edges[start, default: []].formUnion(places.positions(of: destination))
       }
     }
     self.edges = edges
@@ -159,9 +161,23 @@ extension MigrationMatrix {
   }
 }
 
-extension KnownVersion {
-  /// True for a version of the same hashes, or of the same name in the same bundle.
-  fileprivate func isSame(as other: KnownVersion) -> Bool {
-    name == other.name && bundle == other.bundle && !bundle.isEmpty || versionHashes == other.versionHashes
+/// Where versions of the same hashes, or of the same name in the same bundle, stand in a list.
+private struct VersionPlaces {
+  private struct Name: Hashable {
+    let bundle: String
+    let version: String
+  }
+
+  private let byHashes: [VersionHashes: [Int]]
+  private let byName: [Name: [Int]]
+
+  init(_ versions: [KnownVersion]) {
+    byHashes = Dictionary(grouping: versions.indices) { versions[$0].versionHashes }
+    byName = Dictionary(grouping: versions.indices) { Name(bundle: versions[$0].bundle, version: versions[$0].name) }
+  }
+
+  func positions(of version: KnownVersion) -> Set<Int> {
+    let named = version.bundle.isEmpty ? [] : byName[Name(bundle: version.bundle, version: version.name)] ?? []
+    return Set(named).union(byHashes[version.versionHashes] ?? [])
   }
 }

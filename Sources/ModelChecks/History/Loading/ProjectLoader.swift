@@ -47,7 +47,11 @@ struct ProjectLoader {
     let gone = merged(claimMoved(&baseBundles, editable), strays)
     let witnesses = compiledWitnesses(editable)
     let tagged = taggedVersions(editable)
-    let (mappings, unusable) = mappings(among: editable)
+    let files = mappingReadings(of: editable)
+    let (mappings, unusable) = KnownMapping.find(
+      in: files, among: VersionIndex(editable.flatMap { $0.usable.map(\.known) }))
+    let mappingsByBundle = Dictionary(grouping: mappings) { $0.source.bundle }
+    let unusableByBundle = Dictionary(grouping: unusable) { Self.owner(of: $0, among: editable) }
     let bundles = readings.map { reading in
       let path = reading.bundle.path
       let history =
@@ -56,8 +60,7 @@ struct ProjectLoader {
         : history(
           of: reading, base: baseBundles[path], stray: strays.first { $0.heir == path }?.stray.lock,
           compiled: witnesses.filter { $0.isMade(from: reading) }.flatMap(\.released) + (tagged[path] ?? []),
-          mappings: mappings.filter { $0.source.bundle == path },
-          unusable: unusable.filter { Self.owner(of: $0, among: editable) == path })
+          mappings: mappingsByBundle[path] ?? [], unusable: unusableByBundle[path] ?? [], files: files)
       return CheckedBundle(bundle: reading.bundle, files: reading.files, history: history)
     }
     return CheckedProject(models: models, bundles: bundles, goneBundles: gone, errors: errors)
@@ -174,15 +177,15 @@ struct ProjectLoader {
     return witnesses
   }
 
-  private func mappings(among readings: [BundleReading]) -> ([KnownMapping], [UnusableMapping]) {
-    let versions = readings.flatMap { $0.usable.map(\.known) }
-    guard !versions.isEmpty else { return ([], []) }
+  /// The files of mapping models that may be for the bundles.
+  private func mappingReadings(of readings: [BundleReading]) -> [MappingReading] {
+    guard readings.contains(where: { !$0.usable.isEmpty }) else { return [] }
     let names = Set(readings.map(\.bundle.name))
     var seen: Set<String> = []
-    let files = paths.flatMap { MappingPath.discover(near: $0) }
-      .filter { seen.insert($0).inserted && !configuration.excludes($0) }
-      .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true }
-    return KnownMapping.load(from: files, among: versions)
+    return MappingReading.all(
+      at: paths.flatMap { MappingPath.discover(near: $0) }
+        .filter { seen.insert($0).inserted && !configuration.excludes($0) }
+        .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true })
   }
 
   /// The bundle that an unusable mapping model is told with; nil when it may be for one that is not checked.
@@ -202,8 +205,7 @@ struct ProjectLoader {
 
   private mutating func history(
     of reading: BundleReading, base: BaseBundle?, stray: LockFile?, compiled: [ReleasedVersion],
-    mappings: [KnownMapping],
-    unusable: [UnusableMapping]
+    mappings: [KnownMapping], unusable: [UnusableMapping], files: [MappingReading]
   ) -> BundleHistory? {
     let lock: LockFile?
     do {
@@ -227,11 +229,13 @@ struct ProjectLoader {
     }
     let current = reading.bundle.currentVersionName.flatMap { reading.versions[$0]?.file }
     let begin = current ?? reading.files.last?.file
+    let own = Set(mappings.map(\.path) + unusable.map(\.path))
     return BundleHistory(
       bundle: reading.bundle, versions: reading.usable, lock: lock,
       released: locked + others,
       baseCurrentVersionName: base?.currentVersionName, mappings: mappings, unusableMappings: unusable,
-      baseLock: base?.lock, hasReference: self.base != nil || !compiledModels.isEmpty,
+      mappingReadings: files.filter { own.contains($0.path) }, baseLock: base?.lock,
+      hasReference: self.base != nil || !compiledModels.isEmpty,
       currentVersionLocation: reading.bundle.currentVersionLocation
         ?? begin.map { $0.location(of: .model) ?? SourceLocation(file: $0.path, line: 1, column: 1) })
   }

@@ -10,24 +10,36 @@ extension BundleHistory {
   }
 
   /// The steps of written mapping models that lead to a version that can still change past others.
-  var mappedLeaps: [VersionStep] { leaps { canChange($0) } }
+  var mappedLeaps: [VersionStep] {
+    versions.filter { leaps[$0.name] != nil && canChange($0.name) }.flatMap { leaps(to: $0.name) }
+  }
 
   /// The steps that lead to one version, whether it can change or not.
   func steps(to name: String) -> [VersionStep] {
-    neighbours.filter { $0.latter.name == name }.map { step(from: $0.former, to: $0.latter, routes) }
-      + leaps { $0 == name }
+    let before = version(named: name).flatMap { latter in former(of: name).map { (former: $0, latter: latter) } }
+    return [before].compactMap { $0 }.map { step(from: $0.former, to: $0.latter, routes) } + leaps(to: name)
   }
 
-  private var routes: MigrationRoutes { MigrationRoutes(mappings: mappings, unusable: unusableMappings) }
+  private var routes: MigrationRoutes {
+    routesMemory.value { MigrationRoutes(mappings: mappings, unusable: unusableMappings) }
+  }
 
-  private func leaps(to isWanted: (String) -> Bool) -> [VersionStep] {
-    var seen: Set<[String]> = []
-    return mappings.compactMap { mapping in
-      guard let former = version(named: mapping.source.name), let latter = version(named: mapping.destination.name),
-        isWanted(latter.name), seen.insert([former.name, latter.name]).inserted,
-        !neighbours.contains(where: { $0.former.name == former.name && $0.latter.name == latter.name })
-      else { return nil }
-      return step(from: former, to: latter, routes)
+  private func leaps(to name: String) -> [VersionStep] {
+    (leaps[name] ?? []).map { step(from: $0.former, to: $0.latter, routes) }
+  }
+
+  /// The versions that written mapping models lead past others between, each pair once, by the version they lead to.
+  private var leaps: [String: [(former: CheckedVersion, latter: CheckedVersion)]] {
+    leapsMemory.value {
+      var seen: Set<[String]> = []
+      var leaps: [String: [(former: CheckedVersion, latter: CheckedVersion)]] = [:]
+      for mapping in mappings {
+        guard let former = version(named: mapping.source.name), let latter = version(named: mapping.destination.name),
+          !follows(former.name, latter.name), seen.insert([former.name, latter.name]).inserted
+        else { continue }
+        leaps[latter.name, default: []].append((former, latter))
+      }
+      return leaps
     }
   }
 

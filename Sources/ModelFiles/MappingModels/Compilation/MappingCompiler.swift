@@ -20,8 +20,8 @@ struct MappingCompiler {
 
   init(_ file: XcodeMappingModel) throws(ModelFileError) {
     self.file = file
-    source = try Self.hierarchy(file.source, .source)
-    destination = try Self.hierarchy(file.destination, .destination)
+    source = file.source.hierarchy
+    destination = file.destination.hierarchy
     var mappings: [Named] = []
     var places: [String: SourceLocation] = [:]
     for mapping in file.entityMappings {
@@ -36,16 +36,6 @@ struct MappingCompiler {
     }
     self.mappings = mappings
     mappingsBySource = Dictionary(grouping: mappings) { $0.mapping.source ?? "" }
-  }
-
-  private static func hierarchy(
-    _ snapshot: MappingModelSnapshot, _ side: MappingSide
-  ) throws(ModelFileError) -> EntityHierarchy {
-    do {
-      return try EntityHierarchy(snapshot.model)
-    } catch {
-      throw .mapping(location: snapshot.location, defect: .unsoundSnapshot(side, error))
-    }
   }
 
   static func name(of mapping: XcodeEntityMapping) -> String? {

@@ -64,12 +64,10 @@ struct XMLStoreObject {
   /// The bytes of a binary attribute, whose base64 is broken into lines.
   func data(_ name: String) throws(ModelFileError) -> Data? {
     guard let value = values[name], value.name == "attribute" else { return nil }
-    let text = value.text.utf8.filter { $0 > 0x20 }
-    guard !text.isEmpty else { return nil }
-    guard let data = Data(base64Encoded: Data(text)) else {
+    guard let data = Base64.decoded(value.text) else {
       throw .mapping(location: value.location, defect: .badBase64(attribute: name))
     }
-    return data
+    return data.isEmpty ? nil : data
   }
 
   /// The ids a relationship refers to, in the file's order.

@@ -9,6 +9,18 @@ struct XcodeMappingReader {
   private static let entityType = "XDDEVENTITYMAPPING"
   private static let attributeType = "XDDEVATTRIBUTEMAPPING"
   private static let relationshipType = "XDDEVRELATIONSHIPMAPPING"
+  private static let rootValues: Set<String> = [
+    "sourcemodelpath", "sourcemodeldata", "destinationmodelpath", "destinationmodeldata", "entitymappings",
+  ]
+  private static let entityValues: Set<String> = [
+    "mappingtypename", "mappingnumber", "autogenerateexpression", "sourcename", "destinationname",
+    "migrationpolicyclassname", "name", "sourcefilterpredicatestring", "sourceexpressiondata", "userinfodata",
+    "mappingmodel", "attributemappings", "relationshipmappings",
+  ]
+  private static let propertyValues: Set<String> = [
+    "name", "valueexpressiondata", "autogenerateexpression", "sourcekeypath", "sourcemappingname", "userinfodata",
+    "entitymapping",
+  ]
 
   private let document: XMLStoreDocument
   private let path: String
@@ -30,9 +42,7 @@ struct XcodeMappingReader {
     reached.insert(root.id)
     let source = try snapshot(.source, of: root)
     let destination = try snapshot(.destination, of: root)
-    noteUnknown(
-      root,
-      known: ["sourcemodelpath", "sourcemodeldata", "destinationmodelpath", "destinationmodeldata", "entitymappings"])
+    noteUnknown(root, known: Self.rootValues)
     var mappings: [XcodeEntityMapping] = []
     for object in try document.targets(of: "entitymappings", of: root, type: Self.entityType, taken: &reached) {
       mappings.append(try entityMapping(object))
@@ -58,14 +68,16 @@ struct XcodeMappingReader {
       throw .mapping(location: location, defect: .badArchive(attribute: name, reason: error.archiveReason))
     }
     for note in file.notes { self.note(location, "in the \(side) model: \(note.sentence)") }
+    let hierarchy: EntityHierarchy
     let hashes: VersionHashes
     do {
-      hashes = try VersionHashes(of: file.model)
+      hierarchy = try EntityHierarchy(file.model)
+      hashes = try VersionHashes(of: hierarchy)
     } catch {
       throw .mapping(location: location, defect: .unsoundSnapshot(side, error))
     }
     return MappingModelSnapshot(
-      versionPath: Self.versionPath(try root.text("\(side)modelpath") ?? ""), model: file.model, hashes: hashes,
+      versionPath: Self.versionPath(try root.text("\(side)modelpath") ?? ""), hierarchy: hierarchy, hashes: hashes,
       location: location)
   }
 
@@ -75,13 +87,7 @@ struct XcodeMappingReader {
   }
 
   private mutating func entityMapping(_ object: XMLStoreObject) throws(ModelFileError) -> XcodeEntityMapping {
-    noteUnknown(
-      object,
-      known: [
-        "mappingtypename", "mappingnumber", "autogenerateexpression", "sourcename", "destinationname",
-        "migrationpolicyclassname", "name", "sourcefilterpredicatestring", "sourceexpressiondata", "userinfodata",
-        "mappingmodel", "attributemappings", "relationshipmappings",
-      ])
+    noteUnknown(object, known: Self.entityValues)
     let number = try object.number("mappingnumber")
     if number == nil { note(object.location, "an entity mapping has no number and comes after all others") }
     var sourceExpression = try expression("sourceexpressiondata", of: object)
@@ -113,12 +119,7 @@ struct XcodeMappingReader {
   }
 
   private mutating func propertyMapping(_ object: XMLStoreObject) throws(ModelFileError) -> XcodePropertyMapping? {
-    noteUnknown(
-      object,
-      known: [
-        "name", "valueexpressiondata", "autogenerateexpression", "sourcekeypath", "sourcemappingname", "userinfodata",
-        "entitymapping",
-      ])
+    noteUnknown(object, known: Self.propertyValues)
     guard let name = try object.text("name") else {
       note(object.location, "a property mapping names no property and is left out")
       return nil

@@ -30,10 +30,10 @@ struct MappingCheck: ParsableCommand {
     var findings: [Finding] = []
     var hasErrors = false
     let paths = self.paths.isEmpty ? MappingPath.discover(near: models.model) : self.paths
-    let versions = try VersionCatalogue(models).versions
-    for path in paths {
+    let versions = VersionIndex(try VersionCatalogue(models).versions)
+    for reading in MappingReading.all(at: paths) {
       do {
-        let loaded = try MappingInspection(contentsOf: path, among: versions)
+        let loaded = try MappingInspection(reading, among: versions)
         for note in loaded.notes { Console.note(note) }
         findings += try loaded.findings { standIns[$0] != nil }
       } catch {

@@ -22,7 +22,8 @@ struct MappingConvert: ParsableCommand {
   @OptionGroup var models: ModelOptions
 
   func run() throws {
-    let loaded = try MappingInspection(contentsOf: mapping, among: VersionCatalogue(models).versions)
+    let loaded = try MappingInspection(
+      MappingReading(contentsOf: mapping), among: VersionIndex(VersionCatalogue(models).versions))
     for note in loaded.notes { Console.note(note) }
     try Console.standardOutput(
       MappingFileWriter.text(

@@ -23,7 +23,8 @@ struct MappingShow: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let loaded = try MappingInspection(contentsOf: mapping, among: VersionCatalogue(models).versions)
+    let loaded = try MappingInspection(
+      MappingReading(contentsOf: mapping), among: VersionIndex(VersionCatalogue(models).versions))
     let report = try MappingReport(
       path: mapping, source: loaded.source.name, destination: loaded.destination.name, loaded.decided(),
       notes: loaded.notes)

@@ -3,7 +3,7 @@ import Foundation
 
 extension Array where Element: Sendable {
   /// The results of a function for every element, in their order, computed on all cores.
-  func concurrentMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
+  package func concurrentMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
     let results = IndexedResults<Result>(count: count)
     DispatchQueue.concurrentPerform(iterations: count) { position in
       results.set(transform(self[position]), at: position)

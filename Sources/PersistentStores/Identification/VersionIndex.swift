@@ -1,0 +1,62 @@
+import MappingModels
+import ModelFiles
+import VersionHashing
+
+/// The versions there are, looked up by what mapping models say of them.
+public struct VersionIndex: Sendable {
+  /// An entity as a version has it.
+  private struct HashedEntity: Hashable {
+    let name: String
+    let hash: VersionHash
+  }
+
+  /// The versions in the order in which they are preferred.
+  public let versions: [KnownVersion]
+  private let byHashes: [VersionHashes: [Int]]
+  private let byName: [String: [Int]]
+  private let byBundleName: [String: [Int]]
+  private let byEntity: [HashedEntity: [Int]]
+
+  /// Indexes versions.
+  ///
+  /// - Parameter versions: the versions in the order in which they are preferred.
+  public init(_ versions: [KnownVersion]) {
+    self.versions = versions
+    byHashes = Dictionary(grouping: versions.indices) { versions[$0].versionHashes }
+    byName = Dictionary(grouping: versions.indices) { versions[$0].name }
+    byBundleName = Dictionary(grouping: versions.indices) { versions[$0].bundleName }
+    var byEntity: [HashedEntity: [Int]] = [:]
+    for (position, version) in versions.enumerated() {
+      for (name, hash) in version.versionHashes.entities {
+        byEntity[HashedEntity(name: name, hash: hash), default: []].append(position)
+      }
+    }
+    self.byEntity = byEntity
+  }
+
+  /// The versions with these hashes.
+  func versions(with hashes: VersionHashes) -> [KnownVersion] { (byHashes[hashes] ?? []).map { versions[$0] } }
+
+  /// The versions of this name.
+  func versions(named name: String) -> [KnownVersion] { (byName[name] ?? []).map { versions[$0] } }
+
+  /// The versions of the bundles of this name.
+  func versions(ofBundle name: String) -> [KnownVersion] { (byBundleName[name] ?? []).map { versions[$0] } }
+
+  /// The versions that a mapping model was made with, by the names of version and bundle.
+  func versions(named snapshot: MappingModelSnapshot) -> [KnownVersion] {
+    let parts = snapshot.versionPath.split(separator: "/")
+    return versions(named: snapshot.versionName).filter { version in parts.contains { $0 == version.bundleFileName } }
+  }
+
+  /// The versions that have every one of these entities with the hash stated beside it; none when nothing is stated.
+  func versions(with entities: [(name: String, hash: VersionHash?)]) -> [KnownVersion] {
+    var common: [Int]?
+    for entity in entities {
+      guard let hash = entity.hash, let found = byEntity[HashedEntity(name: entity.name, hash: hash)] else { return [] }
+      // A version has an entity once, so that the lists are in order without repetition.
+      common = common.map { Array(Set($0).intersection(found)).sorted() } ?? found
+    }
+    return (common ?? []).map { versions[$0] }
+  }
+}
