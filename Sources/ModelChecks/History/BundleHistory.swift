@@ -65,12 +65,16 @@ public struct BundleHistory: Sendable {
   /// The usable version of this name.
   public func version(named name: String) -> CheckedVersion? { versions.first { $0.name == name } }
 
-  /// False for a version that users have, as far as anything says so; where nothing does, for those before the current
-  /// one.
+  /// True when something says which versions users have: a lock file, a base, a tag or a compiled model.
+  public var isGuarded: Bool { !released.isEmpty || lock != nil || baseLock != nil || hasReference }
+
+  /// False for a version that users have, as far as anything says so; where nothing does, for every version.
   ///
   /// Where an earlier state is known, the lock file of today does not count: what is recorded in the same change that
-  /// makes a version is not what users have.
+  /// makes a version is not what users have. In a bundle that the earlier state does not have, the versions before the
+  /// current one count as released.
   public func canChange(_ name: String) -> Bool {
+    guard isGuarded else { return false }
     guard released.isEmpty, lock == nil, baseLock == nil else {
       let hashes = version(named: name)?.known.versionHashes
       return !formerlyReleased.contains { former in
@@ -82,6 +86,21 @@ public struct BundleHistory: Sendable {
       let current = bundle.currentVersionName.flatMap({ names.firstIndex(of: $0) })
     else { return name == names.last }
     return position >= current
+  }
+
+  /// True for a version that comes after the current one, so that no app uses it yet.
+  func isAhead(_ name: String) -> Bool {
+    let names = bundle.versions.map(\.name)
+    guard let current = bundle.currentVersionName.flatMap({ names.firstIndex(of: $0) }),
+      let position = names.firstIndex(of: name)
+    else { return false }
+    return position > current
+  }
+
+  /// True for a version after the current one that the lock file says is a draft, unless this change is what adds it.
+  func isUnusedDraft(_ name: String) -> Bool {
+    guard isAhead(name), lock?.entries[name]?.state == .draft else { return false }
+    return baseLock.map { $0.entries[name] != nil } ?? !hasReference
   }
 
   /// What an earlier state says of releases; what the lock file says where none is known.

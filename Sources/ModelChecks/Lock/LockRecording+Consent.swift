@@ -11,14 +11,18 @@ extension LockRecording {
       .min { VersionOrder.isOrdered($0, before: $1) }
   }
 
+  /// True for what cannot be mended any more: the versions of a project that begins to record, and what was released
+  /// before a version that is released already.
+  func acceptsLosses(to version: CheckedVersion) -> Bool {
+    adopts
+      || lock.entries.contains { name, entry in
+        entry.state == .released && VersionOrder.isOrdered(version.name, before: name)
+      }
+  }
+
   /// Refuses a release on whose way data is lost that nobody consented to.
-  ///
-  /// What was released before a version that is released already cannot be mended any more.
   func checkConsent(to losses: Set<String>, of version: CheckedVersion, overwrites: Bool) throws(LockError) {
-    let isHistory = lock.entries.contains { name, entry in
-      entry.state == .released && VersionOrder.isOrdered(version.name, before: name)
-    }
-    guard !adopts, !isHistory else { return }
+    guard !acceptsLosses(to: version) else { return }
     let missing = self.losses(to: version).filter { !$0.names.contains(where: losses.contains) }
     guard !missing.isEmpty else { return }
     throw .losesData(
@@ -31,7 +35,7 @@ extension LockRecording {
     consents.subtracting(losses(to: version).flatMap(\.names))
   }
 
-  private func losses(to version: CheckedVersion) -> [VersionStep.Loss] {
+  func losses(to version: CheckedVersion) -> [VersionStep.Loss] {
     let (mappings, unusable) = knownMappings
     return BundleHistory(bundle: bundle, versions: reading.usable, mappings: mappings, unusableMappings: unusable)
       .steps(to: version.name).flatMap(\.losses)

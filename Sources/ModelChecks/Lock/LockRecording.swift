@@ -30,6 +30,7 @@ public struct LockRecording {
   private let former: LockFile?
   let reading: BundleReading
   let mappingPaths: [String]
+  /// True where nothing was recorded before, and what is lost is accepted as it is.
   let adopts: Bool
 
   /// Reads a bundle and its lock file.
@@ -37,7 +38,7 @@ public struct LockRecording {
   /// - Parameters:
   ///   - bundle: the bundle.
   ///   - folders: where mapping models between its versions are looked for.
-  ///   - adopts: whether losses that nobody consented to are recorded where nothing was recorded before.
+  ///   - adopts: whether what is lost on the way to the versions is accepted, where nothing was recorded before.
   /// - Throws: ``LockError/compiled(bundle:)``, ``JSONFileError`` and `ModelFileError`.
   public init(_ bundle: ModelBundle, mappingsIn folders: [String] = ["."], adopts: Bool = false) throws {
     guard bundle.isEditable else { throw LockError.compiled(bundle: bundle.path) }
@@ -105,6 +106,7 @@ public struct LockRecording {
     let replaces = old?.state == .released && outcome == .relocked ? old?.hashes.checksum : old?.replaces
     var losses = request.allowedLosses.union(old?.allowedLosses ?? [])
     var dropped: Set<String> = []
+    if old == nil, acceptsLosses(to: version) { losses.formUnion(self.losses(to: version).compactMap(\.names.first)) }
     if !(outcome == .unchanged && request.state == .released && request.allowedLosses.isEmpty), outcome != .renamed {
       if request.state == .released, outcome != .unchanged {
         try checkConsent(to: losses, of: version, overwrites: outcome == .relocked)

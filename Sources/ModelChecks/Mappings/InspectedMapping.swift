@@ -10,6 +10,11 @@ struct InspectedMapping: Sendable {
   /// Where the mapping model begins.
   let start: SourceLocation
   let findings: [Finding]
+  /// The names of the two versions here that it is between, as far as they are here.
+  let source: String?
+  let destination: String?
+  /// True for an Xcode mapping model that Core Data does not use any more, as its versions were edited.
+  let isDrifted: Bool
 
   /// Reads a file that was found for a bundle; one that cannot be used is a finding too.
   init(_ path: String, in history: BundleHistory) {
@@ -18,8 +23,12 @@ struct InspectedMapping: Sendable {
       MappingPath.form(of: path) == .document ? (try? MappingFile(contentsOf: path))?.location(of: .model) : nil
     let begin = start ?? SourceLocation(file: path, line: 1, column: 1)
     self.start = begin
+    let findings: [Finding]
+    var inspection: MappingInspection?
     do {
-      findings = try MappingInspection(contentsOf: path, among: history.versions.map(\.known)).findings()
+      let found = try MappingInspection(contentsOf: path, among: history.versions.map(\.known))
+      inspection = found
+      findings = try Self.findings(in: found, at: begin)
     } catch let error as MappingFileError {
       findings = [Self.finding(error.rule, error.sentence, at: error.location)]
     } catch let error as UnusableMapping {
@@ -29,6 +38,26 @@ struct InspectedMapping: Sendable {
     } catch {
       findings = [Self.finding("mapping-unreadable", error.localizedDescription, at: begin)]
     }
+    self.findings = findings
+    source = inspection?.sourceHere?.name
+    destination = inspection?.destinationHere?.name
+    isDrifted = !(inspection?.drift.isEmpty ?? true)
+  }
+
+  /// What is wrong with a mapping model; one cause is one finding.
+  private static func findings(in inspection: MappingInspection, at location: SourceLocation) throws -> [Finding] {
+    guard inspection.sourceHere != nil, inspection.destinationHere != nil else {
+      return [
+        Finding(
+          rule: "mapping-without-path", severity: .note, element: .model, location: location,
+          message: "no version here is \(inspection.missingVersions), so this mapping model is never used",
+          fix: "delete it, unless its versions come back")
+      ]
+    }
+    guard inspection.drift.isEmpty else { return [Finding(driftOf: inspection, at: location)] }
+    let all = try inspection.findings(runBy: .app)
+    let drifts = all.filter { $0.rule == "mapping-drift" }
+    return [Finding(ofStatedHashes: drifts)].compactMap(\.self) + all.filter { $0.rule != "mapping-drift" }
   }
 
   /// A sentence that says its place itself gives it to the finding; advice after a semicolon becomes the fix.
@@ -79,28 +108,5 @@ private struct PlacedSentence {
     let place =
       numbers.count == 2 ? SourceLocation(file: location.file, line: numbers[0], column: numbers[1]) : location
     parts = (place, rest.trimmingCharacters(in: .whitespaces))
-  }
-}
-
-extension BundleHistory {
-  /// Every mapping model of the bundle, looked into once for all rules.
-  var inspectedMappings: [InspectedMapping] {
-    mappingMemory.value {
-      Set(mappings.map(\.path) + unusableMappings.map(\.path)).sorted().map { InspectedMapping($0, in: self) }
-    }
-  }
-
-  /// Where a mapping model begins.
-  func start(ofMapping path: String) -> SourceLocation {
-    inspectedMappings.first { $0.path == path }?.start ?? SourceLocation(file: path, line: 1, column: 1)
-  }
-
-  /// What inspecting the mapping models found by a rule.
-  func mappingIssues(_ rule: String) -> [RuleIssue] {
-    inspectedMappings.flatMap(\.findings).filter { $0.rule == rule }.map { finding in
-      var issue = RuleIssue(finding.element, finding.message, fix: finding.fix, at: finding.location)
-      issue.severity = finding.severity
-      return issue
-    }
   }
 }

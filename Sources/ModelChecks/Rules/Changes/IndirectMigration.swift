@@ -24,11 +24,13 @@ extension Rule {
       guard let (first, failure) = failures.first else { return nil }
       let names = VersionList(failures.map(\.0.source.name)).text
       let way = ([first.source] + first.steps.map(\.destination)).map(\.name).joined(separator: " → ")
-      return RuleIssue(
+      var issue = RuleIssue(
         element,
         "Core Data cannot migrate from \(names) straight to \(current.name), only step by step (\(way)): \(failure.reason)",
         fix: "stage the migration in the app with the code of: modelctl plan --emit staged; or use modelctl migrate",
         at: current.location(of: element))
+      if !history.canChange(current.name) { issue.severity = .note }
+      return issue
     }
   }
 }

@@ -15,7 +15,7 @@ extension Rule {
     let versions = history.bundle.versions
     guard !history.released.isEmpty, let current = history.bundle.currentVersionName, let newest = versions.last,
       newest.name != current, VersionOrder.isOrdered(current, before: newest.name), !history.isReleased(newest.name),
-      history.bundle.version(named: current) != nil
+      history.bundle.version(named: current) != nil, !history.isUnusedDraft(newest.name)
     else { return [] }
     return [
       RuleIssue(
