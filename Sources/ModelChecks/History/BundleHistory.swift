@@ -90,11 +90,8 @@ public struct BundleHistory: Sendable {
 
   /// True for a version that comes after the current one, so that no app uses it yet.
   func isAhead(_ name: String) -> Bool {
-    let names = bundle.versions.map(\.name)
-    guard let current = bundle.currentVersionName.flatMap({ names.firstIndex(of: $0) }),
-      let position = names.firstIndex(of: name)
-    else { return false }
-    return position > current
+    guard let current = bundle.currentVersionName, bundle.version(named: current) != nil else { return false }
+    return bundle.sequence.isOrdered(current, before: name) ?? false
   }
 
   /// True for a version after the current one that the lock file says is a draft, unless this change is what adds it.
@@ -122,8 +119,13 @@ public struct BundleHistory: Sendable {
     neighbours.filter { canChange($0.latter.name) }
   }
 
-  /// Every version with the version before it.
+  /// Every version with the version before it, where more than names of two stems says that it is.
   var neighbours: [(former: CheckedVersion, latter: CheckedVersion)] {
-    zip(versions, versions.dropFirst()).map { (former: $0, latter: $1) }
+    zip(versions, versions.dropFirst()).filter { isOlder($0.name, than: $1.name) }.map { (former: $0, latter: $1) }
+  }
+
+  /// True when a version is older than another, and more than names of two stems says so.
+  func isOlder(_ name: String, than other: String) -> Bool {
+    bundle.sequence.isOrdered(name, before: other) == true
   }
 }

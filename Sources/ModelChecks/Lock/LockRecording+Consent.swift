@@ -16,7 +16,7 @@ extension LockRecording {
   func acceptsLosses(to version: CheckedVersion) -> Bool {
     adopts
       || lock.entries.contains { name, entry in
-        entry.state == .released && VersionOrder.isOrdered(version.name, before: name)
+        entry.state == .released && bundle.sequence.isOrdered(version.name, before: name) == true
       }
   }
 

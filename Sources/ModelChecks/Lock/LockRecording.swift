@@ -42,8 +42,9 @@ public struct LockRecording {
   /// - Throws: ``LockError/compiled(bundle:)``, ``JSONFileError`` and `ModelFileError`.
   public init(_ bundle: ModelBundle, mappingsIn folders: [String] = ["."], adopts: Bool = false) throws {
     guard bundle.isEditable else { throw LockError.compiled(bundle: bundle.path) }
-    self.bundle = bundle
     former = try LockFile.read(beside: bundle)
+    let bundle = VersionEvidence(of: [bundle], locks: [former], report: { _ in }).bundles[0]
+    self.bundle = bundle
     lock = former ?? LockFile(path: LockFile.path(beside: bundle))
     let reading = BundleReading(bundle)
     self.reading = reading
@@ -60,7 +61,7 @@ public struct LockRecording {
   /// True for a version that comes after the current one, so that no app has made stores of it.
   public func isAhead(_ name: String) -> Bool {
     guard let current = bundle.currentVersionName, bundle.version(named: current) != nil else { return false }
-    return VersionOrder.isOrdered(current, before: name)
+    return bundle.sequence.isOrdered(current, before: name) ?? false
   }
 
   /// The current version.
@@ -115,12 +116,21 @@ public struct LockRecording {
       losses.subtract(dropped)
     }
     if outcome == .unchanged, losses != old?.allowedLosses ?? [] { outcome = .updated }
-    if let formerName { lock.entries[formerName] = nil }
+    if let formerName { rename(formerName, to: name) }
     lock.entries[name] = LockFile.Entry(
-      state: request.state, hashes: hashes, allowedLosses: losses, replaces: replaces, location: old?.location)
+      state: request.state, hashes: hashes, allowedLosses: losses, predecessor: old?.predecessor, replaces: replaces,
+      location: old?.location)
+    lock.recordOrder(bundle.sequence)
     return LockRecord(
       version: name, state: request.state, hashes: hashes, allowedLosses: losses.sorted(),
       droppedLosses: dropped.sorted(), outcome: outcome, edits: edits)
+  }
+
+  private mutating func rename(_ former: String, to name: String) {
+    lock.entries[former] = nil
+    for key in lock.entries.keys where lock.entries[key]?.predecessor == former {
+      lock.entries[key]?.predecessor = name
+    }
   }
 
   /// True when the lock file is to say anything else than before.

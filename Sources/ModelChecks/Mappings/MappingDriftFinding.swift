@@ -23,7 +23,8 @@ extension Finding {
     let rest = more > 0 ? "; and \(more) more, which modelctl mapping check lists" : ""
     self.init(
       rule: "mapping-drift", severity: severity, element: .model, location: location,
-      message: "\(consequence), because \(edited) was edited since it was made: \(shown)\(rest)",
+      message: "\(edited) was edited since this mapping model was made, so Core Data \(consequence); what differs: "
+        + shown + rest,
       fix: "put the model back as it was, or make the mapping anew from the models as they are")
   }
 
@@ -31,19 +32,19 @@ extension Finding {
 
   private static func consequence(of inspection: MappingInspection) -> (Severity, String) {
     guard let source = inspection.sourceHere, let destination = inspection.destinationHere else {
-      return (.note, "Core Data does not use this mapping model any more")
+      return (.note, "does not use it any more")
     }
     let step = "\(source.name) → \(destination.name)"
     do {
       _ = try MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
     } catch {
       let reason = "\(error)".clauses[0]
-      return (.error, "Core Data does not use this mapping model any more and cannot infer \(step) either (\(reason))")
+      return (.error, "does not use it any more and cannot infer \(step) either (\(reason))")
     }
     let work = MappingWork(
       of: inspection.model, from: inspection.source.hierarchy, to: inspection.destination.hierarchy)
-    let lost = work.text.map { ", without what this does: it \($0)" } ?? ""
-    return (.warning, "Core Data does not use this mapping model any more and infers \(step) instead\(lost)")
+    let lost = work.text.map { "; unlike inference it \($0)" } ?? ""
+    return (.warning, "does not use it any more and infers \(step) instead\(lost)")
   }
 
   /// Takes the entities of a mapping file whose hashes are others than it states, as one finding.

@@ -46,6 +46,7 @@ struct Check: ParsableCommand {
     let run = CheckRun(project, configuration: configuration, requiresLock: requireLock)
     let errors = files.errors + project.errors + run.suppressionErrors()
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
+    for note in project.notes { Console.note(note) }
     for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
     let findings = run.findings()
     if errors.isEmpty || !project.files.isEmpty {

@@ -16,7 +16,9 @@ extension Rule {
       """
   ) { history in
     guard let current = history.current else { return [] }
-    let indirect = history.matrix.verdicts(to: current.known).filter { $0.steps.count > 1 && !$0.isInferable }
+    let indirect = history.matrix.verdicts(to: current.known).filter {
+      $0.steps.count > 1 && !$0.isInferable && history.isOlder($0.source.name, than: current.name)
+    }
     let failures = indirect.compactMap { verdict in
       history.matrix.inferenceFailure(from: verdict.source, to: verdict.destination).map { (verdict, $0) }
     }

@@ -18,7 +18,8 @@ extension Rule {
       """
   ) { history in
     guard let current = history.current else { return [] }
-    let lost = history.matrix.verdicts(to: current.known).filter { $0.kind == .impossible }
+    let lost = history.matrix.verdicts(to: current.known)
+      .filter { $0.kind == .impossible && history.isOlder($0.source.name, than: current.name) }
     return Dictionary(grouping: lost) { verdict in
       [verdict.obstacle?.source.name ?? verdict.source.name, verdict.obstacle?.destination.name ?? current.name]
     }.values.compactMap { verdicts in

@@ -22,7 +22,9 @@ extension Rule {
     return history.versions.compactMap { version in
       defer { previous = version }
       let former = latest.updateValue(version, forKey: version.known.versionHashes)
-      guard let former, let previous, history.canChange(version.name) || !history.isReleased(version.name) else {
+      guard let former, let previous, history.isOlder(former.name, than: version.name),
+        history.canChange(version.name) || !history.isReleased(version.name)
+      else {
         return nil
       }
       var issue =
