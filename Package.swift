@@ -159,7 +159,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
-      exclude: ["Golden", "Rules", "Schemas/External"]
+      exclude: ["FirstCheck", "Golden", "Rules", "Schemas/External"]
     ),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestSupport"], exclude: ["Corpora", "Regressions"]

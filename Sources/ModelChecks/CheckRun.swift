@@ -1,10 +1,11 @@
 import ModelDescription
-import ModelFiles
+public import ModelFiles
 
 /// The rules applied to a project.
 ///
 /// Errors are looked for in every version. Advice about a version that users have can only be followed in the next one:
-/// what the rules about single versions warn of is a note in the current version, and nothing in older ones.
+/// what the rules about single versions warn of is a note in the current version, and nothing in older ones. Where
+/// nothing says which versions users have, all of them count as released.
 public struct CheckRun: Sendable {
   /// What is checked.
   public let project: CheckedProject
@@ -12,12 +13,21 @@ public struct CheckRun: Sendable {
   public let rules: [Rule]
   /// What the project has decided about its checks.
   public let configuration: CheckConfiguration
+  private let requiresLock: Bool
 
   /// Makes a run; rules that the configuration turns off are not applied.
+  ///
+  /// - Parameters:
+  ///   - project: what is checked.
+  ///   - rules: the rules to apply.
+  ///   - configuration: what the project has decided about its checks.
+  ///   - requiresLock: whether a bundle without a lock file is an error, whatever the configuration says.
   public init(
-    _ project: CheckedProject, rules: [Rule] = Rule.all, configuration: CheckConfiguration = CheckConfiguration()
+    _ project: CheckedProject, rules: [Rule] = Rule.all, configuration: CheckConfiguration = CheckConfiguration(),
+    requiresLock: Bool = false
   ) {
     self.project = project
+    self.requiresLock = requiresLock
     self.rules = rules.filter(configuration.isOn)
     self.configuration = configuration
   }
@@ -31,7 +41,9 @@ public struct CheckRun: Sendable {
           let findings = Rule.check(file, rules: rules)
           if bundle.canChange(version) { return findings }
           let isCurrent = version == bundle.bundle.currentVersionName
-          return findings.filter { isCurrent || $0.severity == .error }.map(\.forNextVersion)
+          let isGuarded = bundle.history?.isGuarded ?? false
+          return findings.filter { isCurrent || $0.severity == .error }
+            .map { isGuarded ? $0.forNextVersion : $0.ofUnguardedVersion }
         }.flatMap(\.self)
       }
     let historyFindings = project.bundles.compactMap(\.history).flatMap { Rule.check($0, rules: rules) }
@@ -42,9 +54,14 @@ public struct CheckRun: Sendable {
     }
     let left = SuppressedFindings(found, by: suppressions, rules: Set(rules.map(\.id)))
     let unused = rules.contains { $0.id == Rule.unusedSuppression.id } ? left.unused.filter(canActOn) : []
-    return configuration.applied(to: left.findings + unused.map { Finding(unused: $0.suppression, rule: $0.rule) })
-      .sorted()
+    let applied = configuration.applied(
+      to: left.findings + unused.map { Finding(unused: $0.suppression, rule: $0.rule) })
+    guard requiresLock else { return applied.sorted() }
+    return (applied.filter { $0.rule != Rule.missingLock.id } + project.missingLocks).sorted()
   }
+
+  /// The bundles of which nothing says what users have.
+  public var unguarded: [ModelBundle] { project.bundles.compactMap(\.history).filter { !$0.isGuarded }.map(\.bundle) }
 
   /// The userInfo entries that name what is no rule.
   public func suppressionErrors() -> [SuppressionError] {

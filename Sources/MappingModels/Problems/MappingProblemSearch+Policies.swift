@@ -7,6 +7,11 @@ extension MappingProblemSearch {
 
   func isImplemented(_ policy: String?) -> Bool { policy.map(policies.contains) ?? false }
 
+  /// True where a policy class of the app may give objects and values that no expression says, and nothing replaces it.
+  func mayBeOverruled(_ entity: CustomEntityMapping) -> Bool {
+    entity.policyClassName != nil && standIn(of: entity) == nil && !isImplemented(entity.policyClassName)
+  }
+
   mutating func checkPolicy(of entity: CustomEntityMapping) {
     guard let name = entity.policyClassName, !policies.contains(name), mapping.policyStandIns[name] == nil else {
       return

@@ -82,8 +82,10 @@ extension MappingProblemSearch {
       try typing.check(expression, assignedTo: attribute)
     } catch {
       // A policy may well replace a value that the generated expression cannot give.
-      let isReplaced = if case .unassignable = error.reason { isImplemented(entity.policyClassName) } else { false }
-      add(isReplaced ? .warning : .error, entity, property: property.name, .expression(error))
+      let isReplaced = if case .unassignable = error.reason { true } else { false }
+      let severity: MappingProblem.Severity =
+        mayBeOverruled(entity) ? .note : isImplemented(entity.policyClassName) ? .warning : .error
+      add(isReplaced ? severity : .error, entity, property: property.name, .expression(error))
     }
   }
 
@@ -101,7 +103,7 @@ extension MappingProblemSearch {
         let wanted = relationship.destinationEntityName
       {
         add(
-          .error, entity, property: property.name,
+          mayBeOverruled(entity) ? .note : .error, entity, property: property.name,
           .otherObjects(mapping: nil, makes: made, relationship: property.name, wants: wanted))
       } else {
         // A look-up by a mapping of other objects finds none, in Core Data too.
@@ -134,8 +136,9 @@ extension MappingProblemSearch {
     guard let wanted = relationship.destinationEntityName else { return }
     let unfit = asked.filter { !fits($0.destination, wanted) }
     for other in unfit {
+      let severity: MappingProblem.Severity = unfit.count == asked.count ? .error : .warning
       add(
-        unfit.count == asked.count ? .error : .warning, entity, property: relationship.name,
+        mayBeOverruled(entity) ? .note : severity, entity, property: relationship.name,
         .otherObjects(
           mapping: other.name, makes: other.destination ?? "", relationship: relationship.name, wants: wanted))
     }

@@ -13,7 +13,7 @@ extension MappingProblemSearch {
       } else if attribute.isOptional {
         add(.note, entity, property: path, .unfilled(path, of: name, gets: .noValue))
       } else {
-        add(severityOfUnfilled(entity), entity, property: path, .unfilledRequired(path, of: name))
+        addUnfilledRequired(path, of: name, entity)
       }
     }
     for (link, relationship) in destination.storedRelationships(of: name).sorted(by: { $0.key < $1.key }) {
@@ -21,14 +21,16 @@ extension MappingProblemSearch {
       if relationship.isToMany || relationship.isOptional {
         add(.note, entity, property: link, .unfilled(link, of: name, gets: .noObjects))
       } else {
-        add(severityOfUnfilled(entity), entity, property: link, .unfilledRequired(link, of: name))
+        addUnfilledRequired(link, of: name, entity)
       }
     }
   }
 
-  /// A policy in code may fill what no expression does.
-  private func severityOfUnfilled(_ entity: CustomEntityMapping) -> MappingProblem.Severity {
-    isImplemented(entity.policyClassName) ? .warning : .error
+  /// What a policy class of the app fills is not known here.
+  private mutating func addUnfilledRequired(_ property: String, of name: String, _ entity: CustomEntityMapping) {
+    guard !mayBeOverruled(entity) else { return }
+    let severity: MappingProblem.Severity = isImplemented(entity.policyClassName) ? .warning : .error
+    add(severity, entity, property: property, .unfilledRequired(property, of: name))
   }
 
   /// True when a mapping gives objects to the other end, which makes the same links.

@@ -11,7 +11,7 @@ extension Finding {
   ///   - location: where the part stands that it is about.
   public init(_ problem: MappingProblem, about element: ModelElement, location: SourceLocation?) {
     self.init(
-      rule: problem.kind.rule, severity: problem.severity == .error ? .error : .warning, element: element,
+      rule: problem.kind.rule, severity: Severity(problem.severity), element: element,
       location: location, message: problem.sentence, fix: problem.advice)
   }
 
@@ -49,6 +49,16 @@ extension MappingFileError {
       let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
       return parts.count == 2 ? .property(entity: parts[0], name: parts[1]) : .model
     default: return .model
+    }
+  }
+}
+
+extension Finding.Severity {
+  fileprivate init(_ severity: MappingProblem.Severity) {
+    switch severity {
+    case .error: self = .error
+    case .warning: self = .warning
+    case .note: self = .note
     }
   }
 }

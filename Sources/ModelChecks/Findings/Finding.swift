@@ -60,6 +60,14 @@ extension Finding {
     finding.fix = fix.map { "in the next version: \($0)" }
     return finding
   }
+
+  /// The finding about a version of which nothing says whether users have it: what is no error is a note.
+  var ofUnguardedVersion: Finding {
+    guard severity != .error else { return self }
+    var finding = self
+    (finding.severity, finding.isForNextVersion) = (.note, true)
+    return finding
+  }
 }
 
 extension Finding: Comparable {

@@ -74,12 +74,16 @@ public struct BundleHistory: Sendable {
   /// The usable version of this name.
   public func version(named name: String) -> CheckedVersion? { positions[name].map { versions[$0] } }
 
-  /// False for a version that users have, as far as anything says so; where nothing does, for those before the current
-  /// one.
+  /// True when something says which versions users have: a lock file, a base, a tag or a compiled model.
+  public var isGuarded: Bool { !released.isEmpty || lock != nil || baseLock != nil || hasReference }
+
+  /// False for a version that users have, as far as anything says so; where nothing does, for every version.
   ///
   /// Where an earlier state is known, the lock file of today does not count: what is recorded in the same change that
-  /// makes a version is not what users have.
+  /// makes a version is not what users have. In a bundle that the earlier state does not have, the versions before the
+  /// current one count as released.
   public func canChange(_ name: String) -> Bool {
+    guard isGuarded else { return false }
     guard released.isEmpty, lock == nil, baseLock == nil else {
       let hashes = version(named: name)?.known.versionHashes
       return !formerlyReleased.contains { former in
@@ -91,6 +95,18 @@ public struct BundleHistory: Sendable {
       let current = bundle.currentVersionName.flatMap({ names.firstIndex(of: $0) })
     else { return name == names.last }
     return position >= current
+  }
+
+  /// True for a version that comes after the current one, so that no app uses it yet.
+  func isAhead(_ name: String) -> Bool {
+    guard let current = bundle.currentVersionName, bundle.version(named: current) != nil else { return false }
+    return bundle.sequence.isOrdered(current, before: name) ?? false
+  }
+
+  /// True for a version after the current one that the lock file says is a draft, unless this change is what adds it.
+  func isUnusedDraft(_ name: String) -> Bool {
+    guard isAhead(name), lock?.entries[name]?.state == .draft else { return false }
+    return baseLock.map { $0.entries[name] != nil } ?? !hasReference
   }
 
   /// What an earlier state says of releases; what the lock file says where none is known.
@@ -121,8 +137,13 @@ public struct BundleHistory: Sendable {
     return end == start + 1
   }
 
-  /// Every version with the version before it.
+  /// Every version with the version before it, where more than names of two stems says that it is.
   var neighbours: [(former: CheckedVersion, latter: CheckedVersion)] {
-    zip(versions, versions.dropFirst()).map { (former: $0, latter: $1) }
+    zip(versions, versions.dropFirst()).filter { isOlder($0.name, than: $1.name) }.map { (former: $0, latter: $1) }
+  }
+
+  /// True when a version is older than another, and more than names of two stems says so.
+  func isOlder(_ name: String, than other: String) -> Bool {
+    bundle.sequence.isOrdered(name, before: other) == true
   }
 }

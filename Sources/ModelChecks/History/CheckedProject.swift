@@ -11,15 +11,19 @@ public struct CheckedProject: Sendable {
   /// What could not be read; a run with errors has not checked everything.
   public var errors: [any Error]
 
+  /// What is to be known of the evidence, such as a history that the clone lacks.
+  public var notes: [String]
+
   /// Makes a project.
   public init(
     models: [ModelFile] = [], bundles: [CheckedBundle] = [], goneBundles: [GoneBundle] = [],
-    errors: [any Error] = []
+    errors: [any Error] = [], notes: [String] = []
   ) {
     self.models = models
     self.bundles = bundles
     self.goneBundles = goneBundles
     self.errors = errors
+    self.notes = notes
   }
 
   /// Every model, for what is told of each file.

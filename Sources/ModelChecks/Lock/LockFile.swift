@@ -19,6 +19,8 @@ public struct LockFile: Hashable, Sendable {
     public var hashes: VersionHashes
     /// What may be lost on the way from the version before, as `--allow-data-loss` takes it.
     public var allowedLosses: Set<String>
+    /// The version that came before, where the names do not say so: the first of a new stem, or one out of order.
+    public var predecessor: String?
     /// For a version that was recorded anew, the checksum that it was released with before.
     public var replaces: String?
     /// Where the entry stands, nil when it was not read from a file.
@@ -26,12 +28,13 @@ public struct LockFile: Hashable, Sendable {
 
     /// Makes an entry.
     public init(
-      state: State, hashes: VersionHashes, allowedLosses: Set<String> = [], replaces: String? = nil,
-      location: SourceLocation? = nil
+      state: State, hashes: VersionHashes, allowedLosses: Set<String> = [], predecessor: String? = nil,
+      replaces: String? = nil, location: SourceLocation? = nil
     ) {
       self.state = state
       self.hashes = hashes
       self.allowedLosses = allowedLosses
+      self.predecessor = predecessor
       self.replaces = replaces
       self.location = location
     }

@@ -56,14 +56,33 @@ extension LockFile {
         at: form.location)
     }
     location = root.members.first { $0.key == "versions" }?.keyLocation
-    for member in try root.required("versions").object().members {
-      entries[member.key] = try Entry(member)
+    let members = try root.required("versions").object().members
+    for member in members { entries[member.key] = try Entry(member) }
+    try checkPredecessors(members)
+  }
+}
+
+extension LockFile {
+  /// Refuses a predecessor that is not there, and versions that follow each other in a circle.
+  private func checkPredecessors(_ members: [JSONMember]) throws(JSONFileError) {
+    for member in members {
+      guard let name = entries[member.key]?.predecessor else { continue }
+      let place = try member.value.object()["after"]?.location ?? member.keyLocation
+      guard entries[name] != nil else {
+        throw JSONFileError(
+          .wrongValue("“\(name)” is no version of this file; name the one that came before \(member.key)"), at: place)
+      }
+      guard !isFollowed(member.key) else {
+        throw JSONFileError(
+          .wrongValue("the versions follow each other in a circle; name the one that came before \(member.key)"),
+          at: place)
+      }
     }
   }
 }
 
 extension LockFile.Entry {
-  private static let keys = ["state", "checksum", "replaces", "allowDataLoss", "entities"]
+  private static let keys = ["state", "after", "checksum", "replaces", "allowDataLoss", "entities"]
 
   fileprivate init(_ member: JSONMember) throws(JSONFileError) {
     let object = try member.value.object(keys: Self.keys)
@@ -94,7 +113,8 @@ extension LockFile.Entry {
     var losses: Set<String> = []
     if let node = object["allowDataLoss"] { losses = Set(try node.strings()) }
     self.init(
-      state: state, hashes: hashes, allowedLosses: losses, replaces: try object["replaces"]?.string(),
+      state: state, hashes: hashes, allowedLosses: losses, predecessor: try object["after"]?.string(),
+      replaces: try object["replaces"]?.string(),
       location: member.keyLocation)
   }
 }

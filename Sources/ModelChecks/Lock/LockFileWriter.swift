@@ -42,10 +42,9 @@ extension LockFile.Entry {
     let losses = allowedLosses.sorted().map { "        \(LockFile.quoted($0))" }
     let entities = hashes.entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { "        \(LockFile.quoted($0.key)): \(LockFile.quoted($0.value.base64))" }
-    var members = [
-      "\"state\": \"\(state.rawValue)\"",
-      "\"checksum\": \(LockFile.quoted(hashes.checksum))",
-    ]
+    var members = ["\"state\": \"\(state.rawValue)\""]
+    if let predecessor { members.append("\"after\": \(LockFile.quoted(predecessor))") }
+    members.append("\"checksum\": \(LockFile.quoted(hashes.checksum))")
     if let replaces { members.append("\"replaces\": \(LockFile.quoted(replaces))") }
     if !losses.isEmpty { members.append("\"allowDataLoss\": [\n\(losses.joined(separator: ",\n"))\n      ]") }
     members.append("\"entities\": " + (entities.isEmpty ? "{}" : "{\n\(entities.joined(separator: ",\n"))\n      }"))

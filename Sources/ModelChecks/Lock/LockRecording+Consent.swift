@@ -11,11 +11,18 @@ extension LockRecording {
       .min { VersionOrder.isOrdered($0, before: $1) }
   }
 
+  /// True for what cannot be mended any more: the versions of a project that begins to record, and what was released
+  /// before a version that is released already.
+  func acceptsLosses(to version: CheckedVersion) -> Bool {
+    adopts
+      || lock.entries.contains { name, entry in
+        entry.state == .released && bundle.sequence.isOrdered(version.name, before: name) == true
+      }
+  }
+
   /// Refuses a release on whose way data is lost that nobody consented to.
-  ///
-  /// What was released before a version that is released already cannot be mended any more.
   func checkConsent(to losses: Set<String>, of version: CheckedVersion, overwrites: Bool) throws(LockError) {
-    guard !adopts, !isHistory(version.name) else { return }
+    guard !acceptsLosses(to: version) else { return }
     let missing = self.losses(to: version).filter { !$0.names.contains(where: losses.contains) }
     guard !missing.isEmpty else { return }
     throw .losesData(
@@ -35,7 +42,7 @@ extension LockRecording {
     consents.isEmpty ? [] : consents.subtracting(losses(to: version).flatMap(\.names))
   }
 
-  private func losses(to version: CheckedVersion) -> [VersionStep.Loss] {
+  func losses(to version: CheckedVersion) -> [VersionStep.Loss] {
     historyMemory.value { history }.steps(to: version.name).flatMap(\.losses)
   }
 

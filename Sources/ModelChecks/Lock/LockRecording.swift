@@ -32,6 +32,7 @@ public struct LockRecording {
   /// The versions that can be used, oldest first.
   let usable: [CheckedVersion]
   let mappingPaths: [String]
+  /// True where nothing was recorded before, and what is lost is accepted as it is.
   let adopts: Bool
   let historyMemory = Memory<BundleHistory>()
 
@@ -40,12 +41,13 @@ public struct LockRecording {
   /// - Parameters:
   ///   - bundle: the bundle.
   ///   - folders: where mapping models between its versions are looked for.
-  ///   - adopts: whether losses that nobody consented to are recorded where nothing was recorded before.
+  ///   - adopts: whether what is lost on the way to the versions is accepted, where nothing was recorded before.
   /// - Throws: ``LockError/compiled(bundle:)``, ``JSONFileError`` and `ModelFileError`.
   public init(_ bundle: ModelBundle, mappingsIn folders: [String] = ["."], adopts: Bool = false) throws {
     guard bundle.isEditable else { throw LockError.compiled(bundle: bundle.path) }
-    self.bundle = bundle
     former = try LockFile.read(beside: bundle)
+    let bundle = VersionEvidence(of: [bundle], locks: [former], report: { _ in }).bundles[0]
+    self.bundle = bundle
     lock = former ?? LockFile(path: LockFile.path(beside: bundle))
     let reading = BundleReading(bundle)
     self.reading = reading
@@ -63,7 +65,7 @@ public struct LockRecording {
   /// True for a version that comes after the current one, so that no app has made stores of it.
   public func isAhead(_ name: String) -> Bool {
     guard let current = bundle.currentVersionName, bundle.version(named: current) != nil else { return false }
-    return VersionOrder.isOrdered(current, before: name)
+    return bundle.sequence.isOrdered(current, before: name) ?? false
   }
 
   /// The current version.
@@ -109,6 +111,7 @@ public struct LockRecording {
     let replaces = old?.state == .released && outcome == .relocked ? old?.hashes.checksum : old?.replaces
     var losses = request.allowedLosses.union(old?.allowedLosses ?? [])
     var dropped: Set<String> = []
+    if old == nil, acceptsLosses(to: version) { losses.formUnion(self.losses(to: version).compactMap(\.names.first)) }
     if !(outcome == .unchanged && request.state == .released && request.allowedLosses.isEmpty), outcome != .renamed {
       if request.state == .released, outcome != .unchanged {
         try checkConsent(to: losses, of: version, overwrites: outcome == .relocked)
@@ -117,12 +120,21 @@ public struct LockRecording {
       losses.subtract(dropped)
     }
     if outcome == .unchanged, losses != old?.allowedLosses ?? [] { outcome = .updated }
-    if let formerName { lock.entries[formerName] = nil }
+    if let formerName { rename(formerName, to: name) }
     lock.entries[name] = LockFile.Entry(
-      state: request.state, hashes: hashes, allowedLosses: losses, replaces: replaces, location: old?.location)
+      state: request.state, hashes: hashes, allowedLosses: losses, predecessor: old?.predecessor, replaces: replaces,
+      location: old?.location)
+    lock.recordOrder(bundle.sequence)
     return LockRecord(
       version: name, state: request.state, hashes: hashes, allowedLosses: losses.sorted(),
       droppedLosses: dropped.sorted(), outcome: outcome, edits: edits)
+  }
+
+  private mutating func rename(_ former: String, to name: String) {
+    lock.entries[former] = nil
+    for key in lock.entries.keys where lock.entries[key]?.predecessor == former {
+      lock.entries[key]?.predecessor = name
+    }
   }
 
   /// True when the lock file is to say anything else than before.

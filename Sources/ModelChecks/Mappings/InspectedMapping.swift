@@ -10,6 +10,11 @@ struct InspectedMapping: Sendable {
   /// Where the mapping model begins.
   let start: SourceLocation
   let findings: [Finding]
+  /// The names of the two versions here that it is between, as far as they are here.
+  let source: String?
+  let destination: String?
+  /// True for an Xcode mapping model that Core Data does not use any more, as its versions were edited.
+  let isDrifted: Bool
 
   /// Looks into a file that was found for a bundle; one that cannot be used is a finding too.
   init(_ reading: MappingReading, among index: VersionIndex) {
@@ -19,8 +24,12 @@ struct InspectedMapping: Sendable {
     }
     let begin = start ?? SourceLocation(file: path, line: 1, column: 1)
     self.start = begin
+    let findings: [Finding]
+    var inspection: MappingInspection?
     do {
-      findings = try MappingInspection(reading, among: index).findings()
+      let found = try MappingInspection(reading, among: index)
+      inspection = found
+      findings = try Self.findings(in: found, at: begin)
     } catch let error as MappingFileError {
       findings = [Self.finding(error.rule, error.sentence, at: error.location)]
     } catch let error as UnusableMapping {
@@ -30,6 +39,26 @@ struct InspectedMapping: Sendable {
     } catch {
       findings = [Self.finding("mapping-unreadable", error.localizedDescription, at: begin)]
     }
+    self.findings = findings
+    source = inspection?.sourceHere?.name
+    destination = inspection?.destinationHere?.name
+    isDrifted = !(inspection?.drift.isEmpty ?? true)
+  }
+
+  /// What is wrong with a mapping model; one cause is one finding.
+  private static func findings(in inspection: MappingInspection, at location: SourceLocation) throws -> [Finding] {
+    guard inspection.sourceHere != nil, inspection.destinationHere != nil else {
+      return [
+        Finding(
+          rule: "mapping-without-path", severity: .note, element: .model, location: location,
+          message: "no version here is \(inspection.missingVersions), so this mapping model is never used",
+          fix: "delete it, unless its versions come back")
+      ]
+    }
+    guard inspection.drift.isEmpty else { return [Finding(driftOf: inspection, at: location)] }
+    let all = try inspection.findings(runBy: .app)
+    let drifts = all.filter { $0.rule == "mapping-drift" }
+    return [Finding(ofStatedHashes: drifts)].compactMap(\.self) + all.filter { $0.rule != "mapping-drift" }
   }
 
   /// A sentence that says its place itself gives it to the finding; advice after a semicolon becomes the fix.

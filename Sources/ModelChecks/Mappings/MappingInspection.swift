@@ -13,8 +13,13 @@ public struct MappingInspection: Sendable {
   public let model: CustomMappingModel
   /// What reading it had to guess or pass over.
   public let notes: [String]
+  /// How the versions changed since the mapping model was made, as far as it carries its own models.
+  public let drift: [MappingDrift]
+  /// The version here that it maps from, nil when none is it.
+  public let sourceHere: KnownVersion?
+  /// The version here that it maps to, nil when none is it.
+  public let destinationHere: KnownVersion?
   private let path: String
-  private let drift: [MappingDrift]
   private let undecided: [MappingFileError]
   private let places: Places
 
@@ -43,6 +48,7 @@ public struct MappingInspection: Sendable {
       source = KnownVersion(bundle: path, snapshot: file.source)
       destination = KnownVersion(bundle: path, snapshot: file.destination)
       let named = KnownMapping.versions(mappedBy: file, among: index)
+      (sourceHere, destinationHere) = named
       drift = try file.drift(
         source: named.source.flatMap { $0.versionHashes == file.source.hashes ? nil : $0.hierarchy },
         destination: named.destination.flatMap { $0.versionHashes == file.destination.hashes ? nil : $0.hierarchy })
@@ -54,9 +60,11 @@ public struct MappingInspection: Sendable {
     case .compiled(let file):
       let mapping = try KnownMapping.only(in: reading, among: index)
       (model, source, destination) = (file.mapping, mapping.source, mapping.destination)
+      (sourceHere, destinationHere) = (source, destination)
       (notes, drift, undecided, places) = (file.notes.map { "\($0)" }, [], [], .none)
     case .document(let file):
       (source, destination) = try KnownMapping.versions(namedBy: file, among: index)
+      (sourceHere, destinationHere) = (source, destination)
       let resolved = try file.resolvedAsFarAsPossible(from: source.hierarchy, to: destination.hierarchy)
       (model, undecided) = (resolved.model, resolved.undecided)
       (notes, drift, places) = ([], [], .document(file))
@@ -71,19 +79,39 @@ public struct MappingInspection: Sendable {
     return model
   }
 
+  /// Who runs a mapping model.
+  public enum Runner: Hashable, Sendable {
+    /// The app, which has its policy classes.
+    case app
+    /// modelctl, which needs a replacement for each policy class.
+    case modelctl
+  }
+
+  /// The names of the versions that are not here.
+  var missingVersions: String {
+    [(source, sourceHere), (destination, destinationHere)].filter { $0.1 == nil }.map(\.0.name)
+      .joined(separator: " or ")
+  }
+
   /// Everything that is wrong or doubtful, drift first.
   ///
-  /// - Parameter hasPolicy: tells whether something stands in for a policy class besides what the file itself says.
+  /// - Parameters:
+  ///   - runner: who runs the mapping model; a policy class of the app is a note when the app does.
+  ///   - hasPolicy: tells whether something replaces a policy class besides what the file itself says.
   /// - Returns: the findings.
   /// - Throws: SQLite's error when SQL cannot be asked about.
-  public func findings(hasPolicy: (String) -> Bool = { _ in false }) throws -> [Finding] {
+  public func findings(
+    runBy runner: Runner = .modelctl, hasPolicy: (String) -> Bool = { _ in false }
+  ) throws -> [Finding] {
     let problems = model.problems(from: source.hierarchy, to: destination.hierarchy, hasPolicy: hasPolicy)
     return drift.map { Finding($0, location: location(mapping: nil, property: nil)) }
       + undecided.map { Finding(undecided: $0) }
-      + problems.filter { $0.severity != .note }.map { problem in
-        Finding(
+      + problems.filter(\.isReported).map { problem in
+        var finding = Finding(
           problem, about: element(of: problem),
           location: location(mapping: problem.mapping, property: problem.property))
+        if runner == .app, case .missingPolicy = problem.kind { finding.severity = .note }
+        return finding
       }
       + (try Finding.snippets(in: model, from: source.hierarchy) { location(mapping: $0, property: $1) })
   }
@@ -101,6 +129,15 @@ public struct MappingInspection: Sendable {
     case .xcode(let file): file.location(ofMapping: mapping, property: property)
     case .none: SourceLocation(file: path, line: 1, column: 1)
     }
+  }
+}
+
+extension MappingProblem {
+  /// False for what happens to a property that the mapping does not mention.
+  fileprivate var isReported: Bool {
+    if severity != .note { return true }
+    if case .otherObjects = kind { return true }
+    return false
   }
 }
 

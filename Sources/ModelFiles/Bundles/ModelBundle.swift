@@ -14,8 +14,10 @@ public struct ModelBundle: Hashable, Sendable {
   public let name: String
   /// Its form.
   public let form: Form
-  /// Its versions in the natural order of their names.
-  public let versions: [ModelVersion]
+  /// Its versions in their order, oldest first: the natural order of their names, until a lock file or git says more.
+  public private(set) var versions: [ModelVersion]
+  /// The order of its versions, and what says so.
+  public private(set) var sequence: VersionSequence
   /// What the bundle says is current, even when it is not there, or its only version; nil when it has several and does
   /// not say.
   public let currentVersionName: String?
@@ -38,10 +40,26 @@ public struct ModelBundle: Hashable, Sendable {
     let reader = BundleReader(path: trimmed, name: name)
     let versions = try reader.versions(form)
     guard let first = versions.first else { throw .noVersions(bundle: trimmed) }
-    self.versions = versions
     versionInfo = form == .compiled ? try reader.versionInfo() : nil
     let written = form == .versioned ? try reader.currentVersionName() : versionInfo?.currentVersionName
-    currentVersionName = written ?? (versions.count == 1 ? first.name : nil)
+    let current = written ?? (versions.count == 1 ? first.name : nil)
+    currentVersionName = current
+    sequence = VersionSequence(of: versions.map(\.name), currentName: current)
+    self.versions = sequence.sorted(versions)
+  }
+
+  /// The bundle with its versions in the order that a lock file or git says.
+  ///
+  /// - Parameters:
+  ///   - recorded: names in the order that was recorded, oldest first.
+  ///   - commits: when each version was committed first, as numbers that grow; nil when that is not known.
+  /// - Returns: the bundle in that order.
+  package func ordered(recorded: [String], commits: [String: Int]?) -> ModelBundle {
+    var bundle = self
+    bundle.sequence = VersionSequence(
+      of: versions.map(\.name), currentName: currentVersionName, recorded: recorded, commits: commits)
+    bundle.versions = bundle.sequence.sorted(versions)
+    return bundle
   }
 
   /// The version of this name.

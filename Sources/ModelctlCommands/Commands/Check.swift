@@ -12,6 +12,7 @@ struct Check: ParsableCommand {
         modelctl check                     every version of every bundle here
         modelctl check --base origin/main  held against the main branch too
         modelctl check --against Old.app/Orders.momd
+        modelctl check --require-lock      in CI: fail without a lock file
         modelctl check App/Model.xcdatamodeld --format json=findings.json
         modelctl check --format github --format sarif=modelctl.sarif
         modelctl check --explain data-loss
@@ -19,11 +20,15 @@ struct Check: ParsableCommand {
       What users have is told by the lock file beside a bundle, which
       modelctl lock writes, and by what --base and --against name. A version,
       or a path in a bundle, stands for the bundle with all its versions.
+      Without any of these every version counts as released.
       Exits with 1 when an error or a warning was found.
       """)
 
   @Argument(help: ArgumentHelp("Models, or folders with bundles; this folder otherwise.", valueName: "model"))
   var paths: [String] = []
+
+  @Flag(name: .long, help: "Fail when a bundle has no lock file, for CI.")
+  var requireLock = false
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var history: HistoryOptions
@@ -38,9 +43,10 @@ struct Check: ParsableCommand {
     if project.files.isEmpty, files.errors.isEmpty, project.errors.isEmpty, let path = configuration.path {
       throw CommandError.everythingExcluded(configuration: path)
     }
-    let run = CheckRun(project, configuration: configuration)
+    let run = CheckRun(project, configuration: configuration, requiresLock: requireLock)
     let errors = files.errors + project.errors + run.suppressionErrors()
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
+    for note in project.notes { Console.note(note) }
     for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
     let findings = run.findings()
     if errors.isEmpty || !project.files.isEmpty {
@@ -53,8 +59,20 @@ struct Check: ParsableCommand {
       "\(Quantity.text(project.files.count, "version")) checked against \(Quantity.text(run.rules.count, "rule"))"
     let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
     Console.standardError("\(checked): \(found)\n")
+    if let words = unguarded(of: run) { Console.standardError("\(words)\n") }
     if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
   }
+
+  /// The closing line where nothing says which versions of a bundle users have, with the command that changes it.
+  private func unguarded(of run: CheckRun) -> String? {
+    let names = run.unguarded.map(\.name)
+    guard !names.isEmpty else { return nil }
+    let isAll = run.project.bundles.compactMap(\.history).allSatisfy { !$0.isGuarded }
+    let subject = isAll ? "nothing is" : names.count == 1 ? "\(names[0]) is" : "\(names.count) bundles are"
+    let command = (["modelctl lock --all"] + paths.map { ShellWord(path: $0).text }).joined(separator: " ")
+    return "\(subject)\(isAll ? "" : " not") guarded yet: \(command)"
+  }
+
   /// What is checked; where there is no bundle, what became of those that were there.
   private func checked(_ configuration: CheckConfiguration) throws -> (files: ModelFiles, project: CheckedProject) {
     do {

@@ -35,7 +35,7 @@ struct Status: ParsableCommand {
       let identification = try reader.identify(among: catalogue.versions)
       return StatusReport.Store(
         path: path, identification, otherBundles: catalogue.otherBundles(of: identification),
-        namesBundle: models.model != nil)
+        namesBundle: models.model != nil, sequence: catalogue.sequence(of: identification))
     }
     let report = StatusReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report) }

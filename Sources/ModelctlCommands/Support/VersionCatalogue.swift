@@ -17,7 +17,7 @@ struct VersionCatalogue: Sendable {
   /// - Throws: `ModelFileError` and ``CommandError`` when a bundle was named and nothing in it can be used, and when no
   ///   version has the configuration.
   init(_ options: ModelOptions, configuration: String? = nil) throws {
-    bundles = try options.bundles()
+    bundles = VersionEvidence(of: try options.bundles()) { Console.note("\($0)") }.bundles
     place = options.model ?? "."
     let (known, failures) = KnownVersion.load(from: bundles)
     self.failures = failures
@@ -29,6 +29,11 @@ struct VersionCatalogue: Sendable {
     }
     if options.model != nil, versions.isEmpty, let failure = failures.first { throw CommandError(failure) }
     for failure in failures { Console.warn("left out: \(CommandError(failure))") }
+  }
+
+  /// The order of the versions of the bundle that a store belongs to, nil when it belongs to none.
+  func sequence(of identification: StoreIdentification) -> VersionSequence? {
+    bundles.first { $0.path == identification.version?.bundle }?.sequence
   }
 
   /// Why bundles have no current version although they name one.

@@ -1,4 +1,4 @@
-import ModelFiles
+public import ModelFiles
 public import PersistentStores
 
 /// Which version wrote each store and what it needs, for people and programs.
@@ -80,8 +80,10 @@ extension StatusReport.Store {
   ///   - identification: what it was identified as.
   ///   - otherBundles: other bundles that hold the version.
   ///   - namesBundle: true when the command to run next must name the bundle, as the last one did.
+  ///   - sequence: the order of the bundle's versions; the one that their names say otherwise.
   public init(
-    path: String, _ identification: StoreIdentification, otherBundles: [String] = [], namesBundle: Bool = false
+    path: String, _ identification: StoreIdentification, otherBundles: [String] = [], namesBundle: Bool = false,
+    sequence: VersionSequence? = nil
   ) {
     self.path = path
     self.namesBundle = namesBundle
@@ -103,18 +105,20 @@ extension StatusReport.Store {
       """
     }
     notes =
-      Self.notes(on: identification) + [rival, Self.wayBack(identification)].compactMap { $0 }
+      Self.notes(on: identification) + [rival, Self.wayBack(identification, sequence)].compactMap { $0 }
       + otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
   }
 
-  /// What is to be known of a store whose version comes after the current one.
-  private static func wayBack(_ identification: StoreIdentification) -> String? {
+  /// What is to be known of a store whose version comes after the current one, as far as more than names of two stems
+  /// says so.
+  private static func wayBack(_ identification: StoreIdentification, _ sequence: VersionSequence?) -> String? {
     guard let version = identification.version, let target = identification.target, version.bundle == target.bundle,
-      version.name != target.name,
-      VersionOrder.isOrdered(target.name, before: version.name)
+      version.name != target.name
     else { return nil }
+    let order = sequence ?? VersionSequence(of: [target.name, version.name], currentName: target.name)
+    guard order.isOrdered(target.name, before: version.name) == true else { return nil }
     return """
-      \(version.name) comes after the current version \(target.name) by its name, so that this goes back; if \(version.name) \
+      \(version.name) comes after the current version \(target.name), so that this goes back; if \(version.name) \
       should be current, say so in the bundle's .xccurrentversion, or migrate with --to
       """
   }

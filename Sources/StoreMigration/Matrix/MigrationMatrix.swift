@@ -154,6 +154,9 @@ extension MigrationMatrix {
     do {
       let mapping = try written.mapping(from: source, to: destination)
       return MigrationVerdict.Step(source: source, destination: destination, mappingPath: mapping?.path)
+    } catch .severalMappings(let paths, _, _) {
+      // Which of them is taken only a migration asks.
+      return MigrationVerdict.Step(source: source, destination: destination, mappingPath: paths.first)
     } catch {
       throw UnusableStep(
         obstacle: MigrationVerdict.Break(source: source, destination: destination, reason: "\(error)"))

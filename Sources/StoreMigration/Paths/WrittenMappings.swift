@@ -72,7 +72,7 @@ struct WrittenMappings: Sendable {
       return nil
     }
     guard candidates.allSatisfy({ $0.model == first.model }) else {
-      throw .severalMappings(candidates.map(\.path).sorted(), from: source.name, to: destination.name)
+      throw .severalMappings(Set(candidates.map(\.path)).sorted(), from: source.name, to: destination.name)
     }
     guard mappings[pair] == nil else { return first }
     let model = first.model.restricted(from: source.hierarchy, to: destination.hierarchy)

@@ -31,6 +31,9 @@ struct ProjectLoader {
   private let compiledModels: [String]
   let configuration: CheckConfiguration
   private var errors: [any Error] = []
+  private var notes: [String] = []
+  /// The lock files beside the bundles, by the bundles' paths.
+  private var locks: [String: Result<LockFile?, any Error>] = [:]
   /// The bundles here that are told among the errors.
   private var unreadable: Set<String> = []
 
@@ -63,7 +66,7 @@ struct ProjectLoader {
           mappings: mappingsByBundle[path] ?? [], unusable: unusableByBundle[path] ?? [], files: files)
       return CheckedBundle(bundle: reading.bundle, files: reading.files, history: history)
     }
-    return CheckedProject(models: models, bundles: bundles, goneBundles: gone, errors: errors)
+    return CheckedProject(models: models, bundles: bundles, goneBundles: gone, errors: errors, notes: notes)
   }
 
   private mutating func taggedVersions(_ readings: [BundleReading]) -> [String: [ReleasedVersion]] {
@@ -77,28 +80,39 @@ struct ProjectLoader {
   }
 
   private mutating func readBundles() -> [BundleReading] {
-    var readings: [BundleReading] = []
+    let bundles = orderedBundles()
+    for bundle in bundles where bundle.form == .versioned || bundle.form == .compiled {
+      do {
+        _ = try bundle.currentVersion()
+      } catch {
+        if case .currentVersionMissing = error { errors.append(error) }
+      }
+    }
+    let readings = bundles.map { BundleReading($0) }
+    errors += readings.flatMap(\.errors)
+    return readings
+  }
+
+  /// The bundles with their versions in order, by the lock files beside them.
+  private mutating func orderedBundles() -> [ModelBundle] {
+    var bundles: [ModelBundle] = []
     var seen: Set<String> = []
     for path in paths.flatMap(ModelBundle.bundlePaths(under:))
     where seen.insert(path).inserted && !configuration.excludes(path) {
       do {
         let bundle = try ModelBundle(at: path)
-        let reading = BundleReading(bundle)
-        errors += reading.errors
-        if bundle.form == .versioned || bundle.form == .compiled {
-          do {
-            _ = try bundle.currentVersion()
-          } catch {
-            if case .currentVersionMissing = error { errors.append(error) }
-          }
-        }
-        readings.append(reading)
+        bundles.append(bundle)
+        locks[bundle.path] = bundle.isEditable ? Result { try LockFile.read(beside: bundle) } : .success(nil)
       } catch {
         unreadable.insert(path)
         errors.append(error)
       }
     }
-    return readings
+    var gaps: [VersionEvidence.Gap] = []
+    let found = bundles.map { (try? locks[$0.path]?.get()) ?? nil }
+    let ordered = VersionEvidence(of: bundles, locks: found) { gaps.append($0) }.bundles
+    notes = gaps.map(\.description)
+    return ordered
   }
 
   // MARK: The base
@@ -209,7 +223,7 @@ struct ProjectLoader {
   ) -> BundleHistory? {
     let lock: LockFile?
     do {
-      lock = try LockFile.read(beside: reading.bundle) ?? stray
+      lock = try locks[reading.bundle.path]?.get() ?? stray
     } catch {
       errors.append(error)
       return nil

@@ -12,7 +12,7 @@ extension Rule {
       belongs to one element of the older version only.
       """
   ) { history in
-    history.steps.flatMap { step in
+    history.issues(of: history.steps) { step in
       step.difference.hints.compactMap { hint -> RuleIssue? in
         guard case .ambiguousPairing(let ambiguity) = hint else { return nil }
         let (claimants, claimed) = ambiguity.words()

@@ -9,6 +9,26 @@ extension BundleHistory {
     stepMemory.value { openSteps.map { step(from: $0.former, to: $0.latter, routes) } }
   }
 
+  /// What a rule finds in steps; about a draft that the app does not use yet it is a note.
+  func issues(of steps: [VersionStep], _ issues: (VersionStep) -> [RuleIssue]) -> [RuleIssue] {
+    steps.flatMap { step in
+      let isUnused = isUnusedDraft(step.latter.name)
+      return issues(step).map { issue in
+        var issue = issue
+        if isUnused { issue.severity = .note }
+        return issue
+      }
+    }
+  }
+
+  /// True where a custom mapping model leads straight from one version to another, so that nothing is inferred.
+  func isMapped(_ step: VersionStep) -> Bool {
+    mappings.contains {
+      $0.source.versionHashes == step.former.known.versionHashes
+        && $0.destination.versionHashes == step.latter.known.versionHashes
+    }
+  }
+
   /// The steps of written mapping models that lead to a version that can still change past others.
   var mappedLeaps: [VersionStep] {
     versions.filter { leaps[$0.name] != nil && canChange($0.name) }.flatMap { leaps(to: $0.name) }

@@ -14,7 +14,7 @@ extension Rule {
       the data over in a mapping model.
       """
   ) { history in
-    (history.steps + history.mappedLeaps).flatMap { step in
+    history.issues(of: history.steps + history.mappedLeaps) { step in
       let entry = history.lock?.entries[step.latter.name]
       let command = entry?.state == .released ? "modelctl lock" : "modelctl lock --draft"
       let losses = step.losses(without: entry?.allowedLosses ?? [])

@@ -12,7 +12,7 @@ extension Rule {
       mended. Change the rows in a mapping model or in the app where they are to have the new value.
       """
   ) { history in
-    history.steps.flatMap { step in
+    history.issues(of: history.steps) { step in
       step.unreachedChanges { !$0.isIndex }.filter { change, aspect in
         aspect != .defaultValue || !step.becomesRequired(change.element)
       }.map { change, aspect in

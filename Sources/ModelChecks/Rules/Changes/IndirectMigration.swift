@@ -16,7 +16,9 @@ extension Rule {
       """
   ) { history in
     guard let current = history.current else { return [] }
-    let indirect = history.matrix.verdicts(to: current.known).filter { $0.steps.count > 1 && !$0.isInferable }
+    let indirect = history.matrix.verdicts(to: current.known).filter {
+      $0.steps.count > 1 && !$0.isInferable && history.isOlder($0.source.name, than: current.name)
+    }
     let failures = indirect.compactMap { verdict in
       history.matrix.inferenceFailure(from: verdict.source, to: verdict.destination).map { (verdict, $0) }
     }
@@ -24,11 +26,13 @@ extension Rule {
       guard let (first, failure) = failures.first else { return nil }
       let names = VersionList(failures.map(\.0.source.name)).text
       let way = ([first.source] + first.steps.map(\.destination)).map(\.name).joined(separator: " → ")
-      return RuleIssue(
+      var issue = RuleIssue(
         element,
         "Core Data cannot migrate from \(names) straight to \(current.name), only step by step (\(way)): \(failure.reason)",
         fix: "stage the migration in the app with the code of: modelctl plan --emit staged; or use modelctl migrate",
         at: current.location(of: element))
+      if !history.canChange(current.name) { issue.severity = .note }
+      return issue
     }
   }
 }

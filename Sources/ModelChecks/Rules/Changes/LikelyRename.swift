@@ -12,7 +12,8 @@ extension Rule {
       Xcode: Renaming ID) says that it is the same one. Where it really is another, record the loss of the old one in the lock file, or silence the rule at the new one.
       """
   ) { history in
-    history.steps.flatMap { step in
+    history.issues(of: history.steps) { step in
+      guard !history.isMapped(step) else { return [] }
       let allowed = history.lock?.entries[step.latter.name]?.allowedLosses ?? []
       return step.difference.hints.compactMap { hint -> RuleIssue? in
         guard case .looksLikeRename(let old, let new, let identifier) = hint, !allowed.contains("\(old)")

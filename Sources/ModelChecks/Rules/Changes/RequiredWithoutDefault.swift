@@ -14,7 +14,7 @@ extension Rule {
       or fill it in a mapping model.
       """
   ) { history in
-    history.steps.flatMap { step in
+    history.issues(of: history.steps) { step in
       var seen: Set<ModelElement> = []
       return step.conditions.compactMap { condition -> RuleIssue? in
         let requirement = condition.requirement

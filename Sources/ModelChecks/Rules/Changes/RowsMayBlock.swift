@@ -13,7 +13,7 @@ extension Rule {
       device and fails on some users'. Ask the stores you have, and write a mapping model for the rows in the way.
       """
   ) { history in
-    history.steps.flatMap { step in
+    history.issues(of: history.steps) { step in
       var seen: Set<ModelElement> = []
       return step.conditions.compactMap { condition -> RuleIssue? in
         switch condition.requirement {

@@ -12,7 +12,7 @@ extension Rule {
       name instead, a store of the previous version still finds it, and a store of any older version loses the data.
       """
   ) { history in
-    history.steps.flatMap { step in
+    history.issues(of: history.steps) { step in
       step.difference.hints.compactMap { hint -> RuleIssue? in
         guard case .identifierNamesPreviousName(let element, let identifier, let canonicalName) = hint else {
           return nil

@@ -14,7 +14,7 @@ extension Rule {
       duplicates, remove them in an earlier release or with --dedupe, and silence the rule at the entity then.
       """
   ) { history in
-    history.steps.flatMap { step in
+    history.issues(of: history.steps) { step in
       step.conditions.compactMap { condition -> RuleIssue? in
         guard case .unique(let entity, let properties) = condition.requirement else { return nil }
         let constraints = step.latter.known.hierarchy.entity(named: entity)?.uniquenessConstraints ?? []

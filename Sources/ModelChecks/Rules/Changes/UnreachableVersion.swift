@@ -18,11 +18,13 @@ extension Rule {
       """
   ) { history in
     guard let current = history.current else { return [] }
-    let lost = history.matrix.verdicts(to: current.known).filter { $0.kind == .impossible }
+    let lost = history.matrix.verdicts(to: current.known)
+      .filter { $0.kind == .impossible && history.isOlder($0.source.name, than: current.name) }
     return Dictionary(grouping: lost) { verdict in
       [verdict.obstacle?.source.name ?? verdict.source.name, verdict.obstacle?.destination.name ?? current.name]
     }.values.compactMap { verdicts in
-      verdicts.first.map { issue(history, verdicts, first: $0, current) }
+      guard let first = verdicts.first, !history.isBrokenByDrift(first) else { return nil }
+      return issue(history, verdicts, first: first, current)
     }
   }
 
@@ -58,16 +60,29 @@ extension String {
 }
 
 extension BundleHistory {
+  /// True when a mapping model between the versions of the step that breaks is found to have drifted: one cause, one
+  /// finding.
+  fileprivate func isBrokenByDrift(_ verdict: MigrationVerdict) -> Bool {
+    inspectedMappings.contains { mapping in
+      mapping.findings.contains { $0.rule == "mapping-drift" }
+        && mapping.source == verdict.obstacle?.source.name && mapping.destination == verdict.obstacle?.destination.name
+    }
+  }
+
   /// The command that writes a mapping model between two versions.
   func mappingCommand(from source: String, to destination: String) -> String {
     let versions = [source, destination].map { ShellWord($0).text }.joined(separator: " ")
     return "modelctl mapping new \(versions) --model \(ShellPath.quoted(bundle.path))"
   }
 
-  /// How every version is reached from every other, looked into once for all rules.
+  /// How Core Data reaches every version from every other, looked into once for all rules.
+  ///
+  /// Mapping models that drifted are not used.
   var matrix: MigrationMatrix {
     matrixMemory.value {
-      MigrationMatrix(of: versions.map(\.known), mappings: mappings, unusable: unusableMappings)
+      let drifted = Set(inspectedMappings.filter(\.isDrifted).map(\.path))
+      return MigrationMatrix(
+        of: versions.map(\.known), mappings: mappings, unusable: unusableMappings.filter { !drifted.contains($0.path) })
     }
   }
 }

@@ -14,7 +14,7 @@ extension Rule {
       """
   ) { history in
     guard let current = history.bundle.currentVersionName, history.bundle.version(named: current) != nil,
-      let newest = history.newestReleased, VersionOrder.isOrdered(current, before: newest.name)
+      let newest = history.newestReleased, history.bundle.sequence.isOrdered(current, before: newest.name) == true
     else { return [] }
     let why =
       newest.name == history.baseCurrentVersionName

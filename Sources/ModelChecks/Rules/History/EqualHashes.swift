@@ -16,15 +16,21 @@ extension Rule {
       gets a hash of its own; or delete the version when it changes nothing.
       """
   ) { history in
+    guard history.isGuarded else { return [] }
     var latest: [VersionHashes: CheckedVersion] = [:]
     var previous: CheckedVersion?
     return history.versions.compactMap { version in
       defer { previous = version }
       let former = latest.updateValue(version, forKey: version.known.versionHashes)
-      guard let former, let previous, history.canChange(version.name) || !history.isReleased(version.name) else {
+      guard let former, let previous, history.isOlder(former.name, than: version.name),
+        history.canChange(version.name) || !history.isReleased(version.name)
+      else {
         return nil
       }
-      return previous.name == former.name ? issue(former, version) : revert(to: former, past: previous, version)
+      var issue =
+        previous.name == former.name ? issue(former, version) : revert(to: former, past: previous, version)
+      if history.isUnusedDraft(version.name) { issue.severity = .note }
+      return issue
     }
   }
 

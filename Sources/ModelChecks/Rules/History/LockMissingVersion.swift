@@ -21,7 +21,8 @@ extension Rule {
     guard let newest = names.lastIndex(where: marks.contains) else { return [] }
     let renamed = history.lostVersions.compactMap(\.successor?.name)
     return names[..<newest].filter {
-      lock.entries[$0] == nil && !history.isTagged($0) && !renamed.contains($0)
+      lock.entries[$0] == nil && history.bundle.sequence.isOrdered($0, before: names[newest]) == true
+        && !history.isTagged($0) && !renamed.contains($0)
     }.map { name in
       RuleIssue(
         .model, "\(name) is older than \(names[newest]) and not in the lock file, so an edit of it is not noticed",

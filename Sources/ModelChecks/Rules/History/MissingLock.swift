@@ -4,21 +4,37 @@ import ModelFiles
 extension Rule {
   static let missingLock = Rule(
     id: "missing-lock",
-    severity: .warning,
+    severity: .note,
     purpose: "Something says which versions users have.",
     explanation: """
       Without a lock file, a base or a compiled model to compare with, nobody can tell that a released version was \
-      edited, and the edit is noticed when users cannot open their stores. modelctl lock --all records the hashes of \
-      every version in a lock file beside the bundle; commit it. Where a lock file is not wanted, name a revision with \
-      --base.
-      """
-  ) { history in
-    guard history.lock == nil, !history.hasReference, history.released.isEmpty else { return [] }
-    return [
-      RuleIssue(
-        .model, "nothing says which versions of \(history.bundle.name) users have, so an edit of one is not noticed",
-        fix: "record them: modelctl lock --all \(ShellPath.quoted(history.bundle.path))",
-        at: history.currentVersionLocation)
-    ]
+      edited, and the edit is noticed when users cannot open their stores. Until then every version counts as released, \
+      and only what breaks the path to the current version is reported. modelctl lock --all records the hashes of every \
+      version in a lock file beside the bundle; commit it, and have CI run modelctl check --require-lock. Where a lock \
+      file is not wanted, name a revision with --base.
+      """,
+    project: { project in
+      let unguarded = project.bundles.compactMap(\.history).filter { !$0.isGuarded }
+      guard let first = unguarded.first else { return [] }
+      let path = unguarded.count == 1 ? " \(ShellPath.quoted(first.bundle.path))" : ""
+      return [
+        RuleIssue(
+          .model,
+          "nothing says which versions of \(VersionList(unguarded.map(\.bundle.name)).text) users have, so an edit of one "
+            + "is not noticed",
+          fix: "record them: modelctl lock --all\(path)", at: first.currentVersionLocation)
+      ]
+    })
+}
+
+extension CheckedProject {
+  /// One error for each bundle without a lock file, where every bundle must have one.
+  var missingLocks: [Finding] {
+    bundles.compactMap(\.history).filter { $0.lock == nil }.map { history in
+      Finding(
+        rule: Rule.missingLock.id, severity: .error, element: .model, location: history.currentVersionLocation,
+        message: "\(history.bundle.name) has no lock file, which --require-lock asks for",
+        fix: "record its versions: modelctl lock --all \(ShellPath.quoted(history.bundle.path))")
+    }
   }
 }

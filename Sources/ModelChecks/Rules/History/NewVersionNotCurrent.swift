@@ -14,8 +14,9 @@ extension Rule {
   ) { history in
     let versions = history.bundle.versions
     guard !history.released.isEmpty, let current = history.bundle.currentVersionName, let newest = versions.last,
-      newest.name != current, VersionOrder.isOrdered(current, before: newest.name), !history.isReleased(newest.name),
-      history.bundle.version(named: current) != nil
+      newest.name != current, history.bundle.sequence.isOrdered(current, before: newest.name) == true,
+      !history.isReleased(newest.name),
+      history.bundle.version(named: current) != nil, !history.isUnusedDraft(newest.name)
     else { return [] }
     return [
       RuleIssue(

@@ -6,28 +6,30 @@ import VersionHashing
 extension Rule {
   static let mappingAmbiguous = Rule(
     id: "mapping-ambiguous",
-    severity: .error,
+    severity: .warning,
     purpose: "One mapping model leads from one version to another, not several that say different things.",
     explanation: """
       Core Data takes the first mapping model it finds for a pair of versions, and which that is changes from build to \
-      build. modelctl refuses the migration. Keep one of them; where both are needed, name the one to use with \
-      --mapping, and move the other out of the project.
+      build. Versions of equal hashes are one to it, so that mapping models from either count. A migration with modelctl \
+      asks which to use: name it with --mapping. Keep one of them, and move the others out of the project.
       """
   ) { (history: BundleHistory) in
     let pairs = Dictionary(grouping: history.mappings) {
       [$0.source.versionHashes, $0.destination.versionHashes] as [VersionHashes]
     }
-    return pairs.values.flatMap { mappings -> [RuleIssue] in
-      let sorted = mappings.sorted { $0.path < $1.path }
-      guard let first = sorted.first else { return [] }
-      return sorted.dropFirst().filter { $0.model != first.model }.map { mapping in
-        RuleIssue(
-          .model,
-          "this mapping model and \(first.path) both lead from \(mapping.source.name) to \(mapping.destination.name) "
-            + "and say different things",
-          fix: "compare them with: modelctl mapping show \(ShellWord(path: mapping.path).text); and keep one",
-          at: history.start(ofMapping: mapping.path))
-      }
+    return pairs.values.compactMap { mappings -> RuleIssue? in
+      guard let first = mappings.first, mappings.contains(where: { $0.model != first.model }),
+        !history.isPast(from: first.source.name, to: first.destination.name)
+      else { return nil }
+      let paths = Set(mappings.map(\.path)).sorted()
+      var issue = RuleIssue(
+        .model,
+        "\(paths.count) mapping models lead from \(first.source.name) to \(first.destination.name) and say different "
+          + "things, so which one Core Data uses is not sure: \(paths.joined(separator: ", "))",
+        fix: "compare them with: modelctl mapping show \(ShellWord(path: paths[0]).text); and keep one",
+        at: history.start(ofMapping: paths[0]))
+      if [first.source.name, first.destination.name].contains(where: history.isUnusedDraft) { issue.severity = .note }
+      return issue
     }
   }
 }

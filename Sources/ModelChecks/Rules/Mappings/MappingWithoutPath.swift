@@ -19,18 +19,23 @@ extension Rule {
     let verdicts = goals.flatMap { history.matrix.verdicts(to: $0) }
     let used = Set(verdicts.flatMap(\.steps).compactMap(\.mappingPath))
     let unused = history.mappings.filter { mapping in
-      history.current != nil && !used.contains(mapping.path)
+      history.current != nil && !history.isPast(from: mapping.source.name, to: mapping.destination.name)
+        && !used.contains(mapping.path)
         && !history.mappings.contains { used.contains($0.path) && $0.leadsLike(mapping) }
         && !verdicts.contains { $0.obstacle?.source.name == mapping.source.name }
     }
     return history.mappingIssues("mapping-without-path")
       + unused.map { mapping in
-        RuleIssue(
+        var issue = RuleIssue(
           .model,
           "no way to \(history.current?.name ?? "the current version") passes this mapping model from "
             + "\(mapping.source.name) to \(mapping.destination.name)",
           fix: "see the ways with: modelctl matrix; and delete the mapping model if it is not needed any more",
           at: history.start(ofMapping: mapping.path))
+        if [mapping.source.name, mapping.destination.name].contains(where: history.isUnusedDraft) {
+          issue.severity = .note
+        }
+        return issue
       }
   }
 }

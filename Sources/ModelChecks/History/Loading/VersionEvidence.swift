@@ -1,0 +1,74 @@
+import Foundation
+public import ModelFiles
+
+/// The order of the versions of bundles by evidence: what their lock files recorded, else when git first had each
+/// version's folder, else their names.
+public struct VersionEvidence: Sendable {
+  /// The bundles with their versions in order.
+  public let bundles: [ModelBundle]
+
+  /// What keeps git from saying when versions were added.
+  public enum Gap: Hashable, Sendable, CustomStringConvertible {
+    /// The clone lacks the history.
+    case shallowClone(bundles: [String])
+
+    /// Whose versions are ordered by their names, why, and how to change that.
+    public var description: String {
+      switch self {
+      case .shallowClone(let bundles):
+        """
+        this clone has no history that says when the versions of \(bundles.joined(separator: ", ")) were added, so they \
+        are ordered by their names; fetch the history with: git fetch --unshallow, or record the order with: modelctl \
+        lock --all
+        """
+      }
+    }
+  }
+
+  /// Orders bundles; lock files are read where names may not suffice, and git is asked once where they have no order.
+  ///
+  /// - Parameters:
+  ///   - bundles: the bundles.
+  ///   - report: takes what keeps git from saying the order.
+  public init(of bundles: [ModelBundle], report: (Gap) -> Void = { _ in }) {
+    self.init(of: bundles, recorded: bundles.map(Self.recordedOrder), report: report)
+  }
+
+  /// Orders bundles whose lock files are read.
+  init(of bundles: [ModelBundle], locks: [LockFile?], report: (Gap) -> Void) {
+    self.init(of: bundles, recorded: locks.map { $0?.recordedOrder ?? [] }, report: report)
+  }
+
+  private init(of bundles: [ModelBundle], recorded: [[String]], report: (Gap) -> Void) {
+    var ordered = zip(bundles, recorded).map { bundle, recorded in
+      recorded.isEmpty ? bundle : bundle.ordered(recorded: recorded, commits: nil)
+    }
+    let open = ordered.indices.filter { position in
+      ordered[position].isEditable && ordered[position].isOrderGuessed
+    }
+    if let history = FirstCommits(of: open.map { ordered[$0] }) {
+      for position in open {
+        guard let commits = history.commits(of: ordered[position]) else { continue }
+        ordered[position] = ordered[position].ordered(recorded: recorded[position], commits: commits)
+      }
+      let guessed = open.map { ordered[$0] }.filter(\.isOrderGuessed).map(\.path)
+      if history.isShallow, !guessed.isEmpty { report(.shallowClone(bundles: guessed)) }
+    }
+    self.bundles = ordered
+  }
+
+  /// The order in a bundle's lock file; a lock file that cannot be read is left to those who need the rest of it.
+  private static func recordedOrder(of bundle: ModelBundle) -> [String] {
+    guard bundle.isEditable, bundle.versions.count > 1 else { return [] }
+    let path = LockFile.path(beside: bundle)
+    guard let bytes = try? FileBytes.read(path),
+      bundle.isOrderGuessed || bytes.range(of: Data("\"after\"".utf8)) != nil
+    else { return [] }
+    return (try? LockFile(contentsOf: path))?.recordedOrder ?? []
+  }
+}
+
+extension ModelBundle {
+  /// True when nothing but the names of two stems says the order of two neighbours.
+  fileprivate var isOrderGuessed: Bool { sequence.isGuess(among: versions.map(\.name)) }
+}

@@ -1,0 +1,56 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreMigration
+
+extension BundleHistory {
+  /// Every mapping model of the bundle, looked into once for all rules.
+  var inspectedMappings: [InspectedMapping] {
+    mappingMemory.value {
+      Set(mappings.map(\.path) + unusableMappings.map(\.path)).sorted().map { InspectedMapping($0, in: self) }
+    }
+  }
+
+  /// Where a mapping model begins.
+  func start(ofMapping path: String) -> SourceLocation {
+    inspectedMappings.first { $0.path == path }?.start ?? SourceLocation(file: path, line: 1, column: 1)
+  }
+
+  /// What inspecting the mapping models found by a rule.
+  ///
+  /// About a step between two versions that users have only what breaks every path to the current version is reported.
+  func mappingIssues(_ rule: String) -> [RuleIssue] {
+    inspectedMappings.flatMap { mapping -> [RuleIssue] in
+      let found = mapping.findings.filter { $0.rule == rule }
+      guard !found.isEmpty else { return [] }
+      let isPast = isPast(mapping)
+      return found.filter { !isPast || $0.severity == .error && breaksPaths(mapping) }.map { finding in
+        var issue = RuleIssue(finding.element, finding.message, fix: finding.fix, at: finding.location)
+        issue.severity = isOfUnusedDraft(mapping) ? .note : finding.severity
+        return issue
+      }
+    }
+  }
+
+  /// True for a step between two versions that users have: what is wrong with it is history.
+  func isPast(from source: String, to destination: String) -> Bool { !canChange(source) && !canChange(destination) }
+
+  private func isOfUnusedDraft(_ mapping: InspectedMapping) -> Bool {
+    [mapping.source, mapping.destination].contains { $0.map(isUnusedDraft) ?? false }
+  }
+
+  private func isPast(_ mapping: InspectedMapping) -> Bool {
+    guard let source = mapping.source, let destination = mapping.destination else { return false }
+    return isPast(from: source, to: destination)
+  }
+
+  /// True when no path leads to the current version but over a mapping model, as Core Data takes it.
+  private func breaksPaths(_ mapping: InspectedMapping) -> Bool {
+    guard let current,
+      let verdict = matrix.verdicts(to: current.known).first(where: { $0.source.name == mapping.source })
+    else { return false }
+    if mapping.isDrifted { return !verdict.isReachable }
+    return verdict.steps.contains { $0.mappingPath == mapping.path }
+      && (mapping.destination == current.name || !verdict.isInferable)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A bundle whose versions changed their stem from `ShopData` to `Shop v`, in a git repository.
+@Suite("The order of versions rests on the lock file, else on git, else on names of one stem")
+struct VersionOrderTests {
+  private static let names = ["ShopData 1", "ShopData 2", "Shop v1.4"]
+  private let workspace: Workspace
+
+  init() throws {
+    workspace = try Workspace()
+    try FileManager.default.copyItem(
+      at: FirstCheckTests.folder.appendingPathComponent("names-of-two-stems"),
+      to: workspace.url.appendingPathComponent("project"))
+    try shell("rm -f expected.txt && git init --quiet --initial-branch=main .")
+  }
+
+  @discardableResult
+  private func shell(_ line: String) throws -> Modelctl.Result {
+    try Modelctl.shell(
+      "cd project && \(line)",
+      environment: ["GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"], in: workspace)
+  }
+
+  /// Commits each version by itself, in this order.
+  private func commit(_ names: [String]) throws {
+    for name in names {
+      let git = "git -c user.name=A -c user.email=a@example.com"
+      let result = try shell(
+        "git add 'Shop.xcdatamodeld/\(name).xcdatamodel' && \(git) commit --quiet --message '\(name)'")
+      #expect(result.status == 0, "\(result.standardError)")
+    }
+  }
+
+  private func lockText() throws -> String {
+    let file = workspace.url.appendingPathComponent("project/Shop.lock.json")
+    return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+  }
+
+  @Test("Git's first commit of each version is recorded by lock --all, with what is lost on the way")
+  func gitOrders() throws {
+    try commit(Self.names)
+    let result = try shell("modelctl lock --all")
+    #expect(result.standardOutput.contains("Shop v1.4 recorded as released, may lose Order.note\n"))
+    #expect(try lockText().contains(#""after": "ShopData 2""#))
+    #expect(try shell("modelctl check").status == 0)
+  }
+
+  @Test("A version that is not committed yet is the newest")
+  func uncommittedIsNewest() throws {
+    try commit(Array(Self.names.dropLast()))
+    try shell("modelctl lock 'ShopData 1' 'ShopData 2'")
+    let result = try shell("modelctl check")
+    #expect(result.standardOutput.contains("ShopData 2 → Shop v1.4: the attribute Order.note goes"))
+    #expect(result.status == 1)
+  }
+
+  @Test("Without git nothing rests on names of two stems")
+  func namesAlone() throws {
+    try shell("rm -rf .git && modelctl lock 'ShopData 1' 'ShopData 2'")
+    let result = try shell("modelctl check")
+    #expect(result.standardOutput == "")
+    #expect(result.status == 0)
+    #expect(!(try lockText().contains("after")))
+  }
+
+  @Test("A lock file orders versions against git's dates")
+  func lockWins() throws {
+    try commit(["Shop v1.4", "ShopData 1", "ShopData 2"])
+    try shell("modelctl lock --all")
+    #expect(try lockText().contains(#""after": "Shop v1.4""#))
+    try workspace.edit("project/Shop.lock.json", "      \"after\": \"Shop v1.4\",\n", "")
+    try workspace.edit(
+      "project/Shop.lock.json", "\"Shop v1.4\": {\n      \"state\": \"released\",",
+      "\"Shop v1.4\": {\n      \"state\": \"released\",\n      \"after\": \"ShopData 2\",")
+    let matrix = try shell("modelctl matrix").standardOutput
+    #expect(matrix.contains("from ShopData 2\n  lightweight: Shop v1.4"))
+  }
+
+  @Test("A shallow clone says that it does not know, and goes on by names")
+  func shallowClone() throws {
+    try commit(Self.names)
+    try shell("git add --all && git -c user.name=A -c user.email=a@example.com commit --quiet --message rest")
+    try shell("git clone --quiet --depth=1 \"file://$PWD\" clone")
+    let result = try shell("cd clone && modelctl check")
+    #expect(result.standardError.contains("this clone has no history that says when the versions of"))
+    #expect(result.standardError.contains("git fetch --unshallow"))
+    #expect(result.status == 0)
+  }
+
+  @Test(
+    "A wrong predecessor is one error with its place",
+    arguments: [
+      ("ShopData 9", "“ShopData 9” is no version of this file"), ("Shop v1.4", "follow each other in a circle"),
+    ])
+  func wrongPredecessor(_ name: String, _ words: String) throws {
+    try commit(Self.names)
+    try shell("modelctl lock --all")
+    try workspace.edit("project/Shop.lock.json", #""after": "ShopData 2""#, "\"after\": \"\(name)\"")
+    let result = try shell("modelctl check")
+    #expect(result.standardError.contains("Shop.lock.json:6:16: "))
+    #expect(result.standardError.contains(words))
+    #expect(result.status == 2)
+  }
+}
