@@ -8,17 +8,20 @@ public struct CheckedProject: Sendable {
   public var bundles: [CheckedBundle]
   /// The bundles that only the base has.
   public var goneBundles: [GoneBundle]
+  /// The bundles that the app merges into one model.
+  public var unions: [CheckedUnion]
   /// What could not be read; a run with errors has not checked everything.
   public var errors: [any Error]
 
   /// Makes a project.
   public init(
     models: [ModelFile] = [], bundles: [CheckedBundle] = [], goneBundles: [GoneBundle] = [],
-    errors: [any Error] = []
+    unions: [CheckedUnion] = [], errors: [any Error] = []
   ) {
     self.models = models
     self.bundles = bundles
     self.goneBundles = goneBundles
+    self.unions = unions
     self.errors = errors
   }
 

@@ -61,9 +61,9 @@ struct MappingLoader {
   private func compiled(_ path: String) throws(ModelFileError) -> Result<[KnownMapping], UnusableMapping> {
     let model = try CompiledMappingModel(contentsOf: path).mapping
     let pairs = pairs {
-      model.fits($0.versionHashes, \.source, \.sourceVersionHash)
+      model.fits($0, \.source, \.sourceVersionHash)
     } to: {
-      model.fits($0.versionHashes, \.destination, \.destinationVersionHash)
+      model.fits($0, \.destination, \.destinationVersionHash)
     }
     guard !pairs.isEmpty else {
       return .failure(
@@ -162,11 +162,14 @@ extension MappingModelSnapshot {
 }
 
 extension CustomMappingModel {
-  /// True when a version has every entity that one side of the mappings names, with the hash they state.
+  /// True when a version has every entity that one side of the mappings names, with the hash they state; a merged one
+  /// has no others, which would be left unmapped.
   fileprivate func fits(
-    _ hashes: VersionHashes, _ entity: (CustomEntityMapping) -> String?, _ hash: (CustomEntityMapping) -> VersionHash?
+    _ version: KnownVersion, _ entity: (CustomEntityMapping) -> String?, _ hash: (CustomEntityMapping) -> VersionHash?
   ) -> Bool {
     let stated = entityMappings.compactMap { mapping in entity(mapping).map { ($0, hash(mapping)) } }
-    return !stated.isEmpty && stated.allSatisfy { $0.1 != nil && hashes.entities[$0.0] == $0.1 }
+    let hashes = version.versionHashes.entities
+    guard version.parts.isEmpty || Set(stated.map(\.0)).count == hashes.count else { return false }
+    return !stated.isEmpty && stated.allSatisfy { $0.1 != nil && hashes[$0.0] == $0.1 }
   }
 }

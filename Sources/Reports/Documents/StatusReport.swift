@@ -40,6 +40,8 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     /// What else a reader should know.
     public let notes: [String]
     fileprivate let namesBundle: Bool
+    fileprivate let bundlePaths: [String]
+    fileprivate let cannotMerge: Bool
 
     private enum CodingKeys: CodingKey {
       case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, notes
@@ -89,7 +91,12 @@ extension StatusReport.Store {
     modelVersion = identification.version?.name
     matchedBy = identification.matchedBy?.rawValue
     configuration = identification.configuration ?? identification.nearest?.configuration
-    bundle = (identification.version ?? identification.nearest?.version)?.bundle
+    let found = identification.version ?? identification.nearest?.version
+    bundle = found?.bundle
+    // What the app opens the store with, where the command named all of it.
+    let merged = identification.target.map { $0.parts.map(\.bundle) } ?? []
+    bundlePaths = merged.isEmpty ? [found?.bundle].compactMap { $0 } : merged
+    cannotMerge = identification.unionError != nil
     target = identification.target?.name
     nearest = identification.nearest?.version.name
     differences = identification.nearest?.differences.map { difference in
@@ -104,13 +111,14 @@ extension StatusReport.Store {
     }
     notes =
       Self.notes(on: identification) + [rival, Self.wayBack(identification)].compactMap { $0 }
+      + [identification.unionError.map { "\($0)" }].compactMap { $0 }
       + otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
   }
 
   /// What is to be known of a store whose version comes after the current one.
   private static func wayBack(_ identification: StoreIdentification) -> String? {
     guard let version = identification.version, let target = identification.target, version.bundle == target.bundle,
-      version.name != target.name,
+      version.name != target.name, version.parts.isEmpty,
       VersionOrder.isOrdered(target.name, before: version.name)
     else { return nil }
     return """
@@ -160,6 +168,8 @@ extension StatusReport.Store {
     case ("current", let target?): ["  current: nothing to do, \(target) is the current version"]
     case ("needs-migration", let target?): ["  needs migration to \(target): \(migrateCommand)"]
     case (_, let target?): ["  cannot be migrated to \(target) as it is: its version must be found first"]
+    case (_, nil) where cannotMerge:
+      ["  cannot be migrated: the current versions of its bundles cannot be merged"]
     case (_, nil) where modelVersion != nil:
       ["  its bundle names no current version that is there: choose one with \(migrateCommand) --to VERSION"]
     case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
@@ -168,6 +178,7 @@ extension StatusReport.Store {
 
   private var migrateCommand: String {
     let command = "modelctl migrate \(ShellWord(path: path).text)"
-    return bundle.map { namesBundle ? "\(command) --model \(ShellWord(path: $0).text)" : command } ?? command
+    guard namesBundle else { return command }
+    return bundlePaths.reduce(command) { "\($0) --model \(ShellWord(path: $1).text)" }
   }
 }
