@@ -1,3 +1,4 @@
+import Foundation
 import ModelFiles
 import PersistentStores
 import StoreMigration
