@@ -21,7 +21,7 @@ struct ModelFiles {
   ///   - options: where names are looked up.
   /// - Throws: ``CommandError/noBundle(folder:)`` when there are no arguments, and no bundle either.
   init(_ arguments: [String], _ options: ModelOptions) throws {
-    let starts = options.paths.isEmpty ? ["."] : options.paths.map(Self.place)
+    let starts = (options.paths.isEmpty ? ["."] : options.paths).map(Self.place)
     let arguments = arguments.map(Self.place)
     guard !arguments.isEmpty else {
       for start in starts where ModelBundle.bundlePaths(under: start).isEmpty {
