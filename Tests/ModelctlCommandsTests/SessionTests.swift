@@ -12,7 +12,7 @@ struct SessionTests {
     "The console blocks of a page replay",
     arguments: [
       "README.md", "docs/commands.md", "docs/diagrams.md", "docs/models-in-code.md", "docs/configuration.md",
-      "docs/fleet.md", "docs/writing-models.md",
+      "docs/fleet.md", "docs/merged-models.md", "docs/writing-models.md",
     ])
   func page(_ name: String) throws {
     try Transcript(page: name).replay(in: Workspace())

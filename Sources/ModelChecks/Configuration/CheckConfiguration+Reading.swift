@@ -30,7 +30,7 @@ extension CheckConfiguration {
 
   init(_ node: JSONNode, path: String) throws(JSONFileError) {
     self.init(path: path)
-    let root = try node.object(keys: ["$schema", "rules", "exclude", "released"])
+    let root = try node.object(keys: ["$schema", "rules", "exclude", "released", "unions"])
     _ = try root["$schema"]?.string()
     for member in try root["rules"]?.object().members ?? [] {
       guard Rule.named(member.key) != nil else {
@@ -52,6 +52,7 @@ extension CheckConfiguration {
       }
       excluded.append(pattern)
     }
+    for node in try root["unions"]?.array() ?? [] { unions.append(try ConfiguredUnion(node)) }
     if let released = try root["released"]?.object(keys: ["tags"]), let node = released["tags"] {
       let pattern = try node.string()
       guard !pattern.isEmpty, !pattern.hasPrefix("-"), !pattern.contains(where: { $0.isNewline || $0 == "\0" }) else {
@@ -59,6 +60,30 @@ extension CheckConfiguration {
       }
       releasedTags = pattern
     }
+  }
+}
+
+extension ConfiguredUnion {
+  fileprivate init(_ node: JSONNode) throws(JSONFileError) {
+    var paths: [String] = []
+    for item in try node.array() {
+      let path = BundlePath.trimmed(try item.string())
+      guard ModelBundle.Form(rawValue: BundlePath.pathExtension(path)) != nil else {
+        throw JSONFileError(
+          .wrongValue("“\(path)” is no bundle; write the path of an .xcdatamodeld from the folder of this file"),
+          at: item.location)
+      }
+      guard !paths.contains(path) else {
+        throw JSONFileError(.wrongValue("“\(path)” is named twice in one union; write it once"), at: item.location)
+      }
+      paths.append(path)
+    }
+    guard paths.count > 1 else {
+      throw JSONFileError(
+        .wrongValue("a union of fewer than two bundles is no union; name the others, or leave it out"),
+        at: node.location)
+    }
+    self.init(paths: paths, location: node.location)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 
 /// What a project has decided about its checks, in `.modelctl.json`.
 public struct CheckConfiguration: Hashable, Sendable {
@@ -28,15 +29,19 @@ public struct CheckConfiguration: Hashable, Sendable {
   public var excluded: [PathPattern]
   /// The tags at which every version that existed was released, as a pattern of git.
   public var releasedTags: String?
+  /// The bundles that the app merges into one model, which must go on fitting together.
+  public var unions: [ConfiguredUnion]
 
   /// Makes a configuration; without arguments nothing differs from what the rules say.
   public init(
-    path: String? = nil, levels: [String: Level] = [:], excluded: [PathPattern] = [], releasedTags: String? = nil
+    path: String? = nil, levels: [String: Level] = [:], excluded: [PathPattern] = [], releasedTags: String? = nil,
+    unions: [ConfiguredUnion] = []
   ) {
     self.path = path
     self.levels = levels
     self.excluded = excluded
     self.releasedTags = releasedTags
+    self.unions = unions
   }
 
   /// True unless the rule is off.
@@ -50,6 +55,12 @@ public struct CheckConfiguration: Hashable, Sendable {
     guard components.starts(with: folder) else { return false }
     let rest = Array(components.dropFirst(folder.count))
     return excluded.contains { $0.matches(rest) }
+  }
+
+  /// The path of a bundle that the file names, from where the command runs.
+  func path(of bundle: String) -> String {
+    let folder = path.map(BundlePath.parent) ?? "."
+    return folder == "." || bundle.hasPrefix("/") ? bundle : BundlePath.joined(folder, bundle)
   }
 
   /// The findings as they matter to the project.

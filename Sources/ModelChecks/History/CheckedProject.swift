@@ -8,6 +8,8 @@ public struct CheckedProject: Sendable {
   public var bundles: [CheckedBundle]
   /// The bundles that only the base has.
   public var goneBundles: [GoneBundle]
+  /// The bundles that the app merges into one model.
+  public var unions: [CheckedUnion]
   /// What could not be read; a run with errors has not checked everything.
   public var errors: [any Error]
 
@@ -17,11 +19,12 @@ public struct CheckedProject: Sendable {
   /// Makes a project.
   public init(
     models: [ModelFile] = [], bundles: [CheckedBundle] = [], goneBundles: [GoneBundle] = [],
-    errors: [any Error] = [], notes: [String] = []
+    unions: [CheckedUnion] = [], errors: [any Error] = [], notes: [String] = []
   ) {
     self.models = models
     self.bundles = bundles
     self.goneBundles = goneBundles
+    self.unions = unions
     self.errors = errors
     self.notes = notes
   }

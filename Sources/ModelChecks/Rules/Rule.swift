@@ -86,7 +86,7 @@ public struct Rule: Sendable {
     .bundleMoved, .currentVersionMovedBack, .equalHashes, .lockMissingVersion, .lockRewritten, .lockStale, .missingLock,
     .newVersionNotCurrent, .noCurrentVersion, .releasedBundleDeleted, .releasedVersionDeleted, .releasedVersionRenamed,
     .silentChange,
-    .unversionedChange, .versionRelocked,
+    .unionClash, .unionUnreachable, .unversionedChange, .versionRelocked,
   ]
 
   /// What the rule finds in a model, which may be broken in any way; sorted by place.

@@ -77,7 +77,10 @@ struct Check: ParsableCommand {
   private func checked(_ configuration: CheckConfiguration) throws -> (files: ModelFiles, project: CheckedProject) {
     do {
       let files = try ModelFiles(paths, models)
-      return (files, try history.project(paths: files.paths, models: files.models, configuration))
+      var project = try history.project(paths: files.paths, models: files.models, configuration)
+      let merged = models.mergesBundles ? try models.mergedBundles().map(\.path) : []
+      project.addUnions(of: configuration, merging: merged)
+      return (files, project)
     } catch CommandError.noBundle(let folder) {
       let files = ModelFiles(under: folder)
       guard let project = try? history.project(paths: files.paths, models: [], configuration),

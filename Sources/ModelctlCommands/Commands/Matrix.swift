@@ -33,15 +33,17 @@ struct Matrix: ParsableCommand {
   @OptionGroup var output: FormatOptions<MatrixForm>
 
   func validate() throws {
-    if !bundles.isEmpty, models.model != nil { throw ValidationError("--model names a bundle too; leave one out") }
+    if !bundles.isEmpty, !models.paths.isEmpty { throw ValidationError("--model names a bundle too; leave one out") }
   }
 
   func run() throws {
     let places = bundles.isEmpty ? [models] : bundles.map(ModelOptions.init(at:))
     var entries: [MatrixReport.Bundle] = []
     for place in places {
-      for versions in try VersionCatalogue(place).bundlesVersions() {
-        let (written, unusable) = try mappings.mappings(among: versions, modelPath: place.model)
+      let catalogue = try VersionCatalogue(place)
+      for versions in try catalogue.bundlesVersions() {
+        let mappable = catalogue.mergesBundles ? versions + catalogue.versions : versions
+        let (written, unusable) = try mappings.mappings(among: mappable, near: place.paths)
         let matrix = MigrationMatrix(of: versions, mappings: written, unusable: unusable)
         entries.append(MatrixReport.Bundle(matrix, verdicts: matrix.verdicts(includingDowngrades: all)))
       }

@@ -49,7 +49,7 @@ struct Plan: ParsableCommand {
   private func printStages(_ catalogue: VersionCatalogue) throws {
     let versions = try catalogue.way(of: store?.text, to: migration.to)
     let bundle = catalogue.versions.filter { $0.bundle == versions.first?.bundle }
-    let (written, unusable) = try mappings.mappings(among: bundle, modelPath: models.model)
+    let (written, unusable) = try mappings.mappings(among: bundle, near: models.paths)
     do {
       let staged = try StagedMigration(through: versions, mappings: written, unusable: unusable)
       try Console.standardOutput(StagedMigrationCode(staged, bundle: versions.first?.bundleName ?? "").text)

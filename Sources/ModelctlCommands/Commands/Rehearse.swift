@@ -65,7 +65,7 @@ struct Rehearse: ParsableCommand {
       let results = try rehearsal.run(isInterrupted: { interrupt.isRaised }) { progress.show($0, of: path) }
       bundles.append(
         RehearsalReport.Bundle(path: path, to: target.destination.name, results) {
-          command(for: $0, in: path)
+          command(for: $0, in: target.destination.parts.isEmpty ? [path] : target.destination.parts.map(\.bundle))
         })
     }
     progress.finish()
@@ -75,7 +75,7 @@ struct Rehearse: ParsableCommand {
   }
 
   private func request(for target: MigrationTarget, in folder: String) throws -> RehearsalRequest {
-    let (written, unusable) = try mappings.mappings(among: target.versions, modelPath: models.model)
+    let (written, unusable) = try mappings.mappings(among: target.mappableVersions, near: models.paths)
     var request = RehearsalRequest(
       versions: target.versions, destination: target.destination,
       rows: SyntheticRows(seed: seed, rowsPerEntity: rows), folder: folder, mappings: written, unusable: unusable,
@@ -91,8 +91,11 @@ struct Rehearse: ParsableCommand {
   }
 
   /// The command that does one version alone, as somebody types it into a shell.
-  private func command(for version: RehearsedVersion, in bundle: String) -> String {
-    var words = ["modelctl", "rehearse", "--model", bundle, "--from", version.source, "--to", version.destination]
+  private func command(for version: RehearsedVersion, in bundles: [String]) -> String {
+    var words =
+      ["modelctl", "rehearse"] + bundles.flatMap { ["--model", $0] } + [
+        "--from", version.source, "--to", version.destination,
+      ]
     words += ["--seed", "\(seed)", "--rows", "\(rows)"]
     words += mappings.noMappings ? ["--no-mappings"] : mappings.mapping.flatMap { ["--mapping", $0] }
     words += policies.policy.flatMap { ["--policy", $0] }

@@ -32,10 +32,10 @@ struct Status: ParsableCommand {
       let reader = try StoreReader(
         path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
-      let identification = try reader.identify(among: catalogue.versions)
+      let identification = try catalogue.identify(by: reader)
       return StatusReport.Store(
         path: path, identification, otherBundles: catalogue.otherBundles(of: identification),
-        namesBundle: models.model != nil, sequence: catalogue.sequence(of: identification))
+        namesBundle: !models.paths.isEmpty, sequence: catalogue.sequence(of: identification))
     }
     let report = StatusReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report) }

@@ -25,13 +25,13 @@ struct Verify: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let versions = try VersionCatalogue(models, configuration: configuration.configuration).versions
+    let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
       let reader = try StoreReader(
         path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
-      let identification = try reader.identify(among: versions)
+      let identification = try catalogue.identify(by: reader)
       guard let model = identification.model else { throw CommandError.noModelInStore(path: path) }
       return VerificationReport.Store(
         path: path, modelVersion: identification.version?.name ?? "its cached model",

@@ -47,6 +47,7 @@ struct EditOptions: ParsableArguments {
 
   /// The `contents` file of the version, which users do not have.
   private func file() throws -> String {
+    try models.checkSingle()
     let source: ModelSource
     do {
       source =

@@ -20,11 +20,11 @@ struct MappingOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - versions: the versions of the bundles.
-  ///   - modelPath: the path that `--model` named.
+  ///   - modelPaths: the paths that `--model` named.
   /// - Returns: the mappings, and the files that cannot be used.
   /// - Throws: ``CommandError`` when one that was named cannot be used, or one that was found cannot be read.
   func mappings(
-    among versions: [KnownVersion], modelPath: String?
+    among versions: [KnownVersion], near modelPaths: [String]
   ) throws -> (mappings: [KnownMapping], unusable: [UnusableMapping]) {
     guard !noMappings else { return ([], []) }
     guard mapping.isEmpty else {
@@ -33,7 +33,7 @@ struct MappingOptions: ParsableArguments {
       return (mappings, [])
     }
     let bundles = Set(versions.map(\.bundleName))
-    let paths = MappingPath.discover(near: modelPath).filter {
+    let paths = Self.discover(near: modelPaths).filter {
       MappingPath.bundleName(of: $0).map(bundles.contains) ?? true
     }
     let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
@@ -42,5 +42,12 @@ struct MappingOptions: ParsableArguments {
       throw CommandError.brokenMapping(reason: failure.reason)
     }
     return (mappings, failures)
+  }
+
+  /// The mapping models near the paths that `--model` named, each once.
+  static func discover(near modelPaths: [String]) -> [String] {
+    guard modelPaths.count > 1 else { return MappingPath.discover(near: modelPaths.first) }
+    var seen: Set<String> = []
+    return modelPaths.flatMap { MappingPath.discover(near: $0) }.filter { seen.insert($0).inserted }
   }
 }

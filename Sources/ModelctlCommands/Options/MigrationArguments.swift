@@ -111,7 +111,7 @@ struct MigrationArguments: ParsableArguments {
   func routes(
     to target: MigrationTarget, mappings: MappingOptions, models: ModelOptions
   ) throws -> MigrationRoutes {
-    let (written, unusable) = try mappings.mappings(among: target.versions, modelPath: models.model)
+    let (written, unusable) = try mappings.mappings(among: target.mappableVersions, near: models.paths)
     return MigrationRoutes(
       options: try inference(for: target.destination.hierarchy), mappings: written, unusable: unusable,
       isDirect: direct)

@@ -8,18 +8,28 @@ typealias NamedModel = (name: String, file: ModelFile, hierarchy: EntityHierarch
 /// Where a command finds its models.
 struct ModelOptions: ParsableArguments {
   @Option(
-    name: .long, help: ArgumentHelp("The bundle, or a folder with bundles; this folder otherwise.", valueName: "path"))
-  var model: String?
+    name: .customLong("model"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "The bundle, or a folder with bundles; this folder otherwise. Given more than once: the bundles that the app merges.",
+      valueName: "path"))
+  var paths: [String] = []
 
   init() {}
 
   /// The bundles at a path that another argument names.
-  init(at path: String) { model = path }
+  init(at path: String) { paths = [path] }
+
+  /// The only path given, nil for none and for several.
+  var model: String? { paths.count == 1 ? paths.first : nil }
+
+  /// True when the app opens its stores with the union of several bundles' models.
+  var mergesBundles: Bool { paths.count > 1 }
 
   /// The bundles to look in; one found by itself that cannot be used is told on standard error.
   ///
   /// - Throws: `ModelFileError` and ``CommandError`` when `--model` names nothing that can be used.
   func bundles() throws -> [ModelBundle] {
+    guard !mergesBundles else { return try mergedBundles() }
     guard let model else { return try usable(under: ".").bundles }
     try checkPath()
     guard isPlainFolder(model) else { return [try ModelBundle(at: model)] }
@@ -28,12 +38,39 @@ struct ModelOptions: ParsableArguments {
     return bundles
   }
 
+  /// The bundles whose models are merged, in the order in which they are named.
+  ///
+  /// - Throws: `ModelFileError` and ``CommandError`` when a path leads to no bundle or to several, or two to the same.
+  func mergedBundles() throws -> [ModelBundle] {
+    try checkPath()
+    var bundles: [ModelBundle] = []
+    for path in paths {
+      let bundle = try Self.onlyBundle(under: path)
+      guard !bundles.contains(where: { RealPath.of($0.path) == RealPath.of(bundle.path) }) else {
+        throw CommandError.bundleTwice(bundle: bundle.path)
+      }
+      bundles.append(bundle)
+    }
+    return bundles
+  }
+
   /// The bundle to work on, the editor's where there are compiled ones beside it.
   ///
   /// - Throws: `ModelFileError` and ``CommandError`` when there is none, or more than one.
   func onlyBundle() throws -> ModelBundle {
+    try checkSingle()
     try checkPath()
-    let folder = model ?? "."
+    return try Self.onlyBundle(under: model ?? ".")
+  }
+
+  /// Refuses several bundles where a command works on one.
+  ///
+  /// - Throws: ``CommandError/bundleTooMany(paths:)``.
+  func checkSingle() throws(CommandError) {
+    if mergesBundles { throw .bundleTooMany(paths: paths) }
+  }
+
+  private static func onlyBundle(under folder: String) throws -> ModelBundle {
     do {
       return try ModelBundle.only(under: folder)
     } catch {
@@ -47,6 +84,7 @@ struct ModelOptions: ParsableArguments {
   /// - Throws: `ModelFileError`, and `StoreError` when the argument is the path of a file that is no model.
   func resolve(_ argument: String?) throws -> (name: String, file: ModelFile) {
     try checkPath()
+    if let union = try ArgumentUnion(argument, self) { return try union.merged() }
     do {
       let source =
         try argument.map { try ModelSource.resolve($0, bundlePath: model) } ?? ModelSource.current(bundlePath: model)
@@ -95,8 +133,8 @@ struct ModelOptions: ParsableArguments {
     }
     defer { reader.close() }
     if let model = try reader.identify(among: []).model { return model }
-    let versions = try VersionCatalogue(self).versions
-    guard let model = try reader.identify(among: versions).model else { throw CommandError.noModelInStore(path: path) }
+    let catalogue = try VersionCatalogue(self)
+    guard let model = try catalogue.identify(by: reader).model else { throw CommandError.noModelInStore(path: path) }
     return model
   }
 
@@ -115,8 +153,8 @@ struct ModelOptions: ParsableArguments {
   }
 
   private func checkPath() throws(ModelFileError) {
-    guard let model, !FileManager.default.fileExists(atPath: model) else { return }
-    throw .unreadable(path: model, reason: "there is no such file or folder")
+    guard let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) else { return }
+    throw .unreadable(path: missing, reason: "there is no such file or folder")
   }
 
   private func isPlainFolder(_ path: String) -> Bool {

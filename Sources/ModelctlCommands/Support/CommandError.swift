@@ -29,6 +29,10 @@ enum CommandError: Error, Hashable {
   case breaksRule(path: String, rule: String, message: String)
   case unknownEntity(name: String, model: String, candidates: [String])
   case pictureOnTerminal
+  case bundleTwice(bundle: String)
+  case bundleTooMany(paths: [String])
+  case unmergeable(reason: String)
+  case unionOnly(name: String, what: String)
 
   init(_ failure: VersionFailure) {
     self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
@@ -129,6 +133,13 @@ extension CommandError: CustomStringConvertible {
         + "--edit-released \(ShellWord(version).text)"
     case .breaksRule(let path, let rule, let message):
       "\(path): \(message) [\(rule)]; nothing was written"
+    case .bundleTwice(let bundle):
+      "\(bundle): named twice; a merged model has one version of each bundle, so name it once"
+    case .bundleTooMany(let paths):
+      "--model \(paths.joined(separator: ", --model ")): this command works on one bundle; name one"
+    case .unmergeable(let reason): reason
+    case .unionOnly(let name, let what):
+      "\(name): \(what) of a merged model is not supported; name one of its bundles with --model PATH"
     case .badModel(let name, let reason):
       "\(name): \(reason); run modelctl check to see where"
     }

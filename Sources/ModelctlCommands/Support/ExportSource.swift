@@ -46,6 +46,11 @@ extension ModelOptions {
   /// - Throws: as ``resolve(_:)``.
   func resolveDocument(_ argument: String?) throws -> ExportSource {
     let source: ModelSource
+    if let union = try ArgumentUnion(argument, self) {
+      let (name, file) = try union.merged()
+      return ExportSource(
+        name: name, document: ContentsDocument(file.model), notes: file.notes, versionName: nil, recorded: nil)
+    }
     do {
       source =
         try argument.map { try ModelSource.resolve($0, bundlePath: model) } ?? ModelSource.current(bundlePath: model)

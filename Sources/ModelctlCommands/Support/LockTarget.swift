@@ -31,8 +31,7 @@ struct LockTarget {
         guard let first = paths.first else { throw ModelFileError.noBundle(folder: argument) }
         for path in editable.isEmpty ? [first] : editable { add(try ModelBundle(at: path), nil) }
       } else {
-        let (bundle, version) = try named(argument, options)
-        add(bundle, version)
+        for (bundle, version) in try union(argument, options) ?? [named(argument, options)] { add(bundle, version) }
       }
     }
     if arguments.isEmpty { try here(options).forEach { add($0, nil) } }
@@ -60,6 +59,18 @@ struct LockTarget {
       throw ModelFileError.ambiguous(name: name, candidates: matches.map { "\($0.name)@\(name)" })
     }
     return (match, name)
+  }
+
+  /// The versions that the name of a merged model stands for: each is recorded by the lock file of its own bundle.
+  private static func union(_ name: String, _ options: ModelOptions) throws -> [(ModelBundle, String)]? {
+    let union = UnionName(name)
+    let bundles = try here(options)
+    guard union.parts.count > 1, !bundles.contains(where: { $0.version(named: name) != nil }) else { return nil }
+    let (versions, members) = try union.positions(in: bundles.map(\.versions))
+    return try members.sorted().map { position in
+      let bundle = bundles[position]
+      return (bundle, try versions[position].map { bundle.versions[$0].name } ?? bundle.currentVersion().name)
+    }
   }
 
   /// The bundles here that have a lock file, or may get one.

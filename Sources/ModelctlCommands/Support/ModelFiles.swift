@@ -21,11 +21,13 @@ struct ModelFiles {
   ///   - options: where names are looked up.
   /// - Throws: ``CommandError/noBundle(folder:)`` when there are no arguments, and no bundle either.
   init(_ arguments: [String], _ options: ModelOptions) throws {
-    let start = Self.place(options.model ?? ".")
+    let starts = (options.paths.isEmpty ? ["."] : options.paths).map(Self.place)
     let arguments = arguments.map(Self.place)
     guard !arguments.isEmpty else {
-      guard !ModelBundle.bundlePaths(under: start).isEmpty else { throw CommandError.noBundle(folder: start) }
-      paths = [start]
+      for start in starts where ModelBundle.bundlePaths(under: start).isEmpty {
+        throw CommandError.noBundle(folder: start)
+      }
+      paths = starts
       return
     }
     var paths: [String] = []

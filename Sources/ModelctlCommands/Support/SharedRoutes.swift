@@ -16,7 +16,8 @@ final class SharedRoutes: @unchecked Sendable {
   ///
   /// - Throws: what making it threw.
   func routes(to target: MigrationTarget) throws -> MigrationRoutes {
-    let key = [target.destination.bundle, target.destination.name]
+    let start = target.destination.parts.isEmpty ? nil : target.versions.first?.name
+    let key = [target.destination.bundle, target.destination.name] + [start].compactMap { $0 }
     return try lock.withLock {
       let result = known[key] ?? Result { try make(target) }
       known[key] = result

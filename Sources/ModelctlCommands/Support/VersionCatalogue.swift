@@ -4,8 +4,11 @@ import ModelKit
 struct VersionCatalogue: Sendable {
   /// The usable versions, each bundle's oldest first.
   let versions: [KnownVersion]
+  /// True when the app opens its stores with the union of all the bundles.
+  let mergesBundles: Bool
   private let bundles: [ModelBundle]
   private let failures: [VersionFailure]
+  let unions = UnionTargets()
   /// Where they were looked for.
   private let place: String
 
@@ -18,16 +21,22 @@ struct VersionCatalogue: Sendable {
   ///   version has the configuration.
   init(_ options: ModelOptions, configuration: String? = nil) throws {
     bundles = VersionEvidence(of: try options.bundles()) { Console.note("\($0)") }.bundles
-    place = options.model ?? "."
+    mergesBundles = options.mergesBundles
+    place = options.paths.isEmpty ? "." : options.paths.joined(separator: KnownVersion.separator)
     let (known, failures) = KnownVersion.load(from: bundles)
     self.failures = failures
     versions = configuration.map { name in known.compactMap { $0.restricted(toConfiguration: name) } } ?? known
     if let configuration, versions.isEmpty, !known.isEmpty {
       throw CommandError.unknownConfiguration(
-        configuration, model: options.model ?? ".",
+        configuration, model: place,
         configurations: Set(known.flatMap(\.hierarchy.model.configurations).map(\.name)).sorted())
     }
-    if options.model != nil, versions.isEmpty, let failure = failures.first { throw CommandError(failure) }
+    if !options.paths.isEmpty, versions.isEmpty, let failure = failures.first { throw CommandError(failure) }
+    if mergesBundles, let missing = bundles.first(where: { bundle in !known.contains { $0.bundle == bundle.path } }),
+      let failure = failures.first(where: { $0.bundle == missing.path })
+    {
+      throw CommandError(failure)
+    }
     for failure in failures { Console.warn("left out: \(CommandError(failure))") }
   }
 
@@ -38,6 +47,15 @@ struct VersionCatalogue: Sendable {
 
   /// Why bundles have no current version although they name one.
   var currentVersionErrors: [ModelFileError] { bundles.compactMap(\.currentVersionError) }
+
+  /// Identifies the version that wrote a store.
+  ///
+  /// - Parameter reader: the store.
+  /// - Returns: the version, a merged one where the store is of several bundles.
+  /// - Throws: `StoreError`.
+  func identify(by reader: StoreReader) throws(StoreError) -> StoreIdentification {
+    try reader.identify(among: versions, mergesBundles: mergesBundles)
+  }
 
   /// Finds the bundle that a store belongs to, and the version to reach in it.
   ///
@@ -56,11 +74,13 @@ struct VersionCatalogue: Sendable {
     let isKnown = versions.contains { $0.versionHashes == metadata.versionHashes }
     let identification =
       isKnown
-      ? StoreIdentification(of: metadata, cachedModel: .absent, among: versions) : try reader.identify(among: versions)
+      ? StoreIdentification(of: metadata, cachedModel: .absent, among: versions, mergesBundles: mergesBundles)
+      : try identify(by: reader)
     guard !versions.isEmpty else {
       if let failure = failures.first { throw CommandError(failure) }
       throw CommandError.noBundle(folder: ".")
     }
+    if let union = try unionTarget(of: identification, to: name, store) { return union }
     let (bundleName, name) = qualified(name)
     let paths = Set(versions.map(\.bundle))
     let bundle = bundleName ?? identification.version?.bundle ?? identification.nearest?.version.bundle
@@ -87,6 +107,7 @@ struct VersionCatalogue: Sendable {
   /// - Throws: as ``target(of:to:)``.
   func way(of store: String?, to name: String?) throws -> [KnownVersion] {
     guard let store else {
+      if mergesBundles { throw CommandError.unionOnly(name: place, what: "a staged migration") }
       let paths = Set(versions.map(\.bundle)).sorted()
       let (bundleName, version) = qualified(name)
       guard let bundle = bundleName ?? (paths.count == 1 ? paths.first : nil) else {
@@ -97,6 +118,9 @@ struct VersionCatalogue: Sendable {
       return Array(target.versions.prefix { $0.name != target.destination.name }) + [target.destination]
     }
     let target = try target(of: store, to: name)
+    guard target.destination.parts.isEmpty else {
+      throw CommandError.unionOnly(name: target.destination.name, what: "a staged migration")
+    }
     let reader = try StoreReader(path: store)
     defer { reader.close() }
     let found = try reader.identify(among: target.versions).version
@@ -106,14 +130,20 @@ struct VersionCatalogue: Sendable {
     return Array(target.versions[start...end])
   }
 
-  /// The versions of each bundle, oldest first.
+  /// The versions of each bundle, oldest first; of bundles that are merged, the merged versions.
   ///
   /// - Returns: one list a bundle that has any.
-  /// - Throws: ``CommandError/noBundle(folder:)`` when there is none.
-  func bundlesVersions() throws(CommandError) -> [[KnownVersion]] {
+  /// - Throws: ``CommandError`` when there is none, or the bundles cannot be merged.
+  func bundlesVersions() throws -> [[KnownVersion]] {
     if versions.isEmpty, let failure = failures.first { throw CommandError(failure) }
-    guard !versions.isEmpty else { throw .noBundle(folder: place) }
-    return bundles.map { bundle in versions.filter { $0.bundle == bundle.path } }.filter { !$0.isEmpty }
+    guard !versions.isEmpty else { throw CommandError.noBundle(folder: place) }
+    if mergesBundles { return [try unionTarget(among: bundleVersions, from: nil, to: nil, place).versions] }
+    return bundleVersions
+  }
+
+  var bundleVersions: [[KnownVersion]] {
+    let versions = Dictionary(grouping: versions, by: \.bundle)
+    return bundles.compactMap { versions[$0.path] }
   }
 
   /// A text that differs when a store that has the version to reach may have another one to reach.
@@ -124,7 +154,8 @@ struct VersionCatalogue: Sendable {
   /// - Returns: the versions, which of them are current, and the choices.
   func goal(to name: String?, configuration: String?) -> String {
     let known = versions.map { "\($0.bundleFileName)@\($0.name) \($0.versionHashes.checksum) \($0.isCurrent)" }
-    return (known + ["to \(name ?? "current")", "configuration \(configuration ?? "any")"]).joined(separator: "\n")
+    let choices = ["to \(name ?? "current")", "configuration \(configuration ?? "any")"]
+    return (known + choices + (mergesBundles ? ["merged"] : [])).joined(separator: "\n")
   }
 
   /// The versions of each bundle and the one to reach in it.
@@ -133,6 +164,7 @@ struct VersionCatalogue: Sendable {
   /// - Returns: one target a bundle.
   /// - Throws: ``CommandError`` when there is no bundle, when the version is not clear, or when a bundle has none.
   func targets(to name: String?) throws -> [MigrationTarget] {
+    if mergesBundles { return [try unionTarget(among: bundleVersions, from: nil, to: name, place)] }
     let paths = try bundlesVersions().compactMap(\.first?.bundle)
     let (bundle, version) = qualified(name)
     if let bundle { return [try target(in: bundle, to: version, bundle)] }
@@ -144,7 +176,10 @@ struct VersionCatalogue: Sendable {
 
   /// The bundles that hold the version of a store besides the one it was identified by, compiled copies left out.
   func otherBundles(of identification: StoreIdentification) -> [String] {
-    guard let version = identification.version else { return [] }
+    identification.version.map(otherBundles) ?? []
+  }
+
+  func otherBundles(of version: KnownVersion) -> [String] {
     let bundles = versions.filter { $0.versionHashes == version.versionHashes && $0.bundle != version.bundle }
       .map(\.bundle)
     let isCompiled = { (path: String) in path.hasSuffix(".mom") || path.hasSuffix(".momd") }
@@ -170,7 +205,7 @@ struct VersionCatalogue: Sendable {
     throw CommandError.unknownVersion(name: name, bundle: bundle, candidates: near)
   }
 
-  private func current(of bundle: String, _ candidates: [KnownVersion], _ store: String) throws -> KnownVersion {
+  func current(of bundle: String, _ candidates: [KnownVersion], _ store: String) throws -> KnownVersion {
     if let current = candidates.first(where: \.isCurrent) { return current }
     guard let found = bundles.first(where: { $0.path == bundle }) else {
       throw CommandError.noVersionToReach(store: store)

@@ -42,15 +42,19 @@ extension CachedModel {
 extension StoreReader {
   /// Identifies the version that wrote the store.
   ///
-  /// - Parameter versions: the versions to choose from, in the order in which they are preferred.
+  /// - Parameters:
+  ///   - versions: the versions to choose from, in the order in which they are preferred.
+  ///   - mergesBundles: true when the app opens the store with the union of all their bundles.
   /// - Returns: the version, or what is known without it.
   /// - Throws: ``StoreError`` when it is no Core Data store or cannot be read.
-  public func identify(among versions: [KnownVersion]) throws(StoreError) -> StoreIdentification {
+  public func identify(
+    among versions: [KnownVersion], mergesBundles: Bool = false
+  ) throws(StoreError) -> StoreIdentification {
     try StoreError.typed(path: path) {
       try read { database in
         StoreIdentification(
           of: try StoreMetadata(reading: database, path: path), cachedModel: try CachedModel(reading: database),
-          among: versions)
+          among: versions, mergesBundles: mergesBundles)
       }
     }
   }

@@ -4,6 +4,8 @@ public import VersionHashing
 /// A model version that stores are held against, with its hashes.
 public struct KnownVersion: Sendable {
   /// The path of its bundle; any name that its versions share for models in code.
+  ///
+  /// A version of a merged model has the paths of all its bundles here, joined by ` + `.
   public let bundle: String
   /// The version's name.
   public let name: String
@@ -13,6 +15,8 @@ public struct KnownVersion: Sendable {
   public let hierarchy: EntityHierarchy
   /// The hashes of all its entities.
   public let versionHashes: VersionHashes
+  /// The versions, one of each bundle, that are merged into it; none for a version of one bundle.
+  public let parts: [KnownVersion]
 
   /// Takes a model and hashes it.
   ///
@@ -31,23 +35,32 @@ public struct KnownVersion: Sendable {
       versionHashes: try VersionHashes(of: hierarchy))
   }
 
-  /// Takes a model whose hashes are known.
+  /// Takes a model whose hashes are known, with the versions that are merged into it.
   package init(
-    bundle: String, name: String, isCurrent: Bool, hierarchy: EntityHierarchy, versionHashes: VersionHashes
+    bundle: String, name: String, isCurrent: Bool, hierarchy: EntityHierarchy, versionHashes: VersionHashes,
+    parts: [KnownVersion] = []
   ) {
     self.bundle = bundle
     self.name = name
     self.isCurrent = isCurrent
     self.hierarchy = hierarchy
     self.versionHashes = versionHashes
+    self.parts = parts
   }
 
   /// The last component of the bundle's path.
-  public var bundleFileName: String { bundle.split(separator: "/").last.map(String.init) ?? bundle }
+  public var bundleFileName: String {
+    parts.isEmpty ? bundle.split(separator: "/").last.map(String.init) ?? bundle : joined(\.bundleFileName)
+  }
 
   /// The bundle's name, without its extension.
   public var bundleName: String {
-    bundleFileName.lastIndex(of: ".").map { String(bundleFileName[..<$0]) } ?? bundleFileName
+    guard parts.isEmpty else { return joined(\.bundleName) }
+    return bundleFileName.lastIndex(of: ".").map { String(bundleFileName[..<$0]) } ?? bundleFileName
+  }
+
+  private func joined(_ name: KeyPath<KnownVersion, String>) -> String {
+    parts.map { $0[keyPath: name] }.joined(separator: Self.separator)
   }
 
   /// The hashes that a store of one configuration records, nil when there is no such configuration.
@@ -66,7 +79,11 @@ public struct KnownVersion: Sendable {
   /// - Parameter configuration: the configuration's name.
   /// - Returns: nil when there is no such configuration, or when its entities alone form no model.
   public func restricted(toConfiguration configuration: String) -> KnownVersion? {
-    hierarchy.model.restricted(toConfiguration: configuration).flatMap { model in
+    guard parts.isEmpty else {
+      let parts = parts.compactMap { $0.restricted(toConfiguration: configuration) }
+      return parts.isEmpty ? nil : try? KnownVersion(merging: parts, bundle: bundle, name: name, isCurrent: isCurrent)
+    }
+    return hierarchy.model.restricted(toConfiguration: configuration).flatMap { model in
       try? KnownVersion(bundle: bundle, name: name, isCurrent: isCurrent, model: model)
     }
   }

@@ -47,8 +47,10 @@ public struct StoreIdentification: Sendable {
   public let currentConfiguration: String?
   /// What became of the store's cached model.
   public let cache: CacheState
-  /// The current version of the bundle that the store belongs to.
+  /// The current version of the bundle that the store belongs to; of several, the union of their current versions.
   public let target: KnownVersion?
+  /// Why the current versions of the store's bundles cannot be merged, nil unless that is so.
+  public let unionError: UnionError?
   /// The version least different from the store; nil when a bundle holds the store's own.
   public let nearest: NearestVersion?
 
@@ -58,30 +60,40 @@ public struct StoreIdentification: Sendable {
   ///   - metadata: what the store says about itself.
   ///   - cachedModel: the model in the store's `Z_MODELCACHE`.
   ///   - versions: the versions to choose from, in the order in which they are preferred.
-  public init(of metadata: StoreMetadata, cachedModel: CachedModel, among versions: [KnownVersion]) {
+  ///   - mergesBundles: true when the app opens the store with the union of all their bundles.
+  public init(
+    of metadata: StoreMetadata, cachedModel: CachedModel, among versions: [KnownVersion], mergesBundles: Bool = false
+  ) {
     let hashes = metadata.versionHashes
     let (cache, cached) = Self.judge(cachedModel, hashes: hashes)
     self.cache = cache
-    if let match = Self.match(hashes, among: versions) {
-      let target = match.target ?? versions.first { $0.bundle == match.version.bundle && $0.isCurrent }
+    let match = Self.match(hashes, among: versions, mergesBundles: mergesBundles)
+    let union = mergesBundles ? Self.current(of: Self.bundles(of: versions), among: versions) : (nil, nil)
+    if let match {
       version = match.version
       configuration = match.configuration
       let model = match.version.hierarchy.model
       self.model = match.configuration.flatMap { model.restricted(toConfiguration: $0) } ?? model
       matchedBy = .bundle
       nearest = nil
-      self.target = target
-      state = match.version.isCurrent ? .current : target == nil ? .unknown : .needsMigration
+      let own = match.version.parts.isEmpty ? [match.version.bundle] : match.version.parts.map(\.bundle)
+      let (target, error) = mergesBundles ? union : Self.current(of: own, among: versions)
+      (self.target, unionError) = (target, error)
+      let isCurrent =
+        mergesBundles
+        ? target?.versionHashes(ofConfiguration: match.configuration) == hashes : match.version.isCurrent
+      state = isCurrent ? .current : target == nil ? .unknown : .needsMigration
       let isWhole = match.configuration == nil && !match.version.isCurrent
       currentConfiguration =
         isWhole
         ? target?.configurations.compactMap { $0 }.first { target?.versionHashes(ofConfiguration: $0) == hashes } : nil
       return
     }
-    let nearest = NearestVersion(to: hashes, among: versions)
-    let target = nearest.flatMap { nearest in
-      versions.first { $0.bundle == nearest.version.bundle && $0.isCurrent }
-    }
+    let nearest = NearestVersion(to: hashes, among: versions + [union.0].compactMap { $0 })
+    let target =
+      mergesBundles
+      ? union.0
+      : nearest.flatMap { nearest in versions.first { $0.bundle == nearest.version.bundle && $0.isCurrent } }
     version = nil
     configuration = nil
     currentConfiguration = nil
@@ -89,6 +101,7 @@ public struct StoreIdentification: Sendable {
     matchedBy = cached == nil ? nil : .cachedModel
     self.nearest = nearest
     self.target = target
+    unionError = union.1
     state = cached != nil && target != nil ? .needsMigration : .unknown
   }
 
@@ -124,18 +137,50 @@ public struct StoreIdentification: Sendable {
   /// The current version first, because a store that fits it needs nothing, then the whole models before their
   /// configurations, and then what several bundles hold together.
   private static func match(
-    _ hashes: VersionHashes, among versions: [KnownVersion]
-  ) -> (version: KnownVersion, configuration: String?, target: KnownVersion?)? {
+    _ hashes: VersionHashes, among versions: [KnownVersion], mergesBundles: Bool
+  ) -> (version: KnownVersion, configuration: String?)? {
     let preferred = versions.filter(\.isCurrent) + versions.filter { !$0.isCurrent }
     if let version = preferred.first(where: { $0.versionHashes == hashes }) {
-      return (version, nil, nil)
+      return (version, nil)
     }
+    if mergesBundles, let union = union(hashes, among: versions) { return union }
     for version in preferred {
       for configuration in version.configurations
       where configuration != nil && version.versionHashes(ofConfiguration: configuration) == hashes {
-        return (version, configuration, nil)
+        return (version, configuration)
       }
     }
-    return KnownVersion.merged(hashes, from: versions).map { ($0.version, nil, $0.target) }
+    return mergesBundles ? nil : union(hashes, among: versions)
+  }
+
+  /// The union of several bundles' versions, or a configuration of it, that has these hashes.
+  private static func union(
+    _ hashes: VersionHashes, among versions: [KnownVersion]
+  ) -> (version: KnownVersion, configuration: String?)? {
+    let names = Set(versions.flatMap { $0.configurations.compactMap { $0 } }).sorted()
+    for configuration in [nil] + names {
+      guard let parts = KnownVersion.parts(of: hashes, among: versions, configuration: configuration) else { continue }
+      if let union = try? KnownVersion(merging: parts) { return (union, configuration) }
+    }
+    return nil
+  }
+
+  private static func bundles(of versions: [KnownVersion]) -> [String] {
+    var seen: Set<String> = []
+    return versions.map(\.bundle).filter { seen.insert($0).inserted }
+  }
+
+  /// The current version of a bundle, or the union of those of several; nil when one has none.
+  private static func current(
+    of bundles: [String], among versions: [KnownVersion]
+  ) -> (version: KnownVersion?, error: UnionError?) {
+    let current = bundles.compactMap { bundle in versions.first { $0.bundle == bundle && $0.isCurrent } }
+    guard current.count == bundles.count else { return (nil, nil) }
+    guard current.count > 1 else { return (current.first, nil) }
+    do {
+      return (try KnownVersion(merging: current), nil)
+    } catch {
+      return (nil, error)
+    }
   }
 }

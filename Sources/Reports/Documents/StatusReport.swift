@@ -40,6 +40,8 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     /// What else a reader should know.
     public let notes: [String]
     fileprivate let namesBundle: Bool
+    fileprivate let bundlePaths: [String]
+    fileprivate let cannotMerge: Bool
 
     private enum CodingKeys: CodingKey {
       case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, notes
@@ -91,7 +93,12 @@ extension StatusReport.Store {
     modelVersion = identification.version?.name
     matchedBy = identification.matchedBy?.rawValue
     configuration = identification.configuration ?? identification.nearest?.configuration
-    bundle = (identification.version ?? identification.nearest?.version)?.bundle
+    let found = identification.version ?? identification.nearest?.version
+    bundle = found?.bundle
+    // What the app opens the store with, where the command named all of it.
+    let merged = identification.target.map { $0.parts.map(\.bundle) } ?? []
+    bundlePaths = merged.isEmpty ? [found?.bundle].compactMap { $0 } : merged
+    cannotMerge = identification.unionError != nil
     target = identification.target?.name
     nearest = identification.nearest?.version.name
     differences = identification.nearest?.differences.map { difference in
@@ -106,6 +113,7 @@ extension StatusReport.Store {
     }
     notes =
       Self.notes(on: identification) + [rival, Self.wayBack(identification, sequence)].compactMap { $0 }
+      + [identification.unionError.map { "\($0)" }].compactMap { $0 }
       + otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
   }
 
@@ -113,7 +121,7 @@ extension StatusReport.Store {
   /// says so.
   private static func wayBack(_ identification: StoreIdentification, _ sequence: VersionSequence?) -> String? {
     guard let version = identification.version, let target = identification.target, version.bundle == target.bundle,
-      version.name != target.name
+      version.name != target.name, version.parts.isEmpty
     else { return nil }
     let order = sequence ?? VersionSequence(of: [target.name, version.name], currentName: target.name)
     guard order.isOrdered(target.name, before: version.name) == true else { return nil }
@@ -164,6 +172,8 @@ extension StatusReport.Store {
     case ("current", let target?): ["  current: nothing to do, \(target) is the current version"]
     case ("needs-migration", let target?): ["  needs migration to \(target): \(migrateCommand)"]
     case (_, let target?): ["  cannot be migrated to \(target) as it is: its version must be found first"]
+    case (_, nil) where cannotMerge:
+      ["  cannot be migrated: the current versions of its bundles cannot be merged"]
     case (_, nil) where modelVersion != nil:
       ["  its bundle names no current version that is there: choose one with \(migrateCommand) --to VERSION"]
     case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
@@ -172,6 +182,7 @@ extension StatusReport.Store {
 
   private var migrateCommand: String {
     let command = "modelctl migrate \(ShellWord(path: path).text)"
-    return bundle.map { namesBundle ? "\(command) --model \(ShellWord(path: $0).text)" : command } ?? command
+    guard namesBundle else { return command }
+    return bundlePaths.reduce(command) { "\($0) --model \(ShellWord(path: $1).text)" }
   }
 }

@@ -68,7 +68,8 @@ struct StoreSwap {
 
   /// Gives a file the first free name of a backup, in one step with finding out that it is free.
   private func keep(_ path: String) throws -> String {
-    let kept = version.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" }
+    // The name of a merged model has a part for each of its bundles, and a file's name at most 255 bytes.
+    let kept = version.prefix(60).map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" }
     let base = "\(store).\(String(kept)).backup"
     var name = base
     var number = 2

@@ -30,6 +30,13 @@ public struct MigrationMatrix: Sendable {
       for start in places.positions(of: source) {
         edges[start, default: []].formUnion(places.positions(of: destination))
       }
+      for start in versions.indices where versions[start].parts.contains(where: { $0.isSame(as: source) }) {
+        let ends = versions.indices.filter { end in
+          guard versions[end].parts.contains(where: { $0.isSame(as: destination) }) else { return false }
+          return versions[end].changedPart(since: versions[start])?.source.isSame(as: source) ?? false
+        }
+        edges[start, default: []].formUnion(ends)
+      }
     }
     self.edges = edges
   }

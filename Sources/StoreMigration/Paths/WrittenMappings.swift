@@ -57,8 +57,9 @@ struct WrittenMappings: Sendable {
   /// True when a mapping model leads from one version to the other, usable or not.
   func lead(from source: KnownVersion, to destination: KnownVersion) -> Bool {
     let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
-    return mappings[pair] != nil || unusable[pair] != nil
-      || NamedPair(source, destination).map { named[$0] != nil } ?? false
+    if mappings[pair] != nil || unusable[pair] != nil { return true }
+    if NamedPair(source, destination).map({ named[$0] != nil }) ?? false { return true }
+    return destination.changedPart(since: source).map { lead(from: $0.source, to: $0.destination) } ?? false
   }
 
   /// The mapping model from one version to the other.
@@ -69,7 +70,10 @@ struct WrittenMappings: Sendable {
     let candidates = mappings[pair] ?? NamedPair(source, destination).flatMap { named[$0] } ?? []
     guard let first = candidates.first else {
       if let broken = unusable[pair] { throw .unusableMapping(reason: broken.reason) }
-      return nil
+      guard let part = destination.changedPart(since: source),
+        let mapping = try mapping(from: part.source, to: part.destination)
+      else { return nil }
+      return mapping.completed(from: source, to: destination)
     }
     guard candidates.allSatisfy({ $0.model == first.model }) else {
       throw .severalMappings(Set(candidates.map(\.path)).sorted(), from: source.name, to: destination.name)

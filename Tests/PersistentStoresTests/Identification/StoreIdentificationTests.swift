@@ -110,10 +110,29 @@ struct StoreIdentificationTests {
     let found = StoreIdentification(
       of: try OrdersVersions.metadata(of: model), cachedModel: .absent, among: versions)
     #expect(found.state == .needsMigration)
-    #expect(found.version?.name == "v2 + j1")
-    #expect(found.target?.name == "v2 + j2")
+    #expect(found.version?.name == "Orders@v2 + Journal@j1")
+    #expect(found.target?.name == "Orders@v2 + Journal@j2")
     #expect(found.target?.isCurrent == true)
     #expect(found.model?.entities.map(\.name) == ["Party", "Customer", "Order", "Entry"])
+  }
+
+  @Test("An entity that a later version of another bundle has too does not hide the version that wrote the store")
+  func mergedAlthoughShared() throws {
+    let entity = { (name: String) in EntityDescription(name: name) }
+    let version = { (bundle: String, name: String, isCurrent: Bool, entities: [String]) in
+      try KnownVersion(
+        bundle: "\(bundle).xcdatamodeld", name: name, isCurrent: isCurrent,
+        model: ManagedObjectModel(entities: entities.map(entity)))
+    }
+    let versions = [
+      try version("A", "a1", true, ["Order"]), try version("B", "b1", false, ["Note"]),
+      try version("B", "b2", true, ["Order"]),
+    ]
+    let found = StoreIdentification(
+      of: try OrdersVersions.metadata(of: ManagedObjectModel(entities: [entity("Order"), entity("Note")])),
+      cachedModel: .absent, among: versions)
+    #expect(found.version?.name == "A@a1 + B@b1")
+    #expect(found.target?.name == "A@a1 + B@b2")
   }
 
   @Test("A store that has nothing in common with any version is unknown, without a nearest one")

@@ -29,7 +29,7 @@ struct MappingCheck: ParsableCommand {
     let standIns = try policies.standIns()
     var findings: [Finding] = []
     var hasErrors = false
-    let paths = self.paths.isEmpty ? MappingPath.discover(near: models.model) : self.paths
+    let paths = self.paths.isEmpty ? MappingOptions.discover(near: models.paths) : self.paths
     let versions = VersionIndex(try VersionCatalogue(models).versions)
     for reading in MappingReading.all(at: paths) {
       do {

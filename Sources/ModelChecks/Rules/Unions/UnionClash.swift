@@ -1,0 +1,43 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import VersionHashing
+
+extension Rule {
+  static let unionClash = Rule(
+    id: "union-clash",
+    severity: .error,
+    purpose: "The current versions of bundles that the app merges fit together.",
+    explanation: """
+      An app that opens one store with the models of several bundles merges them when it starts, and Core Data raises an \
+      exception when two of them have an entity of one name that is not equal. Rename one of the two, or make both \
+      alike. The bundles are those that .modelctl.json names under “unions”, or that --model names.
+      """,
+    project: { project in project.unions.compactMap(clash) })
+
+  private static func clash(_ union: CheckedUnion) -> RuleIssue? {
+    guard let current = union.currentVersions else { return nil }
+    do {
+      _ = try KnownVersion(merging: current.map(\.known))
+      return nil
+    } catch {
+      return issue(error, among: current)
+    }
+  }
+
+  private static func issue(_ error: UnionError, among current: [CheckedVersion]) -> RuleIssue {
+    var elements: [ModelElement] = []
+    if case .merge(let cause) = error.cause { elements = [cause.elements.first, cause.elements.second] }
+    let places = error.versions.enumerated().map { position, version in
+      let file = current.first { $0.known.bundle == version.bundle }?.file
+      return elements.dropFirst(position).first.flatMap { file?.location(of: $0) }
+    }
+    let names = error.versions.map { "\($0.bundle) (\($0.name))" }
+    let called = names.enumerated().map { position, name in
+      position == 0 ? name : places[position].map { "\($0)" } ?? name
+    }
+    return RuleIssue(
+      elements.first ?? .model, "the models cannot be merged: \(error.description(calling: called))",
+      at: places.first ?? current.first.flatMap { $0.file.location(of: .model) })
+  }
+}

@@ -1,0 +1,47 @@
+import MappingModels
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreMigration
+
+extension Rule {
+  static let unionUnreachable = Rule(
+    id: "union-unreachable",
+    severity: .error,
+    purpose: "The union of the current versions can be reached from older ones.",
+    explanation: """
+      The versions of bundles that the app merges are passed one after another, and each bundle is checked by itself. \
+      Where two bundles share an entity, or an entity moves from one to the other, their steps are one, which this rule \
+      looks at. Make the change in versions that can each be inferred, or write a mapping model between the merged \
+      versions.
+      """,
+    project: { project in project.unions.flatMap(unreachable) })
+
+  private static func unreachable(_ union: CheckedUnion) -> [RuleIssue] {
+    guard let current = union.currentVersions, let target = try? KnownVersion(merging: current.map(\.known)) else {
+      return []
+    }
+    let bundles = union.bundles.map { $0.map(\.known) }
+    let path = UnionPath(bundles).versions(from: nil, to: target)
+    let matrix = MigrationMatrix(
+      of: path, mappings: union.mappings, unusable: union.unusableMappings)
+    var seen: Set<[String]> = []
+    return matrix.verdicts(to: target).compactMap { verdict in
+      guard let step = verdict.obstacle, areInferable(step.source.parts, step.destination.parts),
+        seen.insert([step.source.name, step.destination.name]).inserted
+      else { return nil }
+      return RuleIssue(
+        .model,
+        "\(step.destination.name) cannot be reached from \(step.source.name): \(step.reason)",
+        fix: "go back on the change, or make it in versions that can each be inferred",
+        at: current.first.flatMap { $0.file.location(of: .model) })
+    }
+  }
+
+  /// False where a bundle's own step breaks, which is reported of that bundle.
+  private static func areInferable(_ former: [KnownVersion], _ latter: [KnownVersion]) -> Bool {
+    zip(former, latter).filter { $0.versionHashes != $1.versionHashes }.allSatisfy { source, destination in
+      (try? MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)) != nil
+    }
+  }
+}

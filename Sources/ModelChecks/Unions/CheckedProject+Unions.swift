@@ -1,0 +1,48 @@
+import Foundation
+import ModelFiles
+import PersistentStores
+
+extension CheckedProject {
+  /// Takes in the unions that a project guards, as far as one of their bundles is checked.
+  ///
+  /// - Parameters:
+  ///   - configuration: what the project has decided.
+  ///   - paths: the bundles that the command line names as merged.
+  public mutating func addUnions(of configuration: CheckConfiguration, merging paths: [String] = []) {
+    var wanted = configuration.unions.map { union in
+      (paths: union.paths.map(configuration.path), location: union.location)
+    }
+    if paths.count > 1 { wanted.append((paths, nil)) }
+    let checked = Dictionary(bundles.map { (RealPath.of($0.bundle.path), $0) }) { first, _ in first }
+    for union in wanted where union.paths.contains(where: { checked[RealPath.of($0)] != nil }) {
+      do {
+        unions.append(try Self.union(of: union.paths, at: union.location, checked))
+      } catch {
+        errors.append(error)
+      }
+    }
+  }
+
+  private static func union(
+    of paths: [String], at location: SourceLocation?, _ checked: [String: CheckedBundle]
+  ) throws -> CheckedUnion {
+    var bundles: [[CheckedVersion]] = []
+    var histories: [BundleHistory] = []
+    for path in paths {
+      if let history = checked[RealPath.of(path)]?.history {
+        histories.append(history)
+        bundles.append(history.versions)
+        continue
+      }
+      do {
+        bundles.append(BundleReading(try ModelBundle(at: path)).usable)
+      } catch {
+        guard let location else { throw error }
+        throw JSONFileError(.wrongValue("“\(path)” is no bundle that can be used: \(error)"), at: location)
+      }
+    }
+    return CheckedUnion(
+      bundles: bundles, mappings: histories.flatMap(\.mappings), unusableMappings: histories.flatMap(\.unusableMappings)
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import ModelKit
+
+/// A version as the name of a merged model names it.
+protocol UnionMember {
+  /// The version's name.
+  var name: String { get }
+  /// The name of its bundle, without an extension.
+  var bundleName: String { get }
+}
+
+extension ModelVersion: UnionMember {}
+extension KnownVersion: UnionMember {}
+
+/// The name of a merged model, such as `Shop 2 + Stock@v1`: a version, a bundle or `Bundle@version` each.
+struct UnionName {
+  /// The name as it was typed.
+  let text: String
+  /// Its parts; the whole name where it has but one.
+  let parts: [String]
+
+  init(_ text: String) {
+    self.text = text
+    parts = text.components(separatedBy: KnownVersion.separator).map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  /// Finds what each part names.
+  ///
+  /// - Parameter bundles: the versions of each bundle.
+  /// - Returns: for each bundle the position of the version that is named, nil where the name says nothing of the
+  ///   version; and which bundles it names.
+  /// - Throws: `ModelFileError` and ``CommandError`` when a part names nothing, or two name versions of one bundle.
+  func positions(in bundles: [[some UnionMember]]) throws -> (versions: [Int?], bundles: Set<Int>) {
+    var chosen = [Int?](repeating: nil, count: bundles.count)
+    var named: Set<Int> = []
+    for part in bundles.contains(where: { $0.contains { $0.name == text } }) ? [text] : parts {
+      let (bundle, version) = try position(of: part, in: bundles)
+      guard named.insert(bundle).inserted else {
+        throw CommandError.bundleTwice(bundle: bundles[bundle].first?.bundleName ?? part)
+      }
+      chosen[bundle] = version
+    }
+    return (chosen, named)
+  }
+
+  private func position(of part: String, in bundles: [[some UnionMember]]) throws -> (bundle: Int, version: Int?) {
+    var matches: [(bundle: Int, version: Int?)] = []
+    for (bundle, versions) in bundles.enumerated() {
+      let version = versions.firstIndex { $0.name == part || "\($0.bundleName)@\($0.name)" == part }
+      if let version { matches.append((bundle, version)) }
+    }
+    if matches.isEmpty {
+      matches = bundles.indices.filter { bundles[$0].first?.bundleName == part }.map { ($0, nil) }
+    }
+    if let match = matches.first, matches.count == 1 { return match }
+    let candidates = matches.compactMap { match in
+      match.version.map { bundles[match.bundle][$0] }.map { "\($0.bundleName)@\($0.name)" }
+    }
+    if !candidates.isEmpty { throw ModelFileError.ambiguous(name: part, candidates: candidates) }
+    let all = bundles.flatMap { $0.map(\.name) + $0.map { "\($0.bundleName)@\($0.name)" } }
+    throw CommandError.unknownVersion(
+      name: part, bundle: bundles.compactMap { $0.first?.bundleName }.joined(separator: KnownVersion.separator),
+      candidates: NearNames.nearest(to: part, among: all))
+  }
+}

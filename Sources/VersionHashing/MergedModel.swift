@@ -1,0 +1,87 @@
+public import ModelDescription
+
+/// The union of several models, as an app has it that opens one store with the models of several bundles.
+///
+/// An entity that two models have is one if its hash is equal. Configurations of one name hold the entities of both.
+///
+/// Source: `NSManagedObjectModel(byMerging:)`, `NSManagedObjectModel.mergedModel(from:)`.
+public struct MergedModel: Sendable {
+  /// The union.
+  public let model: ManagedObjectModel
+  /// The hashes of its entities: each has the one of its own model.
+  public let hashes: VersionHashes
+
+  /// Merges models.
+  ///
+  /// - Parameter parts: the models with their hashes, in the order in which their entities stand in the union.
+  /// - Throws: ``ModelMergeError`` when two models contradict each other.
+  public init(_ parts: [(model: ManagedObjectModel, hashes: VersionHashes)]) throws(ModelMergeError) {
+    var union = ManagedObjectModel(entities: [])
+    var hashes: [String: VersionHash] = [:]
+    var owners: [String: Int] = [:]
+    var composites: [String: (position: Int, composite: CompositeDescription)] = [:]
+    var requests: Set<String> = []
+    for (position, part) in parts.enumerated() {
+      for entity in part.model.entities {
+        if let owner = owners[entity.name] {
+          guard owner == position || hashes[entity.name] == part.hashes.entities[entity.name] else {
+            throw ModelMergeError(.differentEntities(entity.name), first: owner, second: position)
+          }
+          if owner != position { continue }
+        }
+        owners[entity.name] = position
+        hashes[entity.name] = part.hashes.entities[entity.name]
+        union.entities.append(entity)
+      }
+      for composite in part.model.composites {
+        if let known = composites[composite.name], known.position != position {
+          guard known.composite == composite else {
+            throw ModelMergeError(.differentComposites(composite.name), first: known.position, second: position)
+          }
+          continue
+        }
+        composites[composite.name] = (position, composite)
+        union.composites.append(composite)
+      }
+      union.add(part.model.configurations)
+      union.fetchRequests += part.model.fetchRequests.filter { requests.insert($0.name).inserted }
+      union.versionIdentifiers += part.model.versionIdentifiers.filter { !union.versionIdentifiers.contains($0) }
+    }
+    try Self.checkDestinations(parts.map(\.model), owners: owners)
+    model = union
+    self.hashes = VersionHashes(entities: hashes)
+  }
+
+  /// A bundle whose relationship leads out of it is compiled by no tool, so that no store holds what it would be.
+  private static func checkDestinations(
+    _ models: [ManagedObjectModel], owners: [String: Int]
+  ) throws(ModelMergeError) {
+    for (position, model) in models.enumerated() {
+      let own = Set(model.entities.map(\.name))
+      for entity in model.entities {
+        for relationship in entity.relationships {
+          guard let destination = relationship.destinationEntityName, !own.contains(destination),
+            let owner = owners[destination]
+          else { continue }
+          throw ModelMergeError(
+            .foreignDestination(entity: entity.name, relationship: relationship.name, destination: destination),
+            first: position, second: owner)
+        }
+      }
+    }
+  }
+}
+
+extension ManagedObjectModel {
+  /// Takes configurations in; those of one name are one.
+  fileprivate mutating func add(_ others: [ModelConfiguration]) {
+    for other in others {
+      guard let position = configurations.firstIndex(where: { $0.name == other.name }) else {
+        configurations.append(other)
+        continue
+      }
+      let known = Set(configurations[position].entityNames)
+      configurations[position].entityNames += other.entityNames.filter { !known.contains($0) }
+    }
+  }
+}
