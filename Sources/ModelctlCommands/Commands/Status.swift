@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ModelKit
 
 /// Tells which version wrote each store.
@@ -33,12 +34,25 @@ struct Status: ParsableCommand {
         path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
       let identification = try reader.identify(among: catalogue.versions)
+      let bundle = (identification.version ?? identification.nearest?.version)?.bundle
+      let otherBundles = catalogue.otherBundles(of: identification)
       return StatusReport.Store(
-        path: path, identification, otherBundles: catalogue.otherBundles(of: identification),
-        namesBundle: models.model != nil)
+        path: path, identification, otherBundles: otherBundles,
+        options: options(bundle, isAmbiguous: !otherBundles.isEmpty),
+        newest: catalogue.versions.last { $0.bundle == bundle }?.name)
     }
     let report = StatusReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report) }
     try loop.check()
+  }
+
+  /// The options that say which models a store is held against; a bundle is named where another one was asked for, or
+  /// fits as well.
+  private func options(_ bundle: String?, isAmbiguous: Bool) -> String {
+    let invocation = Invocation.current
+    guard let bundle, isAmbiguous || models.model != nil, FileManager.default.fileExists(atPath: bundle) else {
+      return invocation.options(Invocation.models)
+    }
+    return " --model \(ShellWord(path: bundle).text)\(invocation.options(["--configuration"]))"
   }
 }

@@ -4,7 +4,8 @@ import ModelKit
 struct VersionCatalogue: Sendable {
   /// The usable versions, each bundle's oldest first.
   let versions: [KnownVersion]
-  private let bundles: [ModelBundle]
+  /// The bundles that the options name.
+  let bundles: [ModelBundle]
   private let failures: [VersionFailure]
   /// Where they were looked for.
   private let place: String
@@ -62,7 +63,8 @@ struct VersionCatalogue: Sendable {
     guard let bundle = bundle ?? (paths.count == 1 ? paths.first : nil) else {
       throw CommandError.noVersionToReach(store: store)
     }
-    let target = try target(in: bundle, to: name, store)
+    var target = try target(in: bundle, to: name, store)
+    target.source = identification
     guard bundleName == nil else { return target }
     for other in otherBundles(of: identification) {
       let rival = try? self.target(in: other, to: name, store).destination

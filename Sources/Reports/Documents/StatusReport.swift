@@ -39,7 +39,8 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let differences: [Difference]?
     /// What else a reader should know.
     public let notes: [String]
-    fileprivate let namesBundle: Bool
+    fileprivate let options: String
+    fileprivate let newest: String?
 
     private enum CodingKeys: CodingKey {
       case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, notes
@@ -79,12 +80,15 @@ extension StatusReport.Store {
   ///   - path: the path as asked for.
   ///   - identification: what it was identified as.
   ///   - otherBundles: other bundles that hold the version.
-  ///   - namesBundle: true when the command to run next must name the bundle, as the last one did.
+  ///   - options: what the command to run next must say as the last one did, such as `--model` with its value.
+  ///   - newest: the last version of the store's bundle.
   public init(
-    path: String, _ identification: StoreIdentification, otherBundles: [String] = [], namesBundle: Bool = false
+    path: String, _ identification: StoreIdentification, otherBundles: [String] = [], options: String = "",
+    newest: String? = nil
   ) {
     self.path = path
-    self.namesBundle = namesBundle
+    self.options = options
+    self.newest = newest
     state = identification.state.rawValue
     modelVersion = identification.version?.name
     matchedBy = identification.matchedBy?.rawValue
@@ -161,13 +165,13 @@ extension StatusReport.Store {
     case ("needs-migration", let target?): ["  needs migration to \(target): \(migrateCommand)"]
     case (_, let target?): ["  cannot be migrated to \(target) as it is: its version must be found first"]
     case (_, nil) where modelVersion != nil:
-      ["  its bundle names no current version that is there: choose one with \(migrateCommand) --to VERSION"]
+      [
+        "  its bundle names no current version that is there: choose the one to reach with --to"
+          + (newest.map { ", such as: \(migrateCommand) --to \(ShellWord($0).text)" } ?? "")
+      ]
     case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
     }
   }
 
-  private var migrateCommand: String {
-    let command = "modelctl migrate \(ShellWord(path: path).text)"
-    return bundle.map { namesBundle ? "\(command) --model \(ShellWord(path: $0).text)" : command } ?? command
-  }
+  private var migrateCommand: String { "modelctl migrate \(ShellWord(path: path).text)\(options)" }
 }
