@@ -98,8 +98,8 @@ struct LossAndRefusalTests {
     #expect(
       pair.failure()?.description == """
         Order.when: Source and destination attribute types are incompatible (NSCocoaErrorDomain 134190): the type \
-        changes from String to Date, and inference converts only between numbers; migrate with modelctl migrate --cast \
-        Order.when, or say how in a mapping model, which modelctl mapping new writes for two versions
+        changes from String to Date, and inference converts only between numbers; migrate with the option --cast \
+        Order.when, or say how in a mapping model; see how one is made with: modelctl mapping new --help
         """
     )
   }

@@ -22,8 +22,8 @@ extension InferenceFailure {
       element: .entity(root),
       explanation: """
         \(sources.joined(separator: " and ")) had tables of their own and would share the table of \(root), where their \
-        rows have the same primary keys; keep them apart, or merge them by a mapping model, which modelctl mapping new \
-        writes for two versions
+        rows have the same primary keys; keep them apart, or merge them by a mapping model; see how one is made \
+        with: modelctl mapping new --help
         """
     )
   }
@@ -47,15 +47,14 @@ extension InferenceFailure {
   static func incompatibleTypes(_ conversion: TypeConversion, entity: String, attribute: String) -> InferenceFailure {
     let next =
       conversion.isCastable
-      ? "migrate with modelctl migrate --cast \(entity).\(attribute), or say how in a mapping model, "
-        + "which modelctl mapping new writes for two versions"
-      : "say how in a mapping model, which modelctl mapping new writes for two versions, or add a new attribute"
+      ? "migrate with the option --cast \(entity).\(attribute), or say how in a mapping model"
+      : "add a new attribute, or say how in a mapping model"
     return InferenceFailure(
       reason: "Source and destination attribute types are incompatible",
       element: .property(entity: entity, name: attribute),
       explanation: """
         the type changes from \(conversion.from.name) to \(conversion.to.name), and inference converts only between \
-        numbers; \(next)
+        numbers; \(next); see how one is made with: modelctl mapping new --help
         """
     )
   }

@@ -66,8 +66,8 @@ extension LockError: CustomStringConvertible {
     case .unknownVersion(let name, let bundle, let candidates):
       "\(bundle): has no version “\(name)”; did you mean \(Self.list(candidates))?"
     case .noCurrentVersion(let bundle):
-      "\(bundle): has no current version; name the version to record, such as: modelctl lock v1"
-    case .unusable(let version, let reason): "\(version): \(reason); run modelctl check to see where"
+      "\(bundle): has no current version; name the version to record, as an argument"
+    case .unusable(let version, let reason): "\(version): \(reason); see where with: modelctl check"
     case .unknownLosses(let names, let version, let candidates):
       """
       --allow-data-loss: neither \(version) nor the version before it has \(Self.list(names)); \
@@ -82,7 +82,7 @@ extension LockError: CustomStringConvertible {
     case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); check the folder's permissions"
     case .noSpace(let path): "\(path): cannot be written: no space is left; make some, see how much with: df -h"
     case .changedMeanwhile(let path, let version):
-      "\(path): another run has recorded \(version) differently meanwhile; look at it, and run modelctl lock again"
+      "\(path): another run has recorded \(version) differently meanwhile; look at it, and record again"
     }
   }
 

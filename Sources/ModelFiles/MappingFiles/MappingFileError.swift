@@ -53,8 +53,8 @@ extension MappingFileError: CustomStringConvertible {
   private static func rootSentence(_ name: String) -> String {
     let advice =
       name == "database"
-      ? "an Xcode mapping model becomes one with: modelctl mapping convert"
-      : "write one with: modelctl mapping new SOURCE DESTINATION"
+      ? "see how an Xcode mapping model becomes one with: modelctl mapping convert --help"
+      : "see how one is made with: modelctl mapping new --help"
     return "the root element is <\(name)>, a mapping file's is <mappingModel>; \(advice)"
   }
 }

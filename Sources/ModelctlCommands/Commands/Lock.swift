@@ -29,12 +29,7 @@ struct Lock: ParsableCommand {
   @Flag(name: .long, help: "Record as a draft, which may still change.")
   var draft = false
 
-  @Option(
-    name: .customLong("allow-data-loss"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "An entity, or Entity.property, that may be lost on the way to the version. Can be given more than once.",
-      valueName: "name"))
-  var allowDataLoss: [String] = []
+  @OptionGroup var consent: ConsentOptions
 
   @Option(
     name: .long, parsing: .singleValue,
@@ -47,23 +42,33 @@ struct Lock: ParsableCommand {
 
   func validate() throws {
     if all && !relock.isEmpty { throw ValidationError("--all and --relock exclude each other") }
-    if all && !allowDataLoss.isEmpty { throw ValidationError("--all and --allow-data-loss exclude each other") }
+    if all && !consent.given.isEmpty { throw ValidationError("--all and --allow-data-loss exclude each other") }
   }
 
   func run() throws {
     var recordings: [LockRecording] = []
     var records: [(file: String, record: LockRecord)] = []
-    let request = LockRecording.Request(state: draft ? .draft : .released, allowedLosses: Set(allowDataLoss))
+    let names = try consent.names()
+    let request = LockRecording.Request(
+      state: draft ? .draft : .released, allowedLosses: Set(names.map(\.text)))
     for target in try targets() {
       var recording = try LockRecording(target.bundle, adopts: all)
       let anew = target.relocked
-      var names = target.versions + anew
-      if all { names += recording.missingVersions } else if names.isEmpty { names = [try recording.currentVersion()] }
-      for name in names {
+      var versions = target.versions + anew
+      if all {
+        versions += recording.missingVersions
+      } else if versions.isEmpty {
+        versions = [try recording.currentVersion()]
+      }
+      for name in versions {
         var request = request
         request.overwrites = anew.contains(name)
         if all, !target.versions.contains(name), recording.isAhead(name) { request.state = .draft }
-        records.append((recording.lock.path, try recording.record(name, request)))
+        do {
+          records.append((recording.lock.path, try recording.record(name, request)))
+        } catch let error as LockError {
+          throw ConsentFileError(error, names) ?? error
+        }
       }
       recordings.append(recording)
     }

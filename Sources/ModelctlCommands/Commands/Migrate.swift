@@ -81,10 +81,10 @@ struct Migrate: ParsableCommand {
 
   private func migrate(_ recorder: MigrationRecorder) throws {
     let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
-    let options = try migration.options(policies)
+    let consent = try Consent(migration.consent, bundles: catalogue.bundles)
     let interrupt = Interrupt()
     let paths = stores.map(\.text)
-    if fleet.isWanted(for: paths) { return try migrateMany(paths, among: catalogue, options, interrupt, recorder) }
+    if fleet.isWanted(for: paths) { return try migrateMany(paths, among: catalogue, consent, interrupt, recorder) }
     var isRecorded = false
     let loop = StoreLoop(
       stores, interrupt: interrupt,
@@ -95,7 +95,7 @@ struct Migrate: ParsableCommand {
       }
     ) { path in
       let target = try catalogue.target(of: path, to: migration.to, busyTimeout: migration.busyTimeout)
-      try migration.checkNames(in: target.versions)
+      let options = try migration.options(policies, consent, for: target)
       let routes = try migration.routes(to: target, mappings: mappings, models: models)
       let countsRows = output.isForPrograms || report.path != nil
       let migrator = StoreMigrator(request(for: path, to: target, routes, options, countsRows: countsRows))
@@ -137,11 +137,14 @@ struct Migrate: ParsableCommand {
 
   /// Names and versions that are wrong for every store are told once, before any is looked at.
   private func migrateMany(
-    _ paths: [String], among catalogue: VersionCatalogue, _ options: MigrationOptions, _ interrupt: Interrupt,
+    _ paths: [String], among catalogue: VersionCatalogue, _ consent: Consent, _ interrupt: Interrupt,
     _ recorder: MigrationRecorder
   ) throws {
     let shared = SharedRoutes { try migration.routes(to: $0, mappings: mappings, models: models) }
-    try migration.checkNames(in: catalogue.versions)
+    let known = catalogue.versions.map(\.hierarchy)
+    try migration.checkNames(in: known)
+    try consent.check(in: known, orIn: paths)
+    let options = try migration.options(policies)
     let bundles = try catalogue.bundlesVersions()
     if bundles.count == 1 {
       for target in try catalogue.targets(to: migration.to) { _ = try shared.routes(to: target) }
@@ -157,6 +160,8 @@ struct Migrate: ParsableCommand {
       recorder: recorder)
     try run.run { store in
       let target = try catalogue.target(of: store.path, to: migration.to, busyTimeout: migration.busyTimeout)
+      var options = options
+      options.allowedLosses = consent.losses(for: target)
       var request = request(for: store.path, to: target, try shared.routes(to: target), options)
       request.looksForLeftovers = store.mayHaveLeftovers
       return try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised })

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ModelKit
 
 /// Prints what a migration would run.
@@ -14,10 +15,13 @@ struct Plan: ParsableCommand {
       EXAMPLES
         modelctl plan store.sqlite
         modelctl plan store.sqlite --to v3 --format json
+        modelctl plan store.sqlite --losses losses.txt
         modelctl plan --emit staged > StagedMigration.swift
 
       Each statement comes with its cause and the rows it touches. What
       stands in the way is listed last, with the option that lifts it.
+      --losses writes the names of what would be lost into a file, which
+      --allow-data-loss @FILE takes once somebody has read it.
       --emit staged prints Swift for NSStagedMigrationManager instead: all
       versions of the bundle, or those from a store's on.
       """)
@@ -28,6 +32,12 @@ struct Plan: ParsableCommand {
   @Option(name: .long, help: "What to print: the SQL, or Swift for NSStagedMigrationManager.")
   var emit = PlanForm.sql
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write the names of what would be lost, for --allow-data-loss @FILE, and print no plan.", valueName: "file"))
+  var losses: String?
+
   @OptionGroup var migration: MigrationArguments
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var policies: PolicyOptions
@@ -37,6 +47,9 @@ struct Plan: ParsableCommand {
 
   func validate() throws {
     if store == nil, emit == .sql { throw ValidationError("Missing expected argument '<store>'") }
+    if losses != nil, emit == .staged || output.isForPrograms {
+      throw ValidationError("--losses writes names and prints no plan; leave --emit and --format out")
+    }
     if emit == .staged, output.isForPrograms { throw ValidationError("--emit staged prints Swift; leave --format out") }
   }
 
@@ -61,11 +74,11 @@ struct Plan: ParsableCommand {
 
   private func printPlan(of store: String, _ catalogue: VersionCatalogue) throws {
     let target = try catalogue.target(of: store, to: migration.to, busyTimeout: migration.busyTimeout)
-    try migration.checkNames(in: target.versions)
+    let consent = try Consent(migration.consent, bundles: catalogue.bundles)
     let request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
       routes: try migration.routes(to: target, mappings: mappings, models: models),
-      options: try migration.options(policies), busyTimeout: migration.busyTimeout)
+      options: try migration.options(policies, consent, for: target), busyTimeout: migration.busyTimeout)
     let prepared: PreparedMigration
     let obstacles: MigrationBlocked
     do {
@@ -74,6 +87,7 @@ struct Plan: ParsableCommand {
       Console.standardError(ErrorMessage.text(error, about: store))
       throw CommandExit.code(for: error)
     }
+    if let losses { return try write(obstacles, consent, of: store, to: losses) }
     let report = PlanReport(path: store, prepared, obstacles, MigrationForecast.measured(prepared, for: request))
     // The text is SQL that runs as it stands, so nothing in it is written otherwise.
     try output.write { form in
@@ -84,7 +98,42 @@ struct Plan: ParsableCommand {
     }
     guard obstacles.isEmpty else {
       let count = Quantity.text(report.obstacles.count, "obstacle")
-      Console.standardError("error: \(store): refused as it stands: \(count), told at the end of the plan\n")
+      let advice = ErrorMessage.consentFile(obstacles, store).map { "  \($0)\n" } ?? ""
+      Console.standardError("error: \(store): refused as it stands: \(count), listed at the end of the plan\n\(advice)")
+      throw CommandExit.failure
+    }
+  }
+
+  /// Writes the names of what would be lost, those consented to already among them.
+  private func write(_ obstacles: MigrationBlocked, _ consent: Consent, of store: String, to path: String) throws {
+    let reserved = ReservedFiles(stores: [store], journal: nil, outputs: [])
+    if let reason = ReportOption.obstacle(at: path) ?? reserved.obstacle(for: path) {
+      throw CommandError.unwritable(path: path, reason: "\(reason); name another file")
+    }
+    let names = ConsentFile.losses(obstacles, consent)
+    if names.isEmpty {
+      Console.note("\(store): nothing would be lost that needs consent, so \(path) is not written")
+    } else {
+      let words =
+        ShellWord(path: store).text
+        + Invocation.current.options(Invocation.migration, flags: Invocation.migrationFlags)
+      let command = "modelctl migrate \(words) --allow-data-loss \(ShellWord("@\(path)").text)"
+      let text = ConsentFile.text(
+        "What migrating \(store) would lose. Take out what is not meant, and migrate with: \(command)", losses: names)
+      do {
+        try FileReplacement.write(Data(text.utf8), to: path)
+      } catch {
+        throw CommandError.unwritable(path, error)
+      }
+      let count = Quantity.text(names.count, "name")
+      try Console.standardOutput(
+        "\(path): \(count) written; take out what is not meant, and migrate with: \(command)\n")
+    }
+    var rows = obstacles
+    rows.losses = []
+    rows.blockers.removeAll(where: \.isLossOfValues)
+    guard rows.isEmpty else {
+      Console.standardError(ErrorMessage.text(rows, about: store))
       throw CommandExit.failure
     }
   }

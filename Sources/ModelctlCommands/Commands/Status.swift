@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ModelKit
 
 /// Tells which version wrote each store.
@@ -33,12 +34,26 @@ struct Status: ParsableCommand {
         path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
       let identification = try catalogue.identify(by: reader)
+      let found = identification.version ?? identification.nearest?.version
+      let otherBundles = catalogue.otherBundles(of: identification)
       return StatusReport.Store(
-        path: path, identification, otherBundles: catalogue.otherBundles(of: identification),
-        namesBundle: !models.paths.isEmpty, sequence: catalogue.sequence(of: identification))
+        path: path, identification, otherBundles: otherBundles,
+        options: options((identification.target ?? found)?.bundlePaths ?? [], isAmbiguous: !otherBundles.isEmpty),
+        newest: catalogue.versions.last { $0.bundle == found?.bundle }?.name,
+        sequence: catalogue.sequence(of: identification))
     }
     let report = StatusReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report) }
     try loop.check()
+  }
+
+  /// The options that say which models a store is held against; bundles are named where others were asked for, or fit
+  /// as well.
+  private func options(_ bundles: [String], isAmbiguous: Bool) -> String {
+    let invocation = Invocation.current
+    guard isAmbiguous || !models.paths.isEmpty, !bundles.isEmpty,
+      bundles.allSatisfy({ FileManager.default.fileExists(atPath: $0) })
+    else { return invocation.options(Invocation.models) }
+    return bundles.map { " --model \(ShellWord(path: $0).text)" }.joined() + invocation.options(["--configuration"])
   }
 }

@@ -8,10 +8,7 @@ struct MigrationArguments: ParsableArguments {
     help: ArgumentHelp("The version to reach; the bundle's current one otherwise.", valueName: "version"))
   var to: String?
 
-  @Option(
-    name: .customLong("allow-data-loss"), parsing: .singleValue,
-    help: ArgumentHelp("Entity or Entity.property: consents to losing it.", valueName: "name"))
-  var allowDataLoss: [String] = []
+  @OptionGroup var consent: ConsentOptions
 
   @Option(
     name: .long, parsing: .singleValue,
@@ -57,7 +54,7 @@ struct MigrationArguments: ParsableArguments {
     _ = try options()
   }
 
-  /// The choices that need no model to be understood.
+  /// The choices that need no model to be understood, consent to losses left out.
   func options(_ policyOptions: PolicyOptions? = nil) throws -> MigrationOptions {
     var policies: [String: MigrationOptions.DuplicatePolicy] = [:]
     for text in dedupe {
@@ -70,12 +67,25 @@ struct MigrationArguments: ParsableArguments {
     }
     return MigrationOptions(
       strategy: inPlace ? .inPlace : clone ? .clone : nil, duplicatePolicies: policies, keepsFirst: Set(keepFirst),
-      allowedLosses: Set(allowDataLoss), isForced: force, policyStandIns: try policyOptions?.standIns() ?? [:])
+      isForced: force, policyStandIns: try policyOptions?.standIns() ?? [:])
+  }
+
+  /// The choices for one store.
+  ///
+  /// - Throws: ``ConsentFileError`` and ``CommandError`` for a name that no model on the way has.
+  func options(
+    _ policies: PolicyOptions, _ consent: Consent, for target: MigrationTarget
+  ) throws -> MigrationOptions {
+    try consent.check(in: target.models)
+    try checkNames(in: target.models)
+    var options = try options(policies)
+    options.allowedLosses = consent.losses(for: target)
+    return options
   }
 
   /// What was allowed and decided, a sentence each.
   var decisions: [String] {
-    var decisions = allowDataLoss.map { "the loss of \($0) is allowed" }
+    var decisions = consent.decisions
     decisions += fill.map { "filled where empty: \($0)" }
     decisions += dedupe.map { "of equal objects one stays: \($0)" }
     decisions += cast.map { "the values of \($0) are converted" }
@@ -89,13 +99,12 @@ struct MigrationArguments: ParsableArguments {
 
   /// Refuses names that stand for nothing in any version, which can only be typing errors.
   ///
-  /// - Parameter versions: the versions on the way.
+  /// - Parameter models: the versions on the way, and the model in the store when no bundle has it.
   /// - Throws: ``CommandError/unknownNames(option:names:)``.
-  func checkNames(in versions: [KnownVersion]) throws {
-    let given = [("--allow-data-loss", allowDataLoss), ("--keep-first", keepFirst)]
+  func checkNames(in models: [EntityHierarchy]) throws {
     let entities = dedupe.compactMap { $0.split(separator: "=").first.map(String.init) }
-    for (option, names) in given + [("--dedupe", entities)] {
-      let unknown = names.filter { name in !versions.contains { $0.hierarchy.hasElement(named: name) } }
+    for (option, names) in [("--keep-first", keepFirst), ("--dedupe", entities)] {
+      let unknown = names.filter { name in !models.contains { $0.hasElement(named: name) } }
       guard unknown.isEmpty else { throw CommandError.unknownNames(option: option, names: unknown) }
     }
   }
@@ -163,7 +172,7 @@ struct MigrationArguments: ParsableArguments {
 
 extension EntityHierarchy {
   /// True for `Entity`, `Entity.property` and `Entity.attribute.element`, inherited ones included.
-  fileprivate func hasElement(named name: String) -> Bool {
+  func hasElement(named name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let entity = parts.first, self.entity(named: entity) != nil else { return false }
     guard parts.count > 1 else { return true }

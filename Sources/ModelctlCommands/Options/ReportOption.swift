@@ -31,13 +31,13 @@ struct ReportOption: ParsableArguments {
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func check(against reserved: @autoclosure () throws -> ReservedFiles) throws {
     guard let path else { return }
-    if let reason = try obstacle(at: path) ?? reserved().obstacle(for: path) {
+    if let reason = try Self.obstacle(at: path) ?? reserved().obstacle(for: path) {
       throw CommandError.unwritable(path: path, reason: "\(reason); name another file")
     }
   }
 
-  /// Why no report can be written where a path leads, nil when one can.
-  private func obstacle(at path: String) -> String? {
+  /// Why nothing can be written where a path leads, nil when something can.
+  static func obstacle(at path: String) -> String? {
     let files = FileManager.default
     let place = RealPath.of(path)
     var isFolder: ObjCBool = false
@@ -57,14 +57,14 @@ struct ReportOption: ParsableArguments {
     }
   }
 
-  /// Why no report can take the place of a file.
-  private func obstacle(in place: String, _ folder: String) -> String? {
+  /// Why nothing can take the place of a file.
+  private static func obstacle(in place: String, _ folder: String) -> String? {
     let files = FileManager.default
     guard files.isWritableFile(atPath: folder) else { return "the folder \(folder) may not be written to" }
     guard files.isWritableFile(atPath: place) else { return "it may not be written to" }
     let beginning = try? FileHandle(forReadingFrom: URL(fileURLWithPath: place)).read(upToCount: 16)
     return beginning == Data("SQLite format 3\u{0}".utf8)
-      ? "it is an SQLite database, which a report must not replace" : nil
+      ? "it is an SQLite database, which must not be replaced" : nil
   }
 
   /// Puts the report in its place, at once.

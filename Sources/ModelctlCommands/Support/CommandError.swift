@@ -13,6 +13,7 @@ enum CommandError: Error, Hashable {
   case brokenVersion(bundle: String, version: String, reason: String)
   case noModelInStore(path: String)
   case unknownNames(option: String, names: [String])
+  case noLockFile(bundles: [String])
   case neitherModelNorStore(path: String)
   case unknownConfiguration(String, model: String, configurations: [String])
   case badModel(name: String, reason: String)
@@ -83,7 +84,8 @@ extension CommandError: CustomStringConvertible {
       "\(folder): there are several model bundles: \(NameList.text(candidates)); "
         + "name one with --model PATH, or a version as Bundle@version"
     case .severalBundlesFit(let store, let candidates):
-      "\(store): its version is in \(candidates.joined(separator: " and in ")); name one with --model PATH"
+      "\(store): its version is in \(candidates.joined(separator: " and in ")); name one of them: "
+        + candidates.map { "--model \(ShellWord(path: $0).text)" }.joined(separator: " or ")
     case .badValue(let option, let text, let reason):
       "\(option) \(text): \(reason)"
     case .noVersionToReach(let store):
@@ -92,14 +94,21 @@ extension CommandError: CustomStringConvertible {
       "\(bundle): has no version “\(name)”; did you mean \(candidates.map { "“\($0)”" }.joined(separator: ", "))?"
     case .brokenVersion(let bundle, let version, let reason):
       reason.hasPrefix(bundle)
-        ? reason : "\(bundle): version \(version) cannot be used: \(reason); run modelctl check to see where"
+        ? reason
+        : "\(bundle): version \(version) cannot be used: \(reason); see where with: modelctl check "
+          + ShellWord(path: bundle).text
     case .noModelInStore(let path):
       "\(path): no version here wrote the store and it holds no model of its own; name the bundle with --model PATH"
     case .unknownNames(let option, let names):
       """
       \(option): no such entity or property: \(names.joined(separator: ", ")); write it as Entity or Entity.property, \
-      and see the names with: modelctl show
+      and see the names with: modelctl show\(Invocation.current.options(["--model"]))
       """
+    case .noLockFile(let bundles):
+      bundles.isEmpty
+        ? "--allow-data-loss @lock: there is no bundle here; name one with --model PATH"
+        : "--allow-data-loss @lock: \(NameList.text(bundles)) \(bundles.count == 1 ? "has" : "have") no lock file; record "
+          + "what users have with: modelctl lock --all \(bundles.map { ShellWord(path: $0).text }.joined(separator: " "))"
     case .neitherModelNorStore(let path):
       "\(path): neither a model nor an SQLite store; name a version, a bundle, a contents file, a .mom or a store"
     case .unknownConfiguration(let name, let model, let configurations):
@@ -121,10 +130,11 @@ extension CommandError: CustomStringConvertible {
       "\(reason); it is not passed over in silence: mend it, name others with --mapping, or use --no-mappings"
     case .noWay(let store, let version):
       "\(store): its version is not among those before \(version); see which one it has with: modelctl status \(ShellWord(path: store).text)"
+        + Invocation.current.options(Invocation.models)
     case .otherHashes, .uncertainHashes:
       "\(doubt ?? ""); nothing was written, so name the contents file that it was made of"
     case .notEditable(let name):
-      "\(name): only the contents file of a version can be edited; name one with --in, or make one with: modelctl export"
+      "\(name): only the contents file of a version can be edited; name one with --in, or see how one is made with: modelctl export --help"
     case .changedMeanwhile(let path):
       "\(path): changed meanwhile, and was left as it is; run it again"
     case .released(let version, let bundle, let lock):
@@ -141,7 +151,7 @@ extension CommandError: CustomStringConvertible {
     case .unionOnly(let name, let what):
       "\(name): \(what) of a merged model is not supported; name one of its bundles with --model PATH"
     case .badModel(let name, let reason):
-      "\(name): \(reason); run modelctl check to see where"
+      "\(name): \(reason); see what else is wrong with: modelctl check"
     }
   }
 }

@@ -22,12 +22,45 @@ enum ErrorMessage {
     let words =
       switch error {
       case let error as MigrationBlocked:
-        place(store) + "refused, the store is as it was\n\(error)" + (error.jointConsent.map { "\n\($0)" } ?? "")
+        place(store) + "refused, the store is as it was\n\(error)"
+          + ((error.jointConsent ?? store.flatMap { consentFile(error, $0) }).map { "\n\($0)" } ?? "")
       case is MigrationRefusal, is InferenceFailure, is ModelStructureError: place(store) + "\(error)"
       case let error as CocoaError: place(store) + error.localizedDescription
       default: "\(error)"
       }
-    return words.split(separator: "\n")
+    let path = store.map { "\(ShellWord(path: $0).text)\(Invocation.current.options(["--model"]))" }
+    return ([words] + [next(error).flatMap { next in path.map { "\(next) \($0)" } }].compactMap { $0 })
+      .flatMap { $0.split(separator: "\n") }
+  }
+
+  /// The beginning of the command that shows more, where a library's error is about a store.
+  private static func next(_ error: any Error) -> String? {
+    switch error {
+    case MigrationRefusal.schemaDiffers, MigrationRefusal.foreignEntityNumbers:
+      "See every difference with: modelctl verify"
+    case MigrationError.verificationFailed: "See whether the store was sound before with: modelctl verify"
+    case MigrationError.unknownVersion: "See the nearest version with: modelctl status"
+    default: nil
+    }
+  }
+
+  /// How to consent to many losses, nil for few.
+  ///
+  /// - Parameters:
+  ///   - blocked: what stands in the way.
+  ///   - store: the store.
+  /// - Returns: the two commands to run, in a sentence.
+  static func consentFile(_ blocked: MigrationBlocked, _ store: String) -> String? {
+    guard blocked.needsConsentFile else { return nil }
+    let words =
+      ShellWord(path: store).text
+      + Invocation.current.options(Invocation.migration, flags: Invocation.migrationFlags)
+    let given = Invocation.current.options(["--allow-data-loss"])
+    return """
+      To consent to all \(blocked.consentNames.count) losses, write their names into a file with: \
+      modelctl plan \(words)\(given) --losses \(ConsentFile.usualName); take out what is not meant, and migrate with: \
+      modelctl migrate \(words) --allow-data-loss @\(ConsentFile.usualName)
+      """
   }
 
   private static func place(_ store: String?) -> String { store.map { "\($0): " } ?? "" }

@@ -11,4 +11,22 @@ struct MigrationTarget {
 
   /// The versions that mapping models may be between.
   var mappableVersions: [KnownVersion] { versions + bundleVersions }
+  /// What the store was identified as; nil when the target is not one store's.
+  var source: StoreIdentification?
+
+  /// The models whose names mean something for the store: the versions', and its own when no bundle has it.
+  var models: [EntityHierarchy] {
+    let own = source?.version == nil ? source?.model.flatMap { try? EntityHierarchy($0) } : source?.version?.hierarchy
+    return versions.map(\.hierarchy) + [own].compactMap { $0 }
+  }
+
+  /// The versions that a store passes after its own, the one to reach included; all before that when its own is not
+  /// among them.
+  var passed: [KnownVersion] {
+    guard let end = versions.firstIndex(where: { $0.name == destination.name }) else { return [destination] }
+    guard let name = source?.version?.name, let start = versions.firstIndex(where: { $0.name == name }) else {
+      return Array(versions[...end])
+    }
+    return start < end ? Array(versions[(start + 1)...end]) : []
+  }
 }

@@ -6,7 +6,8 @@ struct VersionCatalogue: Sendable {
   let versions: [KnownVersion]
   /// True when the app opens its stores with the union of all the bundles.
   let mergesBundles: Bool
-  private let bundles: [ModelBundle]
+  /// The bundles that the options name.
+  let bundles: [ModelBundle]
   private let failures: [VersionFailure]
   let unions = UnionTargets()
   /// Where they were looked for.
@@ -80,14 +81,18 @@ struct VersionCatalogue: Sendable {
       if let failure = failures.first { throw CommandError(failure) }
       throw CommandError.noBundle(folder: ".")
     }
-    if let union = try unionTarget(of: identification, to: name, store) { return union }
+    if var union = try unionTarget(of: identification, to: name, store) {
+      union.source = identification
+      return union
+    }
     let (bundleName, name) = qualified(name)
     let paths = Set(versions.map(\.bundle))
     let bundle = bundleName ?? identification.version?.bundle ?? identification.nearest?.version.bundle
     guard let bundle = bundle ?? (paths.count == 1 ? paths.first : nil) else {
       throw CommandError.noVersionToReach(store: store)
     }
-    let target = try target(in: bundle, to: name, store)
+    var target = try target(in: bundle, to: name, store)
+    target.source = identification
     guard bundleName == nil else { return target }
     for other in otherBundles(of: identification) {
       let rival = try? self.target(in: other, to: name, store).destination

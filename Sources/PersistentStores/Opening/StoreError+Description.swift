@@ -59,16 +59,16 @@ extension StoreError: CustomStringConvertible {
   public var advice: String {
     let place = ShellWord(path: path).text
     return switch self {
-    case .missing: "Check the path; `modelctl create \(place) --version VERSION` makes a new store there."
-    case .folder: "Give the store's file inside it, such as `modelctl status \(place)/NAME.sqlite`."
+    case .missing: "Check the path; `modelctl create \(place)` makes a new store there."
+    case .folder: "Give the path of the store's file inside it."
     case .notAFile: "Give the path of a store's file."
     case .linkToNowhere: "See where it leads with: ls -l \(place)"
     case .foreignCompanion(_, let companion):
       "See who put it there with: ls -l \(ShellWord(path: companion).text); then remove it or move the store away."
     case .empty(_, let logBytes):
       logBytes == 0
-        ? "`modelctl create` makes a store in a new file; restore this one from a backup if it had rows."
-        : "Restore the main file from a backup and keep the -wal file: `modelctl verify` checks the two together."
+        ? "Restore it from a backup if it had rows; otherwise remove it, and make a new store there."
+        : "Restore the main file from a backup and keep the -wal file: `modelctl verify \(place)` checks the two together."
     case .notSQLite(_, .atomicStore):
       "Open it once in an app that migrates it to an SQLite store (migratePersistentStore), then run modelctl on that."
     case .notSQLite(_, .random): "Decrypt it with its own program first, for example SQLCipher's `sqlcipher_export`."

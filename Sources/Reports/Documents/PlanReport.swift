@@ -138,7 +138,7 @@ extension PlanReport.Obstacle {
     reason = loss.loss.loss.sentence
     count = loss.count
     firstKeys = []
-    remedy = "--allow-data-loss \(loss.loss.loss.element)"
+    remedy = "--allow-data-loss \(ShellWord(loss.loss.loss.element).text)"
     sentence = loss.description
   }
 }

@@ -39,8 +39,8 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let differences: [Difference]?
     /// What else a reader should know.
     public let notes: [String]
-    fileprivate let namesBundle: Bool
-    fileprivate let bundlePaths: [String]
+    fileprivate let options: String
+    fileprivate let newest: String?
     fileprivate let cannotMerge: Bool
 
     private enum CodingKeys: CodingKey {
@@ -81,23 +81,22 @@ extension StatusReport.Store {
   ///   - path: the path as asked for.
   ///   - identification: what it was identified as.
   ///   - otherBundles: other bundles that hold the version.
-  ///   - namesBundle: true when the command to run next must name the bundle, as the last one did.
+  ///   - options: what the command to run next must say as the last one did, such as `--model` with its value.
+  ///   - newest: the last version of the store's bundle.
   ///   - sequence: the order of the bundle's versions; the one that their names say otherwise.
   public init(
-    path: String, _ identification: StoreIdentification, otherBundles: [String] = [], namesBundle: Bool = false,
-    sequence: VersionSequence? = nil
+    path: String, _ identification: StoreIdentification, otherBundles: [String] = [], options: String = "",
+    newest: String? = nil, sequence: VersionSequence? = nil
   ) {
     self.path = path
-    self.namesBundle = namesBundle
+    self.options = options
+    self.newest = newest
     state = identification.state.rawValue
     modelVersion = identification.version?.name
     matchedBy = identification.matchedBy?.rawValue
     configuration = identification.configuration ?? identification.nearest?.configuration
     let found = identification.version ?? identification.nearest?.version
     bundle = found?.bundle
-    // What the app opens the store with, where the command named all of it.
-    let merged = identification.target.map { $0.parts.map(\.bundle) } ?? []
-    bundlePaths = merged.isEmpty ? [found?.bundle].compactMap { $0 } : merged
     cannotMerge = identification.unionError != nil
     target = identification.target?.name
     nearest = identification.nearest?.version.name
@@ -175,14 +174,13 @@ extension StatusReport.Store {
     case (_, nil) where cannotMerge:
       ["  cannot be migrated: the current versions of its bundles cannot be merged"]
     case (_, nil) where modelVersion != nil:
-      ["  its bundle names no current version that is there: choose one with \(migrateCommand) --to VERSION"]
+      [
+        "  its bundle names no current version that is there: choose the one to reach with --to"
+          + (newest.map { ", such as: \(migrateCommand) --to \(ShellWord($0).text)" } ?? "")
+      ]
     case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
     }
   }
 
-  private var migrateCommand: String {
-    let command = "modelctl migrate \(ShellWord(path: path).text)"
-    guard namesBundle else { return command }
-    return bundlePaths.reduce(command) { "\($0) --model \(ShellWord(path: $1).text)" }
-  }
+  private var migrateCommand: String { "modelctl migrate \(ShellWord(path: path).text)\(options)" }
 }

@@ -1,4 +1,5 @@
 import MappingModels
+import PersistentStores
 
 /// What in a store's rows stands in the way of a plan.
 public struct MigrationBlocked: Error, Hashable, Sendable {
@@ -29,6 +30,11 @@ public struct MigrationBlocked: Error, Hashable, Sendable {
   public var isEmpty: Bool { blockers.isEmpty && losses.isEmpty }
 }
 
+extension MigrationBlocked.Blocker {
+  /// True when consent to a loss lifts it, because the values are there and would be others.
+  package var isLossOfValues: Bool { obstacle.remedy?.hasPrefix("--allow-data-loss ") ?? false }
+}
+
 extension MigrationBlocked: CustomStringConvertible {
   /// Every obstacle with its rows and the option that helps.
   public var description: String {
@@ -53,16 +59,17 @@ extension MigrationBlocked.Blocker: CustomStringConvertible {
 extension MigrationBlocked.UnconsentedLoss: CustomStringConvertible {
   /// What would be lost, how much, and the option that consents.
   public var description: String {
-    let amount =
-      switch loss.loss.kind {
-      case .entityRemoved: count == 1 ? "1 row" : "\(count) rows"
-      case .orderLost: count == 1 ? "1 list" : "\(count) lists"
-      case .relationshipRemoved, .relationshipBecameAttribute, .linksDropped: count == 1 ? "1 link" : "\(count) links"
-      case .attributeRemoved, .attributeBecameRelationship, .narrowing: count == 1 ? "1 value" : "\(count) values"
-      }
-    return """
-      \(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence). \
-      To consent: --allow-data-loss \(loss.loss.element)
-      """
+    "\(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence). To consent: --allow-data-loss "
+      + ShellWord(loss.loss.element).text
+  }
+
+  /// How much would be lost, such as `3 rows`.
+  package var amount: String {
+    switch loss.loss.kind {
+    case .entityRemoved: count == 1 ? "1 row" : "\(count) rows"
+    case .orderLost: count == 1 ? "1 list" : "\(count) lists"
+    case .relationshipRemoved, .relationshipBecameAttribute, .linksDropped: count == 1 ? "1 link" : "\(count) links"
+    case .attributeRemoved, .attributeBecameRelationship, .narrowing: count == 1 ? "1 value" : "\(count) values"
+    }
   }
 }

@@ -21,12 +21,12 @@ extension MigrationError: CustomStringConvertible {
     case .unknownVersion(let path):
       """
       \(path): no version of the model has the store's hashes, and the store holds no model of its own \
-      (NSCocoaErrorDomain 134130: missing source managed object model); run modelctl status to see the nearest version
+      (NSCocoaErrorDomain 134130: missing source managed object model)
       """
     case .verificationFailed(let path, let findings):
       """
       \(path): the result is not what was planned, so nothing was kept: \
-      \(findings.prefix(5).joined(separator: "; ")); run modelctl verify to see whether the store was sound before
+      \(findings.prefix(5).joined(separator: "; "))
       """
     case .notEnoughSpace(let path, let needed, let free):
       """

@@ -33,10 +33,10 @@ extension MappingFault: CustomStringConvertible {
   public var description: String {
     switch self {
     case .nameIsTaken: "another entity mapping has the same name; rename one of them"
-    case .unknownSource(let name): "the source model has no entity \(name); run modelctl mapping check"
-    case .unknownDestination(let name): "the destination model has no entity \(name); run modelctl mapping check"
+    case .unknownSource(let name): "the source model has no entity \(name)"
+    case .unknownDestination(let name): "the destination model has no entity \(name)"
     case .unknownProperty(let name):
-      "the destination entity stores no property \(name); run modelctl mapping check"
+      "the destination entity stores no property \(name)"
     case .propertyIsTaken(let name): "two mappings lead to \(name); remove one of them"
     case .unknownMapping(let name, let property):
       "\(property) looks up objects of the entity mapping \(name), which is not there"

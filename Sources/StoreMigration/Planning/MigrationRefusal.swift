@@ -38,12 +38,11 @@ extension MigrationRefusal: CustomStringConvertible {
     case .schemaDiffers(let deviations):
       """
       the store's tables are not those of the model that wrote it \
-      (\(deviations.prefix(3).map { "\($0)" }.joined(separator: "; "))); run modelctl verify to see every difference
+      (\(deviations.prefix(3).map { "\($0)" }.joined(separator: "; ")))
       """
     case .foreignEntityNumbers(let names):
       """
-      Z_PRIMARYKEY numbers entities of no model (\(names.joined(separator: ", "))) where the new ones belong; \
-      run modelctl verify
+      Z_PRIMARYKEY numbers entities of no model (\(names.joined(separator: ", "))) where the new ones belong
       """
     case .nameTaken(let table, let column?):
       """

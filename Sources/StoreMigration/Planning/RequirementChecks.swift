@@ -159,6 +159,10 @@ extension PlanningContext {
 extension MappingRequirement {
   /// The consent that lets values be changed where they do not fit.
   fileprivate var lossConsent: String? {
-    if case .fits(let entity, let attribute, _) = self { "--allow-data-loss \(entity).\(attribute)" } else { nil }
+    if case .fits(let entity, let attribute, _) = self {
+      "--allow-data-loss \(ShellWord("\(entity).\(attribute)").text)"
+    } else {
+      nil
+    }
   }
 }

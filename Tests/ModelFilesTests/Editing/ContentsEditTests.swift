@@ -295,8 +295,8 @@ struct ContentsEditTests {
   func retypeWarnings() throws {
     #expect(
       try Self.edited(.retype(entity: "Order", attribute: "title", to: .integer64)).warnings == [
-        "String does not become Integer 64 by itself: rows of an older version need modelctl migrate --cast Order.title, "
-          + "or a mapping model; see how one is made with: modelctl mapping new --help"
+        "String does not become Integer 64 by itself: rows of an older version need the option --cast "
+          + "Order.title of migrate, or a mapping model; see how one is made with: modelctl mapping new --help"
       ])
     #expect(try Self.edited(.retype(entity: "Order", attribute: "number", to: .integer64)).warnings == [])
     #expect(

@@ -47,7 +47,7 @@ struct BadStore: CustomTestStringConvertible, Sendable {
       "text", bytes: Data("Dear diary,\n".utf8), cause: "this is a text file", advice: "`modelctl show ",
       wordsAsModel: ["error: shop.sqlite: neither a model nor an SQLite store; name a version"]),
     BadStore(
-      "empty", bytes: Data(), cause: "the file is empty", advice: "restore this one from a backup",
+      "empty", bytes: Data(), cause: "the file is empty", advice: "Restore it from a backup",
       wordsAsModel: ["error: shop.sqlite: the file is empty; restore it"]),
     BadStore(
       "XML", bytes: Data("<?xml version=\"1.0\"?><database/>".utf8), cause: "this is an XML file",

@@ -35,6 +35,14 @@ struct Transcript {
     return (names ?? []).filter { $0.hasSuffix(".session") }.map { String($0.dropLast(8)) }.sorted()
   }()
 
+  /// The commands of a session.
+  var commands: [String] {
+    get throws {
+      String(decoding: try Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
+        .filter { $0.hasPrefix("$ ") }.map { String($0.dropFirst(2)) }
+    }
+  }
+
   /// Runs every command again and expects the same text.
   func replay(in workspace: Workspace) throws {
     let recorded = String(decoding: try Data(contentsOf: file), as: UTF8.self)

@@ -16,6 +16,20 @@ struct Workspace {
       to: url.appendingPathComponent("Migrations"))
   }
 
+  /// Makes an empty folder.
+  init(emptyNamed name: String) throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(at: url.appendingPathComponent(name), withIntermediateDirectories: true)
+  }
+
+  /// Makes a copy of a workspace as it is now.
+  init(copying other: Workspace) throws {
+    folder = try TemporaryFolder()
+    for name in try FileManager.default.contentsOfDirectory(atPath: other.url.path) {
+      try FileManager.default.copyItem(at: other.url.appendingPathComponent(name), to: url.appendingPathComponent(name))
+    }
+  }
+
   /// Runs the program here.
   func modelctl(_ arguments: String...) throws -> Modelctl.Result { try Modelctl.run(arguments, in: self) }
 

@@ -22,7 +22,7 @@ extension Rule {
         }
         let element = step.latter.declaration(of: condition.requirement.element)
         guard seen.insert(element).inserted else { return nil }
-        let remedy = condition.requirement.remedy.map { "; and go on with: modelctl migrate \($0.option) STORE" } ?? ""
+        let remedy = condition.requirement.remedy.map { "; and migrate with the option \($0.option)" } ?? ""
         return RuleIssue(
           element, "from \(step.former.name) to \(step.latter.name), \(condition.requirement.explanation)",
           fix: "look for such rows with: \(RowQuestion(condition.query.rendered).command)\(remedy)",

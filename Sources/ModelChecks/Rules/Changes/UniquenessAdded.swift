@@ -24,8 +24,8 @@ extension Rule {
           element ?? .entity(entity),
           "\(entity) becomes unique by \(properties.joined(separator: ", ")) in \(step.latter.name): a store in which "
             + "several rows have the same values cannot be migrated",
-          fix: "look for duplicates with: \(RowQuestion(condition.query.rendered).command); and remove them while "
-            + "migrating with: modelctl migrate --dedupe \(entity)=keep-newest STORE",
+          fix: "look for duplicates with: \(RowQuestion(condition.query.rendered).command); and remove them with "
+            + "the option --dedupe \(entity)=keep-newest while migrating",
           at: step.location(of: element ?? .entity(entity)))
       }
     }

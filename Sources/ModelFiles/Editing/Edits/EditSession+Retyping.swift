@@ -30,7 +30,7 @@ extension EditSession {
     if former.isTransient { return }
     let conversion = TypeConversion(from: former.type, to: type)
     if !conversion.isInferable {
-      let cast = conversion.isCastable ? "modelctl migrate --cast \(element), or " : ""
+      let cast = conversion.isCastable ? "the option --cast \(element) of migrate, or " : ""
       warn(
         "\(former.type.name) does not become \(type.name) by itself: rows of an older version need \(cast)a mapping "
           + "model; see how one is made with: modelctl mapping new --help")

@@ -1,0 +1,38 @@
+import ArgumentParser
+import ModelKit
+
+/// What may be lost: names, files of names, and what lock files have accepted.
+struct ConsentOptions: ParsableArguments {
+  /// What stands for the names that the bundle's lock file has accepted; a file of that name is `@./lock`.
+  private static let lock = "@lock"
+
+  @Option(
+    name: .customLong("allow-data-loss"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Entity or Entity.property: consents to losing it. @FILE: those in a file; @lock: those in the lock file.",
+      valueName: "name"))
+  var given: [String] = []
+
+  /// True when the lock file's names are consented to.
+  var takesLock: Bool { given.contains(Self.lock) }
+
+  /// Reads the files that were named; lock files are read where the bundles are known.
+  ///
+  /// - Returns: the names, each with its location when it stands in a file.
+  /// - Throws: ``ConsentFileError``, and `ModelFileError` when a file cannot be read.
+  func names() throws -> [ConsentName] {
+    try given.filter { $0 != Self.lock }.flatMap { text in
+      guard text.hasPrefix("@") else { return [ConsentName(text: text, location: nil)] }
+      return try ConsentFile.read(String(text.dropFirst()))
+    }
+  }
+
+  /// What was allowed, a sentence each.
+  var decisions: [String] {
+    given.map { text in
+      if text == Self.lock { return "the losses that the lock file has accepted are allowed" }
+      return text.hasPrefix("@")
+        ? "the losses named in \(text.dropFirst()) are allowed" : "the loss of \(text) is allowed"
+    }
+  }
+}

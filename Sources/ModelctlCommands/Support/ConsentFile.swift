@@ -1,0 +1,66 @@
+import Foundation
+import ModelKit
+
+/// A file of names whose loss is consented to: one a line, in UTF-8; what follows a `#` is a comment.
+enum ConsentFile {
+  /// The name that messages suggest.
+  static let usualName = "losses.txt"
+
+  /// Reads a file.
+  ///
+  /// - Parameter path: the file.
+  /// - Returns: the names in their order, at least one.
+  /// - Throws: ``ConsentFileError``, and `ModelFileError` when the file cannot be read or is too large.
+  static func read(_ path: String) throws -> [ConsentName] {
+    guard !path.isEmpty else { throw ConsentFileError.noPath }
+    let data: Data
+    do {
+      data = try FileBytes.read(path)
+    } catch ModelFileError.empty {
+      throw ConsentFileError.noNames(path: path)
+    } catch ModelFileError.unreadable(_, let reason) {
+      throw ConsentFileError.unreadable(path: path, reason: reason)
+    }
+    guard let text = String(validating: data, as: UTF8.self) else { throw ConsentFileError.notText(path: path) }
+    let names = try names(in: text, path)
+    guard !names.isEmpty else { throw ConsentFileError.noNames(path: path) }
+    return names
+  }
+
+  private static func names(in text: String, _ path: String) throws(ConsentFileError) -> [ConsentName] {
+    var names: [ConsentName] = []
+    var number = 0
+    for line in text.drop(while: { $0 == "\u{FEFF}" }).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    {
+      number += 1
+      let name = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+      guard !name.isEmpty else { continue }
+      let location = SourceLocation(file: path, line: number, column: 1)
+      guard !name.contains(where: { $0.isWhitespace || $0 == "," }) else { throw .severalNames(location) }
+      names.append(ConsentName(text: name, location: location))
+    }
+    return names
+  }
+
+  /// The names of what a migration loses, those that were given first, each with what is lost.
+  static func losses(_ blocked: MigrationBlocked, _ consent: Consent) -> [(name: String, sentence: String)] {
+    let changed = blocked.blockers.filter(\.isLossOfValues)
+      .map { ("\($0.obstacle.element)", $0.obstacle.explanation) }
+    let found = blocked.losses.map { ($0.loss.loss.element, "\($0.amount): \($0.loss.loss.sentence)") } + changed
+    var seen: Set<String> = []
+    return (consent.names.map { ($0.text, "consented to already") } + found).filter { seen.insert($0.0).inserted }
+  }
+
+  /// Writes what a migration loses, so that a person takes out what is not meant.
+  ///
+  /// - Parameters:
+  ///   - title: what the file is about; the first comment.
+  ///   - losses: the names, each with what is lost.
+  /// - Returns: the file's text, which ``read(_:)`` takes.
+  static func text(_ title: String, losses: [(name: String, sentence: String)]) -> String {
+    let comments = { (text: String) in PrintableText.escaped(text).split(whereSeparator: \.isNewline) }
+    let lines = losses.flatMap { loss in comments(loss.sentence).map { "# \($0)" } + [loss.name] }
+    return (comments(title).map { "# \($0)" } + lines).joined(separator: "\n") + "\n"
+  }
+}

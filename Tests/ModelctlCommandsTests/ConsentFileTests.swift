@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Consent to many losses: files of names, and what the lock file has accepted")
+struct ConsentFileTests {
+  private static let model = "--model Models/Orders.xcdatamodeld"
+
+  /// A store of the Orders model that loses five attributes and entities on the way back to v1.
+  private func workspace() throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.makeStore(version: "Orders@v5", rows: 2)
+    return workspace
+  }
+
+  @Test("From five losses on the message names two commands: they write the names, and consent to them")
+  func suggestion() throws {
+    let workspace = try workspace()
+    let refused = try workspace.modelctl("migrate", "shop.sqlite", "--to", "Orders@v1")
+    #expect(refused.status == 2)
+    let commands = AdvisedCommand.all(in: refused.standardError)
+    #expect(
+      commands == [
+        "modelctl plan shop.sqlite --to Orders@v1 --losses losses.txt",
+        "modelctl migrate shop.sqlite --to Orders@v1 --allow-data-loss @losses.txt",
+      ], "\(refused.standardError)")
+    try #require(commands.count == 2)
+    #expect(!refused.standardError.contains("To consent to all of it"))
+    let written = try Modelctl.shell(commands[0], in: workspace)
+    #expect(written.status == 0, "\(written)")
+    #expect(AdvisedCommand.all(in: written.standardOutput) == [commands[1]])
+    #expect(try Modelctl.shell(commands[1], in: workspace).status == 0)
+    #expect(try workspace.modelctl("status", "shop.sqlite").standardOutput.contains("version v1 of"))
+  }
+
+  @Test("A name that is taken out is not consented to, and comments and empty lines are passed over")
+  func edited() throws {
+    let workspace = try workspace()
+    try workspace.shell("modelctl plan shop.sqlite --to Orders@v1 --losses losses.txt")
+    let names = try workspace.shell("grep -v '^#' losses.txt").split(separator: "\n")
+    #expect(names.count >= 5)
+    try workspace.shell(
+      "{ printf '\\357\\273\\277# mine\\r\\n\\r\\n'; sed '/^\(names[0])$/d; s/$/  # why/' losses.txt; } > l")
+    let result = try workspace.modelctl("migrate", "shop.sqlite", "--to", "Orders@v1", "--allow-data-loss", "@l")
+    #expect(result.status == 2)
+    #expect(result.standardError.contains("To consent: --allow-data-loss \(names[0])\n"), "\(result.standardError)")
+    #expect(result.standardError.components(separatedBy: "To consent: ").count == 2)
+  }
+
+  @Test("A migration without losses writes no file")
+  func nothingToWrite() throws {
+    let workspace = try workspace()
+    let result = try workspace.modelctl("plan", "shop.sqlite", "--to", "Orders@v5", "--losses", "losses.txt")
+    #expect(result.status == 0)
+    #expect(
+      result.standardError
+        == "note: shop.sqlite: nothing would be lost that needs consent, so losses.txt is not written\n")
+    #expect(try workspace.contents()["losses.txt"] == nil)
+  }
+
+  @Test(
+    "A file that cannot be taken is refused with its place",
+    arguments: [
+      ("@gone.txt", ["gone.txt: there is no such file", "with: modelctl plan --help"]),
+      ("@empty.txt", ["empty.txt: holds no name; write one a line"]),
+      ("@comments.txt", ["comments.txt: holds no name; write one a line"]),
+      ("@unknown.txt", ["unknown.txt:3:1: no such entity or property: Order.nite; did you mean “Order."]),
+      ("@two.txt", ["two.txt:1:1: a line holds one name"]),
+      ("@latin.txt", ["latin.txt: is no text in UTF-8"]),
+      ("@huge.txt", ["huge.txt: its size in bytes exceeds the limit"]),
+      ("@Models", ["Models: it is not a file"]),
+      ("@", ["--allow-data-loss @: name the file behind the @"]),
+    ])
+  func refused(_ argument: String, _ words: [String]) throws {
+    let workspace = try workspace()
+    try workspace.write("", to: "empty.txt")
+    try workspace.write("# Order.note\n\n", to: "comments.txt")
+    try workspace.write("Order\n\nOrder.nite # mistyped\n", to: "unknown.txt")
+    try workspace.write("Order, Customer\n", to: "two.txt")
+    try workspace.shell("printf 'Gr\\366\\337e\\n' > latin.txt; head -c 17000000 /dev/zero > huge.txt")
+    for command in [["migrate", "--dry-run"], ["plan"]] {
+      try Refusal.expect(
+        command + ["shop.sqlite", "--to", "Orders@v1", "--allow-data-loss", argument], says: words, in: workspace)
+    }
+    guard argument != "@unknown.txt" else { return }
+    try Refusal.expect(
+      ["lock", "--draft", "Models/Orders.xcdatamodeld/v5.xcdatamodel", "--allow-data-loss", argument], says: words,
+      in: workspace)
+  }
+
+  @Test("The file of names takes the place of no store, and of nothing in a bundle")
+  func place() throws {
+    let workspace = try workspace()
+    for path in ["shop.sqlite", "shop.sqlite-wal", "Models/Orders.xcdatamodeld/x", "gone/losses.txt", "Models"] {
+      try Refusal.expect(
+        ["plan", "shop.sqlite", "--to", "Orders@v1", "--losses", path], says: ["\(path): cannot be written: "],
+        in: workspace)
+    }
+    let misuse = try workspace.modelctl("plan", "shop.sqlite", "--losses", "l", "--format", "json")
+    #expect(misuse.status == 64)
+  }
+
+  @Test("@lock takes what the lock file has accepted for the versions on the way, and no more")
+  func lock() throws {
+    let workspace = try Workspace.repository()
+    try workspace.makeStore("todo.sqlite", version: "Todo@v2")
+    try workspace.shell("modelctl new-version --no-identifiers")
+    let new = "\(Workspace.bundle)/v3.xcdatamodel/contents"
+    try workspace.shell("sed -i '/name=\"title\"/d' \(new)")
+    let migrate = ["migrate", "todo.sqlite", "--dry-run", "--allow-data-loss", "@lock"]
+    let before = try Modelctl.run(migrate, in: workspace)
+    #expect(
+      before.status == 2 && before.standardError.contains("To consent: --allow-data-loss Todo.title"), "\(before)")
+    try workspace.shell("modelctl lock v3 --allow-data-loss Todo.title")
+    #expect(try Modelctl.run(migrate, in: workspace).status == 0)
+    try workspace.shell("rm App/Todo.lock.json")
+    let without = try Modelctl.run(migrate, in: workspace)
+    #expect(without.status == 2)
+    #expect(without.standardError.contains("--allow-data-loss @lock: \(Workspace.bundle) has no lock file"))
+    #expect(AdvisedCommand.all(in: without.standardError) == ["modelctl lock --all \(Workspace.bundle)"])
+  }
+
+  @Test(
+    "A store known by its own model alone is consented to by the names of that model",
+    .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+  func cachedModel() throws {
+    let stores = CorpusSample.of(Corpus.files(in: "stores") { $0.hasSuffix(".sqlite") }, atMost: 4)
+    var count = 0
+    for (owner, stores) in Dictionary(grouping: stores, by: { $0.deletingLastPathComponent().lastPathComponent }) {
+      let models = try #require(Corpus.folder).appendingPathComponent("models/\(owner)").path
+      guard FileManager.default.fileExists(atPath: models) else { continue }
+      let workspace = try Workspace(emptyNamed: "Stores")
+      for store in stores {
+        try FileManager.default.copyItem(
+          at: store, to: workspace.url.appendingPathComponent("Stores/\(store.lastPathComponent)"))
+      }
+      let status = try Modelctl.shell(
+        "chmod -R u+w . && modelctl status Stores/*.sqlite --model '\(models)'", in: workspace)
+      for paragraph in status.standardOutput.components(separatedBy: "\n\n")
+      where paragraph.contains("the store's own cached model has its hashes") {
+        guard let migrate = AdvisedCommand.all(in: paragraph).first else { continue }
+        count += try consent(after: "\(migrate) --dry-run", in: workspace)
+      }
+    }
+    print("corpus: \(count) stores known by their own model were consented to by name and by file")
+  }
+
+  /// Consents by name and by file to what a refused migration lists; returns the number of stores, 0 when none is lost.
+  private func consent(after command: String, in workspace: Workspace) throws -> Int {
+    let refused = try Modelctl.shell(command, in: workspace).standardError
+    let options = Set(refused.matches(of: /To consent: (--allow-data-loss \S+)/).map { String($0.output.1) })
+    guard !options.isEmpty, !refused.contains("mandatory") else { return 0 }
+    let byName = try Modelctl.shell("\(command) \(options.sorted().joined(separator: " "))", in: workspace)
+    #expect(byName.status == 0, "\(byName)")
+    let advised = AdvisedCommand.all(in: refused)
+    guard advised.count == 2 else { return 1 }
+    let written = try Modelctl.shell(advised[0], in: workspace)
+    #expect(written.status == 0, "\(written)")
+    let byFile = try Modelctl.shell("\(advised[1]) --dry-run", in: workspace)
+    #expect(byFile.status == 0, "\(byFile)")
+    try workspace.write("Order.nite\n", to: "bad.txt")
+    let unknown = try Modelctl.shell("\(command) --allow-data-loss @bad.txt", in: workspace)
+    #expect(unknown.status == 2 && unknown.standardError.contains("bad.txt:1:1: no such entity"), "\(unknown)")
+    return 1
+  }
+}
