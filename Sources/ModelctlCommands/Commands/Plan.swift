@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Prints what a migration would run.
-struct Plan: ParsableCommand {
+struct Plan: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Print the SQL that would migrate a store.",
@@ -34,6 +34,7 @@ struct Plan: ParsableCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     if store == nil, emit == .sql { throw ValidationError("Missing expected argument '<store>'") }
@@ -76,7 +77,7 @@ struct Plan: ParsableCommand {
     }
     let report = PlanReport(path: store, prepared, obstacles, MigrationForecast.measured(prepared, for: request))
     // The text is SQL that runs as it stands, so nothing in it is written otherwise.
-    try output.write { form in
+    try output.write(.plan) { form in
       switch form {
       case .text: report.text
       case .json: try JSONText.encode(report)

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Tells which version wrote each store.
-struct Status: ParsableCommand {
+struct Status: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Tell which version wrote a store, what it needs.",
@@ -23,6 +23,7 @@ struct Status: ParsableCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
@@ -38,7 +39,7 @@ struct Status: ParsableCommand {
         namesBundle: models.model != nil)
     }
     let report = StatusReport(loop.entries)
-    if !report.stores.isEmpty { try output.write(text: report.text, document: report) }
+    if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .status) }
     try loop.check()
   }
 }
