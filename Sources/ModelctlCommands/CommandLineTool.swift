@@ -14,6 +14,11 @@ public enum CommandLineTool {
     } catch {
       Modelctl.exit(withError: error)
     }
+    let choice = (command as? any ModelctlCommand)?.color.choice ?? .auto
+    ColorOption.Choice.$current.withValue(choice) { run(&command) }
+  }
+
+  private static func run(_ command: inout any ParsableCommand) -> Never {
     do {
       try TextWidth.$current.withValue(Terminal.textWidth) { try command.run() }
     } catch let error where error is ExitCode || Modelctl.exitCode(for: error) != .failure {

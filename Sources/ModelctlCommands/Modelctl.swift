@@ -17,6 +17,7 @@ struct Modelctl: ParsableCommand {
         modelctl plan store.sqlite       the SQL that a migration would run
         modelctl migrate store.sqlite    run it; no data is lost unasked
         modelctl check                   the rules about the models here
+        modelctl init                    guard the models of this project
 
       A MODEL is a version name looked up in the bundles here (v1),
       Bundle@v1, Bundle for its current version, a path to a bundle, a version
@@ -31,7 +32,8 @@ struct Modelctl: ParsableCommand {
         130  interrupted; the store is as it was
       """,
     subcommands: [
-      Show.self, DrawDiagram.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Mapping.self, Check.self,
+      Init.self, Show.self, DrawDiagram.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Mapping.self,
+      Check.self,
       Lock.self, NewVersion.self, Edit.self, Export.self, Generate.self, Merge.self, Matrix.self, Rehearse.self,
       Create.self, Verify.self,
     ])

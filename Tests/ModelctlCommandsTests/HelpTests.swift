@@ -4,7 +4,7 @@ import Testing
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
   static let commands = [
-    "", "show", "diagram", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "edit",
+    "", "init", "show", "diagram", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "edit",
     "export",
     "generate", "merge", "matrix", "rehearse", "create", "verify",
     "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit rename", "edit remove",
@@ -62,7 +62,8 @@ struct HelpTests {
   @Test(
     "Wrong usage exits with 64 and says so on standard error only",
     arguments: [
-      ["frobnicate"], ["status"], ["diff", "v1"], ["plan", "a", "b"], ["hash", "--format", "xml"],
+      ["frobnicate"], ["init", "v1"], ["init", "--format", "markdown"], ["diff", "v1", "v2", "--color", "green"],
+      ["status"], ["diff", "v1"], ["plan", "a", "b"], ["hash", "--format", "xml"],
       ["hash", "--format", "json="], ["hash", "--format", "sarif"], ["check", "--format", "sarif="],
       ["check", "--format", "SARIF"], ["check", "--format", "github", "--format", "text"],
       ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],

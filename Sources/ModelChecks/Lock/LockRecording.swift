@@ -68,6 +68,14 @@ public struct LockRecording {
     return bundle.sequence.isOrdered(current, before: name) ?? false
   }
 
+  /// Records every version that is not recorded yet as released, those after the current one as drafts.
+  ///
+  /// - Returns: what it did, oldest first.
+  /// - Throws: as ``record(_:_:)``.
+  public mutating func recordMissing() throws -> [LockRecord] {
+    try missingVersions.map { try record($0, Request(state: isAhead($0) ? .draft : .released)) }
+  }
+
   /// The current version.
   ///
   /// - Throws: ``LockError/noCurrentVersion(bundle:)``.

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Checks models against the rules.
-struct Check: ParsableCommand {
+struct Check: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check the models here against the rules.",
@@ -35,6 +35,7 @@ struct Check: ParsableCommand {
   @OptionGroup var rules: RuleOptions
   @OptionGroup var plainness: PlainOption
   @OptionGroup var output: FindingOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     if try rules.answer(output) { return }

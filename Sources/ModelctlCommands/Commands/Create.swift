@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Makes a store.
-struct Create: ParsableCommand {
+struct Create: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "create",
     abstract: "Make a store, empty or with synthetic rows.",
@@ -40,6 +40,7 @@ struct Create: ParsableCommand {
   var configuration: String?
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     guard (0...SyntheticRows.maximumRowsPerEntity).contains(rows) else {

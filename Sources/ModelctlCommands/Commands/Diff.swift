@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Compares two models.
-struct Diff: ParsableCommand {
+struct Diff: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Tell what changed between two models.",
@@ -30,12 +30,15 @@ struct Diff: ParsableCommand {
   @OptionGroup var plainness: PlainOption
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let (old, new) = try models.resolveHierarchies(former, latter)
     let difference = ModelDifference(from: old.hierarchy, to: new.hierarchy)
     let report = DifferenceReport(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference)
-    try output.write(text: plainness.plain ? report.plainText : report.text, document: report)
+    try output.write(
+      text: plainness.plain ? report.plainText : report.text, document: report,
+      coloring: plainness.plain ? nil : .difference)
     if exitCode, !difference.changes.isEmpty { throw CommandExit.findings }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Pictures a model, or what changed between two.
-struct DrawDiagram: ParsableCommand {
+struct DrawDiagram: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram",
     abstract: "Picture a model, or what changed between two.",
@@ -33,13 +33,18 @@ struct DrawDiagram: ParsableCommand {
     help: ArgumentHelp("Only this entity and what it is linked to. Can be given more than once.", valueName: "name"))
   var entities: [String] = []
 
+  @Flag(help: "Of two models only what changed and what it is linked to.")
+  var changed = false
+
   @Flag(help: "Short for --format html.")
   var html = false
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: FormatOptions<DiagramForm>
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
+    if changed, latter == nil { throw ValidationError("--changed is for two models; name the newer one too") }
     if html, output.format.contains(where: { $0.file == nil }) {
       throw ValidationError("--html goes to standard output; give the other --format a file")
     }
@@ -64,7 +69,7 @@ struct DrawDiagram: ParsableCommand {
     let diagram = try focused(Diagram(name: source.name, model: source.hierarchy))
     let names = entities.isEmpty ? nil : Set(diagram.nodes.map(\.name))
     let report = ModelReport(name: source.name, model: source.hierarchy.model, entities: names)
-    return Drawing(diagram: diagram) { DiagramPage(diagram, report: report, picture: $0) }
+    return Drawing(diagram: diagram) { picture, _ in DiagramPage(diagram, report: report, picture: picture) }
   }
 
   private func difference(_ old: NamedModel, _ new: NamedModel) throws -> Drawing {
@@ -72,7 +77,12 @@ struct DrawDiagram: ParsableCommand {
     let diagram = try focused(Diagram(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference))
     var report = DifferenceReport(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference)
     if !entities.isEmpty { report = report.focused(on: Set(diagram.nodes.map(\.entity))) }
-    return Drawing(diagram: diagram) { DiagramPage(diagram, report: report, picture: $0) }
+    let shown = changed ? diagram.changedPart : diagram
+    let part = shown.changedPart
+    let isPart = !part.nodes.isEmpty && part != shown
+    return Drawing(diagram: shown, part: isPart ? part : nil) { picture, whole in
+      DiagramPage(shown, report: report, picture: picture, whole: whole)
+    }
   }
 
   private func focused(_ diagram: Diagram) throws -> Diagram {

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Writes a model as a version of a bundle.
-struct Export: ParsableCommand {
+struct Export: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write any model as a version that Xcode opens.",
@@ -36,6 +36,7 @@ struct Export: ParsableCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     if destination.isEmpty { throw ValidationError("--to takes a path") }

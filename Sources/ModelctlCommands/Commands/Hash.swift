@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Prints the version hashes of a model.
-struct Hash: ParsableCommand {
+struct Hash: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash",
     abstract: "Print a model's version hashes.",
@@ -19,6 +19,7 @@ struct Hash: ParsableCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let (name, file) = try models.resolve(argument)

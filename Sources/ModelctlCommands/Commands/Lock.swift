@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Records versions in lock files.
-struct Lock: ParsableCommand {
+struct Lock: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
     abstract: "Record the versions that users have.",
@@ -39,6 +39,7 @@ struct Lock: ParsableCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     if all && !relock.isEmpty { throw ValidationError("--all and --relock exclude each other") }

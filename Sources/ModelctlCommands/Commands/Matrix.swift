@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Tells which version is reached from which.
-struct Matrix: ParsableCommand {
+struct Matrix: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
     abstract: "Tell which version is reached from which, and how.",
@@ -31,6 +31,7 @@ struct Matrix: ParsableCommand {
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: FormatOptions<MatrixForm>
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     if !bundles.isEmpty, !models.paths.isEmpty { throw ValidationError("--model names a bundle too; leave one out") }
@@ -49,7 +50,7 @@ struct Matrix: ParsableCommand {
       }
     }
     let report = MatrixReport(entries)
-    try output.write { form in
+    try output.write(.matrix) { form in
       switch form {
       case .text: PrintableText.escaped(report.text)
       case .json: try JSONText.encode(report)

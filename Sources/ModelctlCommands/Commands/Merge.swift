@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Merges two edits of a model file; git runs it as a merge driver.
-struct Merge: ParsableCommand {
+struct Merge: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Merge two edits of a contents file, as git's driver.",
@@ -34,6 +34,7 @@ struct Merge: ParsableCommand {
   var path: String?
 
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let name = path ?? ours

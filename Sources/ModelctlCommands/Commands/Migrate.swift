@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Migrates stores.
-struct Migrate: ParsableCommand {
+struct Migrate: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Migrate stores: the old one or the new one, whole.",
@@ -43,6 +43,7 @@ struct Migrate: ParsableCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     if dryRun, fleet.journal != nil {
@@ -115,7 +116,7 @@ struct Migrate: ParsableCommand {
     }
     if interrupt.isRaised { recorder.stop(before: Array(paths.dropFirst(loop.entries.count))) }
     let document = MigrationReport(loop.entries)
-    try output.write(text: document.text, document: document)
+    try output.write(text: document.text, document: document, coloring: .migration)
     try loop.check()
   }
 

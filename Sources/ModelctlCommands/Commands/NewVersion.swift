@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Makes a new version of a model.
-struct NewVersion: ParsableCommand {
+struct NewVersion: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-version",
     abstract: "Copy the current version; make the copy current.",
@@ -34,6 +34,7 @@ struct NewVersion: ParsableCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let bundle = try models.onlyBundle()

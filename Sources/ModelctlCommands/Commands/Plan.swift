@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Prints what a migration would run.
-struct Plan: ParsableCommand {
+struct Plan: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Print the SQL that would migrate a store.",
@@ -44,6 +44,7 @@ struct Plan: ParsableCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     if store == nil, emit == .sql { throw ValidationError("Missing expected argument '<store>'") }
@@ -90,7 +91,7 @@ struct Plan: ParsableCommand {
     if let losses { return try write(obstacles, consent, of: store, to: losses) }
     let report = PlanReport(path: store, prepared, obstacles, MigrationForecast.measured(prepared, for: request))
     // The text is SQL that runs as it stands, so nothing in it is written otherwise.
-    try output.write { form in
+    try output.write(.plan) { form in
       switch form {
       case .text: report.text
       case .json: try JSONText.encode(report)

@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Rehearses the migrations of all old versions.
-struct Rehearse: ParsableCommand {
+struct Rehearse: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
     abstract: "Migrate stores of old versions on all paths, compare.",
@@ -44,6 +44,7 @@ struct Rehearse: ParsableCommand {
   @OptionGroup var policies: PolicyOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     guard (1...100_000).contains(rows) else { throw ValidationError("--rows takes a number from 1 to 100000") }
@@ -70,7 +71,7 @@ struct Rehearse: ParsableCommand {
     }
     progress.finish()
     let report = RehearsalReport(seed: seed, rows: rows, bundles: bundles)
-    try output.write(text: report.text, document: report)
+    try output.write(text: report.text, document: report, coloring: .rehearsal)
     if report.hasFailures { throw CommandExit.findings }
   }
 

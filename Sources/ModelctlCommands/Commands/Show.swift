@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Prints a model as plain text.
-struct Show: ParsableCommand {
+struct Show: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print a model, one fact a line, to read or to hear.",
@@ -38,6 +38,7 @@ struct Show: ParsableCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     if textconv, brief || !entities.isEmpty || !output.format.isEmpty {
@@ -50,7 +51,7 @@ struct Show: ParsableCommand {
     if textconv, let argument { return try convert(argument) }
     let (name, file) = try models.resolve(argument)
     let report = ModelReport(name: name, model: file.model, entities: try wanted(in: file.model, name))
-    try output.write(text: brief ? report.briefText : report.text, document: report)
+    try output.write(text: brief ? report.briefText : report.text, document: report, coloring: .model)
     for note in file.notes { Console.note("\(note)") }
   }
 

@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Tells which version wrote each store.
-struct Status: ParsableCommand {
+struct Status: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Tell which version wrote a store, what it needs.",
@@ -24,6 +24,7 @@ struct Status: ParsableCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
@@ -43,7 +44,7 @@ struct Status: ParsableCommand {
         sequence: catalogue.sequence(of: identification))
     }
     let report = StatusReport(loop.entries)
-    if !report.stores.isEmpty { try output.write(text: report.text, document: report) }
+    if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .status) }
     try loop.check()
   }
 

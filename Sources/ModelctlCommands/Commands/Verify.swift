@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Checks stores against their model.
-struct Verify: ParsableCommand {
+struct Verify: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check whether a store is what its model says.",
@@ -23,6 +23,7 @@ struct Verify: ParsableCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
@@ -38,7 +39,7 @@ struct Verify: ParsableCommand {
         problems: try reader.verify(against: EntityHierarchy(model)))
     }
     let report = VerificationReport(loop.entries)
-    if !report.stores.isEmpty { try output.write(text: report.text, document: report) }
+    if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .verification) }
     try loop.check()
     if report.stores.contains(where: { !$0.isSound }) { throw CommandExit.findings }
   }

@@ -42,7 +42,7 @@ struct EditOptions: ParsableArguments {
     let report = EditReport(
       edited, path: path, isWritten: !dryRun, findings: broken.map { "\($0.message) [\($0.rule)]" })
     report.warnings.forEach(Console.warn)
-    try output.write(text: report.text, document: report)
+    try output.write(text: report.text, document: report, coloring: .unifiedDiff)
   }
 
   /// The `contents` file of the version, which users do not have.

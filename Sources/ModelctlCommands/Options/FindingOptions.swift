@@ -31,7 +31,7 @@ extension FormatOptions<FindingForm> {
       findings, rules: rules, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)),
       failures: failures.map { "\($0)" })
     let report = FindingReport(run.findings, sourceLines: run.sourceLines, failures: run.failures)
-    try write { form in
+    try write(isPlain ? nil : .findings) { form in
       switch form {
       case .text: PrintableText.escaped(isPlain ? report.plainText : report.text)
       case .json: try JSONText.encode(report)

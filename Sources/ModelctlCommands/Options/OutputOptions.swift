@@ -28,22 +28,30 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
 
   /// Gives a result in every form asked for, files first; as text on standard output when none is.
   ///
-  /// - Parameter content: the result in a form.
+  /// - Parameters:
+  ///   - coloring: the colours of the text on standard output, nil for none.
+  ///   - content: the result in a form.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func write(_ content: (Form) throws -> String) throws {
-    try writeData { form in Data(try content(form).utf8) }
+  func write(_ coloring: TextColoring? = nil, _ content: (Form) throws -> String) throws {
+    try writeFiles { form in Data(try content(form).utf8) }
+    guard let form = standardOutputForm else { return }
+    try Console.standardOutput(try content(form), form == .text ? coloring : nil)
   }
 
   /// Gives a result whose forms are not all text.
   ///
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func writeData(_ content: (Form) throws -> Data) throws {
-    let formats = format.isEmpty ? [OutputFormat(form: .text, file: nil)] : format
-    for format in formats.sorted(by: { $0.file != nil && $1.file == nil }) {
-      guard let file = format.file else {
-        try Console.standardOutput(try content(format.form))
-        continue
-      }
+    try writeFiles(content)
+    if let form = standardOutputForm { try Console.standardOutput(try content(form)) }
+  }
+
+  /// The form that goes to standard output, nil for none.
+  private var standardOutputForm: Form? { format.isEmpty ? .text : format.first { $0.file == nil }?.form }
+
+  private func writeFiles(_ content: (Form) throws -> Data) throws {
+    for format in format {
+      guard let file = format.file else { continue }
       let content = try TextWidth.$current.withValue(TextWidth.standard) { try content(format.form) }
       do {
         try FileReplacement.write(content, to: file)
@@ -58,8 +66,8 @@ extension FormatOptions<DocumentForm> {
   /// Gives a document as text and as JSON.
   ///
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func write(text: @autoclosure () -> String, document: some Encodable) throws {
-    try write { form in
+  func write(text: @autoclosure () -> String, document: some Encodable, coloring: TextColoring? = nil) throws {
+    try write(coloring) { form in
       switch form {
       case .text: PrintableText.escaped(text())
       case .json: try JSONText.encode(document)

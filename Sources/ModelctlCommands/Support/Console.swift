@@ -19,9 +19,19 @@ enum Console {
     }
   }
 
+  /// Writes a finished text, with its colours where standard output has any.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  static func standardOutput(_ text: String, _ coloring: TextColoring?) throws(CommandError) {
+    guard let coloring, Terminal.hasColors(.output) else { return try standardOutput(text) }
+    try standardOutput(coloring.colored(text))
+  }
+
   /// Writes a message; one that cannot be written is lost, there is nowhere else to say it.
   static func standardError(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data(PrintableText.escaped(text).utf8))
+    let text = PrintableText.escaped(text)
+    let shown = Terminal.hasColors(.error) ? TextColoring.messages.colored(text) : text
+    try? FileHandle.standardError.write(contentsOf: Data(shown.utf8))
   }
 
   /// Writes a line in place of the one that stands on the terminal.

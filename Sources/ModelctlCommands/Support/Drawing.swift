@@ -4,8 +4,10 @@ import ModelKit
 /// A picture on its way into the forms asked for; Graphviz is started where one of them needs it.
 struct Drawing {
   let diagram: Diagram
-  /// Makes the page around a picture.
-  let page: (DiagramPage.Picture) -> DiagramPage
+  /// The part of it that pages show first, nil for none.
+  var part: Diagram?
+  /// Makes the page around a picture, which is of the part where there is one; then the whole is the other.
+  let page: (DiagramPage.Picture, DiagramPage.Picture?) -> DiagramPage
 
   /// Gives the picture in every form.
   ///
@@ -18,7 +20,7 @@ struct Drawing {
       case .dbml: Data(DBMLDiagram(diagram).text.utf8)
       case .svg: Data(try drawn().text.utf8)
       case .png: try Graphviz.draw(DOTDiagram(diagram), as: .png)
-      case .html: Data(page(try picture()).text.utf8)
+      case .html: Data(try finishedPage().text.utf8)
       }
     }
   }
@@ -31,7 +33,9 @@ struct Drawing {
     return mermaid.text
   }
 
-  private func drawn() throws(Graphviz.Failure) -> SVGDiagram {
+  private func drawn() throws(Graphviz.Failure) -> SVGDiagram { try Self.drawn(diagram) }
+
+  private static func drawn(_ diagram: Diagram) throws(Graphviz.Failure) -> SVGDiagram {
     let data = try Graphviz.draw(DOTDiagram(diagram), as: .svg)
     guard let svg = SVGDiagram(drawn: String(decoding: data, as: UTF8.self), of: diagram) else {
       throw .failed(reason: "its output is no SVG")
@@ -39,10 +43,17 @@ struct Drawing {
     return svg
   }
 
-  /// The picture of the page, which is whole without it.
-  private func picture() throws(Graphviz.Failure) -> DiagramPage.Picture {
+  /// The page, which is whole without its pictures.
+  private func finishedPage() throws(Graphviz.Failure) -> DiagramPage {
+    guard let part else { return page(try Self.picture(of: diagram), nil) }
+    let first = try Self.picture(of: part)
+    guard case .drawn = first else { return page(first, nil) }
+    return page(first, try Self.picture(of: diagram))
+  }
+
+  private static func picture(of diagram: Diagram) throws(Graphviz.Failure) -> DiagramPage.Picture {
     do {
-      return .drawn(try drawn())
+      return .drawn(try drawn(diagram))
     } catch .interrupted {
       throw .interrupted
     } catch {

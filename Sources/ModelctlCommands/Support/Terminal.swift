@@ -14,17 +14,51 @@ enum Terminal {
     return min(max(columns, bounds.lowerBound), bounds.upperBound)
   }
 
+  /// A stream of the program.
+  enum Stream {
+    case output
+    case error
+
+    fileprivate var isTerminal: Bool { isatty(self == .output ? STDOUT_FILENO : STDERR_FILENO) != 0 }
+  }
+
   /// True when standard output is a terminal.
-  static var isOutput: Bool { isatty(STDOUT_FILENO) != 0 }
+  static var isOutput: Bool { Stream.output.isTerminal }
+
+  /// True when somebody at a terminal can answer what is asked there.
+  static var isAnswered: Bool { isatty(STDIN_FILENO) != 0 && isOutput }
+
+  /// True when text on a stream is coloured.
+  ///
+  /// `--color` decides; then `NO_COLOR` (no-color.org), `CLICOLOR_FORCE` and `CLICOLOR` (bixense.com/clicolors); then
+  /// whether the stream is a terminal that is not dumb.
+  static func hasColors(_ stream: Stream) -> Bool {
+    switch ColorOption.Choice.current {
+    case .always: true
+    case .never: false
+    case .auto: hasColorsByItself(stream)
+    }
+  }
+
+  private static func hasColorsByItself(_ stream: Stream) -> Bool {
+    let environment = environment
+    guard environment["NO_COLOR", default: ""].isEmpty else { return false }
+    guard ["", "0"].contains(environment["CLICOLOR_FORCE", default: ""]) else { return true }
+    return environment["CLICOLOR"] != "0" && !isDumb(environment) && stream.isTerminal
+  }
 
   /// True when standard error is a terminal on which a line may be drawn again.
   ///
   /// Neither is done where `TERM` is `dumb` or missing, nor where `NO_COLOR` is set: who wants no colour often reads with
   /// a voice, for which a line that changes is noise.
   static var canRedraw: Bool {
-    let terminal = environment["TERM", default: "dumb"]
-    return isatty(STDERR_FILENO) != 0 && !terminal.isEmpty && terminal != "dumb"
-      && environment["NO_COLOR", default: ""].isEmpty
+    let environment = environment
+    return Stream.error.isTerminal && !isDumb(environment) && environment["NO_COLOR", default: ""].isEmpty
+  }
+
+  /// True for a terminal that shows text and nothing else.
+  private static func isDumb(_ environment: [String: String]) -> Bool {
+    ["", "dumb"].contains(environment["TERM", default: "dumb"])
   }
 
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }

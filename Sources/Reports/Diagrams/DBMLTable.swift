@@ -10,7 +10,7 @@ struct DBMLTable {
   init(_ node: Diagram.Node, name: String) {
     self.name = name
     let known = name == node.name ? [] : ["entity \(node.name)"]
-    notes = known + node.remarks
+    notes = known + node.remarks + [node.omission].compactMap { $0 }
     var names = DBMLNames()
     let taken = node.rows.map { (names.unique($0.name), $0) }
     let key = names.unique("objectID")

@@ -27,7 +27,8 @@ public struct DOTDiagram: Hashable, Sendable {
   private static func line(_ node: Diagram.Node, key: String) -> String {
     let remarks = node.remarks.map { "<I>\(escaped(Diagram.clipped($0)))</I><BR/>" }.joined()
     let head = "<TR><TD>\(remarks)<B>\(escaped(Diagram.clipped(node.name)))</B></TD></TR>"
-    let rows = node.rows.map(line)
+    let omission = node.omission.map { "<TR><TD ALIGN=\"LEFT\"><I>\(escaped($0))</I></TD></TR>" }
+    let rows = node.rows.map(line) + [omission].compactMap { $0 }
     let body = rows.isEmpty ? "" : "<HR/>" + rows.joined()
     let table = "<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"3\">\(head)\(body)</TABLE>"
     return "  \(key) [id=\"node-\(key)\", \(attributes(node.mark, isFilled: true)), label=<\(table)>];"

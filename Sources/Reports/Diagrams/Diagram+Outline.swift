@@ -9,7 +9,9 @@ extension Diagram {
       title, facts: [summary],
       parts: nodes.map { node in
         let title = (["entity \(node.name)"] + node.remarks).joined(separator: ", ")
-        return Outline(title, facts: node.rows.map(\.sentence) + sentences[node.name, default: []])
+        return Outline(
+          title,
+          facts: node.rows.map(\.sentence) + [node.omission].compactMap { $0 } + sentences[node.name, default: []])
       })
   }
 }

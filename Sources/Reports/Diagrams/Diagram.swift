@@ -37,6 +37,8 @@ public struct Diagram: Hashable, Sendable {
     public var mark: Mark?
     /// What happened in words, nil when the mark says all.
     public var note: String?
+    /// How many rows a part of a picture leaves out.
+    public var omittedRowCount = 0
   }
 
   /// An end of a line: how many objects stand there for one at the other end, and by which relationship.

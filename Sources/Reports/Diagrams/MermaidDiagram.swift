@@ -41,7 +41,7 @@ public struct MermaidDiagram: Hashable, Sendable {
 
   private static func lines(_ node: Diagram.Node, key: String) -> [String] {
     let head = "  class \(key)[\"\(escaped(Diagram.clipped(node.name)))\"]"
-    let remarks = node.remarks.map { escaped(Diagram.clipped($0)) }
+    let remarks = (node.remarks + [node.omission].compactMap { $0 }).map { escaped(Diagram.clipped($0)) }
     let inner = (remarks.isEmpty ? [] : ["<<\(remarks.joined(separator: ", "))>>"]) + node.rows.map(line)
     return inner.isEmpty ? [head] : ["\(head) {"] + inner.map { "    \($0)" } + ["  }"]
   }

@@ -9,6 +9,9 @@ public struct SVGDiagram: Hashable, Sendable {
   /// The picture to stand in a page, hidden from what reads aloud because the page has the text.
   let embedded: String
 
+  /// The same with another beginning of every id, for a page with two pictures.
+  func embedded(prefix: String) -> String { embedded.replacing(" id=\"", with: " id=\"\(prefix)") }
+
   /// Takes what Graphviz drew; nil when that is no SVG.
   ///
   /// - Parameters:

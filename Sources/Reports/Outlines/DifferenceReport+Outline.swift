@@ -9,14 +9,22 @@ extension DifferenceReport {
     guard !changes.isEmpty else { return Outline("\(lead): no change", facts: others) }
     var outline = Outline("\(lead): \(Quantity.text(changes.count, "change"))", facts: others)
     if isSameVersion { outline.facts.append("the same version, so no store migrates") }
-    outline.facts += entitiesWithNewHash.map { "\($0) has a new hash" }
-    outline.facts += entitiesWithoutHash.map { "the hash of \($0) goes" }
+    outline.facts += hashFacts
     if let verdict { outline.facts.append(SpokenText.of(verdict)) }
-    outline.parts = changes.filter { !$0.isWithoutEffect }.map(\.outline)
-    let idle = changes.filter(\.isWithoutEffect).map { "\($0.element): \($0.spokenSentence)" }
-    if !idle.isEmpty { outline.parts.append(Outline("without effect on hash and rows", facts: idle)) }
-    if !hints.isEmpty { outline.parts.append(Outline("hints", facts: hints.map { SpokenText.of($0) })) }
+    outline.parts = changes.filter { !$0.isWithoutEffect }.map(\.outline) + closingParts
     return outline
+  }
+
+  /// Which entities get another hash, or have none any more, one fact each.
+  var hashFacts: [String] {
+    entitiesWithNewHash.map { "\($0) has a new hash" } + entitiesWithoutHash.map { "the hash of \($0) goes" }
+  }
+
+  /// What has no effect, then the hints.
+  var closingParts: [Outline] {
+    let idle = changes.filter(\.isWithoutEffect).map { "\($0.element): \($0.spokenSentence)" }
+    return (idle.isEmpty ? [] : [Outline("without effect on hash and rows", facts: idle)])
+      + (hints.isEmpty ? [] : [Outline("hints", facts: hints.map { SpokenText.of($0) })])
   }
 
   /// The report with only the changes of these entities, which counts what it leaves out.
@@ -40,11 +48,11 @@ extension DifferenceReport {
 }
 
 extension DifferenceReport.Entry {
-  fileprivate var outline: Outline {
-    Outline(
-      "\(element): \(spokenSentence)",
-      facts: [changesHash ? "changes the hash" : "leaves the hash", spokenInference]
-        + [SpokenText.of("rows: \(dataEffect)")])
+  fileprivate var outline: Outline { Outline("\(element): \(spokenSentence)", facts: consequences) }
+
+  /// What the change does to the hash, to inference and to the rows.
+  var consequences: [String] {
+    [changesHash ? "changes the hash" : "leaves the hash", spokenInference, SpokenText.of("rows: \(dataEffect)")]
   }
 
   /// The change of a setting in one sentence, in which values stand as they are; nil for changes of other kinds.

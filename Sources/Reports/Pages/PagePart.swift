@@ -19,20 +19,23 @@ struct PagePart {
   ///   - heading: the heading.
   ///   - parts: the parts.
   ///   - anchor: what their anchors begin with.
+  ///   - isGrid: whether they stand beside each other where there is room.
   /// - Returns: the markup, ended by a line break.
-  static func markup(_ heading: String, _ parts: [PagePart], anchor: String) -> String {
+  static func markup(_ heading: String, _ parts: [PagePart], anchor: String, isGrid: Bool = false) -> String {
     guard !parts.isEmpty else { return "" }
     let sections = parts.enumerated().map { position, part in part.markup(anchor: "\(anchor)-\(position + 1)") }
-    return "<h2>\(MarkupText.escaped(heading))</h2>\n\(sections.joined(separator: "\n"))\n"
+    let body = sections.joined(separator: "\n")
+    return "<h2>\(MarkupText.escaped(heading))</h2>\n\(isGrid ? "<div class=\"grid\">\n\(body)\n</div>" : body)\n"
   }
 
   /// A list of links to parts with boxes.
-  static func contents(_ parts: [PagePart], names: [String], anchor: String) -> String {
+  static func contents(_ parts: [PagePart], names: [String], anchor: String, label: String = "Entities") -> String {
+    guard !parts.isEmpty else { return "" }
     let links = zip(parts.indices, names).map { position, name in
       "<li><a href=\"#\(anchor)-\(position + 1)\">\(MarkupText.escaped(Diagram.clipped(name)))</a></li>"
     }
     return """
-      <nav class="contents-nav" aria-label="Entities">
+      <nav class="contents-nav" aria-label="\(label)">
       <ul class="contents">
       \(links.joined(separator: "\n"))
       </ul>

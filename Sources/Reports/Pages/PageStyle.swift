@@ -40,13 +40,19 @@ enum PageStyle {
     button { padding: 0.4rem 0.8rem; font: inherit; color: var(--text); background: var(--card);
       border: 1px solid var(--line); border-radius: 4px; cursor: pointer; }
     .picture { margin: 1rem 0; }
-    .picture .scroll { overflow: auto; max-height: 70vh; border: 1px solid var(--line); border-radius: 4px;
-      background: var(--ground); }
-    .picture svg { display: block; max-width: none; }
-    .picture .fit svg { max-width: 100%; height: auto; }
+    .picture .scroll { overflow: auto; max-height: 85vh; border: 1px solid var(--line); border-radius: 4px;
+      background: var(--ground); cursor: grab; touch-action: pan-x pan-y; }
+    .picture .scroll.dragged { cursor: grabbing; user-select: none; }
+    .picture svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }
     .picture figcaption { margin-top: 0.5rem; color: var(--muted); font-size: 0.9rem; }
-    .picture button { margin-top: 0.5rem; }
-    .picture button[hidden] { display: none; }
+    .tools { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin: 0.5rem 0; }
+    .tools[hidden] { display: none; }
+    .tools button { min-width: 2.5rem; }
+    .grid { columns: 24rem; column-gap: 0.75rem; }
+    .part li ul { color: var(--muted); font-size: 0.9rem; list-style: none; padding-left: 0; margin: 0; }
+    .whole { margin: 1.5rem 0; }
+    .whole summary { padding: 0.5rem 0.9rem; font-weight: 600; background: var(--card); border: 1px solid var(--line);
+      border-radius: 4px; cursor: pointer; }
     .graph > polygon { fill: var(--ground); stroke: none; }
     .graph text { fill: var(--text); }
     .node > path, .node > polygon { fill: var(--card); stroke: var(--line); }
@@ -84,16 +90,15 @@ enum PageStyle {
       .columns { display: grid; grid-template-columns: minmax(0, 3fr) minmax(24rem, 2fr); gap: 0 2rem;
         align-items: start; }
       .columns .picture { position: sticky; top: 0; }
-      .columns .picture .scroll { max-height: 85vh; }
     }
     @media print {
       :root { --ground: #ffffff; --text: #000000; --muted: #333333; --card: #ffffff; --line: #555555; --link: #000000; }
       body { max-width: none; font-size: 10pt; }
-      .skip, .search, .contents-nav, .picture button { display: none; }
+      .skip, .search, .contents-nav, .tools { display: none; }
       .columns { display: block; }
       .columns .picture { position: static; }
       .picture .scroll, .columns .picture .scroll { overflow: visible; max-height: none; border: none; }
-      .picture svg { max-width: 100%; height: auto; max-height: 24cm; }
+      .picture svg { width: auto; max-width: 100%; height: auto; max-height: 24cm; }
       .part[hidden] { display: block; }
     }
     @media (forced-colors: active) {

@@ -28,32 +28,73 @@ struct PageTests {
     #expect(page.text.contains("<li>relationship rows, to-many RowOfOrder, optional\n"))
   }
 
-  @Test("The page of a difference begins with links to its entities")
+  @Test("The page of a difference begins with what changed, entity by entity; the whole model is behind a button")
+  func order() throws {
+    let page = try page("Orders@v3 Orders@v4")
+    let main = try #require(page.elements("main").first)
+    let headings = PageStructure.all(main).filter { ["h2", "summary"].contains($0.name) }.map(\.text)
+    #expect(
+      headings == [
+        "What it means", "What changed", "What changed, and what it is linked to",
+        "The whole model: 5 entities, picture and words", "Entities",
+      ])
+    let groups = page.elements("section").filter { $0[attribute: "id"]?.hasPrefix("change-") == true }
+    #expect(groups.map { $0.children.first?.text } == ["Order: 2 changes", "Payment: added"])
+    #expect(page.text.contains("<li>number: type changes from Integer 32 to Integer 64\n"))
+    let details = try #require(page.elements("details").first)
+    #expect(details[attribute: "open"] == nil && page.elements("details").count == 1)
+    let inside = PageStructure.all(details).compactMap { $0[attribute: "id"] }.filter { $0.hasPrefix("entity-") }
+    #expect(inside.count == 5)
+  }
+
+  @Test("Links lead to the changes, and those of the whole model to its entities")
   func contents() throws {
     let page = try page("Orders@v3 Orders@v4")
-    let links = page.elements("nav").flatMap { PageStructure.all($0).filter { $0.name == "a" } }
-    #expect(links.map(\.text) == ["Customer", "Order", "Payment", "RowOfOrder", "Service"])
-    let targets = links.map { String($0[attribute: "href"]?.dropFirst() ?? "") }
-    let headings = targets.map { target in
-      page.elements("section").first { $0[attribute: "id"] == target }?.children.first?.text.prefix { $0 != "," } ?? ""
+    let navigation = page.elements("nav").map { PageStructure.all($0).filter { $0.name == "a" } }
+    #expect(
+      navigation.map { $0.map(\.text) } == [
+        ["Order", "Payment"], ["Customer", "Order", "Payment", "RowOfOrder", "Service"],
+      ])
+    let headings = navigation.flatMap { $0 }.map { link in
+      let target = String(link[attribute: "href"]?.dropFirst() ?? "")
+      return page.elements("section").first { $0[attribute: "id"] == target }?.children.first?.text ?? ""
     }
-    #expect(headings == links.map { "entity \($0.text)" })
+    #expect(
+      headings == [
+        "Order: 2 changes", "Payment: added", "entity Customer", "entity Order, changed", "entity Payment, added",
+        "entity RowOfOrder", "entity Service",
+      ])
+  }
+
+  @Test(
+    "Both pictures fit the width, and can be enlarged by buttons and keys where there is a script",
+    .enabled(if: Installed.dot, Comment(rawValue: Installed.noDot)))
+  func pictures() throws {
+    let page = try page("Orders@v3 Orders@v4")
+    #expect(page.faults == [])
+    #expect(page.elements("svg").count == 2)
+    let frames = page.elements("div").filter { $0[attribute: "class"] == "scroll" }
+    #expect(frames.count == 2 && frames.allSatisfy { $0[attribute: "tabindex"] == "0" })
+    let tools = page.elements("div").filter { $0[attribute: "class"] == "tools" }
+    #expect(tools.count == 2 && tools.allSatisfy { $0[attribute: "hidden"] == "hidden" })
+    let sections = Set(page.elements("section").compactMap { $0[attribute: "data-node"] })
+    let boxes = Set(page.elements("g").compactMap { $0[attribute: "id"] })
+    #expect(sections.isSubset(of: boxes) && sections.count == 7)
   }
 
   @Test("A page of some entities lists what changed of them, and says how much it leaves out")
   func focused() throws {
     let page = try page("Orders@v1 Orders@v6 --entity Contact")
     #expect(page.faults == [])
-    let shown = page.elements("nav").flatMap { PageStructure.all($0).filter { $0.name == "a" } }.map(\.text)
-    #expect(shown == ["Contact", "Customer"])
-    let changes = page.elements("section").filter { $0[attribute: "id"]?.hasPrefix("change-") == true }
-      .compactMap { $0.children.first?.text }
+    let shown = page.elements("nav").map { PageStructure.all($0).filter { $0.name == "a" }.map(\.text) }
+    #expect(shown == [["Contact", "Customer"], ["Contact", "Customer"]])
+    let changes = page.elements("section").compactMap { $0.children.first?.text }
     #expect(
       changes == [
-        "Contact: added", "Customer.contact: added", "Customer.email: removed",
-        "Customer.fullName: renamed from name", "Customer.searchName: added", "without effect on hash and rows",
-        "hints",
+        "from v1 to v6: 6 changes", "Contact: added", "Customer: 4 changes", "without effect on hash and rows", "hints",
+        "entity Contact, added", "entity Customer, changed",
       ])
+    #expect(page.text.contains("<li>fullName: renamed from name\n"))
     let all = try self.page("Orders@v1 Orders@v6").text
     let counts = [page.text, all].compactMap { text in
       text.firstMatch(of: /from v1 to v6: (\d+) changes?</).flatMap { Int($0.1) }
@@ -71,8 +112,11 @@ struct PageTests {
     try workspace.write("<model><entity name=\"A\">\(attribute)</entity>\(other)</model>", to: "old")
     try workspace.write("<model><entity name=\"B\" elementID=\"A\"/><entity name=\"Other\"/></model>", to: "new")
     let result = try workspace.modelctl("diagram", "old", "new", "--entity", "B", "--html")
-    let headings = try PageStructure(result.standardOutput).elements("section").compactMap { $0.children.first?.text }
-    #expect(headings.prefix(3) == ["from old to new: 3 changes", "B: renamed from A", "A.x: removed"])
+    let page = try PageStructure(result.standardOutput)
+    let headings = page.elements("section").compactMap { $0.children.first?.text }
+    #expect(headings.prefix(2) == ["from old to new: 3 changes", "B: renamed from A"])
+    let group = try #require(page.elements("section").first { $0[attribute: "id"] == "change-1" })
+    #expect(PageStructure.all(group).contains { $0.name == "li" && $0.text.hasPrefix("A.x: removed") })
   }
 
   @Test(

@@ -90,6 +90,17 @@ struct SchemaTests {
     #expect(lines.count("stores") == lines.stores.count)
   }
 
+  @Test(
+    "What init prints is valid",
+    arguments: ["--github --gitlab --pre-commit --git --dry-run", "--git", "--source https://github.com/me/modelctl"])
+  func setup(_ options: String) throws {
+    let workspace = try Workspace.repository(isLocked: false)
+    let output = try workspace.shell("modelctl init --format json \(options)")
+    let document = try JSONDecoder().decode(JSONValue.self, from: Data(output.utf8))
+    #expect(JSONSchema(try schema("init")).faults(in: document) == [])
+    #expect(document["records"]?.elements.count == 2)
+  }
+
   /// Schemas of files that are not printed.
   static let files = ["config", "lock"]
 
@@ -169,7 +180,7 @@ struct SchemaTests {
   func schemas() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
       .filter { $0.hasSuffix(".json") }.sorted()
-    let all = Set(Self.documents.map(\.schema) + Self.files + Self.lines)
+    let all = Set(Self.documents.map(\.schema) + Self.files + Self.lines + ["init"])
     #expect(names == all.map { "\($0).schema.json" }.sorted())
     for name in all {
       let schema = try schema(name)

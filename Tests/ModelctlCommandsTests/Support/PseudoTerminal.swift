@@ -14,11 +14,13 @@ enum PseudoTerminal {
   ///   - arguments: the arguments.
   ///   - columns: the width of the terminal.
   ///   - environment: the variables that matter to a terminal; those of this process are left out.
+  ///   - input: what somebody types there; nil where standard input is no terminal.
   ///   - workspace: where it runs.
   /// - Returns: the exit code and what stands on the terminal, its line ends as those of files.
   /// - Throws: when there is no terminal to be had, or the program cannot be run.
   static func run(
-    _ arguments: [String], columns: UInt16, environment: [String: String], in workspace: Workspace
+    _ arguments: [String], columns: UInt16, environment: [String: String], input: String? = nil,
+    in workspace: Workspace
   ) throws -> Result {
     let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     guard main >= 0, let name = otherEnd(of: main) else { throw POSIXError(.ENOTTY) }
@@ -33,13 +35,15 @@ enum PseudoTerminal {
     process.executableURL = try Modelctl.program()
     process.arguments = arguments
     process.currentDirectoryURL = workspace.url
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
-    process.standardError = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
-    let kept = ProcessInfo.processInfo.environment.filter { !["COLUMNS", "TERM", "NO_COLOR"].contains($0.key) }
+    let handle = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
+    process.standardInput = input == nil ? FileHandle.nullDevice : handle
+    process.standardOutput = handle
+    process.standardError = handle
+    let kept = ProcessInfo.processInfo.environment.filter { !terminalVariables.contains($0.key) }
     process.environment = kept.merging(environment) { $1 }
     try process.run()
     close(terminal)
+    if let input { _ = Array(input.utf8).withUnsafeBytes { write(main, $0.baseAddress, $0.count) } }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -51,6 +55,8 @@ enum PseudoTerminal {
     let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
     return Result(status: process.terminationStatus, text: text)
   }
+
+  private static let terminalVariables: Set<String> = ["COLUMNS", "TERM", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"]
 
   /// The path of the terminal itself.
   private static func otherEnd(of main: Int32) -> String? {

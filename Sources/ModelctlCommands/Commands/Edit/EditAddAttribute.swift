@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Adds an attribute.
-struct EditAddAttribute: ParsableCommand {
+struct EditAddAttribute: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "attribute",
     abstract: "Add an attribute to an entity.",
@@ -60,6 +60,7 @@ struct EditAddAttribute: ParsableCommand {
   var composite: String?
 
   @OptionGroup var options: EditOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     let given: [(option: String, setting: AttributeSetting, isGiven: Bool)] = [

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Adds an entity.
-struct EditAddEntity: ParsableCommand {
+struct EditAddEntity: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "entity",
     abstract: "Add an entity.",
@@ -29,6 +29,7 @@ struct EditAddEntity: ParsableCommand {
   var className: String?
 
   @OptionGroup var options: EditOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let entity = EntityDescription(

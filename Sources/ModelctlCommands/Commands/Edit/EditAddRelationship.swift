@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Adds a relationship.
-struct EditAddRelationship: ParsableCommand {
+struct EditAddRelationship: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "relationship",
     abstract: "Add a relationship, and its inverse.",
@@ -64,6 +64,7 @@ struct EditAddRelationship: ParsableCommand {
   var inverseCount: InverseCount?
 
   @OptionGroup var options: EditOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     guard (minimum ?? 0) >= 0, (maximum ?? 0) >= 0 else {

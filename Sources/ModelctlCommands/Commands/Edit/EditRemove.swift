@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Removes an entity or property.
-struct EditRemove: ParsableCommand {
+struct EditRemove: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove an entity or property.",
@@ -21,6 +21,7 @@ struct EditRemove: ParsableCommand {
   var element: ElementArgument
 
   @OptionGroup var options: EditOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws { try options.apply(.remove(element.element)) }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Renames an entity or property.
-struct EditRename: ParsableCommand {
+struct EditRename: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
     abstract: "Rename an entity or property; its data is kept.",
@@ -25,6 +25,7 @@ struct EditRename: ParsableCommand {
   var name: String
 
   @OptionGroup var options: EditOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws { try options.apply(.rename(element.element, to: name)) }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Gives an attribute another type.
-struct EditRetype: ParsableCommand {
+struct EditRetype: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "retype",
     abstract: "Give an attribute another type.",
@@ -22,6 +22,7 @@ struct EditRetype: ParsableCommand {
   var type: TypeName
 
   @OptionGroup var options: EditOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws { try options.apply(.retype(entity: property.entity, attribute: property.name, to: type.type)) }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Writes a model as Swift code.
-struct GenerateSwift: ParsableCommand {
+struct GenerateSwift: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "swift",
     abstract: "Write a model as Swift code with the same hashes.",
@@ -30,6 +30,7 @@ struct GenerateSwift: ParsableCommand {
   var force = false
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     guard output?.isEmpty != true else { throw ValidationError("--output takes the path of a file") }

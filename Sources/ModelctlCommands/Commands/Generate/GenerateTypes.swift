@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Writes structs for the entities of a model.
-struct GenerateTypes: ParsableCommand {
+struct GenerateTypes: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
     abstract: "Write a plain Swift struct for every entity.",
@@ -27,6 +27,7 @@ struct GenerateTypes: ParsableCommand {
   var force = false
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var color: ColorOption
 
   func validate() throws {
     guard !output.isEmpty else { throw ValidationError("--output takes the path of a folder") }

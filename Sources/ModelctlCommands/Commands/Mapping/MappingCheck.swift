@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Checks mapping models against the models.
-struct MappingCheck: ParsableCommand {
+struct MappingCheck: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check mapping models against the models they map.",
@@ -24,6 +24,7 @@ struct MappingCheck: ParsableCommand {
   @OptionGroup var policies: PolicyOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let standIns = try policies.standIns()
@@ -43,7 +44,7 @@ struct MappingCheck: ParsableCommand {
     }
     let report = FindingReport(
       findings, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)))
-    if !hasErrors || paths.count > 1 { try output.write(text: report.text, document: report) }
+    if !hasErrors || paths.count > 1 { try output.write(text: report.text, document: report, coloring: .findings) }
     if hasErrors { throw CommandExit.failure }
     let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
     Console.standardError("\(Quantity.text(paths.count, "mapping model")) checked: \(found)\n")

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Turns Xcode's mapping model into a mapping file.
-struct MappingConvert: ParsableCommand {
+struct MappingConvert: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Turn an .xcmappingmodel or a .cdm into a mapping file.",
@@ -20,6 +20,7 @@ struct MappingConvert: ParsableCommand {
   var mapping: String
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let loaded = try MappingInspection(

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Writes a mapping file that says what inference would do.
-struct MappingNew: ParsableCommand {
+struct MappingNew: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
     abstract: "Write a mapping file that says what inference would do.",
@@ -22,6 +22,7 @@ struct MappingNew: ParsableCommand {
   var destination: String
 
   @OptionGroup var models: ModelOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let (sourceName, _, former) = try models.resolveHierarchy(source)

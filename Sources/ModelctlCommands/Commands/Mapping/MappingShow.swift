@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Prints what a mapping model does.
-struct MappingShow: ParsableCommand {
+struct MappingShow: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print what a mapping model does, one line a property.",
@@ -21,6 +21,7 @@ struct MappingShow: ParsableCommand {
 
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
 
   func run() throws {
     let loaded = try MappingInspection(

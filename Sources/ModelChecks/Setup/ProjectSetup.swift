@@ -1,0 +1,82 @@
+import Foundation
+public import ModelFiles
+
+/// What a project gets so that its models are guarded: the versions in lock files, and files that have them checked.
+///
+/// Everything is looked at first and held as a value; ``write()`` then writes it, and replaces no file.
+public struct ProjectSetup {
+  /// What is asked for.
+  public struct Request: Hashable, Sendable {
+    /// The folder of the project.
+    public var folder: String
+    /// What is to have the models checked, or to read them.
+    public var services: [SetupService]
+    /// Where CI takes modelctl from, nil when that is to be filled in by hand.
+    public var source: SetupSource?
+
+    /// Makes a request.
+    public init(folder: String = ".", services: [SetupService] = [], source: SetupSource? = nil) {
+      self.folder = folder
+      self.services = services
+      self.source = source
+    }
+  }
+
+  /// The bundles whose versions are recorded.
+  public let bundles: [ModelBundle]
+  /// What is recorded, with the paths of the lock files; what was recorded before is not among it.
+  public private(set) var records: [(file: String, record: LockRecord)] = []
+  /// The files besides the lock files.
+  public let files: [SetupFile]
+  /// The keys of git's configuration.
+  public let settings: [SetupSetting]
+  /// What is to be known or done besides.
+  public let notes: [String]
+  let recordings: [LockRecording]
+  let workTree: GitWorkTree?
+
+  /// Looks at a project.
+  ///
+  /// - Parameter request: what is asked for.
+  /// - Throws: ``SetupError``, ``LockError``, ``JSONFileError`` about `.modelctl.json`, `RevisionError` and
+  ///   `ModelFileError`.
+  public init(_ request: Request) throws {
+    let folder = request.folder
+    let tree = Self.workTree(around: folder)
+    let configuration = try SetupConfiguration(of: folder, top: tree?.top)
+    if tree == nil, request.services.contains(.git) {
+      throw SetupError.noRepository(folder: folder, service: SetupService.git.rawValue)
+    }
+    bundles = try configuration.paths.map { try ModelBundle(at: $0) }.filter(\.isEditable)
+    guard !bundles.isEmpty else { throw SetupError.noBundle(folder: folder) }
+    var recordings: [LockRecording] = []
+    for bundle in bundles {
+      var recording = try LockRecording(bundle, mappingsIn: [folder], adopts: true)
+      records += try recording.recordMissing().map { (recording.lock.path, $0) }
+      recordings.append(recording)
+    }
+    self.recordings = recordings
+    workTree = tree
+    let setup = ServiceFiles(folder: folder, workTree: tree, source: request.source)
+    files = try request.services.map { try setup.file(of: $0) } + [configuration.file].compactMap { $0 }
+    settings = try request.services.flatMap { try setup.settings(of: $0) }
+    let usesBranch = request.services.contains(.github) && tree?.defaultBranch == nil
+    notes =
+      configuration.notes
+      + (usesBranch
+        ? ["the default branch is not known, so that \(SetupService.github.path) names main; write yours there"] : [])
+  }
+
+  /// True when everything is there already.
+  public var isComplete: Bool {
+    records.isEmpty && !files.contains { $0.state == .new } && !settings.contains { $0.state == .new }
+  }
+
+  /// The versions of a bundle that are recorded as released once this is written, oldest first.
+  public func releasedVersions(of bundle: ModelBundle) -> [String] {
+    let lock = recordings.first { $0.bundle.path == bundle.path }?.lock
+    return bundle.versions.map(\.name).filter { lock?.entries[$0]?.state == .released }
+  }
+
+  private static func workTree(around folder: String) -> GitWorkTree? { try? GitWorkTree(around: folder) }
+}

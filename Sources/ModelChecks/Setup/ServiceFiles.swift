@@ -1,0 +1,96 @@
+import Foundation
+import ModelFiles
+
+/// What each service of a project gets, and what it has already.
+struct ServiceFiles {
+  let folder: String
+  let workTree: GitWorkTree?
+  let source: SetupSource?
+
+  /// The file of a service.
+  ///
+  /// - Throws: ``SetupError/badSource(address:reason:)``, and `ModelFileError` for a file that cannot be read.
+  func file(of service: SetupService) throws -> SetupFile {
+    let content = try self.content(of: service)
+    let path = place.path(service.path)
+    guard let text = try text(at: path) else {
+      return SetupFile(path: path, content: content, state: .new, advice: placeholderAdvice(in: content, at: path))
+    }
+    if text.contains(service.mark) || usesElsewhere(service) {
+      return SetupFile(path: path, content: text, state: .present, advice: placeholderAdvice(in: text, at: path))
+    }
+    guard let name = service.includedPath else {
+      return SetupFile(path: path, content: content, state: .taken, advice: advice(for: service, path, content))
+    }
+    let included = place.path(name)
+    let add = "\(path) is there and stays as it is; add to it: include: [{ local: \(name) }]"
+    let isThere = try self.text(at: included) != nil
+    let fill = isThere ? nil : placeholderAdvice(in: content, at: included)
+    return SetupFile(
+      path: included, content: content, state: isThere ? .present : .new,
+      advice: [add, fill].compactMap { $0 }.joined(separator: "; "))
+  }
+
+  /// The keys of git's configuration for a service.
+  ///
+  /// - Throws: `RevisionError`.
+  func settings(of service: SetupService) throws -> [SetupSetting] {
+    guard let workTree else { return [] }
+    return try service.settings.map { key, value in
+      let present = try workTree.setting(key)
+      let state: SetupFile.State = present == nil ? .new : present == value ? .present : .taken
+      return SetupSetting(state: state, key: key, value: present ?? value)
+    }
+  }
+
+  private var place: SetupPlace { SetupPlace(folder: folder, top: workTree?.top) }
+
+  private func content(of service: SetupService) throws -> String {
+    var text = try source?.filled(service.template, for: service) ?? service.template
+    if service == .github, let branch = workTree?.defaultBranch, branch != "main" {
+      let isPlain = branch.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || "/._-".utf8.contains(byte)
+      }
+      let quoted = "'" + branch.replacing("'", with: "''") + "'"
+      text.replace("branches: [main]", with: "branches: [\(isPlain ? branch : quoted)]")
+    }
+    return text
+  }
+
+  /// What a file says, nil where there is none.
+  private func text(at path: String) throws -> String? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard attributes != nil else { return nil }
+    do {
+      return String(decoding: try FileBytes.read(path), as: UTF8.self)
+    } catch ModelFileError.empty {
+      return ""
+    }
+  }
+
+  /// Whether another workflow uses modelctl.
+  private func usesElsewhere(_ service: SetupService) -> Bool {
+    guard service == .github else { return false }
+    let folder = BundlePath.parent(place.path(service.path))
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".yml") || $0.hasSuffix(".yaml") }.contains { name in
+      (try? text(at: BundlePath.joined(folder, name)))??.contains(service.mark) ?? false
+    }
+  }
+
+  private func placeholderAdvice(in content: String, at path: String) -> String? {
+    content.contains("OWNER") ? "write the account of your copy of modelctl in place of OWNER in \(path)" : nil
+  }
+
+  private func advice(for service: SetupService, _ path: String, _ content: String) -> String {
+    let stays = "\(path) is there and stays as it is"
+    switch service {
+    case .github, .gitlab: return "\(stays); it does not run modelctl, so move it or take the steps over by hand"
+    case .preCommit: return "\(stays); add below “repos:” what this file would have had there"
+    case .git:
+      let line = content.split(separator: "\n").last ?? ""
+      return "\(stays); add the line with: echo '\(line)' >> \(ShellPath.quoted(path))"
+    }
+  }
+}

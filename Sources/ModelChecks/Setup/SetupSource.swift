@@ -1,0 +1,42 @@
+/// The git repository that CI takes modelctl from.
+public struct SetupSource: Hashable, Sendable {
+  private let address: String
+  private let components: [Substring]
+
+  /// Takes the address of a repository.
+  ///
+  /// - Parameter address: such as `https://github.com/OWNER/modelctl`, with or without `.git`.
+  /// - Throws: ``SetupError/badSource(address:reason:)`` for what is no address of the web.
+  public init(_ address: String) throws(SetupError) {
+    let isPlain = address.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "/._-:~".utf8.contains(byte)
+    }
+    components = address.dropFirst("https://".count).split(separator: "/")
+    guard address.hasPrefix("https://"), isPlain, components.count >= 3 else {
+      throw .badSource(
+        address: address, reason: "write the address of a repository, such as https://github.com/OWNER/modelctl")
+    }
+    self.address = address.hasSuffix(".git") ? String(address.dropLast(4)) : address
+  }
+
+  /// A template that names this repository in place of the one to be filled in.
+  ///
+  /// - Throws: ``SetupError/badSource(address:reason:)`` for GitHub Actions and a repository elsewhere.
+  func filled(_ template: String, for service: SetupService) throws(SetupError) -> String {
+    var text = template
+    if service == .github {
+      guard components.first == "github.com", components.count == 3 else {
+        throw .badSource(
+          address: address, reason: "GitHub Actions takes modelctl from github.com only; name a repository there")
+      }
+      text.replace("OWNER/modelctl@", with: "\(address.dropFirst("https://github.com/".count))@")
+    }
+    text.replace("https://gitlab.example.com/OWNER/modelctl.git", with: "\(address).git")
+    text.replace("https://github.com/OWNER/modelctl", with: address)
+    text.replace(" OWNER is the account that your copy of modelctl belongs to.", with: "")
+    text.replace(" OWNER is the account of your copy of modelctl.", with: "")
+    text.replace(" MODELCTL_REPOSITORY is your copy of modelctl.", with: "")
+    return text
+  }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import ModelKit
+
+/// Sets a project up so that its models are guarded.
+struct Init: ModelctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Guard the models of this project: record, check, CI.",
+    usage: "modelctl init [--github] [--gitlab] [--pre-commit] [--git] [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl init                 on a terminal it asks for the rest
+        modelctl init --github --git
+        modelctl init --gitlab --source https://git.example.com/app/modelctl
+        modelctl init --github --dry-run
+
+      Records the versions of every bundle here in lock files, writes what is
+      asked for, and checks the models. Each file is shown before it is
+      written, and none that is there is replaced. A second run does nothing.
+      Exits with 1 when the check found an error or a warning.
+      """)
+
+  @Flag(help: "A workflow for GitHub Actions.")
+  var github = false
+
+  @Flag(help: "A job for GitLab.")
+  var gitlab = false
+
+  @Flag(name: .customLong("pre-commit"), help: "A hook for the program pre-commit.")
+  var preCommit = false
+
+  @Flag(help: "Git shows and merges models by what they mean: .gitattributes, and two keys of this clone.")
+  var git = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The repository that CI takes modelctl from; otherwise fill it in.", valueName: "url"))
+  var source: String?
+
+  @Flag(name: .customLong("dry-run"), help: "Show what would be written, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Ask nothing on a terminal.")
+  var yes = false
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
+
+  func run() throws {
+    let questions = asks ? SetupQuestions() : nil
+    var request = ProjectSetup.Request(services: services, source: try source.map(SetupSource.init))
+    if let questions { request.services = try questions.services(request) }
+    let setup = try ProjectSetup(request)
+    var report = SetupReport(setup, isDryRun: dryRun)
+    if printsText { try Console.standardOutput(PrintableText.escaped(report.preview), .setup) }
+    if !dryRun, !setup.isComplete {
+      guard questions?.confirms() ?? true else { return Console.standardError("nothing was written\n") }
+      try setup.write()
+    }
+    guard !dryRun else { return try output.write(text: report.text, document: report, coloring: .setup) }
+    let findings = try check()
+    report.check = SetupReport.Check(findings)
+    try output.write(text: report.text, document: report, coloring: .setup)
+    if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
+  }
+
+  private var services: [SetupService] {
+    let wanted: [(Bool, SetupService)] = [
+      (github, .github), (gitlab, .gitlab), (preCommit, .preCommit), (git, .git),
+    ]
+    return wanted.filter(\.0).map(\.1)
+  }
+
+  /// True where somebody can answer and nothing was said by options.
+  private var asks: Bool { services.isEmpty && !yes && !dryRun && output.format.isEmpty && Terminal.isAnswered }
+
+  private var printsText: Bool { output.format.allSatisfy { $0.file != nil || $0.form == .text } }
+
+  /// Runs `check` as it runs without options, and prints what it finds.
+  private func check() throws -> [Finding] {
+    let configuration = try CheckConfiguration.nearest()
+    let project = CheckedProject.load(paths: ["."], configuration: configuration)
+    for error in project.errors { Console.standardError(ErrorMessage.text(error)) }
+    let run = CheckRun(project, configuration: configuration)
+    let findings = run.findings()
+    let lines = SourceLocation.sourceLines(at: findings.compactMap(\.location))
+    if printsText {
+      let text = FindingReport(findings, sourceLines: lines).text
+      try Console.standardOutput(PrintableText.escaped(text), .findings)
+    }
+    let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
+    let versions = Quantity.text(project.files.count, "version")
+    Console.standardError("\(versions) checked against \(Quantity.text(run.rules.count, "rule")): \(found)\n")
+    guard project.errors.isEmpty else { throw CommandExit.failure }
+    return findings
+  }
+}

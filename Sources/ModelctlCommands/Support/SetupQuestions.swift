@@ -1,0 +1,43 @@
+import Foundation
+import ModelKit
+
+/// What `init` asks on a terminal.
+struct SetupQuestions {
+  /// Asks which services a project uses; what is there already is not asked about.
+  ///
+  /// - Parameter request: what is known so far.
+  /// - Returns: the services.
+  /// - Throws: as `ProjectSetup.init(_:)`.
+  func services(_ request: ProjectSetup.Request) throws -> [SetupService] {
+    let isRepository = (try? GitWorkTree(around: request.folder)) != nil
+    return SetupService.allCases.filter { service in
+      (isRepository || service != .git) && isYes(question(service), byDefault: false)
+    }
+  }
+
+  /// Asks whether what was shown is to be written.
+  func confirms() -> Bool { isYes("Write this?", byDefault: true) }
+
+  private func question(_ service: SetupService) -> String {
+    switch service {
+    case .github: "Check every pull request with GitHub Actions (\(service.path))?"
+    case .gitlab: "Check every merge request with GitLab (\(service.path))?"
+    case .preCommit: "Check before every commit with pre-commit (\(service.path))?"
+    case .git: "Have git show and merge models by what they mean (\(service.path), git config)?"
+    }
+  }
+
+  /// The answer; the end of the input is a no.
+  private func isYes(_ question: String, byDefault: Bool) -> Bool {
+    Console.standardError("\(question) [\(byDefault ? "Y/n" : "y/N")] ")
+    guard let line = readLine() else {
+      Console.standardError("\n")
+      return false
+    }
+    switch line.trimmingCharacters(in: .whitespaces).lowercased() {
+    case "y", "yes": return true
+    case "": return byDefault
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,136 @@
+public import ModelChecks
+import ModelFiles
+import PersistentStores
+
+/// What a project got so that its models are guarded, for people and programs.
+public struct SetupReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// True when nothing was written, only shown.
+  public let isDryRun: Bool
+  /// True when everything was there already.
+  public let isComplete: Bool
+  /// The bundles with their versions.
+  public let bundles: [Bundle]
+  /// What was recorded in lock files.
+  public let records: [LockReport.Record]
+  /// The files besides the lock files.
+  public let files: [File]
+  /// The keys of git's configuration.
+  public let settings: [Setting]
+  /// What is to be known.
+  public let notes: [String]
+  /// What a person has to do, a sentence or a command each.
+  public let next: [String]
+  /// What `check` found; nil when nothing was written that it could read.
+  public var check: Check?
+
+  private enum CodingKeys: CodingKey {
+    case version, isDryRun, isComplete, bundles, records, files, settings, notes, next, check
+  }
+
+  /// A bundle.
+  public struct Bundle: Encodable, Hashable, Sendable {
+    /// Its path.
+    public let path: String
+    /// The names of its versions, oldest first.
+    public let versions: [String]
+    /// The versions that are recorded as released, so that a change of them is an error.
+    public let guarded: [String]
+  }
+
+  /// A file.
+  public struct File: Encodable, Hashable, Sendable {
+    /// Its path.
+    public let path: String
+    /// `new`, `present` or `taken`.
+    public let state: String
+    /// What it has or is to have.
+    public let content: String
+  }
+
+  /// A key of git's configuration.
+  public struct Setting: Encodable, Hashable, Sendable {
+    /// The key.
+    public let key: String
+    /// The value that it gets or has.
+    public let value: String
+    /// `new`, `present` or `taken`.
+    public let state: String
+  }
+
+  /// What `check` found.
+  public struct Check: Encodable, Hashable, Sendable {
+    /// How many errors.
+    public let errors: Int
+    /// How many warnings.
+    public let warnings: Int
+    /// How many notes.
+    public let notes: Int
+
+    /// Counts findings.
+    public init(_ findings: [Finding]) {
+      func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
+      (errors, warnings, notes) = (count(.error), count(.warning), count(.note))
+    }
+  }
+
+  /// Takes a setup.
+  ///
+  /// - Parameters:
+  ///   - setup: the setup.
+  ///   - isDryRun: whether it is only shown.
+  public init(_ setup: ProjectSetup, isDryRun: Bool) {
+    self.isDryRun = isDryRun
+    isComplete = setup.isComplete
+    bundles = setup.bundles.map { bundle in
+      Bundle(
+        path: bundle.path, versions: bundle.versions.map(\.name), guarded: setup.releasedVersions(of: bundle))
+    }
+    records = LockReport(setup.records).records
+    files = setup.files.map { File(path: $0.path, state: $0.state.rawValue, content: $0.content) }
+    settings = setup.settings.map { Setting(key: $0.key, value: $0.value, state: $0.state.rawValue) }
+    notes = setup.notes
+    let made = (setup.records.map(\.file) + setup.files.filter { $0.state == .new }.map(\.path))
+      .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let commit =
+      made.isEmpty
+      ? []
+      : ["commit it: git add \(made.map { ShellWord(path: $0).text }.joined(separator: " "))"]
+    next = setup.files.compactMap(\.advice) + commit
+  }
+}
+
+extension SetupReport {
+  /// What is about to be written, a paragraph each: the versions to record, each new file with its lines.
+  public var preview: String {
+    let records = records.map { record in
+      "\(record.file): \(record.version) \(record.state == "draft" ? "is a draft" : "is released")"
+    }
+    let new = files.filter { $0.state == "new" }.map { file in
+      let lines = file.content.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      return (["\(file.path):"] + lines.map { $0.isEmpty ? "  +" : "  + \($0)" }).joined(separator: "\n")
+    }
+    let keys = settings.filter { $0.state == "new" }
+      .map { "git config \($0.key) \(ShellWord($0.value).text)" }
+    let others =
+      files.filter { $0.state == "present" }.map { "\($0.path): there already, and left as it is" }
+      + settings.filter { $0.state != "new" }.map { "git config \($0.key): set already, and left as it is" }
+    let blocks = [records.joined(separator: "\n")] + new + [(keys + others).joined(separator: "\n")]
+    return blocks.filter { !$0.isEmpty }.map { $0 + "\n\n" }.joined()
+  }
+
+  /// What is done, what is left to do, and what is guarded from now on.
+  public var text: String {
+    var lines: [String] = []
+    if isComplete { lines.append("nothing to set up: everything is there already") }
+    if isDryRun, !isComplete { lines.append("dry run: nothing was written") }
+    lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "", indent: "  ") }
+    if !isDryRun {
+      let guarded = bundles.map { "  \($0.path): \($0.guarded.isEmpty ? "no version" : NameList.text($0.guarded))" }
+      lines += ["guarded from now on:"] + guarded
+    }
+    if !next.isEmpty { lines += ["next:"] + next.map { "  \($0)" } }
+    return lines.joined(separator: "\n") + (lines.isEmpty ? "" : "\n")
+  }
+}
