@@ -19,6 +19,8 @@ public struct LockFile: Hashable, Sendable {
     public var hashes: VersionHashes
     /// What may be lost on the way from the version before, as `--allow-data-loss` takes it.
     public var allowedLosses: Set<String>
+    /// The relationships that name join tables with both ends on one entity, as a store that Core Data made has them.
+    public var joinNames: Set<String> = []
     /// For a version that was recorded anew, the checksum that it was released with before.
     public var replaces: String?
     /// Where the entry stands, nil when it was not read from a file.

@@ -116,10 +116,14 @@ public struct LockRecording {
     if let formerName { lock.entries[formerName] = nil }
     lock.entries[name] = LockFile.Entry(
       state: request.state, hashes: hashes, allowedLosses: losses, replaces: replaces, location: old?.location)
+    if let old, old.hashes == hashes { lock.entries[name]?.joinNames = old.joinNames }
     return LockRecord(
       version: name, state: request.state, hashes: hashes, allowedLosses: losses.sorted(),
       droppedLosses: dropped.sorted(), outcome: outcome, edits: edits)
   }
+
+  /// Sets the names of join tables of an entry.
+  mutating func setJoinNames(_ names: Set<String>, of version: String) { lock.entries[version]?.joinNames = names }
 
   /// True when the lock file is to say anything else than before.
   private var isChanged: Bool { former?.entries != lock.entries }
@@ -212,5 +216,6 @@ extension LockFile.Entry {
   /// True when both say the same, wherever they stand.
   fileprivate func isSame(as other: LockFile.Entry) -> Bool {
     state == other.state && hashes == other.hashes && allowedLosses == other.allowedLosses
+      && joinNames == other.joinNames
   }
 }

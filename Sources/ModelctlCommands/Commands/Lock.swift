@@ -42,6 +42,13 @@ struct Lock: ParsableCommand {
       "A released version to record anew although it was edited; stores of it no longer open.", valueName: "version"))
   var relock: [String] = []
 
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A store that Core Data made: the names of its join tables are recorded. Can be given more than once.",
+      valueName: "store"))
+  var store: [String] = []
+
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
 
@@ -54,19 +61,27 @@ struct Lock: ParsableCommand {
     var recordings: [LockRecording] = []
     var records: [(file: String, record: LockRecord)] = []
     let request = LockRecording.Request(state: draft ? .draft : .released, allowedLosses: Set(allowDataLoss))
+    let stores = try store.map { try ReferenceStore(path: $0) }
+    var unused = Set(stores.map(\.path))
     for target in try targets() {
       var recording = try LockRecording(target.bundle, adopts: all)
+      let shown = stores.compactMap { store in recording.version(of: store).map { (store: store, version: $0) } }
+      unused.subtract(shown.map(\.store.path))
       let anew = target.relocked
       var names = target.versions + anew
-      if all { names += recording.missingVersions } else if names.isEmpty { names = [try recording.currentVersion()] }
+      if all { names += recording.missingVersions }
+      names += shown.map(\.version).filter { recording.lock.entries[$0] == nil && !names.contains($0) }
+      if names.isEmpty, stores.isEmpty, !all { names = [try recording.currentVersion()] }
       for name in names {
         var request = request
         request.overwrites = anew.contains(name)
         if all, !target.versions.contains(name), recording.isAhead(name) { request.state = .draft }
         records.append((recording.lock.path, try recording.record(name, request)))
       }
+      for (store, version) in shown { try recording.recordJoinNames(of: store, version: version) }
       recordings.append(recording)
     }
+    if let path = stores.map(\.path).first(where: unused.contains) { throw CommandError.storeOfNoVersion(path: path) }
     for recording in recordings { try recording.checkWritable() }
     for recording in recordings { try recording.write() }
     let report = LockReport(records)

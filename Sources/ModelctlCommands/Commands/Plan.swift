@@ -29,6 +29,7 @@ struct Plan: ParsableCommand {
   var emit = PlanForm.sql
 
   @OptionGroup var migration: MigrationArguments
+  @OptionGroup var joinNames: JoinNameOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var policies: PolicyOptions
   @OptionGroup var models: ModelOptions
@@ -62,10 +63,12 @@ struct Plan: ParsableCommand {
   private func printPlan(of store: String, _ catalogue: VersionCatalogue) throws {
     let target = try catalogue.target(of: store, to: migration.to, busyTimeout: migration.busyTimeout)
     try migration.checkNames(in: target.versions)
-    let request = MigrationRequest(
+    let names = try joinNames.names(among: target.versions)
+    var request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
       routes: try migration.routes(to: target, mappings: mappings, models: models),
       options: try migration.options(policies), busyTimeout: migration.busyTimeout)
+    request.references = try names.references(for: target.destination)
     let prepared: PreparedMigration
     let obstacles: MigrationBlocked
     do {
@@ -74,6 +77,7 @@ struct Plan: ParsableCommand {
       Console.standardError(ErrorMessage.text(error, about: store))
       throw CommandExit.code(for: error)
     }
+    names.suggest(for: prepared.selfJoins, of: target.destination)
     let report = PlanReport(path: store, prepared, obstacles, MigrationForecast.measured(prepared, for: request))
     // The text is SQL that runs as it stands, so nothing in it is written otherwise.
     try output.write { form in

@@ -20,12 +20,14 @@ struct Verify: ParsableCommand {
   var stores: [StorePath]
 
   @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var joinNames: JoinNameOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     let versions = try VersionCatalogue(models, configuration: configuration.configuration).versions
+    let names = try joinNames.names(among: versions)
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
       let reader = try StoreReader(
@@ -33,9 +35,11 @@ struct Verify: ParsableCommand {
       defer { reader.close() }
       let identification = try reader.identify(among: versions)
       guard let model = identification.model else { throw CommandError.noModelInStore(path: path) }
+      let name = identification.version?.name ?? path
+      let version = try KnownVersion(bundle: "", name: name, isCurrent: false, model: model)
       return VerificationReport.Store(
         path: path, modelVersion: identification.version?.name ?? "its cached model",
-        problems: try reader.verify(against: EntityHierarchy(model)))
+        problems: try reader.verify(against: version.hierarchy, references: names.references(for: version)))
     }
     let report = VerificationReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report) }

@@ -12,6 +12,7 @@ enum CommandError: Error, Hashable {
   case unknownVersion(name: String, bundle: String, candidates: [String])
   case brokenVersion(bundle: String, version: String, reason: String)
   case noModelInStore(path: String)
+  case storeOfNoVersion(path: String)
   case unknownNames(option: String, names: [String])
   case neitherModelNorStore(path: String)
   case unknownConfiguration(String, model: String, configurations: [String])
@@ -91,6 +92,8 @@ extension CommandError: CustomStringConvertible {
         ? reason : "\(bundle): version \(version) cannot be used: \(reason); run modelctl check to see where"
     case .noModelInStore(let path):
       "\(path): no version here wrote the store and it holds no model of its own; name the bundle with --model PATH"
+    case .storeOfNoVersion(let path):
+      "\(path): no version of the bundles here has its hashes; see what it is with: modelctl status \(ShellWord(path: path).text)"
     case .unknownNames(let option, let names):
       """
       \(option): no such entity or property: \(names.joined(separator: ", ")); write it as Entity or Entity.property, \
