@@ -21,6 +21,8 @@ public struct LockFile: Hashable, Sendable {
     public var allowedLosses: Set<String>
     /// The version that came before, where the names do not say so: the first of a new stem, or one out of order.
     public var predecessor: String?
+    /// The relationships that name join tables with both ends on one entity, as a store that Core Data made has them.
+    public var joinNames: Set<String> = []
     /// For a version that was recorded anew, the checksum that it was released with before.
     public var replaces: String?
     /// Where the entry stands, nil when it was not read from a file.

@@ -11,7 +11,8 @@ extension LockFile {
     path(besideBundleAt: bundle.path)
   }
 
-  static func path(besideBundleAt path: String) -> String {
+  /// The path of the lock file that belongs to a bundle's path.
+  public static func path(besideBundleAt path: String) -> String {
     let trimmed = BundlePath.trimmed(path)
     return String(trimmed.dropLast(BundlePath.pathExtension(trimmed).count + 1)) + ".lock.json"
   }
@@ -82,7 +83,7 @@ extension LockFile {
 }
 
 extension LockFile.Entry {
-  private static let keys = ["state", "after", "checksum", "replaces", "allowDataLoss", "entities"]
+  private static let keys = ["state", "after", "checksum", "replaces", "allowDataLoss", "joinNames", "entities"]
 
   fileprivate init(_ member: JSONMember) throws(JSONFileError) {
     let object = try member.value.object(keys: Self.keys)
@@ -116,5 +117,6 @@ extension LockFile.Entry {
       state: state, hashes: hashes, allowedLosses: losses, predecessor: try object["after"]?.string(),
       replaces: try object["replaces"]?.string(),
       location: member.keyLocation)
+    if let node = object["joinNames"] { joinNames = Set(try node.strings()) }
   }
 }

@@ -47,6 +47,8 @@ extension LockFile.Entry {
     members.append("\"checksum\": \(LockFile.quoted(hashes.checksum))")
     if let replaces { members.append("\"replaces\": \(LockFile.quoted(replaces))") }
     if !losses.isEmpty { members.append("\"allowDataLoss\": [\n\(losses.joined(separator: ",\n"))\n      ]") }
+    let names = joinNames.sorted().map { "        \(LockFile.quoted($0))" }
+    if !names.isEmpty { members.append("\"joinNames\": [\n\(names.joined(separator: ",\n"))\n      ]") }
     members.append("\"entities\": " + (entities.isEmpty ? "{}" : "{\n\(entities.joined(separator: ",\n"))\n      }"))
     return "{\n\(members.map { "      \($0)" }.joined(separator: ",\n"))\n    }"
   }

@@ -30,13 +30,6 @@ extension LockRecording {
       losses: missing.map(\.sentence), names: missing.compactMap(\.names.first), overwrites: overwrites)
   }
 
-  /// True for a version before one that is released already.
-  private func isHistory(_ name: String) -> Bool {
-    lock.entries.contains { other, entry in
-      entry.state == .released && VersionOrder.isOrdered(name, before: other)
-    }
-  }
-
   /// The consents to what is not lost on the way to a version.
   func staleConsents(in consents: Set<String>, of version: CheckedVersion) -> Set<String> {
     consents.isEmpty ? [] : consents.subtracting(losses(to: version).flatMap(\.names))

@@ -132,6 +132,7 @@ public struct LockRecording {
     lock.entries[name] = LockFile.Entry(
       state: request.state, hashes: hashes, allowedLosses: losses, predecessor: old?.predecessor, replaces: replaces,
       location: old?.location)
+    if let old, old.hashes == hashes { lock.entries[name]?.joinNames = old.joinNames }
     lock.recordOrder(bundle.sequence)
     return LockRecord(
       version: name, state: request.state, hashes: hashes, allowedLosses: losses.sorted(),
@@ -144,6 +145,9 @@ public struct LockRecording {
       lock.entries[key]?.predecessor = name
     }
   }
+
+  /// Sets the names of join tables of an entry.
+  mutating func setJoinNames(_ names: Set<String>, of version: String) { lock.entries[version]?.joinNames = names }
 
   /// True when the lock file is to say anything else than before.
   private var isChanged: Bool { former?.entries != lock.entries }
@@ -236,5 +240,6 @@ extension LockFile.Entry {
   /// True when both say the same, wherever they stand.
   fileprivate func isSame(as other: LockFile.Entry) -> Bool {
     state == other.state && hashes == other.hashes && allowedLosses == other.allowedLosses
+      && joinNames == other.joinNames
   }
 }

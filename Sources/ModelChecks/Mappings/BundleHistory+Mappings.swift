@@ -7,7 +7,8 @@ extension BundleHistory {
   /// Every mapping model of the bundle, looked into once for all rules.
   var inspectedMappings: [InspectedMapping] {
     mappingMemory.value {
-      Set(mappings.map(\.path) + unusableMappings.map(\.path)).sorted().map { InspectedMapping($0, in: self) }
+      let index = VersionIndex(versions.map(\.known))
+      return mappingReadings.concurrentMap { InspectedMapping($0, among: index) }
     }
   }
 

@@ -111,27 +111,3 @@ private struct PlacedSentence {
     parts = (place, rest.trimmingCharacters(in: .whitespaces))
   }
 }
-
-extension BundleHistory {
-  /// Every mapping model of the bundle, looked into once for all rules.
-  var inspectedMappings: [InspectedMapping] {
-    mappingMemory.value {
-      let index = VersionIndex(versions.map(\.known))
-      return mappingReadings.concurrentMap { InspectedMapping($0, among: index) }
-    }
-  }
-
-  /// Where a mapping model begins.
-  func start(ofMapping path: String) -> SourceLocation {
-    inspectedMappings.first { $0.path == path }?.start ?? SourceLocation(file: path, line: 1, column: 1)
-  }
-
-  /// What inspecting the mapping models found by a rule.
-  func mappingIssues(_ rule: String) -> [RuleIssue] {
-    inspectedMappings.flatMap(\.findings).filter { $0.rule == rule }.map { finding in
-      var issue = RuleIssue(finding.element, finding.message, fix: finding.fix, at: finding.location)
-      issue.severity = finding.severity
-      return issue
-    }
-  }
-}

@@ -147,6 +147,11 @@ extension EntityHierarchy {
     descendants(from: rootPositions)
   }
 
+  /// Every entity by its name alone, whatever its parent: the order in which Core Data goes through a model.
+  package var entitiesByName: [EntityDescription] {
+    model.entities.map { (key: SiblingOrder($0.name), entity: $0) }.sorted { $0.key < $1.key }.map(\.entity)
+  }
+
   /// True when the entity is the other one or inherits from it.
   public func isEntity(_ name: String, kindOf other: String) -> Bool {
     lineage(of: name).contains { $0.name == other }

@@ -6,6 +6,17 @@ enum CompiledPropertyReader {
   static func attribute(
     _ object: ArchivedObject, name: String, of entity: String, notes: inout [String]
   ) -> AttributeDescription {
+    var attribute = plainAttribute(object, name: name, of: entity, notes: &notes)
+    if attribute.type == .composite {
+      attribute.elements = CompositeElements.read(object, of: "\(entity).\(name)", notes: &notes)
+    }
+    return attribute
+  }
+
+  /// Reads an attribute without the elements of a composite one.
+  static func plainAttribute(
+    _ object: ArchivedObject, name: String, of entity: String, notes: inout [String]
+  ) -> AttributeDescription {
     let type = AttributeType(code: Int32(clamping: object["NSAttributeType"]?.value.integer ?? 0))
     var attribute = AttributeDescription(name: name, type: type)
     attribute.isOptional = object.flag("NSIsOptional")
@@ -23,7 +34,6 @@ enum CompiledPropertyReader {
     if object.isKind(of: "NSDerivedAttributeDescription") {
       attribute.derivation = derivation(object, "\(entity).\(name)", notes: &notes)
     }
-    if type == .composite { notes.append("the elements of \(entity).\(name) are not read from a compiled model") }
     return attribute
   }
 

@@ -39,6 +39,7 @@ struct Create: ModelctlCommand {
   @Option(name: .long, help: ArgumentHelp("Only the entities of this configuration.", valueName: "name"))
   var configuration: String?
 
+  @OptionGroup var joinNames: JoinNameOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var color: ColorOption
 
@@ -47,6 +48,20 @@ struct Create: ModelctlCommand {
       throw ValidationError("--rows takes a number from 0 to \(SyntheticRows.maximumRowsPerEntity)")
     }
     if let uuid, UUID(uuidString: uuid) == nil { throw ValidationError("--uuid takes a UUID") }
+  }
+
+  /// The versions of the bundles are read only where a name would be a guess.
+  private func makeCreator(of model: ManagedObjectModel, named name: String) throws -> StoreCreator {
+    let hierarchy = try EntityHierarchy(model)
+    let creator = try StoreCreator(of: hierarchy)
+    guard joinNames.like != nil || creator.layout.selfJoins.contains(where: { $0.evidence == .guess }) else {
+      return creator
+    }
+    let version = try KnownVersion(bundle: "", name: name, isCurrent: false, model: model)
+    let names = try joinNames.names(among: KnownVersion.load(from: models.bundles()).versions)
+    let informed = try StoreCreator(of: hierarchy, references: names.references(for: version))
+    names.suggest(for: informed.layout.selfJoins, of: version)
+    return informed
   }
 
   func run() throws {
@@ -61,8 +76,8 @@ struct Create: ModelctlCommand {
     }
     let creator: StoreCreator
     do {
-      creator = try StoreCreator(of: EntityHierarchy(model))
-    } catch {
+      creator = try makeCreator(of: model, named: name)
+    } catch let error as ModelStructureError {
       throw CommandError(error, in: file, named: name)
     }
     for warning in creator.layout.warnings { Console.warn("\(warning)") }

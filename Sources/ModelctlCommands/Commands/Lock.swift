@@ -37,6 +37,13 @@ struct Lock: ModelctlCommand {
       "A released version to record anew although it was edited; stores of it no longer open.", valueName: "version"))
   var relock: [String] = []
 
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "A store that Core Data made: the names of its join tables are recorded. Can be given more than once.",
+      valueName: "store"))
+  var store: [String] = []
+
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
@@ -52,15 +59,17 @@ struct Lock: ModelctlCommand {
     let names = try consent.names()
     let request = LockRecording.Request(
       state: draft ? .draft : .released, allowedLosses: Set(names.map(\.text)))
+    let stores = try store.map { try ReferenceStore(path: $0) }
+    var unused = Set(stores.map(\.path))
     for target in try targets() {
       var recording = try LockRecording(target.bundle, adopts: all)
+      let shown = stores.compactMap { store in recording.version(of: store).map { (store: store, version: $0) } }
+      unused.subtract(shown.map(\.store.path))
       let anew = target.relocked
       var versions = target.versions + anew
-      if all {
-        versions += recording.missingVersions
-      } else if versions.isEmpty {
-        versions = [try recording.currentVersion()]
-      }
+      if all { versions += recording.missingVersions }
+      versions += shown.map(\.version).filter { recording.lock.entries[$0] == nil && !versions.contains($0) }
+      if versions.isEmpty, stores.isEmpty, !all { versions = [try recording.currentVersion()] }
       for name in versions {
         var request = request
         request.overwrites = anew.contains(name)
@@ -71,8 +80,10 @@ struct Lock: ModelctlCommand {
           throw ConsentFileError(error, names) ?? error
         }
       }
+      for (store, version) in shown { try recording.recordJoinNames(of: store, version: version) }
       recordings.append(recording)
     }
+    if let path = stores.map(\.path).first(where: unused.contains) { throw CommandError.storeOfNoVersion(path: path) }
     for recording in recordings { try recording.checkWritable() }
     for recording in recordings { try recording.write() }
     let report = LockReport(records)

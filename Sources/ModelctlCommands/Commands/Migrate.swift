@@ -38,6 +38,7 @@ struct Migrate: ModelctlCommand {
 
   @OptionGroup var report: ReportOption
   @OptionGroup var fleet: FleetOptions
+  @OptionGroup var joinNames: JoinNameOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var policies: PolicyOptions
   @OptionGroup var models: ModelOptions
@@ -83,9 +84,12 @@ struct Migrate: ModelctlCommand {
   private func migrate(_ recorder: MigrationRecorder) throws {
     let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
     let consent = try Consent(migration.consent, bundles: catalogue.bundles)
+    let names = try joinNames.names(among: catalogue.versions)
     let interrupt = Interrupt()
     let paths = stores.map(\.text)
-    if fleet.isWanted(for: paths) { return try migrateMany(paths, among: catalogue, consent, interrupt, recorder) }
+    if fleet.isWanted(for: paths) {
+      return try migrateMany(paths, among: catalogue, consent, names, interrupt, recorder)
+    }
     var isRecorded = false
     let loop = StoreLoop(
       stores, interrupt: interrupt,
@@ -99,10 +103,13 @@ struct Migrate: ModelctlCommand {
       let options = try migration.options(policies, consent, for: target)
       let routes = try migration.routes(to: target, mappings: mappings, models: models)
       let countsRows = output.isForPrograms || report.path != nil
-      let migrator = StoreMigrator(request(for: path, to: target, routes, options, countsRows: countsRows))
+      var request = request(for: path, to: target, routes, options, countsRows: countsRows)
+      request.references = try names.references(for: target.destination)
+      let migrator = StoreMigrator(request)
       let begin = Date()
       do {
         let outcome = try migrate(migrator, interrupt)
+        names.suggest(for: outcome.selfJoins, of: target.destination)
         recorder.add(outcome, among: target, seconds: Date().timeIntervalSince(begin))
         let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
         return MigrationReport.Store(outcome, entities: output.isForPrograms ? entities : [])
@@ -138,8 +145,8 @@ struct Migrate: ModelctlCommand {
 
   /// Names and versions that are wrong for every store are told once, before any is looked at.
   private func migrateMany(
-    _ paths: [String], among catalogue: VersionCatalogue, _ consent: Consent, _ interrupt: Interrupt,
-    _ recorder: MigrationRecorder
+    _ paths: [String], among catalogue: VersionCatalogue, _ consent: Consent, _ names: JoinNames,
+    _ interrupt: Interrupt, _ recorder: MigrationRecorder
   ) throws {
     let shared = SharedRoutes { try migration.routes(to: $0, mappings: mappings, models: models) }
     let known = catalogue.versions.map(\.hierarchy)
@@ -164,6 +171,7 @@ struct Migrate: ModelctlCommand {
       var options = options
       options.allowedLosses = consent.losses(for: target)
       var request = request(for: store.path, to: target, try shared.routes(to: target), options)
+      request.references = try names.references(for: target.destination)
       request.looksForLeftovers = store.mayHaveLeftovers
       return try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised })
     }

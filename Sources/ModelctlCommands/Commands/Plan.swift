@@ -39,6 +39,7 @@ struct Plan: ModelctlCommand {
   var losses: String?
 
   @OptionGroup var migration: MigrationArguments
+  @OptionGroup var joinNames: JoinNameOptions
   @OptionGroup var mappings: MappingOptions
   @OptionGroup var policies: PolicyOptions
   @OptionGroup var models: ModelOptions
@@ -76,10 +77,12 @@ struct Plan: ModelctlCommand {
   private func printPlan(of store: String, _ catalogue: VersionCatalogue) throws {
     let target = try catalogue.target(of: store, to: migration.to, busyTimeout: migration.busyTimeout)
     let consent = try Consent(migration.consent, bundles: catalogue.bundles)
-    let request = MigrationRequest(
+    let names = try joinNames.names(among: target.versions)
+    var request = MigrationRequest(
       path: store, versions: target.versions, destination: target.destination,
       routes: try migration.routes(to: target, mappings: mappings, models: models),
       options: try migration.options(policies, consent, for: target), busyTimeout: migration.busyTimeout)
+    request.references = try names.references(for: target.destination)
     let prepared: PreparedMigration
     let obstacles: MigrationBlocked
     do {
@@ -89,6 +92,7 @@ struct Plan: ModelctlCommand {
       throw CommandExit.code(for: error)
     }
     if let losses { return try write(obstacles, consent, of: store, to: losses) }
+    names.suggest(for: prepared.selfJoins, of: target.destination)
     let report = PlanReport(path: store, prepared, obstacles, MigrationForecast.measured(prepared, for: request))
     // The text is SQL that runs as it stands, so nothing in it is written otherwise.
     try output.write(.plan) { form in

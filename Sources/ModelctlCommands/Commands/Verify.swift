@@ -20,6 +20,7 @@ struct Verify: ModelctlCommand {
   var stores: [StorePath]
 
   @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var joinNames: JoinNameOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
@@ -27,6 +28,7 @@ struct Verify: ModelctlCommand {
 
   func run() throws {
     let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
+    let names = try joinNames.names(among: catalogue.versions)
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
       let reader = try StoreReader(
@@ -34,9 +36,11 @@ struct Verify: ModelctlCommand {
       defer { reader.close() }
       let identification = try catalogue.identify(by: reader)
       guard let model = identification.model else { throw CommandError.noModelInStore(path: path) }
+      let name = identification.version?.name ?? path
+      let version = try KnownVersion(bundle: "", name: name, isCurrent: false, model: model)
       return VerificationReport.Store(
         path: path, modelVersion: identification.version?.name ?? "its cached model",
-        problems: try reader.verify(against: EntityHierarchy(model)))
+        problems: try reader.verify(against: version.hierarchy, references: names.references(for: version)))
     }
     let report = VerificationReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .verification) }

@@ -12,6 +12,7 @@ enum CommandError: Error, Hashable {
   case unknownVersion(name: String, bundle: String, candidates: [String])
   case brokenVersion(bundle: String, version: String, reason: String)
   case noModelInStore(path: String)
+  case storeOfNoVersion(path: String)
   case unknownNames(option: String, names: [String])
   case noLockFile(bundles: [String])
   case neitherModelNorStore(path: String)
@@ -99,6 +100,8 @@ extension CommandError: CustomStringConvertible {
           + ShellWord(path: bundle).text
     case .noModelInStore(let path):
       "\(path): no version here wrote the store and it holds no model of its own; name the bundle with --model PATH"
+    case .storeOfNoVersion(let path):
+      "\(path): no version of the bundles here has its hashes; see what it is with: modelctl status \(ShellWord(path: path).text)"
     case .unknownNames(let option, let names):
       """
       \(option): no such entity or property: \(names.joined(separator: ", ")); write it as Entity or Entity.property, \

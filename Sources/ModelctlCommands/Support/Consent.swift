@@ -35,7 +35,9 @@ struct Consent {
   func losses(for target: MigrationTarget) -> Set<String> {
     var losses = Set(names.map(\.text))
     guard !locks.isEmpty else { return losses }
-    for version in target.passed { losses.formUnion(locks[version.bundle]?.entries[version.name]?.allowedLosses ?? []) }
+    for version in target.passed.flatMap({ $0.parts.isEmpty ? [$0] : $0.parts }) {
+      losses.formUnion(locks[version.bundle]?.entries[version.name]?.allowedLosses ?? [])
+    }
     return losses
   }
 

@@ -18,11 +18,15 @@ public struct StoreCreator: Sendable {
 
   /// Prepares to make stores of a model.
   ///
-  /// - Parameter hierarchy: the model; one restricted to a configuration gives a store of that configuration.
+  /// - Parameters:
+  ///   - hierarchy: the model; one restricted to a configuration gives a store of that configuration.
+  ///   - references: what is known of the names of join tables.
   /// - Throws: `ModelStructureError` when an attribute's type is unknown.
-  public init(of hierarchy: EntityHierarchy) throws(ModelStructureError) {
+  public init(of hierarchy: EntityHierarchy, references: [JoinNameReference] = []) throws(ModelStructureError) {
     self.hierarchy = hierarchy
-    self.layout = SQLStoreLayout(of: hierarchy)
+    var names = SelfJoinNames(frameworkVersion: Self.frameworkVersion)
+    for reference in references { names.add(reference) }
+    self.layout = SQLStoreLayout(of: hierarchy, names: names)
     self.hashes = try VersionHashes(of: hierarchy)
   }
 

@@ -59,6 +59,9 @@ public struct KnownVersion: Sendable {
     return bundleFileName.lastIndex(of: ".").map { String(bundleFileName[..<$0]) } ?? bundleFileName
   }
 
+  /// The paths of its bundles: its own, or those of the versions that are merged into it.
+  public var bundlePaths: [String] { parts.isEmpty ? [bundle] : parts.map(\.bundle) }
+
   private func joined(_ name: KeyPath<KnownVersion, String>) -> String {
     parts.map { $0[keyPath: name] }.joined(separator: Self.separator)
   }

@@ -50,6 +50,8 @@ public struct VersionIndex: Sendable {
   }
 
   /// The versions that have every one of these entities with the hash stated beside it; none when nothing is stated.
+  ///
+  /// A merged one has no other entities, which would be left unmapped.
   func versions(with entities: [(name: String, hash: VersionHash?)]) -> [KnownVersion] {
     var common: [Int]?
     for entity in entities {
@@ -57,6 +59,9 @@ public struct VersionIndex: Sendable {
       // A version has an entity once, so that the lists are in order without repetition.
       common = common.map { Array(Set($0).intersection(found)).sorted() } ?? found
     }
-    return (common ?? []).map { versions[$0] }
+    let count = Set(entities.map(\.name)).count
+    return (common ?? []).map { versions[$0] }.filter {
+      $0.parts.isEmpty || $0.versionHashes.entities.count == count
+    }
   }
 }

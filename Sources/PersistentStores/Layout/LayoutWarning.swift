@@ -1,11 +1,8 @@
 /// A place where a layout rests on a decision of this program because no store of Core Data's shows the rule.
 public enum LayoutWarning: Hashable, Sendable {
-  /// A many-to-many pair with both ends on one entity: which end names the join table is a guess, right for 245 of 267.
-  case selfReferencingManyToMany(PropertyAddress)
-  /// Two relationships lead to a join column of one name; which of them gets the suffix is a guess.
-  case joinColumnSuffix(PropertyAddress)
-  /// The columns of a composite attribute were never seen; they are named after the attribute and its element.
-  case compositeAttribute(PropertyAddress)
+  /// A many-to-many pair with both ends on one entity where the two known orders disagree about which end names the join
+  /// table, and nothing else is known.
+  case selfJoinName(SelfJoin)
   /// An attribute whose type has no column.
   case attributeWithoutColumn(PropertyAddress, type: String)
   /// A relationship whose destination the model, or the configuration, does not have; it is not stored.
@@ -22,12 +19,12 @@ extension LayoutWarning: CustomStringConvertible {
   /// The warning in one sentence.
   public var description: String {
     switch self {
-    case .selfReferencingManyToMany(let address):
-      "the join table of \(address) may be named after its inverse by Core Data, which then would not find it"
-    case .joinColumnSuffix(let address):
-      "the join column of \(address) may have another numeric suffix in Core Data's layout"
-    case .compositeAttribute(let address):
-      "the columns of the composite attribute \(address) are named by this program's own rule"
+    case .selfJoinName(let join):
+      """
+      the join table of \(join.pair) is named \(join.table) by a guess; should Core Data name it \(join.otherTable), it \
+      would not find it; make sure with a store that Core Data made with this version: --like STORE, or for good: \
+      modelctl lock --store STORE
+      """
     case .attributeWithoutColumn(let address, let type):
       "attribute \(address) of type \(type) is not stored"
     case .relationshipWithoutDestination(let address, let destination):

@@ -27,6 +27,8 @@ public struct SQLStoreLayout: Hashable, Sendable {
   public var spatialIndexes: [SQLSpatialIndex]
   /// The triggers of derived attributes and spatial indexes.
   public var triggers: [SQLTrigger]
+  /// The join tables with both ends on one entity, and what their names rest on.
+  public var selfJoins: [SelfJoin]
   /// What in this layout is a decision rather than a measured rule.
   public var warnings: [LayoutWarning]
 
@@ -37,6 +39,7 @@ public struct SQLStoreLayout: Hashable, Sendable {
     indexes: [SQLIndex] = [],
     spatialIndexes: [SQLSpatialIndex] = [],
     triggers: [SQLTrigger] = [],
+    selfJoins: [SelfJoin] = [],
     warnings: [LayoutWarning] = []
   ) {
     self.entityNumbers = entityNumbers
@@ -44,6 +47,7 @@ public struct SQLStoreLayout: Hashable, Sendable {
     self.indexes = indexes
     self.spatialIndexes = spatialIndexes
     self.triggers = triggers
+    self.selfJoins = selfJoins
     self.warnings = warnings
   }
 }

@@ -50,8 +50,10 @@ struct RowCheckPlan {
     var checks = [
       RowCheck(
         condition: "t.Z_ENT IS NULL OR t.Z_ENT NOT IN (\(Self.marks(numbers)))", arguments: numbers,
-        kind: .unknownEntity, entity: root, columns: ["Z_ENT"],
-        sentence: "the entity number of rows is none of this table's entities")
+        kind: .unknownEntity, severity: family.count > 1 ? .error : .warning, entity: root, columns: ["Z_ENT"],
+        sentence: family.count > 1
+          ? "the entity number of rows is none of this table's entities"
+          : "the entity number of rows is another; Core Data does not ask for it in a table of one entity")
     ]
     if !abstract.isEmpty {
       checks.append(

@@ -10,12 +10,16 @@ package typealias RowQuestion = @Sendable (Database) throws -> [StoreProblem]
 /// The work is done by SQL over whole tables, so that memory stays flat at any number of rows.
 public struct StoreVerifier: Sendable {
   private let hierarchy: EntityHierarchy
+  private let references: [JoinNameReference]
 
   /// Makes a verifier.
   ///
-  /// - Parameter hierarchy: the model the store was written with, of a configuration's store only its entities.
-  public init(hierarchy: EntityHierarchy) {
+  /// - Parameters:
+  ///   - hierarchy: the model the store was written with, of a configuration's store only its entities.
+  ///   - references: what is known of the names of join tables.
+  public init(hierarchy: EntityHierarchy, references: [JoinNameReference] = []) {
     self.hierarchy = hierarchy
+    self.references = references
   }
 
   /// Checks an open store, also in the middle of a transaction.
@@ -42,6 +46,13 @@ public struct StoreVerifier: Sendable {
     var problems = try MetadataCheck.problems(of: metadata, hierarchy: hierarchy)
     problems += MetadataCheck.problems(of: try CachedModel(reading: database), metadata: metadata)
     problems += schemaProblems(bound, snapshot: snapshot)
+    var names = SelfJoinNames(frameworkVersion: metadata.frameworkVersion)
+    for reference in references { names.add(reference) }
+    problems +=
+      SelfJoinCheck(
+        expected: SQLStoreLayout(of: hierarchy, names: names).selfJoins, actual: layout.selfJoins,
+        isOfCoreData: try metadata.hasNamesOfCoreData(reading: database)
+      ).problems
     problems += snapshot.views.compactMap { view in
       // A virtual table may be the app's own, and read by it alone.
       guard let fault = view.fault, !fault.hasPrefix("no such module") else { return nil }
@@ -86,8 +97,8 @@ public struct StoreVerifier: Sendable {
       ]
   }
 
-  /// Numbers are held against those of a fresh store, names against the ones the store may have: Core Data names join
-  /// tables and suffixes in an order of its own, so that another name than the predicted one is no problem.
+  /// Numbers are held against those of a fresh store, names against the ones the store may have; ``SelfJoinCheck`` says
+  /// what a join table's other name means.
   private func schemaProblems(_ bound: BoundLayout, snapshot: StoreSnapshot) -> [StoreProblem] {
     var differences = SQLStoreLayout(of: hierarchy).differences(from: snapshot).filter(\.isAboutNumbers)
     var known = Set(differences)
@@ -118,15 +129,16 @@ extension StoreReader {
   ///
   /// - Parameters:
   ///   - hierarchy: the model the store was written with.
+  ///   - references: what is known of the names of join tables.
   ///   - checkingIntegrity: whether SQLite checks its own file too, which reads all of it.
   /// - Returns: the problems, none for a sound store.
   /// - Throws: ``StoreError``.
   public func verify(
-    against hierarchy: EntityHierarchy, checkingIntegrity: Bool = true
+    against hierarchy: EntityHierarchy, references: [JoinNameReference] = [], checkingIntegrity: Bool = true
   ) throws(StoreError) -> [StoreProblem] {
     try StoreError.typed(path: path) {
       try read { database in
-        try StoreVerifier(hierarchy: hierarchy).problems(
+        try StoreVerifier(hierarchy: hierarchy, references: references).problems(
           in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: path),
           checkingIntegrity: checkingIntegrity)
       }

@@ -35,13 +35,15 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   public let obstacles: [Obstacle]
   /// What would be lost, whether or not somebody consented.
   public let losses: [String]
+  /// The join tables with both ends on one entity, and what their names rest on.
+  public let joinTables: [JoinTable]
   /// What else a reader should know.
   public let notes: [String]
   private let jointConsent: String?
 
   private enum CodingKeys: CodingKey {
     case version, path, from, to, versions, strategy, reason, touchedRows, bytes, freeBytesNeeded
-    case forecast, stages, steps, obstacles, losses, notes
+    case forecast, stages, steps, obstacles, losses, joinTables, notes
   }
 
   /// A part of the way, planned and checked by itself.
@@ -116,6 +118,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     }
     self.obstacles = obstacles.blockers.map(Obstacle.init) + obstacles.losses.map(Obstacle.init)
     losses = prepared.stages.flatMap(\.plan.losses).map(\.loss.sentence)
+    joinTables = prepared.selfJoins.map(JoinTable.init)
     notes = prepared.notes
     jointConsent = obstacles.jointConsent
   }

@@ -1,3 +1,5 @@
+public import PersistentStores
+
 /// What a migration did to a store.
 public struct MigrationOutcome: Hashable, Sendable {
   /// How it ended.
@@ -40,6 +42,8 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var backup: String?
   /// How it ended.
   public var result: Result
+  /// The join tables with both ends on one entity, and what their names rest on.
+  public internal(set) var selfJoins: [SelfJoin] = []
   /// What a reader should know.
   public var notes: [String]
   /// How much was done, nil when there was nothing to run.

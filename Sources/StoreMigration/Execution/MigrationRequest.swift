@@ -25,6 +25,8 @@ public struct MigrationRequest: Sendable {
   public var isRehearsal: Bool
   /// False when it is known that no crash left a copy of the store behind; looking for one reads the whole folder.
   public var looksForLeftovers = true
+  /// What is known of the names of join tables with both ends on one entity.
+  public var references: [JoinNameReference] = []
   /// How many seconds to wait for another process.
   public var busyTimeout: Double
   /// What makes, moves and removes files.

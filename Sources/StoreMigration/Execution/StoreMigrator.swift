@@ -72,6 +72,7 @@ public struct StoreMigrator: Sendable {
     var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
     (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)
     outcome.hops = prepared.hops
+    outcome.selfJoins = prepared.selfJoins
     if request.countsRows { outcome.formerRows = prepared.formerRowCounts }
     return outcome
   }

@@ -191,3 +191,10 @@ private struct VersionPlaces {
     return Set(named).union(byHashes[version.versionHashes] ?? [])
   }
 }
+
+extension KnownVersion {
+  /// True for a version of the same hashes, or of the same name in the same bundle.
+  fileprivate func isSame(as other: KnownVersion) -> Bool {
+    name == other.name && bundle == other.bundle && !bundle.isEmpty || versionHashes == other.versionHashes
+  }
+}

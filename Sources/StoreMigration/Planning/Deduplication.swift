@@ -148,7 +148,7 @@ struct Deduplication {
     let (link, place): (SQLStatement, SQLStatement) = ("\(name: column.name)", "\(name: order.name)")
     return """
       CREATE TEMP TABLE \(name: places) AS SELECT moved.\(name: "rowid") AS \(name: "row"), \
-      IFNULL(own.last, 0) + \(.number(1024)) * row_number() OVER (PARTITION BY stays ORDER BY gone, moved.\(place), \
+      IFNULL(own.last, \(.number(1024))) + \(.number(1024)) * row_number() OVER (PARTITION BY stays ORDER BY gone, moved.\(place), \
       moved.\(name: "rowid")) AS \(name: "place") FROM \(name: table.name) AS moved \
       JOIN \(name: name) ON gone = moved.\(link) LEFT JOIN (SELECT \(link) AS owner, MAX(\(place)) AS last \
       FROM \(name: table.name) GROUP BY \(link)) AS own ON own.owner = stays

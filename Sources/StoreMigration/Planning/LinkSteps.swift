@@ -113,7 +113,7 @@ struct LinkSteps {
     writing.append(
       PlanStep(
         """
-        UPDATE \(name: table.name) SET \(name: column.name) = numbered.place * \(.number(1024)) FROM (SELECT \(key) AS row, \
+        UPDATE \(name: table.name) SET \(name: column.name) = \(.place(ofElement: "numbered.place")) FROM (SELECT \(key) AS row, \
         row_number() OVER (PARTITION BY \(name: link.name) ORDER BY \(key)) AS place FROM \(name: table.name) \
         WHERE \(name: link.name) IS NOT NULL) AS numbered WHERE numbered.row = \(name: table.name).\(key)
         """, cause: cause, rows: rows, writing: .columns([column.name], of: table.name)))
@@ -160,7 +160,7 @@ struct LinkSteps {
 
   private func place(_ column: String, within group: String, by key: String, isNew: Bool) -> SQLStatement {
     guard isNew else { return "\(name: column)" }
-    return "row_number() OVER (PARTITION BY \(name: group) ORDER BY \(name: key)) * \(.number(1024))"
+    return .place(ofElement: "row_number() OVER (PARTITION BY \(name: group) ORDER BY \(name: key))")
   }
 
   private func target(of address: PropertyAddress) -> SQLTable? {

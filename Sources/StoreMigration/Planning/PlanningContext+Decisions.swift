@@ -58,7 +58,7 @@ extension PlanningContext {
   /// Rows whose entity number no entity has would be left behind where a table is copied, and miscounted elsewhere.
   func strayRowChecks() -> [PlanCheck] {
     source.layout.tables.compactMap { table in
-      guard case .hierarchy(let root) = table.content else { return nil }
+      guard case .hierarchy(let root) = table.content, !source.hierarchy.isAlone(root) else { return nil }
       guard mayHaveRows(inTable: table.name) else { return nil }
       let numbers = source.familyNumbers(of: root)
       guard !isCounted(table.name, withNoneBeyond: numbers) else { return nil }

@@ -51,10 +51,15 @@ public struct PreparedMigration: Sendable {
     }
     let route = try request.routes.route(from: source, to: destination, among: found.versions)
     var snapshot = try StoreSnapshot(reading: database, counting: false)
+    var names = SelfJoinNames(frameworkVersion: metadata.frameworkVersion)
+    for reference in request.references { names.add(reference) }
+    names.add(
+      BoundLayout(of: source.hierarchy, to: snapshot, names: names), of: source.hierarchy,
+      isOfCoreData: try metadata.hasNamesOfCoreData(reading: database))
     var stages: [MigrationStage] = []
     var rehearsal: SchemaRehearsal?
     for hop in route.hops {
-      let planner = StagePlanner(hop: hop, metadata: metadata, request: request)
+      let planner = StagePlanner(hop: hop, metadata: metadata, request: request, names: names)
       let here = try rehearsal?.snapshot() ?? snapshot
       var stage = try planner.stage(for: here)
       if stages.isEmpty, stage.plan.touchesRows || request.countsRows {
@@ -104,6 +109,9 @@ extension PreparedMigration {
 
   /// What a reader should know and the steps do not tell.
   public var notes: [String] { stages.flatMap(\.plan.notes) + (note.map { [$0] } ?? []) }
+
+  /// The join tables with both ends on one entity that the store gets, and what their names rest on.
+  public var selfJoins: [SelfJoin] { stages.last?.layout.selfJoins ?? [] }
 
   /// The number of statements in all stages.
   public var stepCount: Int { stages.reduce(0) { $0 + $1.plan.steps.count } }

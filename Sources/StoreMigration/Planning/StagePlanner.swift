@@ -7,19 +7,22 @@ struct StagePlanner {
   let hop: MigrationHop
   let metadata: StoreMetadata
   let request: MigrationRequest
+  let names: SelfJoinNames
 
   /// Plans the hop.
   ///
   /// - Throws: ``MigrationRefusal``.
   func stage(for snapshot: StoreSnapshot) throws -> MigrationStage {
-    let layout = SQLStoreLayout(of: hop.destination.hierarchy)
+    let layout = SQLStoreLayout(of: hop.destination.hierarchy, names: names)
     let bound = BoundLayout(of: hop.source.hierarchy, to: snapshot)
     let missing = bound.deviations.filter(\.isMissing)
     guard missing.isEmpty else { throw MigrationRefusal.schemaDiffers(missing) }
     let source = StoreModel(hierarchy: hop.source.hierarchy, layout: bound.layout)
     let destination = StoreModel(hierarchy: hop.destination.hierarchy, layout: layout)
     let path = hop.versions.map(\.name)
-    let plan: MigrationPlan =
+    let strays = StrayRows(source, in: snapshot)
+    let snapshot = strays.numbered(snapshot)
+    var plan: MigrationPlan =
       switch hop.mapping {
       case .inferred(let mapping):
         try MigrationPlanner(
@@ -27,6 +30,7 @@ struct StagePlanner {
         ).plan(for: snapshot, path: path)
       case .written(let mapping): try plan(mapping, source, destination, snapshot, path)
       }
+    strays.number(in: &plan)
     return MigrationStage(
       source: hop.source, destination: hop.destination, mappingPath: hop.mappingPath, plan: plan, layout: layout)
   }

@@ -174,23 +174,28 @@ import Testing
       ])
   }
 
-  @Test func compositeAttributesAreStoredByTheirElements() throws {
+  @Test func compositeAttributesAreStoredByTheirElementsNamedAfterThemAlone() throws {
     let place = AttributeDescription(
       name: "place", type: .composite,
       elements: [
         AttributeDescription(name: "latitude", type: .double), AttributeDescription(name: "name", type: .string),
       ])
     let layout = try SQLStoreLayout(
-      of: EntityHierarchy(ManagedObjectModel(entities: [EntityDescription(name: "Shop", attributes: [place])])))
+      of: EntityHierarchy(
+        ManagedObjectModel(entities: [
+          EntityDescription(
+            name: "Shop", attributes: [AttributeDescription(name: "name", type: .string), place])
+        ])))
     #expect(
       layout.tables.map(\.createStatement) == [
-        "CREATE TABLE ZSHOP ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPLACELATITUDE FLOAT, "
-          + "ZPLACENAME VARCHAR )"
+        "CREATE TABLE ZSHOP ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZLATITUDE FLOAT, "
+          + "ZNAME VARCHAR, ZNAME1 VARCHAR )"
       ])
     #expect(
       layout.column(ofAttribute: PropertyAddress(entity: "Shop", property: "place.latitude"))?.name
-        == "ZPLACELATITUDE")
-    #expect(layout.warnings == [.compositeAttribute(PropertyAddress(entity: "Shop", property: "place"))])
+        == "ZLATITUDE")
+    #expect(layout.column(ofAttribute: PropertyAddress(entity: "Shop", property: "place.name"))?.name == "ZNAME1")
+    #expect(layout.warnings == [])
   }
 
   @Test func knownNumbersOfAStoreGoIntoTheNames() throws {

@@ -173,7 +173,7 @@ struct RelationshipStoreTests {
     for after in try one.migrated() {
       #expect(
         try after.rows("SELECT Z_PK, ZCUSTOMER, Z_FOK_CUSTOMER FROM ZORDER ORDER BY 1")
-          == ["1|1|1024", "2|1|2048", "3|-|-", "4|1|3072"])
+          == ["1|1|2048", "2|1|3072", "3|-|-", "4|1|4096"])
     }
     let many = try store(
       ([customers], [orders]), ([customers], [ordered]),
@@ -181,7 +181,7 @@ struct RelationshipStoreTests {
     for after in try many.migrated() {
       #expect(
         try after.rows("SELECT Z_1CUSTOMER, Z_2ORDERS, Z_FOK_2ORDERS FROM Z_1ORDERS ORDER BY 1, 2")
-          == ["1|2|1024", "1|4|2048", "2|2|1024"])
+          == ["1|2|2048", "1|4|3072", "2|2|2048"])
     }
     let alone = RelationshipDescription.toMany("orders", "Order", inverse: nil)
     let aloneOrdered = RelationshipDescription.toMany("orders", "Order", inverse: nil, ordered: true)
@@ -189,7 +189,7 @@ struct RelationshipStoreTests {
     for after in try owner.migrated() {
       let content = try after.content(at: 1).graph
       #expect(content.links["Customer.orders"]?.count == 3)
-      #expect(try after.rows("SELECT * FROM ZORDER ORDER BY 1").first == "1|2|1|1|1024")
+      #expect(try after.rows("SELECT * FROM ZORDER ORDER BY 1").first == "1|2|1|1|2048")
     }
   }
 

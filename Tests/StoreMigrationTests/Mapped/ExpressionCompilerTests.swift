@@ -9,7 +9,7 @@ struct ExpressionCompilerTests {
     "what is plain stays plain",
     arguments: [
       ("$source.name", AttributeType.string, "\"row\".\"ZNAME\""),
-      ("$source.address.street", .string, "\"row\".\"ZADDRESSSTREET\""),
+      ("$source.address.street", .string, "\"row\".\"ZSTREET\""),
       ("$source.score", .integer64, "\"row\".\"ZSCORE\""),
       ("$source.isVip", .integer16, "\"row\".\"ZISVIP\""),
       ("$source.score * 2 + 1", .integer32, "((\"row\".\"ZSCORE\" * 2) + 1)"),

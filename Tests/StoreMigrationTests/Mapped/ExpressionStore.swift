@@ -52,7 +52,7 @@ final class ExpressionStore {
     try store.execute(
       """
       INSERT INTO ZCUSTOMER (Z_PK, Z_ENT, Z_OPT, ZNAME, ZSINCE, ZISVIP, ZBALANCE, ZTOKEN, ZHOME, ZPHOTO, ZTHUMB, ZSCORE,
-        ZPOINTS, ZRATE, ZADDRESSSTREET) VALUES
+        ZPOINTS, ZRATE, ZSTREET) VALUES
         (1, 1, 1, 'Émile', 86400.5, 1, 7, x'000102030405060708090a0b0c0d0e0f', 'https://a.example', x'01aabb', x'cc', 7,
           9223372036854775807, 0.5, 'Rue 1'),
         (2, 1, 1, 'zoe', 0, 0, 2.25, NULL, NULL, NULL, NULL, -7, 40000, 2.5, NULL),

@@ -59,7 +59,7 @@ struct MappedPolicyTests {
     policies.register("Words") { Words() }
     let after = try Self.store().mapped(by: Self.mapping("Notes.Words"), policies: policies)
     #expect(try after.rows(Self.lines) == ["1|1|a|0|Ada", "3|2|c|0|Bob", "4|1|b|1|Ada"])
-    #expect(try after.rows("SELECT Z_FOK_OWNER FROM ZLINE ORDER BY Z_PK") == ["1024", "1024", "2048"])
+    #expect(try after.rows("SELECT Z_FOK_OWNER FROM ZLINE ORDER BY Z_PK") == ["2048", "2048", "3072"])
   }
 
   /// Records its calls, links by hand and answers functions.

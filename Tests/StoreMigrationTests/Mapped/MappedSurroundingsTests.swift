@@ -75,7 +75,7 @@ struct MappedSurroundingsTests {
           ], [.toOne("parent", "Node", inverse: "children"), .toMany("children", "Node", inverse: "parent")])
       ],
       "INSERT INTO ZNODE (Z_PK, Z_ENT, Z_OPT, ZPARENT, ZPHOTO) VALUES (1, 1, 1, NULL, x'0102'), (2, 1, 1, 1, NULL)")
-    let columns = try store.rows("SELECT name FROM pragma_table_info('ZNODE') WHERE name LIKE 'ZPLACE%' ORDER BY 1")
+    let columns = try store.rows("SELECT name FROM pragma_table_info('ZNODE') WHERE name IN ('ZX', 'ZY') ORDER BY 1")
     try store.execute("UPDATE ZNODE SET \"\(columns[0])\" = 1.5, \"\(columns[1])\" = 2.5 WHERE Z_PK = 1")
     let after = try store.mapped(
       by: CustomMappingModel(entityMappings: [

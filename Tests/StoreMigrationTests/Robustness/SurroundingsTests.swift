@@ -86,14 +86,38 @@ struct SurroundingsTests {
     #expect(try store.wrongSchema(at: 1) == ["column ZORDER.extra is not the model's"])
   }
 
-  @Test("a row without an entity number stands in the way", arguments: ["NULL", "'x'", "1.5"])
+  @Test("a row without an entity number stands in the way among several entities", arguments: ["NULL", "'x'", "1.5"])
   func strayRow(number: String) throws {
+    let gift = EntityDescription(name: "Gift", superentityName: "Order")
     let store = try VersionedStore(
-      [.entity("Order", [.optional("note")])], [.entity("Order", [.required("note", default: .string("-"))])],
+      [.entity("Order", [.optional("note")]), gift],
+      [.entity("Order", [.required("note", default: .string("-"))]), gift],
       Self.orders, "UPDATE ZORDER SET Z_ENT = \(number) WHERE Z_PK = 2")
     let blockers = try store.obstacles().blockers
     #expect(blockers.map(\.firstKeys) == [[2]])
     #expect(blockers.first?.obstacle.reason == "rows of ZORDER have an entity number that no entity has")
+  }
+
+  @Test(
+    "a row of an entity alone in its table belongs to it whatever its number, and gets the right one",
+    arguments: ["NULL", "'x'", "7"])
+  func strayRowAlone(number: String) throws {
+    let store = try VersionedStore(
+      [.entity("Order", [.optional("note")])],
+      [.entity("Account"), .entity("Order", [.required("note", default: .string("-"))])],
+      Self.orders, "UPDATE ZORDER SET Z_ENT = \(number) WHERE Z_PK = 2")
+    #expect(
+      try store.problems(at: 0) == [
+        "warning: Order: the entity number of rows is another; Core Data does not ask for it in a table of one entity "
+          + "(1 row, Z_PK 2) [unknown-entity]"
+      ])
+    for strategy in MigrationStrategy.allCases {
+      let after = try store.copy()
+      let outcome = try after.migrator(to: 1, MigrationOptions(strategy: strategy)).migrate()
+      #expect(outcome.rows == ["Order": 2])
+      #expect(try after.rows("SELECT Z_PK, Z_ENT, ZNOTE FROM ZORDER ORDER BY 1") == ["1|2|a", "2|2|b"])
+      #expect(try after.problems(at: 1) == [])
+    }
   }
 
   @Test(

@@ -68,9 +68,9 @@ struct SyntheticRowWriter {
     }
   }
 
-  /// The value of an order column: multiples of 1024, as Core Data appends, every two neighbours exchanged, so that
+  /// The value of an order column: multiples of 1024 from 2048 on, as Core Data appends, every two neighbours exchanged, so that
   /// the order is never that of the primary keys.
-  private static func order(_ rank: Int) -> DatabaseValue { (((rank ^ 1) + 1) * 1024).databaseValue }
+  private static func order(_ rank: Int) -> DatabaseValue { (((rank ^ 1) + 2) * 1024).databaseValue }
 
   private func insertion(into table: String, _ columns: [String], _ database: Database) throws -> Statement {
     let names = columns.map { SQLIdentifier($0).quoted }.joined(separator: ", ")

@@ -15,10 +15,11 @@ public struct BoundLayout: Hashable, Sendable {
   /// - Parameters:
   ///   - hierarchy: the model the store was written with.
   ///   - snapshot: what the store holds.
-  public init(of hierarchy: EntityHierarchy, to snapshot: StoreSnapshot) {
+  ///   - names: what is known of the names of join tables with both ends on one entity; the store's own hold.
+  public init(of hierarchy: EntityHierarchy, to snapshot: StoreSnapshot, names: SelfJoinNames = SelfJoinNames()) {
     var binding = LayoutBinding(snapshot: snapshot)
     let numbers = binding.numbers(of: hierarchy, in: snapshot)
-    let fresh = SQLStoreLayout(of: hierarchy, entityNumbers: numbers)
+    let fresh = SQLStoreLayout(of: hierarchy, entityNumbers: numbers, names: names)
     var layout = fresh
     layout.tables = fresh.tables.compactMap { table in
       switch table.content {
@@ -30,8 +31,20 @@ public struct BoundLayout: Hashable, Sendable {
     layout.indexes = fresh.indexes.compactMap { binding.bind($0) }
     layout.triggers = fresh.triggers.filter { binding.has($0) }
     layout.spatialIndexes = fresh.spatialIndexes.filter { binding.has($0) }
+    let naming = Set(layout.tables.compactMap { if case .join(let naming) = $0.content { naming } else { nil } })
+    layout.selfJoins = fresh.selfJoins.compactMap { $0.bound(to: naming) }
+    layout.warnings.removeAll { if case .selfJoinName = $0 { true } else { false } }
     self.layout = layout
     self.deviations = binding.deviations
+  }
+}
+
+extension SelfJoin {
+  /// The pair with the relationship that names its table in a store; nil when the store has no such table.
+  fileprivate func bound(to naming: Set<PropertyAddress>) -> SelfJoin? {
+    if naming.contains(self.naming) { return self }
+    guard naming.contains(other) else { return nil }
+    return SelfJoin(naming: other, other: self.naming, table: otherTable, otherTable: table, evidence: .guess)
   }
 }
 

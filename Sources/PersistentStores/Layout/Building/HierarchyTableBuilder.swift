@@ -6,9 +6,10 @@ struct HierarchyTableBuilder {
   private let numbers: [String: Int]
   private let root: EntityDescription
   private let owners: [RelationshipEnds]
+  private let walk: ModelWalk
   private var names = NameAllocation(taken: SQLColumn.fixed.map(\.name))
   private var references: [SQLColumn] = []
-  private var orders: [SQLColumn] = []
+  private var orders: [(column: SQLColumn, position: Int)] = []
   private var values: [ValueBlock: [SQLColumn]] = [:]
   private(set) var warnings: [LayoutWarning] = []
 
@@ -32,7 +33,11 @@ struct HierarchyTableBuilder {
 
   /// Prepares a table; `owners` are the to-many relationships without inverse that point at an entity of this table, in
   /// the order of their columns.
-  init(root: EntityDescription, owners: [RelationshipEnds], hierarchy: EntityHierarchy, numbers: [String: Int]) {
+  init(
+    root: EntityDescription, owners: [RelationshipEnds], hierarchy: EntityHierarchy, numbers: [String: Int],
+    walk: ModelWalk
+  ) {
+    self.walk = walk
     self.hierarchy = hierarchy
     self.numbers = numbers
     self.root = root
@@ -49,21 +54,19 @@ struct HierarchyTableBuilder {
     return SQLTable(
       name: "Z\(root.name.uppercased())",
       content: .hierarchy(root: root.name),
-      columns: SQLColumn.fixed + references + orders + ValueBlock.allCases.flatMap { values[$0] ?? [] }
+      columns: SQLColumn.fixed + references + orders.sorted { $0.position < $1.position }.map(\.column)
+        + ValueBlock.allCases.flatMap { values[$0] ?? [] }
     )
   }
 
   private mutating func add(_ attribute: AttributeDescription, of entity: EntityDescription) {
-    if attribute.type == .composite {
-      warnings.append(.compositeAttribute(PropertyAddress(entity: entity.name, property: attribute.name)))
-    }
     for leaf in attribute.leaves {
       let address = PropertyAddress(entity: entity.name, property: leaf.path.joined(separator: "."))
       guard let type = SQLColumn.DeclaredType(leaf.attribute.type) else {
         warnings.append(.attributeWithoutColumn(address, type: leaf.attribute.type.name))
         continue
       }
-      let name = names.claim("Z\(leaf.path.joined().uppercased())")
+      let name = names.claim("Z\(leaf.attribute.name.uppercased())")
       let column = SQLColumn(name: name, type: type, role: .attribute(address))
       if let block = ValueBlock(leaf.attribute.type) {
         values[block, default: []].append(column)
@@ -80,9 +83,8 @@ struct HierarchyTableBuilder {
       let companion = names.claim(SQLColumn.companionName(for: name, number: number))
       references.append(SQLColumn(name: companion, type: .integer, role: .toOneEntity(ends.address)))
     }
-    if let inverse = ends.inverse?.relationship, inverse.isToMany, inverse.isOrdered {
-      let order = names.claim(SQLColumn.orderName(forReference: name))
-      orders.append(SQLColumn(name: order, type: .integer, role: .toOneOrder(ends.address)))
+    if let inverse = ends.inverse, inverse.relationship.isToMany, inverse.relationship.isOrdered {
+      addOrder(of: name, .toOneOrder(ends.address), list: inverse.address)
     }
   }
 
@@ -90,9 +92,12 @@ struct HierarchyTableBuilder {
     let number = numbers[ends.address.entity] ?? 0
     let name = names.claim("Z\(number)\(ends.relationship.name.uppercased())")
     references.append(SQLColumn(name: name, type: .integer, role: .toManyOwner(ends.address)))
-    if ends.relationship.isOrdered {
-      let order = names.claim(SQLColumn.orderName(forReference: name))
-      orders.append(SQLColumn(name: order, type: .integer, role: .toManyOwnerOrder(ends.address)))
-    }
+    if ends.relationship.isOrdered { addOrder(of: name, .toManyOwnerOrder(ends.address), list: ends.address) }
+  }
+
+  /// Order columns stand as the walk meets the lists that they order.
+  private mutating func addOrder(of column: String, _ role: SQLColumn.Role, list: PropertyAddress) {
+    let name = names.claim(SQLColumn.orderName(forReference: column))
+    orders.append((SQLColumn(name: name, type: .integer, role: role), walk.positions[list] ?? .max))
   }
 }

@@ -1,75 +1,64 @@
 import ModelDescription
 
 /// Lays out the join tables of a model's many-to-many pairs.
+///
+/// The end of a pair that is visited first names the table, and both columns get their names at that moment. Source:
+/// spec/sqlite-store-layout.md §7.2.
 struct JoinTableBuilder {
-  private let hierarchy: EntityHierarchy
   private let numbers: [String: Int]
-  /// The many-to-many relationships that each entity declares, in visiting order.
-  private var relationships: [String: [RelationshipEnds]] = [:]
-  /// The column that holds the rows which own a relationship, by that relationship.
-  private var columns: [PropertyAddress: String] = [:]
   private var tableNames: NameAllocation
-  private(set) var warnings: [LayoutWarning] = []
+  /// The names of join columns that an entity number has.
+  private var columnNames: [Int: NameAllocation] = [:]
+  /// The tables by the entity that declares the naming relationship, the first visited first.
+  private var tables: [String: [SQLTable]] = [:]
+  private(set) var selfJoins: [SelfJoin] = []
 
-  /// Names the join columns of every entity; `taken` are the names of the entity tables.
-  init(hierarchy: EntityHierarchy, numbers: [String: Int], taken: [String]) {
-    self.hierarchy = hierarchy
+  /// Names the join tables; `taken` are the names of the entity tables.
+  init(walk: ModelWalk, numbers: [String: Int], taken: [String], names: SelfJoinNames) {
     self.numbers = numbers
-    self.tableNames = NameAllocation(taken: taken)
-    for entity in hierarchy.numberedEntities { visit(entity) }
+    tableNames = NameAllocation(taken: taken)
+    var named: Set<PropertyAddress> = []
+    for visit in walk.visits where visit.ends.isManyToMany && !named.contains(visit.ends.address) {
+      guard let inverse = visit.ends.inverse else { continue }
+      named.formUnion([visit.ends.address, inverse.address])
+      if visit.ends.isSelfJoin {
+        let (naming, evidence) = names.naming(visit, inverse: inverse.address)
+        add(naming == visit.ends.address ? visit.ends : visit.ends.turned, evidence)
+      } else {
+        add(visit.ends, nil)
+      }
+    }
   }
 
-  private mutating func visit(_ entity: EntityDescription) {
-    let manyToMany = hierarchy.relationshipEnds(of: entity).filter(\.isManyToMany)
-    guard !manyToMany.isEmpty, let number = numbers[entity.name] else { return }
-    let order = VisitingOrder(of: hierarchy.lineage(of: entity.name).flatMap { $0.relationships.map(\.name) })
-    let visited = order.names.compactMap { name in manyToMany.first { $0.relationship.name == name } }
-    var names = NameAllocation()
-    for ends in visited {
-      let wanted = "Z_\(number)\((ends.inverse?.address.property ?? ends.address.property).uppercased())"
-      let name = names.claim(wanted)
-      columns[ends.address] = name
-      if name != wanted { warnings.append(.joinColumnSuffix(ends.address)) }
-    }
-    relationships[entity.name] = visited
+  private mutating func add(_ ends: RelationshipEnds, _ evidence: SelfJoin.Evidence?) {
+    guard let inverse = ends.inverse, let number = numbers[ends.address.entity],
+      let inverseNumber = numbers[inverse.address.entity]
+    else { return }
+    let source = column(named: inverse.address.property, number: number)
+    let destination =
+      ends.isReflexive ? SQLColumn.reflexiveName : column(named: ends.address.property, number: inverseNumber)
+    let table = SQLTable(
+      joining: ends.address, name: tableNames.claim(Self.tableName(ends.address, number)), source: source,
+      isSourceOrdered: inverse.relationship.isOrdered, destination: destination,
+      isDestinationOrdered: ends.relationship.isOrdered)
+    tables[ends.address.entity, default: []].append(table)
+    guard let evidence else { return }
+    selfJoins.append(
+      SelfJoin(
+        naming: ends.address, other: inverse.address, table: table.name,
+        otherTable: Self.tableName(inverse.address, inverseNumber), evidence: evidence))
+  }
+
+  private static func tableName(_ naming: PropertyAddress, _ number: Int) -> String {
+    "Z_\(number)\(naming.property.uppercased())"
+  }
+
+  private mutating func column(named property: String, number: Int) -> String {
+    columnNames[number, default: NameAllocation()].claim("Z_\(number)\(property.uppercased())")
   }
 
   /// The join tables whose naming relationship an entity declares, the last visited first, as fresh stores have them.
-  mutating func tables(namedBy entity: EntityDescription) -> [SQLTable] {
-    var tables: [SQLTable] = []
-    for ends in (relationships[entity.name] ?? []).reversed() where names(ends) {
-      guard let number = numbers[entity.name], let inverse = ends.inverse, let source = columns[ends.address],
-        let destination = ends.isReflexive ? SQLColumn.reflexiveName : columns[inverse.address]
-      else { continue }
-      if inverse.address.entity == ends.address.entity, !ends.isReflexive {
-        warnings.append(.selfReferencingManyToMany(ends.address))
-      }
-      tables.append(
-        SQLTable(
-          joining: ends.address,
-          name: tableNames.claim("Z_\(number)\(ends.address.property.uppercased())"),
-          source: source, isSourceOrdered: inverse.relationship.isOrdered,
-          destination: destination, isDestinationOrdered: ends.relationship.isOrdered
-        )
-      )
-    }
-    return tables
-  }
-
-  /// True when the relationship, rather than its inverse, names the pair's table.
-  private func names(_ ends: RelationshipEnds) -> Bool {
-    guard let inverse = ends.inverse?.address, inverse != ends.address else { return true }
-    if inverse.entity == ends.address.entity {
-      let visited = relationships[inverse.entity, default: []].map(\.address)
-      guard let own = visited.firstIndex(of: ends.address), let other = visited.firstIndex(of: inverse) else {
-        return true
-      }
-      return own > other
-    }
-    let hasSubentities = !hierarchy.subentities(of: ends.address.entity).isEmpty
-    guard hasSubentities == !hierarchy.subentities(of: inverse.entity).isEmpty else { return hasSubentities }
-    return numbers[ends.address.entity, default: 0] < numbers[inverse.entity, default: 0]
-  }
+  func tables(namedBy entity: EntityDescription) -> [SQLTable] { (tables[entity.name] ?? []).reversed() }
 }
 
 extension SQLTable {

@@ -17,6 +17,27 @@ struct RelationshipEnds {
   /// True for a relationship that is its own inverse.
   var isReflexive: Bool { inverse?.address == address }
 
+  /// True for a many-to-many pair of two relationships that one entity declares.
+  var isSelfJoin: Bool { isManyToMany && !isReflexive && inverse?.address.entity == address.entity }
+
+  /// The same pair seen from the inverse, of a self-join.
+  var turned: RelationshipEnds {
+    guard let inverse else { return self }
+    return RelationshipEnds(
+      address: inverse.address, relationship: inverse.relationship, destination: destination,
+      inverse: (address, relationship))
+  }
+
+  private init(
+    address: PropertyAddress, relationship: RelationshipDescription, destination: EntityDescription,
+    inverse: (address: PropertyAddress, relationship: RelationshipDescription)?
+  ) {
+    self.address = address
+    self.relationship = relationship
+    self.destination = destination
+    self.inverse = inverse
+  }
+
   /// Resolves a relationship of an entity.
   ///
   /// - Returns: nil for a transient relationship and for one whose destination is not in the model.

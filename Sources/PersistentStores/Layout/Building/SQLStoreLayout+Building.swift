@@ -8,7 +8,11 @@ extension SQLStoreLayout {
   /// - Parameters:
   ///   - hierarchy: the model.
   ///   - entityNumbers: the numbers of an existing store by entity name; nil numbers the entities as in a fresh store.
-  public init(of hierarchy: EntityHierarchy, entityNumbers: [String: Int]? = nil) {
+  ///   - names: what is known of the names of join tables with both ends on one entity.
+  public init(
+    of hierarchy: EntityHierarchy, entityNumbers: [String: Int]? = nil, names: SelfJoinNames = SelfJoinNames()
+  ) {
+    let walk = ModelWalk(of: hierarchy)
     let numbering = EntityNumbering(of: hierarchy, known: entityNumbers)
     var warnings: [LayoutWarning] = []
     var owners: [String: [RelationshipEnds]] = [:]
@@ -28,12 +32,12 @@ extension SQLStoreLayout {
     var hierarchyTables: [SQLTable] = []
     for root in hierarchy.roots {
       var builder = HierarchyTableBuilder(
-        root: root, owners: owners[root.name] ?? [], hierarchy: hierarchy, numbers: numbering.numbers)
+        root: root, owners: owners[root.name] ?? [], hierarchy: hierarchy, numbers: numbering.numbers, walk: walk)
       hierarchyTables.append(builder.table())
       warnings += builder.warnings
     }
-    var joins = JoinTableBuilder(
-      hierarchy: hierarchy, numbers: numbering.numbers, taken: hierarchyTables.map(\.name))
+    let joins = JoinTableBuilder(
+      walk: walk, numbers: numbering.numbers, taken: hierarchyTables.map(\.name), names: names)
     var indexes = IndexBuilder(hierarchy: hierarchy, tables: hierarchyTables)
     var triggers = DerivedAttributeTriggerBuilder(
       hierarchy: hierarchy, tables: hierarchyTables, numbers: numbering.numbers)
@@ -52,7 +56,9 @@ extension SQLStoreLayout {
       indexes: indexes.indexes,
       spatialIndexes: indexes.spatialIndexes,
       triggers: triggers.triggers + indexes.spatialTriggers,
-      warnings: warnings + joins.warnings + indexes.warnings + triggers.warnings
+      selfJoins: joins.selfJoins,
+      warnings: warnings + joins.selfJoins.filter { $0.evidence == .guess }.map { .selfJoinName($0) } + indexes.warnings
+        + triggers.warnings
     )
   }
 }

@@ -1,28 +1,44 @@
-/// The order in which Core Data visits the relationships of an entity when it names join tables.
+import ModelDescription
+
+/// The order in which Core Data visits the relationships of an entity when it names join tables and their columns.
 ///
-/// It is the order of the buckets of a hash table with linear probing that holds the relationship names; the sizes are
-/// the primes of the published Core Foundation. Of two relationships that are each other's inverse on one entity the
-/// later visited one names the join table, which is right for 245 of the 267 tables of the stores it was checked with.
-struct VisitingOrder {
-  /// The size of the table and how many elements fill it.
-  private static let sizes: [(buckets: Int, capacity: Int)] = [
-    (3, 3), (7, 6), (13, 11), (23, 19), (41, 32), (71, 52), (127, 85), (191, 118), (251, 155), (383, 237),
-    (631, 390), (1087, 672), (1723, 1065),
-  ]
+/// Source: spec/sqlite-store-layout.md §7.2 and §7.3. Everything follows from the names, so that entities whose names
+/// are the same have the same order, whatever they are called themselves.
+public struct VisitingOrder: Hashable, Sendable {
+  /// The names of all properties, inherited ones included, sorted by bytes.
+  let properties: [String]
+  /// Those that are relationships.
+  let relationships: Set<String>
+  /// Those that are many-to-many, transient ones included.
+  let manyToMany: Set<String>
 
-  /// The names in visiting order.
-  let names: [String]
+  /// Takes the names from an entity.
+  init(of entity: String, in hierarchy: EntityHierarchy) {
+    let all = hierarchy.allRelationships(of: entity)
+    relationships = Set(all.keys)
+    manyToMany = Set(all.filter { hierarchy.isManyToMany($0.value.property) }.keys)
+    properties = relationships.union(hierarchy.allAttributes(of: entity).keys)
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
 
-  /// Orders the names of all relationships of one entity, inherited ones included.
-  init(of names: some Sequence<String>) {
-    let sorted = Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    let size = Self.sizes.first { sorted.count <= $0.capacity }?.buckets ?? sorted.count * 2 + 1
-    var buckets = [String?](repeating: nil, count: size)
-    for name in sorted {
-      var bucket = Int(StringHash.hash(of: name) % UInt64(size))
-      while buckets[bucket] != nil { bucket = (bucket + 1) % size }
-      buckets[bucket] = name
-    }
-    self.names = buckets.compactMap { $0 }
+  /// The relationships in the order R1 of the spec, in which they are visited.
+  var names: [String] { Self.order(HashTableOrder(of: properties).names, relationships) }
+
+  /// The many-to-many relationships in the order R2 of the spec.
+  var otherNames: [String] { Self.order(HashTableOrder(of: properties, withRoomFor: 7).names, manyToMany) }
+
+  /// The first table is read from its last bucket, the second from its first: so all orders of the corpus follow.
+  private static func order(_ names: [String], _ chosen: Set<String>) -> [String] {
+    HashTableOrder(of: names.reversed().filter(chosen.contains)).names
+  }
+}
+
+extension EntityHierarchy {
+  /// True when a relationship and its inverse lead to many objects, stored or not.
+  fileprivate func isManyToMany(_ relationship: RelationshipDescription) -> Bool {
+    guard relationship.isToMany, let destination = relationship.destinationEntityName,
+      let inverse = relationship.inverseName
+    else { return false }
+    return allRelationships(of: destination)[inverse]?.property.isToMany ?? false
   }
 }

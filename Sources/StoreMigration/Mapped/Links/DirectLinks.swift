@@ -171,7 +171,7 @@ struct DirectLinks {
     steps.append(
       PlanStep(
         """
-        UPDATE \(name: side.table.name) SET \(name: column.name) = numbered.place * \(.number(1024)) FROM (SELECT \(key) \
+        UPDATE \(name: side.table.name) SET \(name: column.name) = \(.place(ofElement: "numbered.place")) FROM (SELECT \(key) \
         AS row, row_number() OVER (PARTITION BY \(link) ORDER BY \(key)) AS place FROM \(name: side.table.name) \
         WHERE \(link) IS NOT NULL) AS numbered WHERE numbered.row = \(name: side.table.name).\(key)
         """, cause: "\(pair.address) is kept in an order now",

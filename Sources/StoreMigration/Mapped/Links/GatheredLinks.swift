@@ -175,8 +175,8 @@ struct GatheredLinks {
   private mutating func number(_ place: SQLStatement, within group: SQLStatement, by other: SQLStatement) {
     step(
       """
-      UPDATE \(table) SET \(place) = numbered.number FROM (SELECT rowid AS id, row_number() OVER (PARTITION BY \(group) \
-      ORDER BY \(place) IS NULL, CASE WHEN \(place) IS NOT NULL THEN list END, \(place), mapping, \(other)) * \(.number(1024)) AS number FROM \(table)) AS numbered \
+      UPDATE \(table) SET \(place) = \(.place(ofElement: "numbered.number")) FROM (SELECT rowid AS id, row_number() OVER (PARTITION BY \(group) \
+      ORDER BY \(place) IS NULL, CASE WHEN \(place) IS NOT NULL THEN list END, \(place), mapping, \(other)) AS number FROM \(table)) AS numbered \
       WHERE numbered.id = \(name: name).rowid
       """, "the order of \(pair.address)")
   }

@@ -1,0 +1,24 @@
+public import PersistentStores
+
+extension LockRecording {
+  /// The version of the bundle that a store was written with.
+  ///
+  /// - Parameter store: the store.
+  /// - Returns: nil when no version here has its hashes.
+  public func version(of store: ReferenceStore) -> String? {
+    let matches = reading.usable.filter { $0.known.versionHashes == store.versionHashes }.map(\.name)
+    return matches.first { lock.entries[$0] != nil } ?? matches.first
+  }
+
+  /// Adds the names of a store's join tables to the entry of its version, which is recorded already.
+  ///
+  /// - Parameters:
+  ///   - store: a store that Core Data made.
+  ///   - name: its version.
+  /// - Throws: `JoinNameReferenceError`.
+  public mutating func recordJoinNames(of store: ReferenceStore, version name: String) throws {
+    guard let version = reading.usable.first(where: { $0.name == name }) else { return }
+    let names = Set(try store.reference(for: version.known).naming.map(\.description))
+    setJoinNames(names, of: name)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import ModelKit
+
+/// What is known of the names of join tables, read once for all stores of a command.
+struct JoinNames: Sendable {
+  /// The store that was named.
+  let store: ReferenceStore?
+  /// What lock files have recorded.
+  let locked: [JoinNameReference]
+
+  /// What holds for stores of a version, the surest first.
+  ///
+  /// - Parameter version: the version.
+  /// - Returns: what is known.
+  /// - Throws: `JoinNameReferenceError` when the store that was named is no evidence for it.
+  func references(for version: KnownVersion) throws -> [JoinNameReference] {
+    try (store.map { [try $0.reference(for: version)] } ?? []) + locked
+  }
+
+  /// What the lock files beside bundles have recorded of versions that still are as they were; a file that cannot be
+  /// read is told on standard error.
+  static func locked(_ versions: [KnownVersion]) -> [JoinNameReference] {
+    let versions = versions.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
+    return Set(versions.map(\.bundle)).sorted().flatMap { bundle -> [JoinNameReference] in
+      let path = LockFile.path(besideBundleAt: bundle)
+      guard FileManager.default.fileExists(atPath: path) else { return [] }
+      do {
+        return try LockFile(contentsOf: path).joinNameReferences(among: versions.filter { $0.bundle == bundle })
+      } catch {
+        Console.warn("left out: \(error)")
+        return []
+      }
+    }
+  }
+
+  /// Says which store of the project would settle a guess, on standard error.
+  ///
+  /// - Parameters:
+  ///   - joins: the join tables with both ends on one entity.
+  ///   - version: the version that the store gets.
+  func suggest(for joins: [SelfJoin], of version: KnownVersion) {
+    guard store == nil, joins.contains(where: { $0.evidence == .guess }), let path = Self.store(of: version) else {
+      return
+    }
+    let word = ShellWord(path: path).text
+    Console.warn("\(path) is a store that Core Data made with \(version.name): add --like \(word)")
+  }
+
+  /// The first store in this folder, or below it, that Core Data made with a version.
+  private static func store(of version: KnownVersion) -> String? {
+    let extensions: Set = ["sqlite", "sqlite3", "store", "db", "storedata"]
+    guard let names = FileManager.default.enumerator(atPath: ".") else { return nil }
+    for case let name as String in names.prefix(50_000) {
+      guard extensions.contains((name as NSString).pathExtension.lowercased()) else { continue }
+      if (try? ReferenceStore(path: name).reference(for: version)) != nil { return name }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,41 @@
+public import VersionHashing
+
+/// A store that shows how Core Data names the join tables of its model.
+public struct ReferenceStore: Sendable {
+  /// The store.
+  public let path: String
+  /// The version hashes it has.
+  public let versionHashes: VersionHashes
+  private let isOfCoreData: Bool
+  private let snapshot: StoreSnapshot
+
+  /// Reads the schema of a store.
+  ///
+  /// - Parameter path: the store.
+  /// - Throws: `StoreError`.
+  public init(path: String) throws {
+    let reader = try StoreReader(path: path)
+    defer { reader.close() }
+    self.path = path
+    (versionHashes, isOfCoreData, snapshot) = try reader.read { database in
+      let metadata = try StoreMetadata(reading: database, path: path)
+      return (
+        metadata.versionHashes, try metadata.hasNamesOfCoreData(reading: database),
+        try StoreSnapshot(reading: database, counting: false)
+      )
+    }
+  }
+
+  /// What it shows of the names in stores of a version.
+  ///
+  /// - Parameter version: the version whose hashes it must have.
+  /// - Returns: the names.
+  /// - Throws: ``JoinNameReferenceError`` when its names are no evidence.
+  public func reference(for version: KnownVersion) throws(JoinNameReferenceError) -> JoinNameReference {
+    guard versionHashes == version.versionHashes else { throw .otherVersion(path: path, version: version.name) }
+    guard isOfCoreData else { throw .notOfCoreData(path: path) }
+    let bound = BoundLayout(of: version.hierarchy, to: snapshot)
+    return JoinNameReference(
+      path: path, hierarchy: version.hierarchy, naming: Set(bound.layout.selfJoins.map(\.naming)))
+  }
+}
