@@ -124,7 +124,7 @@ struct ConsentFileTests {
     "A store known by its own model alone is consented to by the names of that model",
     .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func cachedModel() throws {
-    let stores = CorpusSample.of(Corpus.files(in: "stores") { $0.hasSuffix(".sqlite") }, atMost: 4)
+    let stores = CorpusSample.of(Corpus.files(in: "stores") { $0.hasSuffix(".sqlite") }, atMost: 2)
     var count = 0
     for (owner, stores) in Dictionary(grouping: stores, by: { $0.deletingLastPathComponent().lastPathComponent }) {
       let models = try #require(Corpus.folder).appendingPathComponent("models/\(owner)").path

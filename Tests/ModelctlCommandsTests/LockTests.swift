@@ -162,7 +162,9 @@ struct LockTests {
     try workspace.edit(Self.contents, "<entity name=\"Order\"", "<entity name=\"Order\" parentEntity=\"Base\"")
     try Refusal.expect(
       ["lock", "--all", "Shop.xcdatamodeld"],
-      says: ["\(Self.contents):2:3: the parent Base of entity Order is not in the model; run modelctl check"],
+      says: [
+        "\(Self.contents):2:3: the parent Base of entity Order is not in the model; see where with: modelctl check"
+      ],
       in: workspace)
   }
 

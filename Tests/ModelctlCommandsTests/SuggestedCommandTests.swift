@@ -10,6 +10,7 @@ struct SuggestedCommandTests {
       error: x: gone
         Check the path; `modelctl create x` makes a new store there.
         needs migration to v2: modelctl migrate 'a, b; c.sqlite' --model M
+        see: modelctl plan 'it'\\''s; a.sqlite'; and go on
       next:
         modelctl check M
       record it: modelctl lock M, or edit it all the same; and then: modelctl check
@@ -17,7 +18,8 @@ struct SuggestedCommandTests {
       """
     #expect(
       AdvisedCommand.all(in: text) == [
-        "modelctl create x", "modelctl migrate 'a, b; c.sqlite' --model M", "modelctl check M", "modelctl lock M",
+        "modelctl create x", "modelctl migrate 'a, b; c.sqlite' --model M",
+        "modelctl plan 'it'\\''s; a.sqlite'", "modelctl check M", "modelctl lock M",
         "modelctl check",
       ])
   }
@@ -58,8 +60,8 @@ struct SuggestedCommandTests {
   @Test("Those about the corpus's stores and models", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
     let stores = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix(".sqlite") } }
-    let chosen = CorpusSample.of(stores, atMost: 12)
-    var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 4)
+    let chosen = CorpusSample.of(stores, atMost: 3)
+    var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 2)
     for store in chosen {
       let owner = store.deletingLastPathComponent().lastPathComponent
       let workspace = try Workspace(emptyNamed: "Stores")
@@ -86,7 +88,7 @@ struct SuggestedCommandTests {
   func projects() throws {
     let folder = try #require(Corpus.folder).appendingPathComponent("models")
     let owners = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let chosen = CorpusSample.of(owners, atMost: 5)
+    let chosen = CorpusSample.of(owners, atMost: 3)
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 3)
     for owner in chosen {
       let workspace = try Workspace(emptyNamed: "Empty")

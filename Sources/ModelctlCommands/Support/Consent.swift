@@ -65,23 +65,17 @@ struct Consent {
     return properties.sorted().map { "\(entity).\($0)" }
   }
 
-  /// Refuses names that neither a version nor a store has.
+  /// Refuses names that neither a version nor one of the stores that were named has.
   ///
-  /// Which stores a folder holds is not known before it is searched: there a name that no version has is let pass with a
-  /// warning.
+  /// Stores in folders are not asked: what a folder holds is not known before it is searched.
   ///
   /// - Parameters:
   ///   - models: the versions.
   ///   - places: stores, and folders of stores.
   /// - Throws: as ``check(in:)``.
   func check(in models: [EntityHierarchy], orIn places: [String]) throws {
-    let unknown = names.filter { name in !models.contains { $0.hasElement(named: name.text) } }
-    guard !unknown.isEmpty else { return }
-    guard FleetMigration.hasFolder(places) else {
-      return try check(in: models + places.compactMap(Self.ownModel))
-    }
-    let list = Set(unknown.map(\.text)).sorted().joined(separator: ", ")
-    Console.warn("no version here has \(list): it counts only for stores that no version here wrote")
+    let isKnown = names.allSatisfy { name in models.contains { $0.hasElement(named: name.text) } }
+    if !isKnown { try check(in: models + places.compactMap(Self.ownModel)) }
   }
 
   /// The model that a store holds itself; nil when there is none to be had.

@@ -45,7 +45,7 @@ extension RehearsalReport.Source {
       let path = failure.path.map { "\($0): " } ?? ""
       lines += WrappedText.lines("failure: \(path)\(failure.sentence)", lead: "    ", indent: "      ")
     }
-    if !failures.isEmpty { lines += WrappedText.lines("to see it again: \(command)", lead: "    ", indent: "      ") }
+    if !failures.isEmpty { lines.append("    to see it again: \(command)") }
     return lines
   }
 }

@@ -54,7 +54,10 @@ struct BadModelTests {
       """, to: Self.contents)
     for arguments in [["hash", Self.contents], ["diff", Self.contents, "Orders@v1"]] {
       try Refusal.expect(
-        arguments, says: ["\(Self.contents):4:5: entity A has two properties named x; run modelctl check"],
+        arguments,
+        says: [
+          "\(Self.contents):4:5: entity A has two properties named x; see what else is wrong with: modelctl check"
+        ],
         in: workspace)
     }
     let check = try workspace.modelctl("check", "Bad.xcdatamodeld")

@@ -29,7 +29,8 @@ struct BadStoreTests {
     if command == "migrate" { return }
     try Refusal.expect(
       [command, "folder"],
-      says: command == "hash" ? ["folder: no model bundle"] : ["folder: this is a folder", "modelctl status folder/"],
+      says: command == "hash"
+        ? ["folder: no model bundle"] : ["folder: this is a folder", "path of the store's file inside it"],
       in: workspace)
   }
 

@@ -27,9 +27,11 @@ enum AdvisedCommand {
   /// The words of a command up to the first that ends with a comma or a semicolon outside quotes.
   private static func words(of text: Substring) -> String {
     var isQuoted = false
+    var isEscaped = false
     var command = ""
     for (position, character) in zip(text.indices, text) {
-      if character == "'" { isQuoted.toggle() }
+      if character == "'", !isEscaped { isQuoted.toggle() }
+      isEscaped = character == "\\" && !isQuoted && !isEscaped
       let next = text.index(after: position)
       let endsWord = next == text.endIndex || text[next] == " "
       if !isQuoted, endsWord, character == ";" || character == "," { return command }

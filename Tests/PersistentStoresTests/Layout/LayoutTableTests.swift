@@ -135,7 +135,7 @@ import Testing
     let child = EntityDescription(name: "Child", relationships: [toOne("_in", "a"), toOne("in", "b")])
     let layout = SQLStoreLayout(of: try EntityHierarchy(ManagedObjectModel(entities: [parent, child])))
     #expect(
-      layout.tables[0].columns.dropFirst(3).map(\.name) == ["Z_IN", "ZIN", "Z_FOK__IN", "Z_FOK_IN"])
+      layout.tables[0].columns.dropFirst(3).map(\.name) == ["Z_IN", "ZIN", "Z_FOK_IN", "Z_FOK__IN"])
   }
 
   @Test func aToManyWithoutInverseIsAColumnOfItsDestination() throws {

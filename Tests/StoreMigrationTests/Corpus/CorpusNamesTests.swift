@@ -40,7 +40,7 @@ struct CorpusNamesTests {
   }
 
   @Test func migratedStoresHaveTheNamesOfCoreDataOwn() throws {
-    let chosen = CorpusSample.of(Self.cases, atMost: 60)
+    let chosen = CorpusSample.of(Self.cases, atMost: 15)
     var tables = 0
     var evidence: [String: (right: Int, wrong: Int)] = [:]
     var migrated = 0

@@ -60,7 +60,7 @@ struct ObjectGraphReader {
         }
         let toOnes = entity.relationships.filter { !$0.isTransient && !$0.isToMany }.map(\.name)
         for property in attributes.sorted(by: bytes) + toOnes.sorted(by: bytes) {
-          let base = "Z" + property.uppercased().replacingOccurrences(of: ".", with: "")
+          let base = "Z" + (property.split(separator: ".").last ?? "").uppercased()
           var name = base
           var number = 1
           while !taken.insert(name).inserted {
