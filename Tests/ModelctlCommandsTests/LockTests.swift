@@ -163,7 +163,7 @@ struct LockTests {
     try Refusal.expect(
       ["lock", "--all", "Shop.xcdatamodeld"],
       says: [
-        "\(Self.contents):2:3: the parent Base of entity Order is not in the model; see where with: modelctl check"
+        "\(Self.contents):2:3: the parent Base of entity Order is not in the model; mend the model before it is recorded"
       ],
       in: workspace)
   }

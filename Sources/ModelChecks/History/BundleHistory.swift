@@ -131,10 +131,10 @@ public struct BundleHistory: Sendable {
   /// The version right before another, nil for the first.
   func former(of name: String) -> CheckedVersion? { positions[name].flatMap { $0 > 0 ? versions[$0 - 1] : nil } }
 
-  /// True for a version that comes right after another.
+  /// True for a version that comes right after another, where more than names of two stems says so.
   func follows(_ former: String, _ latter: String) -> Bool {
     guard let start = positions[former], let end = positions[latter] else { return false }
-    return end == start + 1
+    return end == start + 1 && isOlder(former, than: latter)
   }
 
   /// Every version with the version before it, where more than names of two stems says that it is.

@@ -67,7 +67,7 @@ extension LockError: CustomStringConvertible {
       "\(bundle): has no version “\(name)”; did you mean \(Self.list(candidates))?"
     case .noCurrentVersion(let bundle):
       "\(bundle): has no current version; name the version to record, as an argument"
-    case .unusable(let version, let reason): "\(version): \(reason); see where with: modelctl check"
+    case .unusable(let version, let reason): "\(version): \(reason); mend the model before it is recorded"
     case .unknownLosses(let names, let version, let candidates):
       """
       --allow-data-loss: neither \(version) nor the version before it has \(Self.list(names)); \

@@ -19,11 +19,8 @@ struct InspectedMapping: Sendable {
   /// Looks into a file that was found for a bundle; one that cannot be used is a finding too.
   init(_ reading: MappingReading, among index: VersionIndex) {
     path = reading.path
-    let start = (try? reading.content.get()).flatMap { content in
-      if case .document(let file) = content { file.location(of: .model) } else { nil }
-    }
-    let begin = start ?? SourceLocation(file: path, line: 1, column: 1)
-    self.start = begin
+    let begin = Self.start(of: reading)
+    start = begin
     let findings: [Finding]
     var inspection: MappingInspection?
     do {
@@ -43,6 +40,15 @@ struct InspectedMapping: Sendable {
     source = inspection?.sourceHere?.name
     destination = inspection?.destinationHere?.name
     isDrifted = !(inspection?.drift.isEmpty ?? true)
+  }
+
+  /// Where a mapping model begins, in the file inside its bundle where it is one.
+  private static func start(of reading: MappingReading) -> SourceLocation {
+    switch try? reading.content.get() {
+    case .document(let file): file.location(of: .model)
+    case .xcode(let file, _): SourceLocation(file: file.path, line: 1, column: 1)
+    default: SourceLocation(file: reading.path, line: 1, column: 1)
+    }
   }
 
   /// What is wrong with a mapping model; one cause is one finding.

@@ -26,25 +26,25 @@ struct MappingLoader {
     _ file: XcodeMappingModel, _ compilation: Result<MappingCompilation, ModelFileError>, _ path: String
   ) throws(ModelFileError) -> Result<[KnownMapping], UnusableMapping> {
     let pairs = differing(index.versions(with: file.source.hashes), index.versions(with: file.destination.hashes))
-    if pairs.isEmpty { return .failure(misfit(of: file)) }
+    if pairs.isEmpty { return .failure(misfit(of: file, at: path)) }
     let model = try compilation.get().mapping
     return .success(
       pairs.map { KnownMapping(path: path, source: $0.source, destination: $0.destination, model: model) })
   }
 
   /// Why an Xcode mapping model is between no two versions: it drifted from the ones it names, or names none of these.
-  private func misfit(of file: XcodeMappingModel) -> UnusableMapping {
+  private func misfit(of file: XcodeMappingModel, at path: String) -> UnusableMapping {
     let named = differing(index.versions(named: file.source), index.versions(named: file.destination))
     guard let pair = named.first else {
       return UnusableMapping(
-        path: file.path, fault: .fitsNoVersions,
+        path: path, fault: .fitsNoVersions,
         reason: """
           \(file.path): it maps \(file.source.versionPath) to \(file.destination.versionPath), and no version here has \
           the hashes of the models it was made with; name their bundle with --model PATH
           """)
     }
     return UnusableMapping(
-      path: file.path, fault: .drifted(source: pair.source, destination: pair.destination),
+      path: path, fault: .drifted(source: pair.source, destination: pair.destination),
       reason: """
         \(file.path): made with other models than \(pair.source.name) and \(pair.destination.name) are now; \
         see what changed with: modelctl mapping check \(ShellWord(path: file.path).text)

@@ -5,7 +5,7 @@ public enum PrintableText {
   /// Names come from files that anybody may have made. Control characters and those that turn the direction of writing
   /// appear as `\u{1B}`; a line that would be a command to GitHub's runner (`::`, and `##[` anywhere) loses that form.
   public static func escaped(_ text: String) -> String {
-    guard text.utf8.contains(where: { isSuspicious($0) }) else { return text }
+    guard isSuspicious(text) else { return text }
     var escaped = String.UnicodeScalarView()
     // What the line begins with, as long as that is white space and colons.
     var lead: [Unicode.Scalar]? = []
@@ -34,12 +34,21 @@ public enum PrintableText {
     escaped(text).replacing("\n", with: "\\u{A}")
   }
 
-  /// False for the bytes of plain text, so that nearly every text is left alone at once.
-  private static func isSuspicious(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "\n"): false
-    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF, UInt8(ascii: ":"), UInt8(ascii: "["): true
-    default: false
+  /// False for plain text, by its bytes alone, so that nearly every text is left alone at once.
+  private static func isSuspicious(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.indices.contains { index in
+        switch bytes[index] {
+        case UInt8(ascii: "\n"): false
+        case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xEF: true
+        // The characters that act begin with E2 80 and E2 81, arrows do not.
+        case 0xE2: index + 1 == bytes.endIndex || bytes[index + 1] < 0x82
+        case UInt8(ascii: ":"): index > 0 && bytes[index - 1] == UInt8(ascii: ":")
+        case UInt8(ascii: "["): index > 0 && bytes[index - 1] == UInt8(ascii: "#")
+        default: false
+        }
+      }
     }
   }
 

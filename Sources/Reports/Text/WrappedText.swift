@@ -13,8 +13,7 @@ enum WrappedText {
     var line = lead
     var length = lead.count
     var isFresh = true
-    for word in sentence.split(whereSeparator: \.isWhitespace) {
-      let count = word.count
+    for (word, count) in words(of: sentence) {
       if !isFresh, length + 1 + count > width {
         lines.append(line)
         (line, isFresh) = (indent ?? lead, true)
@@ -25,5 +24,30 @@ enum WrappedText {
       isFresh = false
     }
     return lines + [line]
+  }
+
+  /// The words of a sentence with how many characters each has.
+  private static func words(of sentence: String) -> [(text: Substring, count: Int)] {
+    guard !mayHoldOtherSpaces(sentence) else {
+      return sentence.split(whereSeparator: \.isWhitespace).map { ($0, $0.count) }
+    }
+    // Bytes are split and counted many times faster than characters.
+    return sentence.utf8.split { $0 == 0x20 || (0x09...0x0C).contains($0) }.map { word in
+      (Substring(word), word.allSatisfy { $0 < 0x80 } ? word.count : Substring(word).count)
+    }
+  }
+
+  /// True where a byte may belong to a white space beyond ASCII, or to a line end of two characters.
+  private static func mayHoldOtherSpaces(_ sentence: String) -> Bool {
+    var sentence = sentence
+    return sentence.withUTF8 { bytes in
+      bytes.indices.contains { index in
+        switch bytes[index] {
+        case 0x0D, 0xC2, 0xE1, 0xE3: true
+        case 0xE2: index + 1 == bytes.endIndex || bytes[index + 1] < 0x82
+        default: false
+        }
+      }
+    }
   }
 }

@@ -10,9 +10,10 @@ public struct MigrationMatrix: Sendable {
   /// The versions in the order of the bundle, oldest first.
   public let versions: [KnownVersion]
   private let graph: VersionGraph
-  private let written: WrittenMappings
   /// The positions that a written mapping model leads to, usable or not, by the position it starts from.
-  private let edges: [Int: Set<Int>]
+  private let edges: [[Int]]
+  /// The steps over these mapping models.
+  private let steps: [Pair: Result<MigrationVerdict.Step, UnusableStep>]
 
   /// Indexes the versions.
   ///
@@ -23,22 +24,13 @@ public struct MigrationMatrix: Sendable {
   public init(of versions: [KnownVersion], mappings: [KnownMapping] = [], unusable: [UnusableMapping] = []) {
     self.versions = versions
     graph = VersionGraph(versions)
-    written = WrittenMappings(mappings, unusable: unusable)
-    let places = VersionPlaces(versions)
-    var edges: [Int: Set<Int>] = [:]
-    for (source, destination) in written.ends {
-      for start in places.positions(of: source) {
-        edges[start, default: []].formUnion(places.positions(of: destination))
-      }
-      for start in versions.indices where versions[start].parts.contains(where: { $0.isSame(as: source) }) {
-        let ends = versions.indices.filter { end in
-          guard versions[end].parts.contains(where: { $0.isSame(as: destination) }) else { return false }
-          return versions[end].changedPart(since: versions[start])?.source.isSame(as: source) ?? false
-        }
-        edges[start, default: []].formUnion(ends)
-      }
+    let written = WrittenMappings(mappings, unusable: unusable)
+    edges = written.edges(among: versions)
+    var steps: [Pair: Result<MigrationVerdict.Step, UnusableStep>] = [:]
+    for (start, ends) in edges.enumerated() {
+      for end in ends { steps[Pair(start: start, end: end)] = Self.step(versions[start], versions[end], by: written) }
     }
-    self.edges = edges
+    self.steps = steps
   }
 
   /// The verdicts about every older version.
@@ -125,6 +117,12 @@ extension MigrationMatrix {
 }
 
 extension MigrationMatrix {
+  /// The positions of two versions.
+  private struct Pair: Hashable {
+    let start: Int
+    let end: Int
+  }
+
   /// A mapping model on the way that cannot be used.
   private struct UnusableStep: Error {
     let obstacle: MigrationVerdict.Break
@@ -134,67 +132,48 @@ extension MigrationMatrix {
   private func writtenWay(
     from start: Int, to end: Int, passing between: [Int]
   ) throws(UnusableStep) -> [MigrationVerdict.Step]? {
-    guard !edges.isEmpty else { return nil }
-    if edges[start, default: []].contains(end) { return try [step(from: start, to: end)] }
+    guard !steps.isEmpty else { return nil }
+    if let step = steps[Pair(start: start, end: end)] { return [try step.get()] }
     let all = between.isEmpty ? graph.positions(between: end, and: start).reversed() : between
     let chain = [start] + all + [end]
-    let search = RouteSearch(
-      count: chain.count, leadsWritten: { edges[chain[$0], default: []].contains(chain[$1]) },
-      infers: { range in
-        zip(range, range.dropFirst()).allSatisfy { graph.leads(from: chain[$0], to: chain[$1]) }
-      })
-    guard let way = search.positions() else { return nil }
-    var steps: [MigrationVerdict.Step] = []
+    guard let way = search(along: chain).positions() else { return nil }
+    var found: [MigrationVerdict.Step] = []
     for (first, last) in zip(way, way.dropFirst()) {
-      let run = Array(chain[first...last])
-      if edges[chain[first], default: []].contains(chain[last]) {
-        steps.append(try step(from: chain[first], to: chain[last]))
+      if let step = steps[Pair(start: chain[first], end: chain[last])] {
+        found.append(try step.get())
       } else {
-        steps += inferred(shortestWay(along: run) ?? run)
+        let run = Array(chain[first...last])
+        found += inferred(shortestWay(along: run) ?? run)
       }
     }
-    return steps.contains { $0.mappingPath != nil } ? steps : nil
+    return found.contains { $0.mappingPath != nil } ? found : nil
   }
 
-  private func step(from start: Int, to end: Int) throws(UnusableStep) -> MigrationVerdict.Step {
-    let (source, destination) = (versions[start], versions[end])
+  private func search(along chain: [Int]) -> RouteSearch {
+    var places = Array(repeating: -1, count: versions.count)
+    for (place, position) in chain.enumerated() { places[position] = place }
+    // How many steps between neighbours before each place cannot be inferred.
+    var broken = [0]
+    for (place, (start, end)) in zip(chain, chain.dropFirst()).enumerated() {
+      broken.append(broken[place] + (graph.leads(from: start, to: end) ? 0 : 1))
+    }
+    return RouteSearch(
+      edges: chain.enumerated().map { place, position in edges[position].map { places[$0] }.filter { $0 > place } },
+      infers: { broken[$0.lowerBound] == broken[$0.upperBound] })
+  }
+
+  private static func step(
+    _ source: KnownVersion, _ destination: KnownVersion, by written: WrittenMappings
+  ) -> Result<MigrationVerdict.Step, UnusableStep> {
     do {
       let mapping = try written.mapping(from: source, to: destination)
-      return MigrationVerdict.Step(source: source, destination: destination, mappingPath: mapping?.path)
+      return .success(MigrationVerdict.Step(source: source, destination: destination, mappingPath: mapping?.path))
     } catch .severalMappings(let paths, _, _) {
       // Which of them is taken only a migration asks.
-      return MigrationVerdict.Step(source: source, destination: destination, mappingPath: paths.first)
+      return .success(MigrationVerdict.Step(source: source, destination: destination, mappingPath: paths.first))
     } catch {
-      throw UnusableStep(
-        obstacle: MigrationVerdict.Break(source: source, destination: destination, reason: "\(error)"))
+      return .failure(
+        UnusableStep(obstacle: MigrationVerdict.Break(source: source, destination: destination, reason: "\(error)")))
     }
-  }
-}
-
-/// Where versions of the same hashes, or of the same name in the same bundle, stand in a list.
-private struct VersionPlaces {
-  private struct Name: Hashable {
-    let bundle: String
-    let version: String
-  }
-
-  private let byHashes: [VersionHashes: [Int]]
-  private let byName: [Name: [Int]]
-
-  init(_ versions: [KnownVersion]) {
-    byHashes = Dictionary(grouping: versions.indices) { versions[$0].versionHashes }
-    byName = Dictionary(grouping: versions.indices) { Name(bundle: versions[$0].bundle, version: versions[$0].name) }
-  }
-
-  func positions(of version: KnownVersion) -> Set<Int> {
-    let named = version.bundle.isEmpty ? [] : byName[Name(bundle: version.bundle, version: version.name)] ?? []
-    return Set(named).union(byHashes[version.versionHashes] ?? [])
-  }
-}
-
-extension KnownVersion {
-  /// True for a version of the same hashes, or of the same name in the same bundle.
-  fileprivate func isSame(as other: KnownVersion) -> Bool {
-    name == other.name && bundle == other.bundle && !bundle.isEmpty || versionHashes == other.versionHashes
   }
 }

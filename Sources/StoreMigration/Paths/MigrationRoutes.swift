@@ -119,9 +119,8 @@ public struct MigrationRoutes: Sendable {
   /// - Returns: nil when no written mapping lies on the chain, or no way is found.
   /// - Throws: ``MigrationRefusal`` when several mapping models lead the same way.
   private func writtenHops(along chain: [KnownVersion]) throws(MigrationRefusal) -> [MigrationHop]? {
-    let search = RouteSearch(
-      count: chain.count, leadsWritten: { written.lead(from: chain[$0], to: chain[$1]) },
-      infers: { (try? memory.chain(Array(chain[$0]))) != nil })
+    let edges = written.edges(among: chain).enumerated().map { start, ends in ends.filter { $0 > start } }
+    let search = RouteSearch(edges: edges, infers: { (try? memory.chain(Array(chain[$0]))) != nil })
     guard let way = search.positions() else { return nil }
     var hops: [MigrationHop] = []
     for (start, end) in zip(way, way.dropFirst()) {

@@ -1,10 +1,9 @@
 /// Looks for the fewest hops along a chain of versions on which written mapping models lie.
 struct RouteSearch {
-  /// The number of versions in the order they are passed, the store's first, the wanted one last.
-  let count: Int
-  /// Tells whether a written mapping model leads from one position to a later one.
-  let leadsWritten: (Int, Int) -> Bool
-  /// Tells whether the versions in a row are inferred as one hop.
+  /// The later positions that a written mapping model leads to, by the position it starts from: the store's version
+  /// first, the wanted one last.
+  let edges: [[Int]]
+  /// True where the versions in a row are inferred as one hop.
   let infers: (ClosedRange<Int>) -> Bool
 
   /// The positions where the hops of the shortest way begin and end.
@@ -14,32 +13,22 @@ struct RouteSearch {
   ///
   /// - Returns: nil when no written mapping lies on the chain, or no way is found.
   func positions() -> [Int]? {
-    let edges = writtenEdges()
-    guard !edges.isEmpty else { return nil }
-    let stops = stops(edges)
+    guard edges.contains(where: { !$0.isEmpty }) else { return nil }
+    let stops = stops()
+    // How many written mappings between neighbours lie before each position.
+    var mapped = [0]
+    for position in edges.indices { mapped.append(mapped[position] + (edges[position].contains(position + 1) ? 1 : 0)) }
     return ShortestWay(count: stops.count) { from, to in
       let (start, end) = (stops[from], stops[to])
-      if edges[start, default: []].contains(end) { return true }
-      let passesMapping = (start..<end).contains { edges[$0, default: []].contains($0 + 1) }
-      return !passesMapping && infers(start...end)
+      return edges[start].contains(end) || mapped[start] == mapped[end] && infers(start...end)
     }.positions()?.map { stops[$0] }
   }
 
-  private func writtenEdges() -> [Int: Set<Int>] {
-    var edges: [Int: Set<Int>] = [:]
-    for start in 0..<count {
-      for end in (0..<count).dropFirst(start + 1) where leadsWritten(start, end) {
-        edges[start, default: []].insert(end)
-      }
-    }
-    return edges
-  }
-
   /// The positions where a hop may begin or end: the ends, those of written mappings, and where inference breaks.
-  private func stops(_ edges: [Int: Set<Int>]) -> [Int] {
-    var stops: Set<Int> = [0, count - 1]
-    for (start, ends) in edges { stops.formUnion(ends.union([start])) }
-    for position in 0..<max(0, count - 1) where !infers(position...(position + 1)) {
+  private func stops() -> [Int] {
+    var stops: Set<Int> = [0, edges.count - 1]
+    for (start, ends) in edges.enumerated() where !ends.isEmpty { stops.formUnion(ends + [start]) }
+    for position in edges.indices.dropLast() where !infers(position...(position + 1)) {
       stops.formUnion([position, position + 1])
     }
     return stops.sorted()

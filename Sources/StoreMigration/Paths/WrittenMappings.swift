@@ -43,8 +43,32 @@ struct WrittenMappings: Sendable {
     self.unusable = broken
   }
 
+  var isEmpty: Bool { mappings.isEmpty && unusable.isEmpty }
+
+  /// Where the mapping models lead among versions, usable or not.
+  ///
+  /// - Parameter versions: the versions.
+  /// - Returns: for each position the positions that a mapping model leads to from there, in their order.
+  func edges(among versions: [KnownVersion]) -> [[Int]] {
+    guard !isEmpty else { return versions.map { _ in [] } }
+    guard versions.allSatisfy(\.parts.isEmpty) else {
+      return versions.indices.map { start in
+        versions.indices.filter { $0 != start && leads(from: versions[start], to: versions[$0]) }
+      }
+    }
+    let places = VersionPlaces(versions)
+    var edges: [Set<Int>] = versions.map { _ in [] }
+    for (source, destination) in ends {
+      let ends = places.positions(of: destination)
+      for start in places.positions(of: source) {
+        edges[start].formUnion(ends.filter { $0 != start && leads(from: versions[start], to: versions[$0]) })
+      }
+    }
+    return edges.map { $0.sorted() }
+  }
+
   /// The two versions of every mapping model, usable or not.
-  var ends: [(source: KnownVersion, destination: KnownVersion)] {
+  private var ends: [(source: KnownVersion, destination: KnownVersion)] {
     let broken = unusable.values.compactMap { mapping -> (source: KnownVersion, destination: KnownVersion)? in
       guard case .drifted(let source, let destination) = mapping.fault else { return nil }
       return (source, destination)
@@ -52,14 +76,12 @@ struct WrittenMappings: Sendable {
     return mappings.values.flatMap { $0.map { ($0.source, $0.destination) } } + broken
   }
 
-  var isEmpty: Bool { mappings.isEmpty && unusable.isEmpty }
-
   /// True when a mapping model leads from one version to the other, usable or not.
-  func lead(from source: KnownVersion, to destination: KnownVersion) -> Bool {
+  private func leads(from source: KnownVersion, to destination: KnownVersion) -> Bool {
     let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
     if mappings[pair] != nil || unusable[pair] != nil { return true }
     if NamedPair(source, destination).map({ named[$0] != nil }) ?? false { return true }
-    return destination.changedPart(since: source).map { lead(from: $0.source, to: $0.destination) } ?? false
+    return destination.changedPart(since: source).map { leads(from: $0.source, to: $0.destination) } ?? false
   }
 
   /// The mapping model from one version to the other.
@@ -93,5 +115,26 @@ extension CustomMappingModel {
         && (mapping.destination.map { destination.entity(named: $0) != nil } ?? true)
     }
     return model
+  }
+}
+
+/// Where versions of the same hashes, or of the same name in the same bundle, stand in a list.
+private struct VersionPlaces {
+  private struct Name: Hashable {
+    let bundle: String
+    let version: String
+  }
+
+  private let byHashes: [VersionHashes: [Int]]
+  private let byName: [Name: [Int]]
+
+  init(_ versions: [KnownVersion]) {
+    byHashes = Dictionary(grouping: versions.indices) { versions[$0].versionHashes }
+    byName = Dictionary(grouping: versions.indices) { Name(bundle: versions[$0].bundle, version: versions[$0].name) }
+  }
+
+  func positions(of version: KnownVersion) -> Set<Int> {
+    let named = version.bundle.isEmpty ? [] : byName[Name(bundle: version.bundle, version: version.name)] ?? []
+    return Set(named).union(byHashes[version.versionHashes] ?? [])
   }
 }

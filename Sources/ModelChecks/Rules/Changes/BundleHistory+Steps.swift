@@ -36,7 +36,9 @@ extension BundleHistory {
 
   /// The steps that lead to one version, whether it can change or not.
   func steps(to name: String) -> [VersionStep] {
-    let before = version(named: name).flatMap { latter in former(of: name).map { (former: $0, latter: latter) } }
+    let before = version(named: name).flatMap { latter in
+      former(of: name).flatMap { isOlder($0.name, than: name) ? (former: $0, latter: latter) : nil }
+    }
     return [before].compactMap { $0 }.map { step(from: $0.former, to: $0.latter, routes) } + leaps(to: name)
   }
 
