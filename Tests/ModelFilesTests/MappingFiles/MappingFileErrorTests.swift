@@ -135,7 +135,7 @@ struct MappingFileErrorTests {
     "Other files",
     arguments: [
       ("", "v2-v3.xml: the file is empty"),
-      ("<database/>", "v2-v3.xml:1:1: the root element is <database>, a mapping file's is <mappingModel>; see how an Xcode"),
+      ("<database/>", "v2-v3.xml:1:1: the root element is <database>, a mapping file's is <mappingModel>; see how"),
       ("<mappingModel>", "v2-v3.xml:1:15: not well-formed XML"),
       ("<!DOCTYPE m [<!ENTITY a \"b\">]><mappingModel/>", "v2-v3.xml:1:"),
     ]
