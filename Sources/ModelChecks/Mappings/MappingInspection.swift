@@ -97,7 +97,7 @@ public struct MappingInspection: Sendable {
   ///
   /// - Parameters:
   ///   - runner: who runs the mapping model; a policy class of the app is a note when the app does.
-  ///   - hasPolicy: tells whether something replaces a policy class besides what the file itself says.
+  ///   - hasPolicy: whether something replaces a policy class besides what the file itself says.
   /// - Returns: the findings.
   /// - Throws: SQLite's error when SQL cannot be asked about.
   public func findings(

@@ -26,7 +26,7 @@ extension MappingModelSnapshot: Hashable {
       && first.model == second.model
   }
 
-  /// Hashes what tells snapshots apart in short.
+  /// Hashes what distinguishes snapshots.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(versionPath)
     hasher.combine(hashes)

@@ -69,7 +69,7 @@ struct BinaryPropertyListTable: Sendable {
 // MARK: - Objects that were checked
 
 extension BinaryPropertyListTable {
-  /// The kind of an object, which its first byte tells.
+  /// The kind of an object, by its first byte.
   func kind(of reference: Int) -> UInt8 { bytes[start(of: reference)] & 0xF0 }
 
   /// The references of an array, nil for any other object.

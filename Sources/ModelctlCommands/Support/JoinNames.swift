@@ -18,7 +18,7 @@ struct JoinNames: Sendable {
   }
 
   /// What the lock files beside bundles have recorded of versions that still are as they were; a file that cannot be
-  /// read is told on standard error.
+  /// read is reported on standard error.
   static func locked(_ versions: [KnownVersion]) -> [JoinNameReference] {
     let versions = versions.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
     return Set(versions.map(\.bundle)).sorted().flatMap { bundle -> [JoinNameReference] in
