@@ -34,15 +34,15 @@ public struct CheckRun: Sendable {
 
   /// What the rules find and nothing silences, sorted by place.
   public func findings() -> [Finding] {
+    let errorRules = rules.filter { $0.severity == .error }
     let modelFindings =
       project.models.flatMap { Rule.check($0, rules: rules) }
       + project.bundles.flatMap { bundle in
         bundle.files.concurrentMap { version, file in
-          let findings = Rule.check(file, rules: rules)
-          if bundle.canChange(version) { return findings }
+          if bundle.canChange(version) { return Rule.check(file, rules: rules) }
           let isCurrent = version == bundle.bundle.currentVersionName
           let isGuarded = bundle.history?.isGuarded ?? false
-          return findings.filter { isCurrent || $0.severity == .error }
+          return Rule.check(file, rules: isCurrent ? rules : errorRules)
             .map { isGuarded ? $0.forNextVersion : $0.ofUnguardedVersion }
         }.flatMap(\.self)
       }

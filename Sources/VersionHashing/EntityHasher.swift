@@ -3,11 +3,18 @@ public import ModelDescription
 /// Computes the version hashes of a model's entities, each at most once.
 public struct EntityHasher {
   let hierarchy: EntityHierarchy
+  private let memory: EntityHashMemory
   private var known: [String: VersionHash] = [:]
 
   /// Makes a hasher for one model.
   public init(_ hierarchy: EntityHierarchy) {
+    self.init(hierarchy, sharing: EntityHashMemory())
+  }
+
+  /// Makes a hasher for one of several versions of a model.
+  package init(_ hierarchy: EntityHierarchy, sharing memory: EntityHashMemory) {
     self.hierarchy = hierarchy
+    self.memory = memory
   }
 
   /// The version hash of an entity, nil when the model has none of that name.
@@ -21,29 +28,37 @@ public struct EntityHasher {
         parent = hash
         continue
       }
-      parent = try fingerprint(of: entity.name, superentity: parent)?.hash
+      let content = HashedContent(entity, superentity: parent, in: hierarchy)
+      parent = try memory.hash(of: content, named: entity.name) { () throws(ModelStructureError) in
+        try EntityFingerprint(entity, content).hash
+      }
       known[entity.name] = parent
     }
     return parent
   }
 
-  /// The hashed properties of an entity: its own and, where it does not declare them anew, its ancestors'.
-  func storedProperties(of name: String) throws(ModelStructureError) -> [EntityFingerprint.Property] {
-    var properties: [EntityFingerprint.Property] = []
-    var attributeNames: Set<String> = []
-    var relationshipNames: Set<String> = []
-    for entity in hierarchy.lineage(of: name) {
-      for attribute in entity.attributes where attributeNames.insert(attribute.name).inserted {
-        guard !attribute.isTransient else { continue }
-        let hash = try PropertyHasher.hash(attribute, of: entity.name)
-        properties.append(EntityFingerprint.Property(name: attribute.name, hash: hash))
-      }
-      for relationship in entity.relationships where relationshipNames.insert(relationship.name).inserted {
-        guard !relationship.isTransient else { continue }
-        properties.append(
-          EntityFingerprint.Property(name: relationship.name, hash: hash(of: relationship, in: name)))
-      }
-    }
-    return properties
+  /// The parts of an entity's hash.
+  ///
+  /// - Parameters:
+  ///   - name: the entity.
+  ///   - superentity: its parent's hash, which need not be the one that this model gives it.
+  /// - Returns: nil when the model has no entity of that name.
+  /// - Throws: `ModelStructureError`.
+  package func fingerprint(
+    of name: String, superentity: VersionHash?
+  ) throws(ModelStructureError) -> EntityFingerprint? {
+    guard let entity = hierarchy.entity(named: name) else { return nil }
+    return try EntityFingerprint(entity, HashedContent(entity, superentity: superentity, in: hierarchy))
+  }
+
+  /// The hash of an attribute, nil when its type has none.
+  package func hash(of attribute: AttributeDescription, in entity: String) -> [UInt8]? {
+    try? PropertyHasher.hash(HashedProperty(attribute), of: entity)
+  }
+
+  /// The hash of a relationship as an entity would declare it.
+  package func hash(of relationship: RelationshipDescription, in entity: String) -> [UInt8]? {
+    let inverse = hierarchy.hashedInverseName(of: relationship, in: entity)
+    return try? PropertyHasher.hash(HashedProperty(relationship, inverse: inverse), of: entity)
   }
 }

@@ -23,7 +23,14 @@ public struct VersionHashes: Hashable, Sendable {
   ///
   /// - Throws: `ModelStructureError`.
   public init(of hierarchy: EntityHierarchy) throws(ModelStructureError) {
-    var hasher = EntityHasher(hierarchy)
+    try self.init(of: hierarchy, sharing: EntityHashMemory())
+  }
+
+  /// Computes the hashes of one of several versions of a model.
+  ///
+  /// - Throws: `ModelStructureError`.
+  package init(of hierarchy: EntityHierarchy, sharing memory: EntityHashMemory) throws(ModelStructureError) {
+    var hasher = EntityHasher(hierarchy, sharing: memory)
     var entities: [String: VersionHash] = [:]
     for entity in hierarchy.model.entities {
       entities[entity.name] = try hasher.hash(of: entity.name)
@@ -49,6 +56,6 @@ public struct VersionHashes: Hashable, Sendable {
   }
 
   private var sorted: [(key: String, value: VersionHash)] {
-    entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    entities.sorted { $0.key.precedesByBytes($1.key) }
   }
 }

@@ -18,15 +18,17 @@ struct ChangedIdentity {
 extension BundleHistory {
   /// The elements of released versions whose renaming identifiers changed, once for each that witnesses tell.
   var changedIdentities: [ChangedIdentity] {
-    versions.flatMap { version in
-      let now = version.known.hierarchy.model.canonicalNames
-      let witnesses = released.filter { $0.name == version.name && $0.model != nil }
+    let released = Dictionary(grouping: released) { $0.name }
+    return versions.flatMap { version in
+      let model = version.known.hierarchy.model
+      let witnesses = released[version.name]?.filter { $0.model != nil } ?? []
+      guard witnesses.contains(where: { $0.model != model }) else { return [ChangedIdentity]() }
+      let now = Dictionary(model.canonicalNames) { first, _ in first }
       var seen: [ModelElement: String] = [:]
       return witnesses.flatMap { witness in
         let former = witness.model?.canonicalNames ?? []
         return former.compactMap { element, name -> ChangedIdentity? in
-          guard let current = now.first(where: { $0.element == element })?.name, current != name,
-            seen.updateValue(name, forKey: element) != name
+          guard let current = now[element], current != name, seen.updateValue(name, forKey: element) != name
           else { return nil }
           return ChangedIdentity(
             version: version, element: element, former: name, now: current,
@@ -41,7 +43,7 @@ extension BundleHistory {
 
 extension ManagedObjectModel {
   /// The names by which migrations know entities and properties, in the order of the model.
-  fileprivate var canonicalNames: [(element: ModelElement, name: String)] {
+  fileprivate var canonicalNames: [(ModelElement, String)] {
     entities.flatMap { entity in
       [(.entity(entity.name), entity.canonicalName)]
         + entity.attributes.map { (.property(entity: entity.name, name: $0.name), $0.canonicalName) }

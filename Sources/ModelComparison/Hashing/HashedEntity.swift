@@ -25,12 +25,12 @@ struct HashedEntity: Hashable {
       let inverse = hierarchy.hashedInverseName(of: declared.property, in: entity.name)
       stored.append((name, HashedProperty(declared.property, inverse: inverse)))
     }
-    properties = stored.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(\.property)
+    properties = stored.sorted { $0.name.precedesByBytes($1.name) }.map(\.property)
   }
 
   /// The constraints as they are hashed: names joined by dots, sorted.
   static func constraints(of entity: EntityDescription) -> [HashedText] {
     entity.uniquenessConstraints.map { $0.joined(separator: ".") }.filter { !$0.isEmpty }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(HashedText.init)
+      .sorted { $0.precedesByBytes($1) }.map(HashedText.init)
   }
 }

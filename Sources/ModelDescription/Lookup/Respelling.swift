@@ -3,6 +3,6 @@ extension String {
   ///
   /// Swift takes the two for equal; hashes, SQLite and Core Data do not.
   package func isRespelled(as other: String) -> Bool {
-    self == other && !utf8.elementsEqual(other.utf8)
+    self == other && (utf8.count != other.utf8.count || !utf8.elementsEqual(other.utf8))
   }
 }

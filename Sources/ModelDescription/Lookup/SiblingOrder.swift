@@ -9,7 +9,7 @@ struct SiblingOrder: Comparable {
 
   static func < (first: SiblingOrder, second: SiblingOrder) -> Bool {
     first.caseless == second.caseless
-      ? first.name.utf8.lexicographicallyPrecedes(second.name.utf8)
-      : first.caseless.utf8.lexicographicallyPrecedes(second.caseless.utf8)
+      ? first.name.precedesByBytes(second.name)
+      : first.caseless.precedesByBytes(second.caseless)
   }
 }

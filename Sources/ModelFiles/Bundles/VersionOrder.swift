@@ -41,16 +41,17 @@ public enum VersionOrder {
 
   private static func parts(_ name: String) -> [Part] {
     var parts: [Part] = []
-    var rest = Substring(name)
+    var rest = name.utf8[...]
     while let first = rest.first {
       let isNumber = isDigit(first)
       let run = rest.prefix { isDigit($0) == isNumber }
-      rest = rest.dropFirst(run.count)
-      let digits = String(run.drop { $0 == "0" })
-      parts.append(isNumber ? .number(length: digits.count, digits: digits) : .text(run.lowercased()))
+      rest = rest[run.endIndex...]
+      let digits = String(Substring(run.drop { $0 == UInt8(ascii: "0") }))
+      parts.append(
+        isNumber ? .number(length: digits.utf8.count, digits: digits) : .text(Substring(run).lowercased()))
     }
     return parts
   }
 
-  private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

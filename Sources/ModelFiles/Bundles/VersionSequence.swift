@@ -16,6 +16,15 @@ public struct VersionSequence: Hashable, Sendable {
     let commit: Int?
   }
 
+  /// A version that is put in its place.
+  private struct Entry {
+    let name: String
+    /// Its position by names alone.
+    let rank: Int
+    let stem: String
+    let commit: Int?
+  }
+
   /// Puts versions in order.
   ///
   /// - Parameters:
@@ -28,24 +37,25 @@ public struct VersionSequence: Hashable, Sendable {
   public init(
     of names: some Sequence<String>, currentName: String?, recorded: [String] = [], commits: [String: Int]? = nil
   ) {
-    let stems = Dictionary(Set(names).union(recorded).map { ($0, Self.stem(of: $0)) }) { first, _ in first }
-    let commits = commits.map { Self.settled($0, stems) }
-    let current = currentName.map(Self.stem)
-    func key(_ name: String, _ offset: Int) -> (Int, Int, Int) {
-      (commits?[name] ?? 0, stems[name] == current ? 1 : 0, offset)
+    let sorted = VersionOrder.sorted(Set(names).union(recorded))
+    let stems = sorted.map(Self.stem)
+    let settled = commits.map { Self.settled($0, sorted, stems) }
+    let all = sorted.indices.map { rank in
+      Entry(name: sorted[rank], rank: rank, stem: stems[rank], commit: settled?[rank])
     }
+    let ranks = Dictionary(uniqueKeysWithValues: zip(sorted, sorted.indices))
     let isRecorded = Set(recorded)
-    var order = recorded
-    let others = VersionOrder.sorted(Set(names).subtracting(isRecorded)).enumerated()
-      .sorted { key($0.element, $0.offset) < key($1.element, $1.offset) }.map(\.element)
-    for name in others {
-      order.insert(name, at: Self.position(of: name, in: order, stems, commits, current))
+    let current = currentName.map(Self.stem)
+    func key(_ entry: Entry) -> (Int, Int, Int) { (entry.commit ?? 0, entry.stem == current ? 1 : 0, entry.rank) }
+    var order = recorded.compactMap { ranks[$0].map { all[$0] } }
+    for entry in all.filter({ !isRecorded.contains($0.name) }).sorted(by: { key($0) < key($1) }) {
+      order.insert(entry, at: Self.position(of: entry, in: order, current))
     }
-    self.names = order
+    self.names = order.map(\.name)
     var places: [String: Place] = [:]
-    for (position, name) in order.enumerated() {
-      places[name] = Place(
-        position: position, stem: stems[name] ?? "", isRecorded: isRecorded.contains(name), commit: commits?[name])
+    for (position, entry) in order.enumerated() {
+      places[entry.name] = Place(
+        position: position, stem: entry.stem, isRecorded: isRecorded.contains(entry.name), commit: entry.commit)
     }
     self.places = places
   }
@@ -81,32 +91,26 @@ public struct VersionSequence: Hashable, Sendable {
   }
 
   /// When each version is known to have been there: at latest when a later one of its stem was committed.
-  private static func settled(_ commits: [String: Int], _ stems: [String: String]) -> [String: Int] {
-    var settled: [String: Int] = [:]
+  private static func settled(_ commits: [String: Int], _ names: [String], _ stems: [String]) -> [Int] {
+    var settled = Array(repeating: Int.max, count: names.count)
     var earliest: [String: Int] = [:]
-    for name in VersionOrder.sorted(stems.keys).reversed() {
-      let stem = stems[name] ?? ""
-      let commit = min(commits[name] ?? Int.max, earliest[stem] ?? Int.max)
-      (settled[name], earliest[stem]) = (commit, commit)
+    for rank in names.indices.reversed() {
+      let commit = min(commits[names[rank]] ?? Int.max, earliest[stems[rank]] ?? Int.max)
+      (settled[rank], earliest[stems[rank]]) = (commit, commit)
     }
     return settled
   }
 
   /// Where a version belongs among others.
-  private static func position(
-    of name: String, in order: [String], _ stems: [String: String], _ commits: [String: Int]?, _ current: String?
-  ) -> Int {
-    let stem = stems[name]
-    if let later = order.firstIndex(where: { stems[$0] == stem && VersionOrder.isOrdered(name, before: $0) }) {
-      return later
-    }
-    let own = order.lastIndex { stems[$0] == stem }
-    if let commits, let commit = commits[name] {
-      let earlier = order.lastIndex { (commits[$0] ?? 0) <= commit }
+  private static func position(of entry: Entry, in order: [Entry], _ current: String?) -> Int {
+    if let later = order.firstIndex(where: { entry.rank < $0.rank && $0.stem == entry.stem }) { return later }
+    let own = order.lastIndex { $0.stem == entry.stem }
+    if let commit = entry.commit {
+      let earlier = order.lastIndex { ($0.commit ?? 0) <= commit }
       return max(own ?? -1, earlier ?? -1) + 1
     }
     if let own { return own + 1 }
-    guard stem != current else { return order.endIndex }
-    return order.firstIndex { stems[$0] == current } ?? order.endIndex
+    guard entry.stem != current else { return order.endIndex }
+    return order.firstIndex { $0.stem == current } ?? order.endIndex
   }
 }

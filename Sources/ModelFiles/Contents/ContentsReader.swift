@@ -25,7 +25,7 @@ public enum ContentsReader {
       if root.name == "plist" { throw .propertyListInsteadOfXML(path: path) }
       throw .unexpectedRoot(location: root.location, name: root.name)
     }
-    var record = ContentsRecord()
+    var record = ContentsRecord(capacity: root.children.reduce(1) { $0 + 1 + $1.children.count })
     let model = try model(root, &record)
     try ModelSize.check(model, path: path)
     return ModelFile(
@@ -38,7 +38,7 @@ public enum ContentsReader {
   }
 
   /// Attributes of the root that say with which tools the file was written.
-  private static let toolAttributes: Set<String> = [
+  private static let toolAttributes = [
     "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion", "sourceLanguage",
     "name", "usedWithCloudKit", "usedWithSwiftData", "macOSVersion", "iOSVersion",
   ]

@@ -6,6 +6,8 @@ struct ContentsRecord {
   private(set) var redeclarations: [ModelFile.Redeclaration] = []
   private(set) var notes: [ModelNote] = []
 
+  init(capacity: Int) { locations.reserveCapacity(capacity) }
+
   mutating func declare(_ element: ModelElement, _ markup: MarkupElement) {
     guard let first = locations.updateValue(markup.location, forKey: element) else { return }
     locations[element] = first

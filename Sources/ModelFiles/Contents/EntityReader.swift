@@ -16,6 +16,7 @@ enum EntityReader {
     let elementID = reader.filledText("elementID")
     entity.renamingIdentifier = reader.filledText("renamingIdentifier") ?? elementID
     entity.versionHashModifier = reader.filledText("versionHashModifier")
+    entity.attributes.reserveCapacity(element.children.count)
     for child in element.children { try read(child, in: element, into: &entity, &record) }
     reader.finish(&record)
     return entity

@@ -3,14 +3,19 @@ struct MarkupAttributes {
   let element: MarkupElement
   /// Which attributes were asked for, by their positions.
   private var isTaken: [Bool]
+  /// A bit for each length that some name has, because most attributes that are asked for are not there.
+  private var lengths: UInt64 = 0
   private var complaints: [String] = []
 
   init(_ element: MarkupElement) {
     self.element = element
     isTaken = Array(repeating: false, count: element.attributes.count)
+    for attribute in element.attributes { lengths |= Self.bit(attribute.name.utf8.count) }
   }
 
-  mutating func ignore(_ names: Set<String>) {
+  private static func bit(_ length: Int) -> UInt64 { 1 << UInt64(length & 63) }
+
+  mutating func ignore(_ names: [String]) {
     for (position, attribute) in element.attributes.enumerated() where names.contains(attribute.name) {
       isTaken[position] = true
     }
@@ -18,6 +23,7 @@ struct MarkupAttributes {
 
   mutating func text(_ name: String) -> String? {
     let length = name.utf8.count
+    guard lengths & Self.bit(length) != 0 else { return nil }
     // Most names differ in length, which is compared sooner than text.
     let found = element.attributes.firstIndex { $0.name.utf8.count == length && $0.name == name }
     guard let position = found else { return nil }

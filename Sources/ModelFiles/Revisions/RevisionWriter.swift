@@ -38,6 +38,7 @@ struct RevisionWriter {
   private func receive(_ entries: [RevisionEntry], from stream: BlobStream) throws(RevisionError) {
     var stream = stream
     var rest = RevisionTree.byteLimit
+    var folders: Set<String> = [folder]
     for entry in entries {
       let bytes: Data
       do {
@@ -47,7 +48,8 @@ struct RevisionWriter {
       }
       rest -= bytes.count
       let path = BundlePath.joined(folder, entry.path)
-      try make(BundlePath.parent(path))
+      let parent = BundlePath.parent(path)
+      if folders.insert(parent).inserted { try make(parent) }
       try write(bytes, to: path)
     }
   }
@@ -73,11 +75,23 @@ struct RevisionWriter {
     }
   }
 
+  private static var reason: String { String(cString: strerror(errno)) }
+
+  /// Writes a file that is gone soon, so that nothing waits for the disk.
   private func write(_ bytes: Data, to path: String) throws(RevisionError) {
-    do {
-      try bytes.write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw .unwritable(path: path, reason: error.localizedDescription)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .unwritable(path: path, reason: Self.reason) }
+    defer { close(descriptor) }
+    let isWritten = bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
     }
+    guard isWritten else { throw .unwritable(path: path, reason: Self.reason) }
   }
 }

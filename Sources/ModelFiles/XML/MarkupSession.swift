@@ -12,6 +12,8 @@ final class MarkupSession {
   private var texts: [[UInt8]] = []
   /// The names of the document by where libxml2 keeps them, which is one place a name.
   private var names: [UnsafePointer<CChar>: String] = [:]
+  /// The names that were asked for last, each at a position that its place gives.
+  private var recentNames = [(place: UnsafePointer<CChar>?, name: String)](repeating: (nil, ""), count: 64)
   private var count = 0
 
   init(_ bytes: [UInt8], path: String) {
@@ -95,9 +97,11 @@ final class MarkupSession {
   }
 
   private func text(ofName name: UnsafePointer<CChar>) -> String {
-    if let known = names[name] { return known }
-    let text = String(cString: name)
+    let position = Int(bitPattern: name) >> 3 & 63
+    if recentNames[position].place == name { return recentNames[position].name }
+    let text = names[name] ?? String(cString: name)
     names[name] = text
+    recentNames[position] = (name, text)
     return text
   }
 

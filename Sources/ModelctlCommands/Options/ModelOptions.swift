@@ -115,7 +115,8 @@ struct ModelOptions: ParsableArguments {
   ///
   /// - Throws: as ``resolveHierarchy(_:)``.
   func resolveHierarchies(_ former: String, _ latter: String) throws -> (former: NamedModel, latter: NamedModel) {
-    var (old, new) = (try resolveHierarchy(former), try resolveHierarchy(latter))
+    let models = [former, latter].concurrentMap { argument in Result { try resolveHierarchy(argument) } }
+    var (old, new) = (try models[0].get(), try models[1].get())
     if old.name == new.name { (old.name, new.name) = (former, latter) }
     return (old, new)
   }

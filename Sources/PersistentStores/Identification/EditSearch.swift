@@ -112,7 +112,7 @@ struct EditSearch {
       guard let hash = hasher.hash(of: attribute, in: entity.name) else { return nil }
       return Patch(candidate: candidate, property: EntityFingerprint.Property(name: attribute.name, hash: hash))
     case .relationship(let relationship):
-      let hash = hasher.hash(of: relationship, in: entity.name)
+      guard let hash = hasher.hash(of: relationship, in: entity.name) else { return nil }
       return Patch(candidate: candidate, property: EntityFingerprint.Property(name: relationship.name, hash: hash))
     }
   }

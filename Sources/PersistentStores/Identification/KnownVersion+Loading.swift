@@ -1,4 +1,5 @@
 public import ModelFiles
+import VersionHashing
 
 extension KnownVersion {
   /// Reads every usable version of these bundles, on all cores.
@@ -11,11 +12,12 @@ extension KnownVersion {
     var versions: [KnownVersion] = []
     var failures: [VersionFailure] = []
     let named = bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle, version: $0) } }
+    let memory = EntityHashMemory()
     let results = named.concurrentMap { bundle, version in
       Result {
         try KnownVersion(
           bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName,
-          model: version.load().model)
+          model: version.load().model, sharing: memory)
       }
     }
     for ((bundle, version), result) in zip(named, results) {

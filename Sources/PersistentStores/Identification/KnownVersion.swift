@@ -3,20 +3,40 @@ public import VersionHashing
 
 /// A model version that stores are held against, with its hashes.
 public struct KnownVersion: Sendable {
+  /// What copies of a version share: many values have the versions they are about.
+  private final class Storage: Sendable {
+    let bundle: String
+    let name: String
+    let isCurrent: Bool
+    let hierarchy: EntityHierarchy
+    let versionHashes: VersionHashes
+    let parts: [KnownVersion]
+
+    init(
+      _ bundle: String, _ name: String, _ isCurrent: Bool, _ hierarchy: EntityHierarchy, _ versionHashes: VersionHashes,
+      _ parts: [KnownVersion]
+    ) {
+      (self.bundle, self.name, self.isCurrent) = (bundle, name, isCurrent)
+      (self.hierarchy, self.versionHashes, self.parts) = (hierarchy, versionHashes, parts)
+    }
+  }
+
+  private let storage: Storage
+
   /// The path of its bundle; any name that its versions share for models in code.
   ///
   /// A version of a merged model has the paths of all its bundles here, joined by ` + `.
-  public let bundle: String
+  public var bundle: String { storage.bundle }
   /// The version's name.
-  public let name: String
+  public var name: String { storage.name }
   /// True for the version that the bundle says is current.
-  public let isCurrent: Bool
+  public var isCurrent: Bool { storage.isCurrent }
   /// Its model.
-  public let hierarchy: EntityHierarchy
+  public var hierarchy: EntityHierarchy { storage.hierarchy }
   /// The hashes of all its entities.
-  public let versionHashes: VersionHashes
+  public var versionHashes: VersionHashes { storage.versionHashes }
   /// The versions, one of each bundle, that are merged into it; none for a version of one bundle.
-  public let parts: [KnownVersion]
+  public var parts: [KnownVersion] { storage.parts }
 
   /// Takes a model and hashes it.
   ///
@@ -29,10 +49,17 @@ public struct KnownVersion: Sendable {
   public init(
     bundle: String, name: String, isCurrent: Bool, model: ManagedObjectModel
   ) throws(ModelStructureError) {
+    try self.init(bundle: bundle, name: name, isCurrent: isCurrent, model: model, sharing: EntityHashMemory())
+  }
+
+  /// Takes and hashes one of several versions of a model.
+  package init(
+    bundle: String, name: String, isCurrent: Bool, model: ManagedObjectModel, sharing memory: EntityHashMemory
+  ) throws(ModelStructureError) {
     let hierarchy = try EntityHierarchy(model)
     self.init(
       bundle: bundle, name: name, isCurrent: isCurrent, hierarchy: hierarchy,
-      versionHashes: try VersionHashes(of: hierarchy))
+      versionHashes: try VersionHashes(of: hierarchy, sharing: memory))
   }
 
   /// Takes a model whose hashes are known, with the versions that are merged into it.
@@ -40,12 +67,7 @@ public struct KnownVersion: Sendable {
     bundle: String, name: String, isCurrent: Bool, hierarchy: EntityHierarchy, versionHashes: VersionHashes,
     parts: [KnownVersion] = []
   ) {
-    self.bundle = bundle
-    self.name = name
-    self.isCurrent = isCurrent
-    self.hierarchy = hierarchy
-    self.versionHashes = versionHashes
-    self.parts = parts
+    storage = Storage(bundle, name, isCurrent, hierarchy, versionHashes, parts)
   }
 
   /// The last component of the bundle's path.

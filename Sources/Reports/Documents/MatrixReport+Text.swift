@@ -14,11 +14,11 @@ extension MatrixReport.Bundle {
 
   var text: String {
     var lines = WrappedText.lines(summary, lead: "\(path): ", indent: "  ")
-    for source in versions {
-      let groups = verdictGroups(from: source)
-      if !groups.isEmpty { lines.append("from \(source)") }
-      for group in groups { lines += WrappedText.lines(group, lead: "  ", indent: "    ") }
+    for (source, groups) in groups {
+      lines.append("from \(source)")
+      for group in groups { lines += WrappedText.lines(text(of: group), lead: "  ", indent: "    ") }
     }
+    if hasLongWays { lines += WrappedText.lines(Self.longWays, lead: "") }
     let obstacles = obstacles
     if !obstacles.isEmpty { lines.append("reasons") }
     for (number, obstacle) in obstacles.enumerated() {
@@ -28,11 +28,11 @@ extension MatrixReport.Bundle {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// One sentence for each verdict and way of a source, in the order of the first destination.
-  private func verdictGroups(from source: String) -> [String] {
-    groups(from: source).map { group in
-      "\(group.verdict): \(list(group.destinations))" + (group.sentence.isEmpty ? "" : "; \(group.sentence)")
-    }
+  private static let longWays =
+    "ways of more than \(longestToldWay) steps are only counted here; --format json has every step"
+
+  private func text(of group: Group) -> String {
+    "\(group.key.verdict): \(list(group.destinations))" + (group.sentence.isEmpty ? "" : "; \(group.sentence)")
   }
 
   var markdown: String {
@@ -40,10 +40,11 @@ extension MatrixReport.Bundle {
     if versions.count <= Self.tableLimit, !pairs.isEmpty {
       lines += table + [""]
     } else {
-      for source in versions {
-        for group in verdictGroups(from: source) { lines.append("- from \(Self.cell(source)): \(Self.cell(group))") }
+      for (source, groups) in groups {
+        for group in groups { lines.append("- from \(Self.cell(source)): \(Self.cell(text(of: group)))") }
       }
       if !pairs.isEmpty { lines.append("") }
+      if hasLongWays { lines += [Self.cell(Self.longWays), ""] }
     }
     let ways = versions.count <= Self.tableLimit ? pairs.filter { !$0.way.isEmpty } : []
     lines += ways.map { "- \(Self.cell($0.from)) to \(Self.cell($0.to)): \(Self.cell($0.way))" }

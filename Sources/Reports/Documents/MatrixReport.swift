@@ -114,31 +114,71 @@ extension MatrixReport.Bundle {
     return pairs.compactMap(\.obstacle).filter { seen.insert($0).inserted }
   }
 
-  /// The pairs of one source, those of one verdict and way together.
-  func groups(from source: String) -> [(verdict: String, sentence: String, destinations: [String])] {
-    var groups: [(verdict: String, sentence: String, destinations: [String])] = []
-    for pair in pairs where pair.from == source {
-      let sentence = self.sentence(pair)
-      if let position = groups.firstIndex(where: { $0.verdict == pair.verdict && $0.sentence == sentence }) {
-        groups[position].destinations.append(pair.to)
-      } else {
-        groups.append((pair.verdict, sentence, [pair.to]))
+  /// The most steps of a way that is told step by step.
+  static let longestToldWay = 12
+
+  /// True when the ways to some versions are told by their number of steps.
+  var hasLongWays: Bool { pairs.contains { $0.steps.count > Self.longestToldWay } }
+
+  /// Every source with its pairs, those of one verdict and way together.
+  var groups: [(source: String, groups: [Group])] {
+    let numbers = Dictionary(obstacles.enumerated().map { ($1, $0 + 1) }) { first, _ in first }
+    let pairs = Dictionary(grouping: pairs) { $0.from }
+    return versions.compactMap { source in
+      guard let pairs = pairs[source] else { return nil }
+      var groups: [Group] = []
+      var positions: [Group.Key: Int] = [:]
+      for pair in pairs {
+        let key = Group.Key(verdict: pair.verdict, sentence: Self.sentence(pair, numbers))
+        let position = positions[key] ?? groups.count
+        positions[key] = position
+        if position == groups.count { groups.append(Group(key: key)) }
+        groups[position].add(pair)
       }
+      return (source, groups)
     }
-    return groups
   }
 
-  /// What is told behind the destination's name.
-  private func sentence(_ pair: MatrixReport.Pair) -> String {
+  /// Pairs of one source with the same verdict and way.
+  struct Group {
+    struct Key: Hashable {
+      let verdict: String
+      /// How the versions are reached, or why they are not; nil for ways that are too long to be told.
+      let sentence: String?
+    }
+
+    let key: Key
+    private(set) var destinations: [String] = []
+    private var counts: ClosedRange<Int>?
+
+    init(key: Key) { self.key = key }
+
+    mutating func add(_ pair: MatrixReport.Pair) {
+      destinations.append(pair.to)
+      let count = pair.steps.count
+      counts = min(counts?.lowerBound ?? count, count)...max(counts?.upperBound ?? count, count)
+    }
+
+    /// What is told behind the names of the destinations.
+    var sentence: String {
+      if let sentence = key.sentence { return sentence }
+      guard let counts, counts.lowerBound < counts.upperBound else { return "in \(counts?.lowerBound ?? 0) steps" }
+      return "in \(counts.lowerBound) to \(counts.upperBound) steps"
+    }
+  }
+
+  private static func sentence(_ pair: MatrixReport.Pair, _ numbers: [MatrixReport.Obstacle: Int]) -> String? {
     if let obstacle = pair.obstacle {
-      let number = obstacles.firstIndex(of: obstacle).map { "; see reason \($0 + 1)" } ?? ""
+      let number = numbers[obstacle].map { "; see reason \($0)" } ?? ""
       return "the step \(obstacle.from) → \(obstacle.to) breaks\(number)"
     }
-    return pair.way
+    return pair.steps.count > longestToldWay ? nil : pair.way
   }
 
   /// Versions as they are listed: four or more in a row are told by the first and the last.
   func list(_ names: [String]) -> String {
+    guard names.count > 1 else { return names.first ?? "" }
+    let positions = Dictionary(versions.enumerated().map { ($1, $0) }) { first, _ in first }
     var parts: [String] = []
     var run: [String] = []
     func close() {
@@ -150,7 +190,7 @@ extension MatrixReport.Bundle {
       run = []
     }
     for name in names {
-      if let last = run.last, let position = versions.firstIndex(of: last),
+      if let last = run.last, let position = positions[last],
         !versions.dropFirst(position + 1).prefix(1).contains(name)
       {
         close()

@@ -18,7 +18,15 @@ struct RouteSearch {
     // How many written mappings between neighbours lie before each position.
     var mapped = [0]
     for position in edges.indices { mapped.append(mapped[position] + (edges[position].contains(position + 1) ? 1 : 0)) }
-    return ShortestWay(count: stops.count) { from, to in
+    var numbers = Array(repeating: 0, count: edges.count)
+    for (number, stop) in stops.enumerated() { numbers[stop] = number }
+    // The last stop before which no mapping between neighbours lies that does not lie before this one.
+    var inferred = stops.indices.map { $0 }
+    for number in stops.indices.dropLast().reversed() where mapped[stops[number]] == mapped[stops[number + 1]] {
+      inferred[number] = inferred[number + 1]
+    }
+    let reach = stops.indices.map { max(inferred[$0], edges[stops[$0]].max().map { numbers[$0] } ?? 0) }
+    return ShortestWay(count: stops.count, reach: { reach[$0] }) { from, to in
       let (start, end) = (stops[from], stops[to])
       return edges[start].contains(end) || mapped[start] == mapped[end] && infers(start...end)
     }.positions()?.map { stops[$0] }
@@ -26,11 +34,12 @@ struct RouteSearch {
 
   /// The positions where a hop may begin or end: the ends, those of written mappings, and where inference breaks.
   private func stops() -> [Int] {
-    var stops: Set<Int> = [0, edges.count - 1]
-    for (start, ends) in edges.enumerated() where !ends.isEmpty { stops.formUnion(ends + [start]) }
+    var isStop = edges.map { !$0.isEmpty }
+    (isStop[0], isStop[edges.count - 1]) = (true, true)
+    for end in edges.joined() { isStop[end] = true }
     for position in edges.indices.dropLast() where !infers(position...(position + 1)) {
-      stops.formUnion([position, position + 1])
+      (isStop[position], isStop[position + 1]) = (true, true)
     }
-    return stops.sorted()
+    return isStop.indices.filter { isStop[$0] }
   }
 }

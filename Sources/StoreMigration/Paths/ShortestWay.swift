@@ -2,30 +2,45 @@
 struct ShortestWay {
   /// The number of positions of the chain.
   let count: Int
+  /// The last position that one step from a position may lead to; those beyond it are not asked about.
+  let reach: (Int) -> Int
   /// Tells whether one step leads from a position to a later one.
   let leads: (Int, Int) -> Bool
+
+  init(count: Int, reach: @escaping (Int) -> Int = { _ in .max }, leads: @escaping (Int, Int) -> Bool) {
+    (self.count, self.reach, self.leads) = (count, reach, leads)
+  }
 
   /// The positions on the way, the first and the last included; the longest steps are tried first.
   ///
   /// - Parameter accepts: asked about every way found; the search goes on when it declines.
   /// - Returns: nil when there is no way.
   func positions(accepting accepts: ([Int]) -> Bool = { _ in true }) -> [Int]? {
-    var ways: [[Int]] = [[0]]
-    var seen: Set<Int> = [0]
-    while !ways.isEmpty {
-      var next: [[Int]] = []
-      for way in ways {
-        guard let last = way.last else { continue }
-        for position in (0..<count).dropFirst(last + 1).reversed() where !seen.contains(position) {
+    var former = [Int?](repeating: nil, count: count)
+    var layer = [0]
+    while !layer.isEmpty {
+      var next: [Int] = []
+      for last in layer {
+        let limit = min(reach(last), count - 1)
+        for position in stride(from: limit, to: last, by: -1) where former[position] == nil {
           guard leads(last, position) else { continue }
-          let longer = way + [position]
-          if position == count - 1, accepts(longer) { return longer }
-          seen.insert(position)
-          next.append(longer)
+          guard position < count - 1 else {
+            let way = Self.way(to: last, former) + [position]
+            if accepts(way) { return way }
+            continue
+          }
+          former[position] = last
+          next.append(position)
         }
       }
-      ways = next
+      layer = next
     }
     return nil
+  }
+
+  private static func way(to position: Int, _ former: [Int?]) -> [Int] {
+    var way = [position]
+    while let last = way.last, let before = former[last] { way.append(before) }
+    return way.reversed()
   }
 }

@@ -26,8 +26,9 @@ struct BundleReading {
   init(_ bundle: ModelBundle, sharing other: BundleReading? = nil) {
     self.bundle = bundle
     let known = other?.versions ?? [:]
+    let memory = EntityHashMemory()
     let results = bundle.versions.concurrentMap { version in
-      (version.name, Result { try Self.read(version, of: bundle, same: known[version.name]) })
+      (version.name, Result { try Self.read(version, of: bundle, same: known[version.name], memory) })
     }
     for (name, result) in results {
       switch result {
@@ -37,12 +38,15 @@ struct BundleReading {
     }
   }
 
-  private static func read(_ version: ModelVersion, of bundle: ModelBundle, same: Version?) throws -> Version {
+  private static func read(
+    _ version: ModelVersion, of bundle: ModelBundle, same: Version?, _ memory: EntityHashMemory
+  ) throws -> Version {
     let bytes = try version.bytes()
     if let same, same.bytes == bytes { return same }
     let file = try version.load(bytes)
     let known = try? KnownVersion(
-      bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName, model: file.model)
+      bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName, model: file.model,
+      sharing: memory)
     return Version(bytes: bytes, file: file, known: known)
   }
 

@@ -27,18 +27,30 @@ extension Rule {
     return entities + properties
   }
 
+  /// True when some names may be one in capitals, by a number that does not change with the case of ASCII letters.
+  private static func mayClash(_ names: [String]) -> Bool {
+    var seen: Set<UInt64> = []
+    for name in names {
+      var number: UInt64 = 0xcbf2_9ce4_8422_2325
+      for byte in name.utf8 {
+        guard byte < 0x80 else { return true }
+        number = (number ^ UInt64(byte & 0xDF)) &* 0x100_0000_01b3
+      }
+      guard seen.insert(number).inserted else { return true }
+    }
+    return false
+  }
+
   /// Every name that only case tells from an earlier one, with that one; equal names are another rule's.
   private static func clashes(_ names: [String]) -> [(name: String, earlier: String)] {
+    guard mayClash(names) else { return [] }
     var first: [String: String] = [:]
-    var seen: Set<String> = []
+    var told: Set<String> = []
     return names.compactMap { name in
-      guard seen.insert(name).inserted else { return nil }
       let capitals = name.uppercased()
-      guard let earlier = first[capitals] else {
-        first[capitals] = name
-        return nil
-      }
-      return (name, earlier)
+      guard let earlier = first.updateValue(name, forKey: capitals) else { return nil }
+      first[capitals] = earlier
+      return earlier != name && told.insert(name).inserted ? (name, earlier) : nil
     }
   }
 }

@@ -11,7 +11,7 @@ extension Rule {
       former name as renaming identifier when users have the model.
       """
   ) { index in
-    let entities = index.model.entities.filter { reservedTables.contains("Z\($0.name)".uppercased()) }.map { entity in
+    let entities = index.model.entities.filter { isReserved($0.name, among: reservedTables) }.map { entity in
       RuleIssue(
         .entity(entity.name),
         "the table of entity \(entity.name) would be Core Data's own Z\(entity.name.uppercased())",
@@ -22,7 +22,7 @@ extension Rule {
         let message: String
         if reservedKeys.contains(name) {
           message = "property \(entity.name).\(name) has the name of a method of NSManagedObject"
-        } else if reservedColumns.contains("Z\(name)".uppercased()) {
+        } else if isReserved(name, among: reservedColumns) {
           message = "the column of \(entity.name).\(name) would be Core Data's own Z\(name.uppercased())"
         } else {
           return nil
@@ -33,6 +33,11 @@ extension Rule {
       }
     }
     return entities + properties
+  }
+
+  /// True for a name whose table or column would be Core Data's own, all of which go on with an underscore.
+  private static func isReserved(_ name: String, among names: Set<String>) -> Bool {
+    name.utf8.first == UInt8(ascii: "_") && names.contains("Z\(name)".uppercased())
   }
 
   /// Methods without arguments of NSManagedObject and NSObject, as Apple's documentation lists them.

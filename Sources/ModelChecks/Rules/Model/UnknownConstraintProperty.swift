@@ -12,13 +12,12 @@ extension Rule {
       """
   ) { index in
     index.model.entities.flatMap { entity in
-      let names = index.propertyNames(of: entity)
-      return entity.uniquenessConstraints.enumerated().flatMap { position, constraint in
+      entity.uniquenessConstraints.enumerated().flatMap { position, constraint in
         constraint.filter { index.lacks($0.firstKey, in: entity) }.map { name in
           RuleIssue(
             .uniquenessConstraint(entity: entity.name, position: position),
             "a uniqueness constraint of \(entity.name) names the property “\(name)”, which it does not have",
-            fix: ModelIndex.suggestion(for: name, among: names.sorted()))
+            fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: entity).sorted()))
         }
       }
     }

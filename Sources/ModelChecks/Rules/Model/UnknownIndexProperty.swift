@@ -12,7 +12,6 @@ extension Rule {
       """
   ) { index in
     index.model.entities.flatMap { entity in
-      let names = index.propertyNames(of: entity)
       let fetchIndexes = entity.fetchIndexes.flatMap { fetchIndex in
         fetchIndex.elements.compactMap { element -> RuleIssue? in
           // An index may also be over the object itself or its entity.
@@ -22,7 +21,7 @@ extension Rule {
           return RuleIssue(
             .fetchIndex(entity: entity.name, name: fetchIndex.name),
             "index \(fetchIndex.name) of \(entity.name) names the property “\(name)”, which it does not have",
-            fix: ModelIndex.suggestion(for: name, among: names.sorted()))
+            fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: entity).sorted()))
         }
       }
       let compoundIndexes = entity.compoundIndexes.enumerated().flatMap { position, members in
@@ -30,7 +29,7 @@ extension Rule {
           RuleIssue(
             .compoundIndex(entity: entity.name, position: position),
             "a compound index of \(entity.name) names the property “\(name)”, which it does not have",
-            fix: ModelIndex.suggestion(for: name, among: names.sorted()))
+            fix: ModelIndex.suggestion(for: name, among: index.propertyNames(of: entity).sorted()))
         }
       }
       return fetchIndexes + compoundIndexes

@@ -55,7 +55,7 @@ struct IndexBuilder {
         FetchIndexDescription(
           name: name, elements: properties.map { FetchIndexDescription.Element(subject: .property($0)) }))
     }
-    return indexes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    return indexes.sorted { $0.name.precedesByBytes($1.name) }
   }
 
   private mutating func addFetchIndex(_ index: FetchIndexDescription, of entity: EntityDescription, table: String) {

@@ -66,7 +66,7 @@ extension EntityHierarchy {
     let inherited = Set(
       lineage(of: entity.name).dropFirst().flatMap { $0.relationships.filter { !$0.isTransient }.map(\.name) })
     return entity.relationships.filter { !inherited.contains($0.name) }
-      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .sorted { $0.name.precedesByBytes($1.name) }
       .compactMap { RelationshipEnds($0, declaredBy: entity.name, in: self) }
   }
 
@@ -76,6 +76,6 @@ extension EntityHierarchy {
     let inherited = Set(
       lineage(of: entity.name).dropFirst().flatMap { $0.attributes.filter { !$0.isTransient }.map(\.name) })
     return entity.attributes.filter { !$0.isTransient && !inherited.contains($0.name) }
-      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .sorted { $0.name.precedesByBytes($1.name) }
   }
 }

@@ -18,7 +18,7 @@ public struct VisitingOrder: Hashable, Sendable {
     relationships = Set(all.keys)
     manyToMany = Set(all.filter { hierarchy.isManyToMany($0.value.property) }.keys)
     properties = relationships.union(hierarchy.allAttributes(of: entity).keys)
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .sorted { $0.precedesByBytes($1) }
   }
 
   /// The relationships in the order R1 of the spec, in which they are visited.
