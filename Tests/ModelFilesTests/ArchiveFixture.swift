@@ -38,4 +38,19 @@ struct ArchiveFixture {
       "$top": .dictionary(["root": root]), "$objects": .array(objects),
     ]).binary
   }
+
+  /// An archive in stored DEFLATE blocks, which need no compressor.
+  static func deflated(_ data: Data) -> Data {
+    var blocks = Data()
+    var rest = data[...]
+    repeat {
+      let block = rest.prefix(65_535)
+      rest = rest.dropFirst(block.count)
+      let count = UInt16(block.count)
+      blocks.append(contentsOf: [rest.isEmpty ? 1 : 0, UInt8(count & 0xFF), UInt8(count >> 8)])
+      blocks.append(contentsOf: [UInt8(~count & 0xFF), UInt8(~count >> 8)])
+      blocks.append(block)
+    } while !rest.isEmpty
+    return blocks
+  }
 }

@@ -143,27 +143,12 @@ struct CompiledModelTests {
     #expect(try CompiledModelReader.read(archive(), path: "m.mom").model == expected)
   }
 
-  /// The archive in stored DEFLATE blocks, which need no compressor.
-  private func deflated(_ data: Data) -> Data {
-    var blocks = Data()
-    var rest = data[...]
-    repeat {
-      let block = rest.prefix(65_535)
-      rest = rest.dropFirst(block.count)
-      let count = UInt16(block.count)
-      blocks.append(contentsOf: [rest.isEmpty ? 1 : 0, UInt8(count & 0xFF), UInt8(count >> 8)])
-      blocks.append(contentsOf: [UInt8(~count & 0xFF), UInt8(~count >> 8)])
-      blocks.append(block)
-    } while !rest.isEmpty
-    return blocks
-  }
-
   @Test func aStoresCachedModelIsTheSameInDEFLATE() throws {
-    #expect(try ModelCache.decode(deflated(archive())) == expected)
+    #expect(try ModelCache.decode(ArchiveFixture.deflated(archive())) == expected)
   }
 
   @Test func whatIsNoDEFLATEIsRefused() {
-    for bytes in [Data(), Data([0xFF]), deflated(archive()).dropLast(20)] {
+    for bytes in [Data(), Data([0xFF]), ArchiveFixture.deflated(archive()).dropLast(20)] {
       #expect(throws: ModelFileError.self) { try ModelCache.decode(Data(bytes)) }
     }
   }

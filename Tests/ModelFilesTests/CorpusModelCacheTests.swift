@@ -9,12 +9,12 @@ import VersionHashing
 /// Decodes the model inside every store of the corpus and holds its hashes against the store's metadata.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusModelCacheTests {
-  private struct Contents {
+  struct Contents {
     var cache: Data?
     var metadata: PropertyList
   }
 
-  private func read(_ url: URL) throws -> Contents {
+  static func read(_ url: URL) throws -> Contents {
     let folder = try TemporaryFolder()
     for suffix in ["", "-wal"] {
       let source = URL(fileURLWithPath: url.path + suffix)
@@ -36,7 +36,7 @@ struct CorpusModelCacheTests {
     var (without, equal) = (0, 0)
     var different: [String] = []
     for url in stores {
-      let contents = try read(url)
+      let contents = try Self.read(url)
       let written = contents.metadata.dictionary?["NSStoreModelVersionHashes"]?.dictionary?.compactMapValues(\.data)
       guard let cache = contents.cache else {
         without += 1
@@ -60,7 +60,7 @@ struct CorpusModelCacheTests {
   @Test func metadataSurvivesWritingWithEveryType() throws {
     let stores = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix(".sqlite") } }
     for url in stores {
-      let metadata = try read(url).metadata
+      let metadata = try Self.read(url).metadata
       #expect(try PropertyList(decoding: metadata.binary) == metadata, "\(url.lastPathComponent)")
     }
     print("metadata lists written and read again: \(stores.count)")

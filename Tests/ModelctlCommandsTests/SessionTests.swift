@@ -5,7 +5,7 @@ import Testing
 struct SessionTests {
   @Test("A recorded session replays", arguments: Transcript.sessions)
   func session(_ name: String) throws {
-    try Transcript(session: name).replay(in: Workspace())
+    try Transcript(session: name).replay(in: Workspace(ofSession: name))
   }
 
   @Test(

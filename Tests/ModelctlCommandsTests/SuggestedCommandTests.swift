@@ -26,7 +26,7 @@ struct SuggestedCommandTests {
 
   @Test("Those of the recorded sessions", arguments: Transcript.sessions)
   func sessions(_ name: String) throws {
-    let workspace = try Workspace()
+    let workspace = try Workspace(ofSession: name)
     var walk = AdviceWalk()
     for line in try Transcript(session: name).commands { try walk.run(line, in: workspace) }
     print("\(name): \(walk.count) suggested commands ran")

@@ -17,7 +17,19 @@ public enum CorpusSample {
   ///   - limit: how many a run goes through that is not whole.
   /// - Returns: the chosen cases in their order.
   public static func of<Case>(_ cases: [Case], atMost limit: Int) -> [Case] {
-    guard !isWhole, cases.count > limit else { return cases }
+    of(cases, share: 1, atMost: limit)
+  }
+
+  /// Chooses among cases that take long each: in a whole run one of a few.
+  ///
+  /// - Parameters:
+  ///   - cases: every case.
+  ///   - share: one of how many a whole run goes through.
+  ///   - limit: how many a run goes through that is not whole.
+  /// - Returns: the chosen cases in their order.
+  public static func of<Case>(_ cases: [Case], share: Int, atMost limit: Int) -> [Case] {
+    let limit = isWhole ? max(limit, cases.count / share) : limit
+    guard cases.count > limit else { return cases }
     var generator = SeededGenerator(seed: seed)
     return cases.indices.shuffled(using: &generator).prefix(limit).sorted().map { cases[$0] }
   }

@@ -30,6 +30,8 @@ public struct BundleHistory: Sendable {
   public let hasReference: Bool
   /// Where the bundle says which version is current, else where its current or last version begins.
   public let currentVersionLocation: SourceLocation?
+  /// The unions of bundles that the app makes of it and others.
+  var unions: [CheckedUnion] = []
   /// The positions of the usable versions by name.
   private let positions: [String: Int]
   let matrixMemory = Memory<MigrationMatrix>()

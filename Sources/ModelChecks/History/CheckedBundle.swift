@@ -7,7 +7,7 @@ public struct CheckedBundle: Sendable {
   /// The models of its versions, oldest first, usable or not, by the versions' names.
   public let files: [(version: String, file: ModelFile)]
   /// What rules about history look at; nil for a compiled bundle, which is made and not edited.
-  public let history: BundleHistory?
+  public internal(set) var history: BundleHistory?
 
   /// Makes a checked bundle.
   public init(bundle: ModelBundle, files: [(version: String, file: ModelFile)], history: BundleHistory?) {

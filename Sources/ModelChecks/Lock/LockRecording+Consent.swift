@@ -32,11 +32,14 @@ extension LockRecording {
 
   /// The consents to what is not lost on the way to a version.
   func staleConsents(in consents: Set<String>, of version: CheckedVersion) -> Set<String> {
-    consents.isEmpty ? [] : consents.subtracting(losses(to: version).flatMap(\.names))
+    guard !consents.isEmpty else { return [] }
+    let history = historyMemory.value { self.history }
+    return consents.subtracting(history.steps(to: version.name).flatMap(history.possibleLosses).flatMap(\.names))
   }
 
   func losses(to version: CheckedVersion) -> [VersionStep.Loss] {
-    historyMemory.value { history }.steps(to: version.name).flatMap(\.losses)
+    let history = historyMemory.value { self.history }
+    return history.steps(to: version.name).flatMap { history.losses(of: $0, without: []) }
   }
 
   /// The versions with the mapping models between them, as they are read for the first version that asks.
@@ -45,6 +48,14 @@ extension LockRecording {
     let files = mappingPaths.flatMap { MappingPath.discover(near: $0) }.filter { seen.insert($0).inserted }
       .filter { MappingPath.bundleName(of: $0).map { $0 == bundle.name } ?? true }
     let (mappings, unusable) = KnownMapping.load(from: files, among: usable.map(\.known))
-    return BundleHistory(bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable)
+    var history = BundleHistory(bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable)
+    history.unions = unionPaths.compactMap { paths in
+      // A bundle that cannot be used is the check's to report; what leaves this one then counts as lost.
+      let bundles = try? paths.map { path in
+        RealPath.of(path) == RealPath.of(bundle.path) ? usable : BundleReading(try ModelBundle(at: path)).usable
+      }
+      return bundles.map { CheckedUnion(bundles: $0, mappings: mappings, unusableMappings: unusable) }
+    }
+    return history
   }
 }

@@ -32,6 +32,8 @@ public struct LockRecording {
   /// The versions that can be used, oldest first.
   let usable: [CheckedVersion]
   let mappingPaths: [String]
+  /// The paths of the bundles of each union that it is a part of.
+  let unionPaths: [[String]]
   /// True where nothing was recorded before, and what is lost is accepted as it is.
   let adopts: Bool
   let historyMemory = Memory<BundleHistory>()
@@ -42,8 +44,12 @@ public struct LockRecording {
   ///   - bundle: the bundle.
   ///   - folders: where mapping models between its versions are looked for.
   ///   - adopts: whether what is lost on the way to the versions is accepted, where nothing was recorded before.
+  ///   - configuration: what the project has decided: an entity that moves to another bundle of a union is not lost.
   /// - Throws: ``LockError/compiled(bundle:)``, ``JSONFileError`` and `ModelFileError`.
-  public init(_ bundle: ModelBundle, mappingsIn folders: [String] = ["."], adopts: Bool = false) throws {
+  public init(
+    _ bundle: ModelBundle, mappingsIn folders: [String] = ["."], adopts: Bool = false,
+    configuration: CheckConfiguration = CheckConfiguration()
+  ) throws {
     guard bundle.isEditable else { throw LockError.compiled(bundle: bundle.path) }
     former = try LockFile.read(beside: bundle)
     let bundle = VersionEvidence(of: [bundle], locks: [former], report: { _ in }).bundles[0]
@@ -56,6 +62,7 @@ public struct LockRecording {
       throw LockError.leftBehind(lock: stray.lock.path, bundle: bundle.path)
     }
     mappingPaths = folders + [bundle.path]
+    unionPaths = configuration.unionPaths(with: bundle.path)
     self.adopts = adopts && (former?.entries.isEmpty ?? true)
   }
 

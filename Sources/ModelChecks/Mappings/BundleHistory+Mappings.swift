@@ -20,14 +20,20 @@ extension BundleHistory {
   /// What inspecting the mapping models found by a rule.
   ///
   /// About a step between two versions that users have only what breaks every path to the current version is reported.
-  func mappingIssues(_ rule: String) -> [RuleIssue] {
+  ///
+  /// - Parameters:
+  ///   - rule: the rule.
+  ///   - dependsOnRows: true for what breaks a step only in stores with certain rows; users have taken such a step, so
+  ///     that it is a note.
+  /// - Returns: the issues.
+  func mappingIssues(_ rule: String, dependsOnRows: Bool = false) -> [RuleIssue] {
     inspectedMappings.flatMap { mapping -> [RuleIssue] in
       let found = mapping.findings.filter { $0.rule == rule }
       guard !found.isEmpty else { return [] }
       let isPast = isPast(mapping)
       return found.filter { !isPast || $0.severity == .error && breaksPaths(mapping) }.map { finding in
         var issue = RuleIssue(finding.element, finding.message, fix: finding.fix, at: finding.location)
-        issue.severity = isOfUnusedDraft(mapping) ? .note : finding.severity
+        issue.severity = isOfUnusedDraft(mapping) || isPast && dependsOnRows ? .note : finding.severity
         return issue
       }
     }

@@ -97,16 +97,18 @@ extension MappingFileError {
   }
 }
 
-/// A sentence that may begin with `file:line:column: ` or `file: `.
+/// A sentence that may begin with `file:line:column: ` or `file: `, where the file may be inside the one that is named.
 private struct PlacedSentence {
   let parts: (location: SourceLocation, words: String)
 
   init(_ sentence: String, in location: SourceLocation) {
-    guard sentence.hasPrefix(location.file + ":") else {
+    let file = ["", "/xcmapping.xml"].map { location.file + $0 }.first { sentence.hasPrefix($0 + ":") }
+    guard let file else {
       parts = (location, sentence)
       return
     }
-    var rest = sentence.dropFirst(location.file.count + 1)
+    let location = SourceLocation(file: file, line: location.line, column: location.column)
+    var rest = sentence.dropFirst(file.count + 1)
     var numbers: [Int] = []
     while numbers.count < 2, let colon = rest.firstIndex(of: ":"), let number = Int(rest[..<colon]) {
       numbers.append(number)

@@ -16,7 +16,12 @@ extension CheckedProject {
     let checked = Dictionary(bundles.map { (RealPath.of($0.bundle.path), $0) }) { first, _ in first }
     for union in wanted where union.paths.contains(where: { checked[RealPath.of($0)] != nil }) {
       do {
-        unions.append(try Self.union(of: union.paths, at: union.location, checked))
+        let found = try Self.union(of: union.paths, at: union.location, checked)
+        unions.append(found)
+        let members = Set(union.paths.map(RealPath.of))
+        for position in bundles.indices where members.contains(RealPath.of(bundles[position].bundle.path)) {
+          bundles[position].history?.unions.append(found)
+        }
       } catch {
         errors.append(error)
       }

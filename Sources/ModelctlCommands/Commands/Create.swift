@@ -51,17 +51,20 @@ struct Create: ModelctlCommand {
   }
 
   /// The versions of the bundles are read only where a name would be a guess.
-  private func makeCreator(of model: ManagedObjectModel, named name: String) throws -> StoreCreator {
+  ///
+  /// - Returns: what makes the store, and what says which store would settle a guess.
+  private func makeCreator(
+    of model: ManagedObjectModel, named name: String
+  ) throws -> (creator: StoreCreator, suggest: () -> Void) {
     let hierarchy = try EntityHierarchy(model)
     let creator = try StoreCreator(of: hierarchy)
     guard joinNames.like != nil || creator.layout.selfJoins.contains(where: { $0.evidence == .guess }) else {
-      return creator
+      return (creator, {})
     }
     let version = try KnownVersion(bundle: "", name: name, isCurrent: false, model: model)
     let names = try joinNames.names(among: KnownVersion.load(from: models.bundles()).versions)
     let informed = try StoreCreator(of: hierarchy, references: names.references(for: version))
-    names.suggest(for: informed.layout.selfJoins, of: version)
-    return informed
+    return (informed, { names.suggest(for: informed.layout.selfJoins, of: version) })
   }
 
   func run() throws {
@@ -74,13 +77,14 @@ struct Create: ModelctlCommand {
       }
       model = part
     }
-    let creator: StoreCreator
+    let (creator, suggest): (StoreCreator, () -> Void)
     do {
-      creator = try makeCreator(of: model, named: name)
+      (creator, suggest) = try makeCreator(of: model, named: name)
     } catch let error as ModelStructureError {
       throw CommandError(error, in: file, named: name)
     }
     for warning in creator.layout.warnings { Console.warn("\(warning)") }
+    suggest()
     let interrupt = Interrupt()
     try creator.create(
       at: store.text, uuid: uuid.flatMap(UUID.init(uuidString:)) ?? UUID(),

@@ -61,8 +61,9 @@ struct Lock: ModelctlCommand {
       state: draft ? .draft : .released, allowedLosses: Set(names.map(\.text)))
     let stores = try store.map { try ReferenceStore(path: $0) }
     var unused = Set(stores.map(\.path))
+    let configuration = try CheckConfiguration.nearest()
     for target in try targets() {
-      var recording = try LockRecording(target.bundle, adopts: all)
+      var recording = try LockRecording(target.bundle, adopts: all, configuration: configuration)
       let shown = stores.compactMap { store in recording.version(of: store).map { (store: store, version: $0) } }
       unused.subtract(shown.map(\.store.path))
       let anew = target.relocked

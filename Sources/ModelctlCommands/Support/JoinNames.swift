@@ -43,7 +43,11 @@ struct JoinNames: Sendable {
       return
     }
     let word = ShellWord(path: path).text
-    Console.warn("\(path) is a store that Core Data made with \(version.name): add --like \(word)")
+    Console.warn(
+      """
+      \(path) is a store that Core Data made with \(version.name): add --like \(word), or record it for good: \
+      modelctl lock --store \(word)
+      """)
   }
 
   /// The first store in this folder, or below it, that Core Data made with a version.

@@ -22,8 +22,8 @@ extension LayoutWarning: CustomStringConvertible {
     case .selfJoinName(let join):
       """
       the join table of \(join.pair) is named \(join.table) by a guess; should Core Data name it \(join.otherTable), it \
-      would not find it; make sure with a store that Core Data made with this version: --like STORE, or for good: \
-      modelctl lock --store STORE
+      would not find it; make sure with a store that Core Data made with this version: --like STORE, or for good \
+      with --store STORE of modelctl lock
       """
     case .attributeWithoutColumn(let address, let type):
       "attribute \(address) of type \(type) is not stored"

@@ -51,11 +51,9 @@ public struct PreparedMigration: Sendable {
     }
     let route = try request.routes.route(from: source, to: destination, among: found.versions)
     var snapshot = try StoreSnapshot(reading: database, counting: false)
-    var names = SelfJoinNames(frameworkVersion: metadata.frameworkVersion)
-    for reference in request.references { names.add(reference) }
-    names.add(
-      BoundLayout(of: source.hierarchy, to: snapshot, names: names), of: source.hierarchy,
-      isOfCoreData: try metadata.hasNamesOfCoreData(reading: database))
+    let names = SelfJoinNames(
+      of: snapshot, hierarchy: source.hierarchy, frameworkVersion: metadata.frameworkVersion,
+      isOfCoreData: try metadata.hasNamesOfCoreData(reading: database), references: request.references)
     var stages: [MigrationStage] = []
     var rehearsal: SchemaRehearsal?
     for hop in route.hops {

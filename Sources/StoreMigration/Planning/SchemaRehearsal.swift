@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
-import PersistentStores
+package import GRDB
+package import PersistentStores
 
 /// A store's schema without its rows, in memory, on which a stage is tried so that the next can be planned.
-final class SchemaRehearsal {
+package final class SchemaRehearsal {
   private let queue: DatabaseQueue
   private let store: String
 
@@ -13,7 +13,7 @@ final class SchemaRehearsal {
   ///   - database: a connection to the store.
   ///   - store: its path.
   /// - Throws: `DatabaseError`.
-  init(of database: Database, store: String) throws {
+  package init(of database: Database, store: String) throws {
     self.store = store
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
@@ -45,7 +45,7 @@ final class SchemaRehearsal {
   }
 
   /// Runs a plan's statements over no rows; policies have nothing to do there.
-  func run(_ plan: MigrationPlan) throws {
+  package func run(_ plan: MigrationPlan) throws {
     var plan = plan
     plan.policies = nil
     try queue.writeWithoutTransaction { [plan] copy in
@@ -56,7 +56,7 @@ final class SchemaRehearsal {
   }
 
   /// What the schema is now.
-  func snapshot() throws -> StoreSnapshot {
+  package func snapshot() throws -> StoreSnapshot {
     try queue.writeWithoutTransaction { try StoreSnapshot(reading: $0, counting: false) }
   }
 }

@@ -7,10 +7,8 @@ import Testing
 struct CorpusAdoptionTests {
   /// Why Core Data itself fails where a rule's errors stay.
   private static let reasons = [
-    "no-current-version": "a compiled bundle without a current version gives NSManagedObjectModel nothing to load",
     "unreachable-version": "no path leads to the current version: NSCocoaErrorDomain 134140",
     "mapping-drift": "no mapping model fits and the step cannot be inferred: NSCocoaErrorDomain 134140",
-    "mapping-wrong-objects": "setting an object of another entity raises an exception, where there are such rows",
   ]
 
   @Test("What stays is an error of Core Data's own")

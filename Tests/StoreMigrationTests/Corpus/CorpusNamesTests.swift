@@ -1,5 +1,5 @@
 import Foundation
-import ModelDescription
+import ModelFiles
 import PersistentStores
 import StoreMigration
 import TestSupport
@@ -10,104 +10,101 @@ import VersionHashing
 /// columns, letter for letter, where more than a guess decides.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusNamesTests {
-  /// One migration.
-  struct Case: CustomTestStringConvertible, Sendable {
-    let store: CorpusStore
-    let destination: KnownVersion
-    let model: URL
-
-    var testDescription: String { "\(store.testDescription) to \(destination.name)" }
+  /// The cases of one store: its file is copied once, and its steps are inferred once.
+  private static func grouped(_ cases: [NamesCase]) -> [[NamesCase]] {
+    Dictionary(grouping: cases) { $0.url.path }.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private static let stores = CorpusStore.all(in: "stores") + CorpusStore.all(in: "stores-empty")
+  /// The ways through each bundle, found once for all its stores.
+  private static func routes(_ cases: [NamesCase]) -> [String: MigrationRoutes] {
+    Dictionary(cases.map { ($0.destination.bundle, MigrationRoutes()) }) { first, _ in first }
+  }
 
-  /// Every store to every later version of which there is a store of Core Data's.
-  private static let cases: [Case] = {
-    let made = Dictionary(references.map { ($0.hashes, $0.url) }) { first, _ in first }
-    return stores.flatMap { store in
-      store.later.compactMap { version in
-        made[version.versionHashes].map { Case(store: store, destination: version, model: $0) }
+  @Test func namesAreThoseOfCoreData() throws {
+    let chosen = CorpusSample.of(NamesCase.all, atMost: 400)
+    let tallies = Self.grouped(chosen).concurrentMap { cases in
+      var tally = NamesTally()
+      guard let known = cases.first?.knownNames else { return tally }
+      for item in cases {
+        tally.count(item.laidOut(known), expected: NamesCase.tables(item.reference.snapshot), in: item.testDescription)
+      }
+      return tally
+    }
+    var tally = NamesTally()
+    for part in tallies { tally.add(part) }
+    report(tally, "by their layout: \(CorpusSample.scope(chosen.count, of: NamesCase.all.count)) migrations")
+  }
+
+  @Test func referencesSettleEveryName() throws {
+    var seen: Set<VersionHashes> = []
+    let destinations = NamesCase.all.filter { seen.insert($0.destination.versionHashes).inserted }
+    let tallies = destinations.concurrentMap { item in
+      Result {
+        var tally = NamesTally()
+        var known = SelfJoinNames()
+        known.add(try item.reference.reference(for: item.destination))
+        tally.count(item.laidOut(known), expected: NamesCase.tables(item.reference.snapshot), in: item.destination.name)
+        return tally
       }
     }
-  }()
-
-  private static let references: [(hashes: VersionHashes, url: URL)] = ["stores", "stores-empty"].flatMap { folder in
-    Corpus.files(in: folder) { $0.hasSuffix(".sqlite") }.compactMap { url in
-      let path = CorpusStore.copy(url)
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      return (try? ReferenceStore(path: path)).map { ($0.versionHashes, url) }
-    }
+    var tally = NamesTally()
+    for part in tallies { tally.add(try part.get()) }
+    report(tally, "with a reference of each version: all \(destinations.count) versions")
+    #expect(tally.right.keys.allSatisfy { $0 == .reference })
   }
 
-  @Test func migratedStoresHaveTheNamesOfCoreDataOwn() throws {
-    let chosen = CorpusSample.of(Self.cases, atMost: 15)
-    var tables = 0
-    var evidence: [String: (right: Int, wrong: Int)] = [:]
+  @Test func plansLeaveTheNamesOfCoreData() throws {
+    let chosen = CorpusSample.of(NamesCase.all, share: 6, atMost: 60)
+    let routes = Self.routes(chosen)
+    let tallies = Self.grouped(chosen).concurrentMap { cases in
+      Result {
+        var tally = NamesTally()
+        guard let first = cases.first else { return tally }
+        let path = CorpusStore.copy(first.url)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for item in cases {
+          guard let names = try item.planned(path, routes: routes[item.destination.bundle] ?? MigrationRoutes()) else {
+            continue
+          }
+          tally.count(names, expected: NamesCase.tables(item.reference.snapshot), in: item.testDescription)
+        }
+        return tally
+      }
+    }
+    var tally = NamesTally()
+    for part in tallies { tally.add(try part.get()) }
+    report(tally, "by the plan, run on the schema: \(tally.stores) of \(chosen.count) migrations that can be planned")
+  }
+
+  /// Prints what was counted; nothing may be wrong but guesses.
+  private func report(_ tally: NamesTally, _ title: String) {
+    print((["names of migrated stores \(title), \(tally.tables) tables"] + tally.lines).joined(separator: "\n"))
+    #expect(tally.stores > 0)
+    #expect(tally.differences.isEmpty, "\(tally.differences.prefix(10).joined(separator: "\n"))")
+    #expect(tally.decidedWrong.isEmpty, "\(tally.decidedWrong.prefix(10).joined(separator: "\n"))")
+  }
+
+  @Test func migratedStoresHaveTheNamesOfTheirPlan() throws {
+    let cases = NamesCase.all.filter { $0.url.path.contains("/stores/") }
+    let chosen = CorpusSample.of(cases, share: 10, atMost: 6)
+    let routes = Self.routes(chosen)
     var migrated = 0
     for item in chosen {
-      guard let found = try Self.names(of: item) else { continue }
+      let path = CorpusStore.copy(item.url)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let routes = routes[item.destination.bundle] ?? MigrationRoutes()
+      guard let planned = try item.planned(path, routes: routes),
+        let names = try item.migrated(path, routes: routes)
+      else { continue }
       migrated += 1
-      tables += found.names.count
-      for join in found.joins {
-        let isRight = found.expected[join.table] != nil
-        let kind = String(describing: join.evidence)
-        evidence[kind, default: (0, 0)].right += isRight ? 1 : 0
-        evidence[kind, default: (0, 0)].wrong += isRight ? 0 : 1
-      }
-      let guessed = Set(found.joins.filter { $0.evidence == .guess }.flatMap { [$0.table, $0.otherTable] })
-      let decided = { (names: [String: Set<String>]) in names.filter { !guessed.contains($0.key) } }
-      for (table, columns) in decided(found.expected) {
-        #expect(found.names[table] == columns, "\(item.testDescription): \(table)")
-      }
+      #expect(names == planned.tables, "\(item.testDescription)")
     }
-    print(
-      """
-      names of migrated stores: \(CorpusSample.scope(chosen.count, of: Self.cases.count)) migrations, \(migrated) of them \
-      possible, \(tables) tables; self-joins by evidence:
-      """,
-      evidence.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.right) right, \($0.value.wrong) wrong" }
-        .joined(separator: "; "))
+    print("names of migrated stores: \(migrated) of \(chosen.count) stores with rows were migrated")
     #expect(migrated > 0)
-    #expect(evidence.filter { $0.key != "guess" }.allSatisfy { $0.value.wrong == 0 })
   }
 
   @Test func coreDataMadeEveryStoreOfTheCorpus() throws {
-    var count = 0
-    for (_, url) in Self.references {
-      let path = CorpusStore.copy(url)
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      let reader = try StoreReader(path: path)
-      defer { reader.close() }
-      let metadata = try reader.metadata()
-      #expect(try reader.read { try metadata.hasNamesOfCoreData(reading: $0) }, "\(url.lastPathComponent)")
-      count += 1
-    }
-    print("Core Data made \(count) stores")
-  }
-
-  private static func names(of item: Case) throws -> (
-    names: [String: Set<String>], expected: [String: Set<String>], joins: [SelfJoin]
-  )? {
-    let path = CorpusStore.copy(item.store.url)
-    let model = CorpusStore.copy(item.model)
-    defer { [path, model].forEach { try? FileManager.default.removeItem(atPath: $0) } }
-    let request = MigrationRequest(path: path, versions: item.store.versions, destination: item.destination)
-    let joins = try? StoreMigrator(request).plan().prepared.selfJoins
-    guard let joins,
-      case .migrated = try ConsentingMigration.run(
-        path, to: item.destination, among: item.store.versions, routes: MigrationRoutes())
-    else { return nil }
-    return (try tables(path), try tables(model), joins)
-  }
-
-  /// The columns of the tables that a model has, by name.
-  private static func tables(_ path: String) throws -> [String: Set<String>] {
-    let reader = try StoreReader(path: path)
-    defer { reader.close() }
-    let snapshot = try reader.snapshot(counting: false)
-    return Dictionary(
-      snapshot.tables.filter { !$0.isSystem && !$0.isService && $0.name.hasPrefix("Z") }
-        .map { ($0.name, Set($0.columns.map(\.name))) }
-    ) { first, _ in first }
+    for reference in NamesCase.references { #expect(reference.isOfCoreData, "\(reference.versionHashes)") }
+    print("Core Data made \(NamesCase.references.count) stores")
   }
 }

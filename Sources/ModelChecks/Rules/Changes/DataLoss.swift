@@ -17,7 +17,7 @@ extension Rule {
     history.issues(of: history.steps + history.mappedLeaps) { step in
       let entry = history.lock?.entries[step.latter.name]
       let command = entry?.state == .released ? "modelctl lock" : "modelctl lock --draft"
-      let losses = step.losses(without: entry?.allowedLosses ?? [])
+      let losses = history.losses(of: step, without: entry?.allowedLosses ?? [])
       var seen: Set<String> = []
       let consent = losses.map { $0.names[0] }.filter { seen.insert($0).inserted }
         .map { "--allow-data-loss \(ShellPath.quoted($0))" }.joined(separator: " ")

@@ -35,16 +35,11 @@ extension VersionStep {
     }
     return losses + narrowings
   }
-
-  /// What goes and is not in a list of what may.
-  func losses(without consents: Set<String>) -> [Loss] {
-    losses.filter { !$0.names.contains(where: consents.contains) }
-  }
 }
 
 extension ModelElement {
   /// The entity or property that a name such as `Order` or `Order.note` says.
-  fileprivate init(consent name: String) {
+  init(consent name: String) {
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     self = parts.count == 2 ? .property(entity: parts[0], name: parts[1]) : .entity(name)
   }

@@ -9,22 +9,28 @@ extension Rule {
     explanation: """
       Xcode compiles the version that .xccurrentversion names into the app as the current one. Without that file the app \
       has no model to open its stores with, or whichever Xcode picks. It gets lost in merges, and where hidden files are \
-      not copied. Bring it back, or choose the current version in Xcode's file inspector.
+      not copied. Bring it back, or choose the current version in Xcode's file inspector. A file that is there and names \
+      no version, as Xcode writes it, is a note: an app that loads its versions by their names needs none.
       """
   ) { history in
     guard history.bundle.form == .versioned, history.bundle.currentVersionName == nil,
       let newest = history.bundle.versions.last
     else { return [] }
-    let path = ShellPath.quoted("\(history.bundle.path)/.xccurrentversion")
-    return [
-      RuleIssue(
-        .model,
-        "\(history.bundle.name) has \(history.bundle.versions.count) versions and does not say which is current",
-        fix: """
-          bring .xccurrentversion back: git checkout HEAD -- \(path); when it is gone there too, choose \
-          \(history.baseCurrentVersionName ?? newest.name) as the current version in Xcode
-          """,
-        at: history.currentVersionLocation)
-    ]
+    let file = "\(history.bundle.path)/.xccurrentversion"
+    let wasNamed = history.baseCurrentVersionName != nil
+    let isThere = history.currentVersionLocation?.file == file
+    let path = ShellPath.quoted(file)
+    var issue = RuleIssue(
+      .model,
+      "\(history.bundle.name) has \(history.bundle.versions.count) versions and does not say which is current",
+      fix: isThere && !wasNamed
+        ? "choose \(newest.name) as the current version in Xcode, unless the app loads its versions by their names"
+        : """
+        bring .xccurrentversion back: git checkout HEAD -- \(path); when it is gone there too, choose \
+        \(history.baseCurrentVersionName ?? newest.name) as the current version in Xcode
+        """,
+      at: history.currentVersionLocation)
+    if isThere, !wasNamed { issue.severity = .note }
+    return [issue]
   }
 }

@@ -6,9 +6,10 @@ extension Rule {
     explanation: """
       The entity mapping that a relationship's expression names makes objects of another entity than the \
       relationship's destination. They cannot be set, and the migration fails or leaves the relationship empty. Name \
-      a mapping that makes objects of the right entity.
+      a mapping that makes objects of the right entity. Stores without such objects pass, so that it is a note about a \
+      step between two versions that users have.
       """
   ) { (history: BundleHistory) in
-    history.mappingIssues("mapping-wrong-objects")
+    history.mappingIssues("mapping-wrong-objects", dependsOnRows: true)
   }
 }

@@ -6,8 +6,12 @@ public struct ReferenceStore: Sendable {
   public let path: String
   /// The version hashes it has.
   public let versionHashes: VersionHashes
-  private let isOfCoreData: Bool
-  private let snapshot: StoreSnapshot
+  /// The version of Core Data that last wrote it.
+  package let frameworkVersion: Int64?
+  /// Whether Core Data gave its tables their names.
+  package let isOfCoreData: Bool
+  /// Its schema.
+  package let snapshot: StoreSnapshot
 
   /// Reads the schema of a store.
   ///
@@ -17,10 +21,10 @@ public struct ReferenceStore: Sendable {
     let reader = try StoreReader(path: path)
     defer { reader.close() }
     self.path = path
-    (versionHashes, isOfCoreData, snapshot) = try reader.read { database in
+    (versionHashes, frameworkVersion, isOfCoreData, snapshot) = try reader.read { database in
       let metadata = try StoreMetadata(reading: database, path: path)
       return (
-        metadata.versionHashes, try metadata.hasNamesOfCoreData(reading: database),
+        metadata.versionHashes, metadata.frameworkVersion, try metadata.hasNamesOfCoreData(reading: database),
         try StoreSnapshot(reading: database, counting: false)
       )
     }

@@ -25,6 +25,23 @@ public struct SelfJoinNames: Hashable, Sendable {
     self.frameworkVersion = frameworkVersion
   }
 
+  /// Knows what references show and then what a store itself shows, for its migration.
+  ///
+  /// - Parameters:
+  ///   - snapshot: the store's schema.
+  ///   - hierarchy: the model it was written with.
+  ///   - frameworkVersion: the version of Core Data that last wrote it.
+  ///   - isOfCoreData: whether Core Data gave its tables their names.
+  ///   - references: what other stores and lock files show, the surest first.
+  public init(
+    of snapshot: StoreSnapshot, hierarchy: EntityHierarchy, frameworkVersion: Int64?, isOfCoreData: Bool,
+    references: [JoinNameReference] = []
+  ) {
+    self.init(frameworkVersion: frameworkVersion)
+    for reference in references { add(reference) }
+    add(BoundLayout(of: hierarchy, to: snapshot, names: self), of: hierarchy, isOfCoreData: isOfCoreData)
+  }
+
   /// Adds the names that a store has; what is known already stays.
   ///
   /// - Parameters:

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// An entity that goes from one bundle to another of a union that the project guards.
+@Suite("An entity that moves between merged bundles")
+struct MovedEntityTests {
+  /// `Note` moves from Shop to Stock in version 2 of both.
+  private func project() throws -> Workspace {
+    let workspace = try Workspace(emptyNamed: "empty")
+    let fixture = RuleFixtureTests.folder.appendingPathComponent("union-unreachable/silent")
+    for name in [".modelctl.json", "current", "previous"] {
+      try FileManager.default.copyItem(
+        at: fixture.appendingPathComponent(name), to: workspace.url.appendingPathComponent(name))
+    }
+    return workspace
+  }
+
+  private static let check = "modelctl check current --base previous"
+
+  @Test("It loses nothing, as its rows move with it")
+  func moved() throws {
+    let result = try Modelctl.shell(Self.check, in: project())
+    #expect(result.standardOutput == "")
+    #expect(result.status == 0, "\(result.standardError)")
+  }
+
+  @Test("It is released without consent")
+  func released() throws {
+    let workspace = try project()
+    let lock = try Modelctl.shell(
+      "modelctl lock current/Shop.xcdatamodeld/v1.xcdatamodel && modelctl lock current/Shop.xcdatamodeld", in: workspace
+    )
+    #expect(lock.status == 0, "\(lock.standardError)")
+    let file = workspace.url.appendingPathComponent("current/Shop.lock.json")
+    #expect(!String(decoding: try Data(contentsOf: file), as: UTF8.self).contains("allowDataLoss"))
+    try workspace.write("{}", to: ".modelctl.json")
+    try FileManager.default.removeItem(at: file)
+    let refused = try Modelctl.shell("modelctl lock current/Shop.xcdatamodeld", in: workspace)
+    #expect(refused.status == 2, "\(refused.standardOutput)")
+  }
+
+  @Test("Its rows go where the bundles are not merged")
+  func notMerged() throws {
+    let workspace = try project()
+    try workspace.write("{}", to: ".modelctl.json")
+    let result = try Modelctl.shell(Self.check, in: workspace)
+    #expect(result.standardOutput.contains("v1 → v2: "))
+    #expect(result.standardOutput.contains("[data-loss]"))
+    #expect(result.status == 1)
+  }
+
+  @Test("What it loses on the way is said, and consent to that is no stale entry")
+  func movedWithLoss() throws {
+    let workspace = try project()
+    try workspace.edit("current/Stock.xcdatamodeld/v2.xcdatamodel/contents", "\"text\"", "\"words\"")
+    let result = try Modelctl.shell(Self.check, in: workspace)
+    let found = result.standardOutput.split(separator: "\n").filter { $0.contains("[data-loss]") }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("Note.text") == true)
+    #expect(result.standardOutput.contains("--allow-data-loss Note.text"))
+    let command = try #require(AdvisedCommand.all(in: result.standardOutput).first { $0.contains("Note.text") })
+    #expect(try Modelctl.shell(command, in: workspace).status == 0)
+    let again = try Modelctl.shell(Self.check, in: workspace)
+    #expect(!again.standardOutput.contains("[data-loss]"), "\(again.standardOutput)")
+    #expect(!again.standardOutput.contains("[lock-stale]"), "\(again.standardOutput)")
+  }
+}
