@@ -103,6 +103,33 @@ struct SuggestedCommandTests {
     }
   }
 
+  @Test("Those about the projects of the rules' fixtures, each with everything that is wrong with it")
+  func fixtures() throws {
+    let folders = try ["Rules", "FirstCheck"].flatMap { name in
+      let folder = Transcript.tests.appendingPathComponent(name)
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        .filter { !$0.hasPrefix(".") }.map { folder.appendingPathComponent($0) }
+    }
+    let chosen = CorpusSample.of(folders, atMost: 12)
+    var walk = AdviceWalk()
+    for folder in chosen {
+      let workspace = try Workspace(emptyNamed: "Empty")
+      try FileManager.default.copyItem(at: folder, to: workspace.url.appendingPathComponent("fixture"))
+      try workspace.shell(
+        "cd fixture && rm -rf silent; if test -d current; then mv current ..; mv previous .. || :; fi")
+      let place = try workspace.contents()["current"] == nil ? "fixture" : "current"
+      let base = try workspace.contents()["previous"] == nil ? "" : " --base previous"
+      for line in [
+        "check \(place)\(base)", "matrix \(place)", "mapping check", "rehearse --model \(place) --rows 3",
+        "lock \(place)",
+        "create s.sqlite --model \(place) --version v1 --rows 2", "migrate s.sqlite --model \(place) --dry-run",
+      ] {
+        try walk.run("modelctl \(line)", in: workspace)
+      }
+    }
+    print("\(walk.count) suggested commands ran, of \(CorpusSample.scope(chosen.count, of: folders.count)) fixtures")
+  }
+
   @Test("Those about the corpus's stores and models", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
     let stores = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix(".sqlite") } }

@@ -49,7 +49,7 @@ struct WrappedCommandTests {
     print("\(arguments[0]): \(commands[1].count) commands, \(options(in: texts[1]).count) options")
   }
 
-  @Test("What does not fit begins a line of its own and keeps its spaces")
+  @Test("What does not fit begins a line of its own")
   func ownLine() throws {
     let workspace = try workspace()
     let rehearsed = try PseudoTerminal.run(
