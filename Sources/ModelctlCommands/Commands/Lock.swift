@@ -80,8 +80,10 @@ struct Lock: ModelctlCommand {
       let shown = stores.compactMap { store in recording.version(of: store).map { (store: store, version: $0) } }
       unused.subtract(shown.map(\.store.path))
       var versions = target.versions
-      versions += shown.map(\.version).filter { recording.lock.entries[$0] == nil && !versions.contains($0) }
-      if versions.isEmpty, stores.isEmpty, !all { versions = [try recording.currentVersion()] }
+      if !all {
+        versions += shown.map(\.version).filter { recording.lock.entries[$0] == nil && !versions.contains($0) }
+        if versions.isEmpty, stores.isEmpty { versions = [try recording.currentVersion()] }
+      }
       var recorded: [LockRecord] = []
       for name in versions {
         let request = LockRecording.Request(
