@@ -24,12 +24,58 @@ struct SuggestedCommandTests {
       ])
   }
 
+  @Test("Words to be filled in are known, and the commands that take the options")
+  func placeholders() throws {
+    for command in ["modelctl lock --store STORE", "modelctl migrate a --fill Order.note=VALUE --force"] {
+      #expect(AdvisedCommand.hasPlaceholder(command))
+    }
+    for command in ["modelctl check A.xcdatamodeld", "modelctl migrate 'ALL.sqlite'", "modelctl check HEAD~1"] {
+      #expect(!AdvisedCommand.hasPlaceholder(command))
+    }
+    #expect(
+      AdvisedCommand.subcommands(of: "cd a && modelctl mapping check A.xml --model b; modelctl plan --emit staged")
+        == ["mapping check", "plan"])
+    let found = AdvisedCommand.optionsToFillIn(
+      in: "make sure: --like STORE, or\n migrate with --fill A.b=VALUE\n--to v2")
+    #expect(found.map(\.option) == ["--like", "--fill"])
+  }
+
   @Test("Those of the recorded sessions", arguments: Transcript.sessions)
   func sessions(_ name: String) throws {
     let workspace = try Workspace(ofSession: name)
     var walk = AdviceWalk()
     for line in try Transcript(session: name).commands { try walk.run(line, in: workspace) }
-    print("\(name): \(walk.count) suggested commands ran")
+    print("\(name): \(walk.count) suggested commands ran, \(walk.placeholders) options to fill in are there")
+  }
+
+  @Test(
+    "Those about stores of merged models",
+    arguments: [
+      ("Staff@v1 + Todo@v1", "Staff@v1"), ("Staff@v1 + Todo@v2", "Staff@v2 + Todo@v1"),
+      ("Orders@v5 + Todo@v2", "Orders@v1 + Todo@v1"), ("Todo@v1 + Company@v1 + Family@v1", "Company@v2"),
+    ])
+  func unions(_ source: String, _ destination: String) throws {
+    let workspace = try Workspace()
+    let store = "'my app.sqlite'"
+    try workspace.shell("modelctl create \(store) --version '\(source)' --rows 3")
+    let bundles = source.split(separator: " + ").map { "--model Models/\($0.prefix { $0 != "@" }).xcdatamodeld" }
+    var walk = AdviceWalk()
+    for models in ["", " " + bundles.joined(separator: " "), " " + bundles.reversed().joined(separator: " ")] {
+      let status = try Modelctl.shell("modelctl status \(store)\(models)", in: workspace)
+      let advised = AdvisedCommand.all(in: status.standardOutput)
+      #expect(status.status == 0 && advised == ["modelctl migrate \(store)\(models)"], "\(status)")
+      for command in advised {
+        let migrated = try Modelctl.shell(command, in: Workspace(copying: workspace))
+        #expect(migrated.status == 0, "\(migrated)")
+      }
+      for command in ["status", "verify", "migrate --dry-run", "migrate --to '\(destination)'", "plan --to v0"] {
+        try walk.run("modelctl \(command) \(store)\(models)", in: Workspace(copying: workspace))
+      }
+    }
+    for command in ["status \(store) \(bundles[0])", "plan \(store) \(bundles[0])"] {
+      try walk.run("modelctl \(command)", in: workspace)
+    }
+    print("\(source): \(walk.count) suggested commands ran")
   }
 
   @Test(
@@ -55,6 +101,33 @@ struct SuggestedCommandTests {
       }
       print("\(name), \(version) → \(destination): \(walk.count) suggested commands ran")
     }
+  }
+
+  @Test("Those about the projects of the rules' fixtures, each with everything that is wrong with it")
+  func fixtures() throws {
+    let folders = try ["Rules", "FirstCheck"].flatMap { name in
+      let folder = Transcript.tests.appendingPathComponent(name)
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        .filter { !$0.hasPrefix(".") }.map { folder.appendingPathComponent($0) }
+    }
+    let chosen = CorpusSample.of(folders, atMost: 12)
+    var walk = AdviceWalk()
+    for folder in chosen {
+      let workspace = try Workspace(emptyNamed: "Empty")
+      try FileManager.default.copyItem(at: folder, to: workspace.url.appendingPathComponent("fixture"))
+      try workspace.shell(
+        "cd fixture && rm -rf silent; if test -d current; then mv current ..; mv previous .. || :; fi")
+      let place = try workspace.contents()["current"] == nil ? "fixture" : "current"
+      let base = try workspace.contents()["previous"] == nil ? "" : " --base previous"
+      for line in [
+        "check \(place)\(base)", "matrix \(place)", "mapping check", "rehearse --model \(place) --rows 3",
+        "lock \(place)",
+        "create s.sqlite --model \(place) --version v1 --rows 2", "migrate s.sqlite --model \(place) --dry-run",
+      ] {
+        try walk.run("modelctl \(line)", in: workspace)
+      }
+    }
+    print("\(walk.count) suggested commands ran, of \(CorpusSample.scope(chosen.count, of: folders.count)) fixtures")
   }
 
   @Test("Those about the corpus's stores and models", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
@@ -101,6 +174,37 @@ struct SuggestedCommandTests {
     }
     print(
       "corpus: \(walk.count) suggested commands ran, of \(CorpusSample.scope(chosen.count, of: owners.count)) projects")
+  }
+
+  @Test("Those about the corpus's mapping models", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+  func mappingModels() throws {
+    let root = try #require(Corpus.folder)
+    let files = Corpus.files(in: "mapping-models") { $0 == "xcmapping.xml" }
+    let owners = Dictionary(grouping: files) { $0.pathComponents.suffix(3).first ?? "" }.sorted { $0.key < $1.key }
+    let chosen = CorpusSample.of(owners, atMost: 2)
+    var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 3)
+    for (owner, files) in chosen {
+      let workspace = try Workspace(emptyNamed: "Maps")
+      let models = root.appendingPathComponent("models/\(owner)")
+      if FileManager.default.fileExists(atPath: models.path) {
+        try FileManager.default.copyItem(at: models, to: workspace.url.appendingPathComponent("Project"))
+      }
+      let names = files.map { "Maps/\($0.deletingLastPathComponent().lastPathComponent).xcmappingmodel" }
+      for (file, name) in zip(files, names) {
+        let folder = workspace.url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: file, to: folder.appendingPathComponent("xcmapping.xml"))
+      }
+      try workspace.shell("chmod -R u+w .")
+      let shown = CorpusSample.of(names, atMost: 1)
+      let lines =
+        ["check", "mapping check", "matrix", "lock --all", "check"]
+        + shown.flatMap { name in ["show", "check", "convert"].map { "mapping \($0) \(quoted(name))" } }
+      for line in lines { try walk.run("modelctl \(line)", in: workspace) }
+    }
+    print(
+      "corpus: \(walk.count) suggested commands ran, of the mapping models of "
+        + "\(CorpusSample.scope(chosen.count, of: owners.count)) projects")
   }
 
   private func quoted(_ text: String) -> String { "'\(text.replacingOccurrences(of: "'", with: "'\\''"))'" }

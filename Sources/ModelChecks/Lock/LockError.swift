@@ -1,5 +1,6 @@
 import Foundation
 import ModelDescription
+import StoreMigration
 
 /// Why a version is not recorded.
 public enum LockError: Error, Hashable, Sendable {
@@ -7,7 +8,7 @@ public enum LockError: Error, Hashable, Sendable {
   case differs(place: String, version: String, path: String, edits: [String])
   /// It is released, and was to become a draft.
   case released(place: String, version: String, path: String)
-  /// Data is lost on the way to it, and nobody recorded that this is meant.
+  /// Data is lost on the way to it, and nobody recorded that this is meant; the names are those that consent to all.
   case losesData(version: String, path: String, losses: [String], names: [String], overwrites: Bool)
   /// The bundle has no such version.
   case unknownVersion(name: String, bundle: String, candidates: [String])
@@ -59,9 +60,8 @@ extension LockError: CustomStringConvertible {
     case .losesData(let version, let path, let losses, let names, let overwrites):
       """
       \(path): users lose data on the way to \(version): \(losses.joined(separator: "; ")); carry it over with a renaming \
-      identifier or a mapping model, or, if that is meant, record it: \
-      modelctl lock\(overwrites ? " --relock" : "") \(ShellPath.quoted(path)) \
-      \(names.map { "--allow-data-loss \(ShellPath.quoted($0))" }.joined(separator: " "))
+      identifier or a mapping model, or, if that is meant, \
+      \(LossConsent(names).advice(for: "modelctl lock\(overwrites ? " --relock" : "") \(ShellPath.quoted(path))"))
       """
     case .unknownVersion(let name, let bundle, let candidates):
       "\(bundle): has no version “\(name)”; did you mean \(Self.list(candidates))?"

@@ -20,14 +20,37 @@ extension LockRecording {
       }
   }
 
+  /// What is lost on the way to a version and not recorded as meant.
+  ///
+  /// - Parameter name: the version's name.
+  /// - Returns: the losses in the order in which they are found, each with the name that consents to it.
+  /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
+  public func unrecordedLosses(of name: String) throws -> [UnrecordedLoss] {
+    let version = try usableVersion(name)
+    let recorded = lock.entries[formerName(ifMissing: version) ?? name]?.allowedLosses ?? []
+    return losses(to: version).filter { !$0.names.contains(where: recorded.contains) }
+      .map { UnrecordedLoss(name: $0.names[0], sentence: $0.sentence) }
+  }
+
+  /// The name under which a version is recorded when the file does not hold its own.
+  func formerName(ifMissing version: CheckedVersion) -> String? {
+    lock.entries[version.name] == nil ? formerName(of: version.known.versionHashes) : nil
+  }
+
   /// Refuses a release on whose way data is lost that nobody consented to.
-  func checkConsent(to losses: Set<String>, of version: CheckedVersion, overwrites: Bool) throws(LockError) {
+  ///
+  /// The names in the error are those that were given and those that are missing, so that with them nothing is.
+  func checkConsent(
+    to losses: Set<String>, given: Set<String>, of version: CheckedVersion, overwrites: Bool
+  ) throws(LockError) {
     guard !acceptsLosses(to: version) else { return }
-    let missing = self.losses(to: version).filter { !$0.names.contains(where: losses.contains) }
+    let all = self.losses(to: version)
+    let missing = all.filter { !$0.names.contains(where: losses.contains) }
     guard !missing.isEmpty else { return }
+    let names = all.flatMap(\.names).filter(given.contains) + missing.map { $0.names[0] }
     throw .losesData(
       version: version.name, path: bundle.version(named: version.name)?.path ?? version.name,
-      losses: missing.map(\.sentence), names: missing.compactMap(\.names.first), overwrites: overwrites)
+      losses: missing.map(\.sentence), names: names, overwrites: overwrites)
   }
 
   /// The consents to what is not lost on the way to a version.

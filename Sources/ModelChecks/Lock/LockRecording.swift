@@ -75,12 +75,13 @@ public struct LockRecording {
     return bundle.sequence.isOrdered(current, before: name) ?? false
   }
 
-  /// Records every version that is not recorded yet as released, those after the current one as drafts.
+  /// Records every version that is not recorded yet, those after the current one as drafts.
   ///
+  /// - Parameter state: what the others become.
   /// - Returns: what it did, oldest first.
   /// - Throws: as ``record(_:_:)``.
-  public mutating func recordMissing() throws -> [LockRecord] {
-    try missingVersions.map { try record($0, Request(state: isAhead($0) ? .draft : .released)) }
+  public mutating func recordMissing(as state: LockFile.State = .released) throws -> [LockRecord] {
+    try missingVersions.map { try record($0, Request(state: isAhead($0) ? .draft : state)) }
   }
 
   /// The current version.
@@ -104,7 +105,7 @@ public struct LockRecording {
     let version = try usableVersion(name)
     try check(request.allowedLosses, of: version)
     let hashes = version.known.versionHashes
-    let formerName = lock.entries[name] == nil ? formerName(of: hashes) : nil
+    let formerName = formerName(ifMissing: version)
     let old = lock.entries[formerName ?? name]
     var outcome = LockRecord.Outcome.recorded
     var edits: [String] = []
@@ -129,7 +130,8 @@ public struct LockRecording {
     if old == nil, acceptsLosses(to: version) { losses.formUnion(self.losses(to: version).compactMap(\.names.first)) }
     if !(outcome == .unchanged && request.state == .released && request.allowedLosses.isEmpty), outcome != .renamed {
       if request.state == .released, outcome != .unchanged {
-        try checkConsent(to: losses, of: version, overwrites: outcome == .relocked)
+        try checkConsent(
+          to: losses, given: request.allowedLosses, of: version, overwrites: outcome == .relocked)
       }
       dropped = staleConsents(in: losses, of: version)
       losses.subtract(dropped)
@@ -206,7 +208,7 @@ public struct LockRecording {
     return merged
   }
 
-  private func usableVersion(_ name: String) throws -> CheckedVersion {
+  func usableVersion(_ name: String) throws -> CheckedVersion {
     guard let version = bundle.version(named: name) else {
       throw LockError.unknownVersion(
         name: name, bundle: bundle.path,

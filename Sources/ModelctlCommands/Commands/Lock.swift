@@ -14,6 +14,7 @@ struct Lock: ModelctlCommand {
         modelctl lock --draft              the current version may still change
         modelctl lock Orders@v2
         modelctl lock --draft v4 --allow-data-loss Order.note
+        modelctl lock --draft v4 --losses losses.txt
 
       Writes Name.lock.json beside Name.xcdatamodeld; commit it. modelctl
       check fails when a released version is not what it was.
@@ -30,6 +31,13 @@ struct Lock: ModelctlCommand {
   var draft = false
 
   @OptionGroup var consent: ConsentOptions
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Write the names of what is lost on the way, for --allow-data-loss @FILE, and record nothing.", valueName: "file")
+  )
+  var losses: String?
 
   @Option(
     name: .long, parsing: .singleValue,
@@ -51,36 +59,44 @@ struct Lock: ModelctlCommand {
   func validate() throws {
     if all && !relock.isEmpty { throw ValidationError("--all and --relock exclude each other") }
     if all && !consent.given.isEmpty { throw ValidationError("--all and --allow-data-loss exclude each other") }
+    guard losses != nil else { return }
+    if all { throw ValidationError("--all and --losses exclude each other") }
+    if !store.isEmpty || !consent.given.isEmpty || output.isForPrograms {
+      throw ValidationError(
+        "--losses writes names and records nothing; leave --store, --allow-data-loss and --format out")
+    }
   }
 
   func run() throws {
+    let targets = try targets()
+    if let losses { return try writeLosses(of: targets, to: losses) }
     var recordings: [LockRecording] = []
     var records: [(file: String, record: LockRecord)] = []
     let names = try consent.names()
-    let request = LockRecording.Request(
-      state: draft ? .draft : .released, allowedLosses: Set(names.map(\.text)))
     let stores = try store.map { try ReferenceStore(path: $0) }
     var unused = Set(stores.map(\.path))
     let configuration = try CheckConfiguration.nearest()
-    for target in try targets() {
+    for target in targets {
       var recording = try LockRecording(target.bundle, adopts: all, configuration: configuration)
       let shown = stores.compactMap { store in recording.version(of: store).map { (store: store, version: $0) } }
       unused.subtract(shown.map(\.store.path))
-      let anew = target.relocked
-      var versions = target.versions + anew
-      if all { versions += recording.missingVersions }
-      versions += shown.map(\.version).filter { recording.lock.entries[$0] == nil && !versions.contains($0) }
-      if versions.isEmpty, stores.isEmpty, !all { versions = [try recording.currentVersion()] }
+      var versions = target.versions
+      if !all {
+        versions += shown.map(\.version).filter { recording.lock.entries[$0] == nil && !versions.contains($0) }
+        if versions.isEmpty, stores.isEmpty { versions = [try recording.currentVersion()] }
+      }
+      var recorded: [LockRecord] = []
       for name in versions {
-        var request = request
-        request.overwrites = anew.contains(name)
-        if all, !target.versions.contains(name), recording.isAhead(name) { request.state = .draft }
+        let request = LockRecording.Request(
+          state: state, allowedLosses: Set(names.map(\.text)), overwrites: target.relocked.contains(name))
         do {
-          records.append((recording.lock.path, try recording.record(name, request)))
+          recorded.append(try recording.record(name, request))
         } catch let error as LockError {
           throw ConsentFileError(error, names) ?? error
         }
       }
+      if all { recorded += try recording.recordMissing(as: state) }
+      records += recorded.map { (recording.lock.path, $0) }
       for (store, version) in shown { try recording.recordJoinNames(of: store, version: version) }
       recordings.append(recording)
     }
@@ -91,17 +107,42 @@ struct Lock: ModelctlCommand {
     try output.write(text: report.text, document: report)
   }
 
+  private var state: LockFile.State { draft ? .draft : .released }
+
   /// The bundles with the versions to record, and those to record anew.
-  private func targets() throws -> [(bundle: ModelBundle, versions: [String], relocked: [String])] {
+  private func targets() throws -> [LockTarget] {
     var targets = arguments.isEmpty && !relock.isEmpty ? [] : try LockTarget.find(arguments, models)
-    var relocked: [String: [String]] = [:]
     for name in relock {
       let (bundle, version) = try LockTarget.version(name, models)
-      relocked[bundle.path, default: []].append(version)
-      if !targets.contains(where: { $0.bundle.path == bundle.path }) {
-        targets.append(LockTarget(bundle: bundle, versions: []))
+      let position = targets.firstIndex { $0.bundle.path == bundle.path } ?? targets.endIndex
+      if position == targets.endIndex { targets.append(LockTarget(bundle: bundle, versions: [])) }
+      targets[position].versions.append(version)
+      targets[position].relocked.insert(version)
+    }
+    return targets
+  }
+
+  /// Writes what is lost on the way to the one version of all that loses anything.
+  private func writeLosses(of targets: [LockTarget], to path: String) throws {
+    try ConsentFile.checkWritable(path)
+    var losing: [(command: String, version: String, losses: [UnrecordedLoss])] = []
+    let configuration = try CheckConfiguration.nearest()
+    for target in targets {
+      let recording = try LockRecording(target.bundle, configuration: configuration)
+      for name in target.versions.isEmpty ? [try recording.currentVersion()] : target.versions {
+        let losses = try recording.unrecordedLosses(of: name)
+        guard !losses.isEmpty else { continue }
+        let version = ShellWord(path: target.bundle.version(named: name)?.path ?? name).text
+        let options = (draft ? " --draft" : "") + (target.relocked.contains(name) ? " --relock" : "")
+        losing.append(("modelctl lock\(options) \(version)", name, losses))
       }
     }
-    return targets.map { ($0.bundle, $0.versions, relocked[$0.bundle.path] ?? []) }
+    guard let only = losing.first else {
+      return Console.note("nothing is lost that is not recorded as meant, so \(path) is not written")
+    }
+    guard losing.count == 1 else { throw CommandError.severalLosingVersions(commands: losing.map(\.command)) }
+    try ConsentFile.write(
+      only.losses.map { ($0.name, $0.sentence) }, to: path, cause: "users on the way to \(only.version)",
+      next: "record it with: \(only.command) \(LossConsent.option("@\(path)"))")
   }
 }

@@ -118,7 +118,7 @@ struct Migrate: ModelctlCommand {
         let prepared = report.path == nil || interrupt.isRaised ? nil : try? migrator.plan().prepared
         recorder.add(path: path, error: error, prepared: prepared, among: target, seconds: seconds)
         isRecorded = true
-        throw error
+        throw consent.explaining(error, request, for: target)
       }
     }
     if interrupt.isRaised { recorder.stop(before: Array(paths.dropFirst(loop.entries.count))) }
@@ -173,7 +173,11 @@ struct Migrate: ModelctlCommand {
       var request = request(for: store.path, to: target, try shared.routes(to: target), options)
       request.references = try names.references(for: target.destination)
       request.looksForLeftovers = store.mayHaveLeftovers
-      return try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised })
+      do {
+        return try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised })
+      } catch {
+        throw consent.explaining(error, request, for: target)
+      }
     }
   }
 }

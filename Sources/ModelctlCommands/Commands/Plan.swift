@@ -84,7 +84,7 @@ struct Plan: ModelctlCommand {
       options: try migration.options(policies, consent, for: target), busyTimeout: migration.busyTimeout)
     request.references = try names.references(for: target.destination)
     let prepared: PreparedMigration
-    let obstacles: MigrationBlocked
+    var obstacles: MigrationBlocked
     do {
       (prepared, obstacles) = try StoreMigrator(request).plan()
     } catch {
@@ -92,6 +92,7 @@ struct Plan: ModelctlCommand {
       throw CommandExit.code(for: error)
     }
     if let losses { return try write(obstacles, consent, of: store, to: losses) }
+    obstacles.unrecordedNames = consent.unrecordedNames(of: obstacles, request, for: target)
     names.suggest(for: prepared.selfJoins, of: target.destination)
     let report = PlanReport(path: store, prepared, obstacles, MigrationForecast.measured(prepared, for: request))
     // The text is SQL that runs as it stands, so nothing in it is written otherwise.
@@ -111,10 +112,7 @@ struct Plan: ModelctlCommand {
 
   /// Writes the names of what would be lost, those consented to already among them.
   private func write(_ obstacles: MigrationBlocked, _ consent: Consent, of store: String, to path: String) throws {
-    let reserved = ReservedFiles(stores: [store], journal: nil, outputs: [])
-    if let reason = ReportOption.obstacle(at: path) ?? reserved.obstacle(for: path) {
-      throw CommandError.unwritable(path: path, reason: "\(reason); name another file")
-    }
+    try ConsentFile.checkWritable(path, stores: [store])
     let names = ConsentFile.losses(obstacles, consent)
     if names.isEmpty {
       Console.note("\(store): nothing would be lost that needs consent, so \(path) is not written")
@@ -122,17 +120,10 @@ struct Plan: ModelctlCommand {
       let words =
         ShellWord(path: store).text
         + Invocation.current.options(Invocation.migration, flags: Invocation.migrationFlags)
-      let command = "modelctl migrate \(words) --allow-data-loss \(ShellWord("@\(path)").text)"
-      let text = ConsentFile.text(
-        "What migrating \(store) would lose. Take out what is not meant, and migrate with: \(command)", losses: names)
-      do {
-        try FileReplacement.write(Data(text.utf8), to: path)
-      } catch {
-        throw CommandError.unwritable(path, error)
-      }
-      let count = Quantity.text(names.count, "name")
-      try Console.standardOutput(
-        "\(path): \(count) written; take out what is not meant, and migrate with: \(command)\n")
+        + (consent.takesLock ? " \(LossConsent.lockOption)" : "")
+      try ConsentFile.write(
+        names, to: path, cause: "migrating \(store)",
+        next: "migrate with: modelctl migrate \(words) \(LossConsent.option("@\(path)"))")
     }
     var rows = obstacles
     rows.losses = []

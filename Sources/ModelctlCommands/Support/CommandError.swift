@@ -35,6 +35,7 @@ enum CommandError: Error, Hashable {
   case bundleTooMany(paths: [String])
   case unmergeable(reason: String)
   case unionOnly(name: String, what: String)
+  case severalLosingVersions(commands: [String])
 
   init(_ failure: VersionFailure) {
     self = .brokenVersion(bundle: failure.bundle, version: failure.version, reason: failure.reason)
@@ -153,6 +154,11 @@ extension CommandError: CustomStringConvertible {
     case .unmergeable(let reason): reason
     case .unionOnly(let name, let what):
       "\(name): \(what) of a merged model is not supported; name one of its bundles with --model PATH"
+    case .severalLosingVersions(let commands):
+      """
+      --losses: data is lost on the way to \(commands.count) versions; write the names of one at a time: \
+      \(commands.map { "\($0) --losses \(LossConsent.usualFile)" }.joined(separator: "; "))
+      """
     case .badModel(let name, let reason):
       "\(name): \(reason); see what else is wrong with: modelctl check"
     }

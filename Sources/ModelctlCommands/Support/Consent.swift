@@ -4,8 +4,11 @@ import ModelKit
 struct Consent {
   /// The names that were given, in arguments and files.
   let names: [ConsentName]
+  /// True when what the lock files have accepted is consented to.
+  let takesLock: Bool
   /// The lock files whose accepted losses are consented to, by the bundle's path.
   private let locks: [String: LockFile]
+  private let bundles: [ModelBundle]
 
   /// Reads what was given, each file once.
   ///
@@ -13,13 +16,14 @@ struct Consent {
   ///   - options: the names and files.
   ///   - bundles: the bundles whose lock files are meant.
   /// - Throws: ``ConsentFileError``, ``CommandError/noLockFile(bundles:)``, and what reading a lock file throws.
-  init(_ options: ConsentOptions, bundles: @autoclosure () -> [ModelBundle]) throws {
+  init(_ options: ConsentOptions, bundles: [ModelBundle]) throws {
     names = try options.names()
-    guard options.takesLock else {
+    takesLock = options.takesLock
+    self.bundles = bundles
+    guard takesLock else {
       locks = [:]
       return
     }
-    let bundles = bundles()
     locks = Dictionary(
       try bundles.compactMap { bundle in try LockFile.read(beside: bundle).map { (bundle.path, $0) } },
       uniquingKeysWith: { first, _ in first })
@@ -33,12 +37,45 @@ struct Consent {
   /// - Parameter target: the versions and the one to reach.
   /// - Returns: the names as ``MigrationOptions`` takes them.
   func losses(for target: MigrationTarget) -> Set<String> {
-    var losses = Set(names.map(\.text))
-    guard !locks.isEmpty else { return losses }
-    for version in target.passed.flatMap({ $0.parts.isEmpty ? [$0] : $0.parts }) {
-      losses.formUnion(locks[version.bundle]?.entries[version.name]?.allowedLosses ?? [])
+    Set(names.map(\.text)).union(Self.accepted(by: { locks[$0] }, for: target))
+  }
+
+  /// The names that lock files have accepted on the way to a version.
+  private static func accepted(by lock: (String) -> LockFile?, for target: MigrationTarget) -> Set<String> {
+    let passed = Dictionary(
+      grouping: target.passed.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }, by: \.bundle)
+    return passed.reduce(into: []) { names, versions in
+      guard let entries = lock(versions.key)?.entries else { return }
+      for version in versions.value { names.formUnion(entries[version.name]?.allowedLosses ?? []) }
     }
-    return losses
+  }
+
+  /// The names that are left to consent to once the lock files' are consented to, so that a refusal can suggest `@lock`.
+  ///
+  /// - Parameters:
+  ///   - blocked: what stands in the way of a migration.
+  ///   - request: the migration.
+  ///   - target: the versions and the one to reach.
+  /// - Returns: nil where the lock files have accepted none of what would be lost, or are taken already.
+  func unrecordedNames(
+    of blocked: MigrationBlocked, _ request: MigrationRequest, for target: MigrationTarget
+  ) -> [String]? {
+    let count = blocked.consentNames.count
+    guard count > 0, !takesLock else { return nil }
+    let accepted = Self.accepted(
+      by: { path in bundles.first { $0.path == path }.flatMap { try? LockFile.read(beside: $0) } }, for: target)
+    guard !accepted.isSubset(of: request.options.allowedLosses) else { return nil }
+    var request = request
+    request.options.allowedLosses.formUnion(accepted)
+    guard let rest = try? StoreMigrator(request).plan().obstacles.consentNames, rest.count < count else { return nil }
+    return rest
+  }
+
+  /// Adds to a refusal how much of what would be lost the lock files have accepted; gives every other error back.
+  func explaining(_ error: any Error, _ request: MigrationRequest, for target: MigrationTarget) -> any Error {
+    guard var blocked = error as? MigrationBlocked else { return error }
+    blocked.unrecordedNames = unrecordedNames(of: blocked, request, for: target)
+    return blocked
   }
 
   /// Refuses names that stand for nothing in any version, which can only be typing errors.

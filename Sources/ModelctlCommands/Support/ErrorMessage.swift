@@ -55,11 +55,16 @@ enum ErrorMessage {
     let words =
       ShellWord(path: store).text
       + Invocation.current.options(Invocation.migration, flags: Invocation.migrationFlags)
-    let given = Invocation.current.options(["--allow-data-loss"])
+    var given = Invocation.current.options(["--allow-data-loss"])
+    let isLockGiven = given.split { " =".contains($0) }.contains("@lock")
+    let lock = isLockGiven || blocked.unrecordedNames != nil ? " \(LossConsent.lockOption)" : ""
+    if !isLockGiven { given += lock }
+    let acceptance = blocked.unrecordedNames == nil ? "" : "\(blocked.acceptance). "
     return """
-      To consent to all \(blocked.consentNames.count) losses, write their names into a file with: \
-      modelctl plan \(words)\(given) --losses \(ConsentFile.usualName); take out what is not meant, and migrate with: \
-      modelctl migrate \(words) --allow-data-loss @\(ConsentFile.usualName)
+      \(acceptance)To consent to all \(blocked.consentNames.count) losses, write \
+      \(acceptance.isEmpty ? "their names" : "the names of the others") into a file with: \
+      modelctl plan \(words)\(given) --losses \(LossConsent.usualFile); take out what is not meant, and migrate with: \
+      modelctl migrate \(words)\(lock) \(LossConsent.option("@\(LossConsent.usualFile)"))
       """
   }
 

@@ -7,6 +7,8 @@ struct LockTarget {
   let bundle: ModelBundle
   /// The versions that were named; empty for the current one.
   var versions: [String]
+  /// Those among the named ones that are recorded anew although they were released.
+  var relocked: Set<String> = []
 
   /// Finds the bundles that arguments name: paths of bundles, of folders with bundles, of versions; names of versions.
   ///

@@ -18,6 +18,7 @@ struct ReservedFiles {
     for store in stores where belongs(place, to: Self.place(store)) { return "it belongs to the store \(store)" }
     // Of stores that are found in folders only the names are known.
     if ["-wal", "-shm", "-journal"].contains(where: place.hasSuffix) { return "it belongs to an SQLite database" }
+    if place.hasSuffix(".lock.json") { return "it is a lock file" }
     let bundles = place.split(separator: "/").dropLast().filter { name in
       Self.bundleExtensions.contains { name.lowercased().hasSuffix(".\($0)") }
     }

@@ -141,7 +141,7 @@ extension PlanReport.Obstacle {
     reason = loss.loss.loss.sentence
     count = loss.count
     firstKeys = []
-    remedy = "--allow-data-loss \(ShellWord(loss.loss.loss.element).text)"
+    remedy = LossConsent.option(loss.loss.loss.element)
     sentence = loss.description
   }
 }

@@ -5,19 +5,34 @@ package import StoreMigration
 extension MigrationBlocked {
   /// The names that consent to every loss, those of values that would be changed among them.
   package var consentNames: [String] {
-    var seen: Set<String> = []
-    let names = losses.map(\.loss.loss.element) + blockers.filter(\.isLossOfValues).map { "\($0.obstacle.element)" }
-    return names.filter { seen.insert($0).inserted }
+    LossConsent(
+      losses.map(\.loss.loss.element) + blockers.filter(\.isLossOfValues).map { "\($0.obstacle.element)" }
+    ).names
   }
 
-  /// True when the losses are so many that their names belong in a file.
-  package var needsConsentFile: Bool { consentNames.count >= 5 }
+  /// What somebody has to name: the losses that the lock file has not accepted, all where it has accepted none.
+  private var consent: LossConsent { LossConsent(unrecordedNames ?? consentNames) }
 
-  /// The options that consent to every loss together, so that nobody collects them by hand; nil for fewer than two, and
-  /// for so many that a file is better.
+  /// True when the names are so many that they belong in a file.
+  package var needsConsentFile: Bool { consent.needsFile }
+
+  /// How to consent to every loss together, so that nobody collects the names by hand; nil where one option says it
+  /// already, and for so many names that a file is better.
   package var jointConsent: String? {
-    guard consentNames.count > 1, !needsConsentFile else { return nil }
-    let options = consentNames.map { "--allow-data-loss \(ShellWord($0).text)" }
-    return "To consent to all of it: \(options.joined(separator: " "))"
+    guard !needsConsentFile else { return nil }
+    guard unrecordedNames != nil else {
+      return consent.names.count > 1 ? "To consent to all of it: \(consent.options)" : nil
+    }
+    guard !consent.names.isEmpty else { return "\(acceptance). To consent to all of it: \(LossConsent.lockOption)" }
+    return "\(acceptance). To consent to all of it: \(LossConsent.lockOption) \(consent.options)"
+  }
+
+  /// How much of what would be lost the lock file has accepted, in a sentence without its full stop.
+  package var acceptance: String {
+    let count = consentNames.count
+    guard !consent.names.isEmpty else {
+      return "The lock file has accepted \(count == 1 ? "this loss" : "these \(count) losses")"
+    }
+    return "The lock file has accepted \(count - consent.names.count) of these \(count) losses"
   }
 }

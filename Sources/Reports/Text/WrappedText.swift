@@ -2,6 +2,8 @@
 enum WrappedText {
   /// Breaks a sentence at its spaces; line breaks in it are spaces too, a word that is too long stands alone.
   ///
+  /// A command that a sentence suggests is one word, so that it can be copied from one line.
+  ///
   /// - Parameters:
   ///   - sentence: the sentence.
   ///   - lead: what the first line begins with.
@@ -13,7 +15,7 @@ enum WrappedText {
     var line = lead
     var length = lead.count
     var isFresh = true
-    for (word, count) in words(of: sentence) {
+    for (word, count) in CommandWords.joined(words(of: sentence), of: sentence) {
       if !isFresh, length + 1 + count > width {
         lines.append(line)
         (line, isFresh) = (indent ?? lead, true)

@@ -25,6 +25,10 @@ public struct MigrationBlocked: Error, Hashable, Sendable {
   public var blockers: [Blocker]
   /// The losses nobody consented to.
   public var losses: [UnconsentedLoss]
+  /// The names that are left to consent to beside those that the project has recorded as meant.
+  ///
+  /// Nil when none of the losses is recorded, or nobody looked. A migration knows no lock files: who reads them sets it.
+  public var unrecordedNames: [String]?
 
   /// True when nothing stands in the way.
   public var isEmpty: Bool { blockers.isEmpty && losses.isEmpty }
@@ -44,11 +48,17 @@ extension MigrationBlocked: CustomStringConvertible {
 
 extension MigrationBlocked.Blocker: CustomStringConvertible {
   /// The place, Core Data's words, ours, the rows and the option that helps.
-  public var description: String {
+  public var description: String { sentence(leadingToOption: "To go on") }
+
+  /// The same with other words before the option.
+  ///
+  /// - Parameter lead: what the option does, or which command takes it.
+  /// - Returns: the sentence, without its full stop.
+  func sentence(leadingToOption lead: String) -> String {
     let code = obstacle.code.map { " (NSCocoaErrorDomain \($0))" } ?? ""
     let keys = firstKeys.map(String.init).joined(separator: ", ")
     let more = count > firstKeys.count ? ", …" : ""
-    let remedy = obstacle.remedy.map { ". To go on: \($0)" } ?? ""
+    let remedy = obstacle.remedy.map { ". \(lead): \($0)" } ?? ""
     return """
       \(obstacle.element): \(obstacle.reason)\(code). \(count) \(count == 1 ? "row" : "rows"), Z_PK \(keys)\(more): \
       \(obstacle.explanation)\(remedy)
@@ -59,8 +69,8 @@ extension MigrationBlocked.Blocker: CustomStringConvertible {
 extension MigrationBlocked.UnconsentedLoss: CustomStringConvertible {
   /// What would be lost, how much, and the option that consents.
   public var description: String {
-    "\(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence). To consent: --allow-data-loss "
-      + ShellWord(loss.loss.element).text
+    "\(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence). To consent: "
+      + LossConsent.option(loss.loss.element)
   }
 
   /// How much would be lost, such as `3 rows`.

@@ -62,7 +62,7 @@ extension MigrationRefusal: CustomStringConvertible {
       """
     case .unusableMapping(let reason):
       """
-      \(reason). It is not passed over in silence: to go on without it, use --no-mappings
+      \(reason); it is not passed over in silence: to go on without it, use --no-mappings
       """
     case .mapping(let name, let fault, let path):
       (path.map { "\($0): " } ?? "") + "entity mapping \(name): \(fault)"

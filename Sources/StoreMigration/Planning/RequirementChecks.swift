@@ -160,7 +160,7 @@ extension MappingRequirement {
   /// The consent that lets values be changed where they do not fit.
   fileprivate var lossConsent: String? {
     if case .fits(let entity, let attribute, _) = self {
-      "--allow-data-loss \(ShellWord("\(entity).\(attribute)").text)"
+      LossConsent.option("\(entity).\(attribute)")
     } else {
       nil
     }

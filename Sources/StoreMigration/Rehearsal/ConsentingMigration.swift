@@ -34,8 +34,7 @@ struct ConsentingMigration {
       } catch let blocked as MigrationBlocked {
         let elements = Set(blocked.losses.map(\.loss.loss.element)).subtracting(migration.options.allowedLosses)
         guard blocked.blockers.isEmpty, !elements.isEmpty else {
-          let rows = blocked.blockers.isEmpty ? blocked : MigrationBlocked(blockers: blocked.blockers, losses: [])
-          throw Refusal(reason: "\(rows)")
+          throw Refusal(reason: Self.reason(blocked))
         }
         migration.options.allowedLosses.formUnion(elements)
         losses += blocked.losses.map { "\($0.loss.loss.element): \($0.loss.loss.sentence)" }
@@ -44,5 +43,11 @@ struct ConsentingMigration {
         throw Refusal(reason: "\(error)")
       }
     }
+  }
+
+  /// What rows are refused for, with the options that `migrate` takes; a rehearsal takes none of them.
+  private static func reason(_ blocked: MigrationBlocked) -> String {
+    guard !blocked.blockers.isEmpty else { return "\(blocked)" }
+    return blocked.blockers.map { $0.sentence(leadingToOption: "To go on, migrate with") }.joined(separator: "\n")
   }
 }

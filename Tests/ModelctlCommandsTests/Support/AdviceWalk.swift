@@ -6,7 +6,10 @@ import Testing
 struct AdviceWalk {
   /// How many commands were run because a message suggested them.
   private(set) var count = 0
+  /// How many options with a value to fill in were looked up.
+  private(set) var placeholders = 0
   private var seen: Set<String> = []
+  private var helps: [String: String] = [:]
   private let limit: Int
 
   /// Makes a walk.
@@ -26,7 +29,8 @@ struct AdviceWalk {
   /// - Throws: when the program cannot be run.
   mutating func follow(_ text: String, chain: [String], failed: Bool, in workspace: Workspace) throws {
     var left = limit
-    for command in AdvisedCommand.all(in: text) {
+    try checkOptions(in: text, of: chain.last ?? "", in: workspace)
+    for command in AdvisedCommand.all(in: text) where !AdvisedCommand.hasPlaceholder(command) {
       if failed {
         #expect(!chain.contains(command), "leads back: \(chain.joined(separator: " ⇒ ")) ⇒ \(command)\n\(text)")
       }
@@ -44,6 +48,40 @@ struct AdviceWalk {
       // A page of help has examples with names of its own.
       guard chain.count < 6, !command.hasSuffix(" --help") else { continue }
       try follow(output, chain: chain + [command], failed: result.status == 2, in: copy)
+    }
+  }
+
+  /// Checks what somebody fills in: the options must be those of the command that is suggested, of the one that printed
+  /// the text, or, where the text says so, of `migrate`.
+  private mutating func checkOptions(in text: String, of line: String, in workspace: Workspace) throws {
+    for command in AdvisedCommand.all(in: text) where AdvisedCommand.hasPlaceholder(command) {
+      for option in command.split(separator: " ") where option.hasPrefix("--") {
+        #expect(try takes(String(option), in: command, workspace), "\(line): \(command)")
+        placeholders += 1
+      }
+    }
+    for (option, lead) in AdvisedCommand.optionsToFillIn(in: text) where !lead.contains("modelctl ") {
+      let isOwn = try takes(option, in: line, workspace)
+      let isOther = try lead.contains("migrate with") && takes(option, in: "modelctl migrate", workspace)
+      #expect(isOwn || isOther, "\(line) takes no \(option): \(lead)")
+      placeholders += 1
+    }
+  }
+
+  /// True when the help of one of the commands of a line has an option.
+  private mutating func takes(_ option: String, in line: String, _ workspace: Workspace) throws -> Bool {
+    try AdvisedCommand.subcommands(of: line).contains { words in
+      var words = words.split(separator: " ").prefix(3)
+      while !words.isEmpty {
+        let name = words.joined(separator: " ")
+        let help = try helps[name] ?? Modelctl.shell("modelctl \(name) --help", in: workspace).standardOutput
+        helps[name] = help
+        if help.contains("USAGE: modelctl \(name) ") {
+          return help.split(separator: "\n").contains { $0.hasPrefix("  \(option) ") || $0 == "  \(option)" }
+        }
+        words.removeLast()
+      }
+      return false
     }
   }
 

@@ -39,4 +39,28 @@ enum AdvisedCommand {
     }
     return command
   }
+
+  /// True when a command has a word to be filled in, such as `STORE` or `Order.note=VALUE`, so that it runs in no shell.
+  static func hasPlaceholder(_ command: String) -> Bool { command.contains(/[ =](?:[A-Z]{4,})(?: |$)/) }
+
+  /// The options in a text whose value is to be filled in, each with what stands before it on its line, and on the one
+  /// before where it begins its line.
+  static func optionsToFillIn(in text: String) -> [(option: String, lead: String)] {
+    var former = ""
+    return text.split(whereSeparator: \.isNewline).flatMap { line in
+      defer { former = String(line) }
+      return line.matches(of: /(--[a-z][a-z-]*) (?:\S+=)?[A-Z]{4,}(?![A-Za-z.])/).map { match in
+        let lead = String(line[..<match.range.lowerBound])
+        return (String(match.output.1), lead.allSatisfy(\.isWhitespace) ? former : lead)
+      }
+    }
+  }
+
+  /// The subcommands that a line of shell runs, such as `mapping check`, as far as they can be told from arguments.
+  static func subcommands(of line: String) -> [String] {
+    line.components(separatedBy: "modelctl ").dropFirst().map { rest in
+      rest.split(separator: " ").prefix { $0.allSatisfy { $0.isLowercase || $0 == "-" } && !$0.hasPrefix("-") }
+        .joined(separator: " ")
+    }
+  }
 }

@@ -105,7 +105,7 @@ struct MatrixTests {
     let verdict = try #require(matrix.verdict(from: versions[3], to: versions[4]))
     #expect(
       verdict.obstacle?.reason
-        == "old.xml: drifted. It is not passed over in silence: to go on without it, use --no-mappings")
+        == "old.xml: drifted; it is not passed over in silence: to go on without it, use --no-mappings")
   }
 
   @Test("The way back passes nothing")

@@ -109,7 +109,7 @@ struct MappingRouteTests {
     #expect {
       try hops(1, 3, [], unusable: [broken])
     } throws: { error in
-      "\(error)" == "old.xml: drifted. It is not passed over in silence: to go on without it, use --no-mappings"
+      "\(error)" == "old.xml: drifted; it is not passed over in silence: to go on without it, use --no-mappings"
     }
     #expect(try hops(3, 6, [Self.mapping(3, 4)], unusable: [broken]) == ["34 map3-4", "456"])
   }

@@ -106,7 +106,7 @@ struct RehearsalTests {
     }
     #expect(step == "v1 → v2")
     #expect(reason.hasPrefix("A.x: Validation error missing attribute values on mandatory destination attribute"))
-    #expect(reason.hasSuffix("To go on: --fill A.x=VALUE"))
+    #expect(reason.hasSuffix("To go on, migrate with: --fill A.x=VALUE"))
   }
 
   @Test("A new constraint over many rows is met by rows without duplicates")

@@ -1,6 +1,7 @@
 import ModelComparison
 import ModelDescription
 import ModelFiles
+import StoreMigration
 
 extension Rule {
   static let dataLoss = Rule(
@@ -18,14 +19,12 @@ extension Rule {
       let entry = history.lock?.entries[step.latter.name]
       let command = entry?.state == .released ? "modelctl lock" : "modelctl lock --draft"
       let losses = history.losses(of: step, without: entry?.allowedLosses ?? [])
-      var seen: Set<String> = []
-      let consent = losses.map { $0.names[0] }.filter { seen.insert($0).inserted }
-        .map { "--allow-data-loss \(ShellPath.quoted($0))" }.joined(separator: " ")
+      let consent = LossConsent(losses.map { $0.names[0] })
       return losses.map { loss in
         var issue = RuleIssue(
           loss.element, "\(step.name): \(loss.sentence)",
-          fix: "if \(seen.count == 1 ? "that is" : "all that goes is") meant, record it: "
-            + "\(command) \(history.lockArgument(step.latter.name)) \(consent)", at: loss.location)
+          fix: "if \(consent.names.count == 1 ? "that is" : "all that goes is") meant, "
+            + consent.advice(for: "\(command) \(history.lockArgument(step.latter.name))"), at: loss.location)
         issue.silencers = step.heirs(ofFormer: loss.element, at: loss.location)
         return issue
       }

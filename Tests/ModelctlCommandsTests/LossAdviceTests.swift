@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Advice about losses: files of names for lock, what the lock file has accepted, and what a rehearsal takes")
+struct LossAdviceTests {
+  private static let attributes = ["a", "b", "c", "d", "e", "f"]
+  private static let version = "Notes.xcdatamodeld/v2.xcdatamodel"
+
+  /// A released version, a store of it, and a new version without the first attributes.
+  private func workspace(losing count: Int) throws -> Workspace {
+    let workspace = try Workspace(emptyNamed: "Empty")
+    try write("v1", Self.attributes + ["kept"], in: workspace)
+    try workspace.shell("modelctl lock Notes.xcdatamodeld && modelctl create notes.sqlite --version v1 --rows 20")
+    try write("v2", Self.attributes.dropFirst(count) + ["kept"], in: workspace)
+    return workspace
+  }
+
+  private func write(_ version: String, _ attributes: [String], in workspace: Workspace) throws {
+    let lines = attributes.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
+    try workspace.write(
+      "<model><entity name=\"Note\">\n\(lines.joined(separator: "\n"))\n</entity></model>\n",
+      to: "Notes.xcdatamodeld/\(version).xcdatamodel/contents")
+    try workspace.write(
+      "<plist><dict><key>_XCCurrentVersionName</key><string>\(version).xcdatamodel</string></dict></plist>\n",
+      to: "Notes.xcdatamodeld/.xccurrentversion")
+  }
+
+  private func names(_ names: some Sequence<String>) -> String {
+    names.map { "--allow-data-loss Note.\($0)" }.joined(separator: " ")
+  }
+
+  @Test("Up to four losses, check and lock suggest one command with the names; it runs", arguments: [1, 4])
+  func fewLosses(_ count: Int) throws {
+    let workspace = try workspace(losing: count)
+    let command = "modelctl lock \(Self.version) \(names(Self.attributes.prefix(count)))"
+    let draft = command.replacing("lock", with: "lock --draft", maxReplacements: 1)
+    #expect(Set(AdvisedCommand.all(in: try workspace.modelctl("check").standardOutput)).contains(draft))
+    let refused = try workspace.modelctl("lock", "Notes.xcdatamodeld")
+    #expect(refused.status == 2)
+    #expect(AdvisedCommand.all(in: refused.standardError) == [command])
+    try workspace.shell(command)
+    #expect(try workspace.modelctl("check").status == 0)
+  }
+
+  @Test("From five losses on they suggest two commands around a file of names; both run")
+  func manyLosses() throws {
+    for (asked, draft) in [("check", " --draft"), ("lock Notes.xcdatamodeld", "")] {
+      let workspace = try workspace(losing: 5)
+      let refused = try Modelctl.shell("modelctl \(asked)", in: workspace)
+      let commands = AdvisedCommand.all(in: refused.standardOutput + refused.standardError)
+        .filter { $0.contains("losses.txt") }.prefix(2)
+      try #require(
+        commands == [
+          "modelctl lock\(draft) \(Self.version) --losses losses.txt",
+          "modelctl lock\(draft) \(Self.version) --allow-data-loss @losses.txt",
+        ], "\(refused)")
+      #expect(!refused.standardOutput.contains("--allow-data-loss Note"))
+      let before = try workspace.shell("cat Notes.lock.json")
+      let written = try Modelctl.shell(commands[0], in: workspace)
+      #expect(written.status == 0 && written.standardOutput.hasPrefix("losses.txt: 5 names written; "), "\(written)")
+      #expect(AdvisedCommand.all(in: written.standardOutput) == [commands[1]])
+      #expect(try workspace.shell("cat Notes.lock.json") == before)
+      try workspace.shell(commands[1])
+      #expect(try workspace.modelctl("check").status == 0)
+      let again = try Modelctl.shell(commands[0], in: workspace)
+      #expect(again.status == 0)
+      #expect(
+        again.standardError
+          == "note: nothing is lost that is not recorded as meant, so losses.txt is not written\n")
+    }
+  }
+
+  @Test("The suggested command consents to what was given, too, so that it is not refused for that")
+  func givenNames() throws {
+    let workspace = try workspace(losing: 4)
+    let refused = try Modelctl.shell("modelctl lock Notes.xcdatamodeld \(names(["b", "d"]))", in: workspace)
+    #expect(refused.status == 2)
+    let command = try #require(AdvisedCommand.all(in: refused.standardError).first)
+    #expect(command == "modelctl lock \(Self.version) \(names(["b", "d", "a", "c"]))")
+    try workspace.shell(command)
+  }
+
+  @Test("The names of a version that is recorded anew are written with the command for that")
+  func relock() throws {
+    let workspace = try workspace(losing: 0)
+    try workspace.shell("modelctl lock Notes.xcdatamodeld")
+    try write("v2", ["kept"], in: workspace)
+    let refused = try workspace.modelctl("lock", "--relock", "v2")
+    let commands = AdvisedCommand.all(in: refused.standardError)
+    try #require(commands.count == 2 && commands[0].hasPrefix("modelctl lock --relock \(Self.version) "), "\(refused)")
+    #expect(AdvisedCommand.all(in: try workspace.shell(commands[0])) == [commands[1]])
+    try workspace.shell(commands[1])
+  }
+
+  @Test("A file of names takes the place of nothing that is needed, and holds the losses of one version")
+  func places() throws {
+    let workspace = try workspace(losing: 5)
+    for path in ["Notes.lock.json", "notes.sqlite", "\(Self.version)/contents", "gone/losses.txt", "Empty"] {
+      try Refusal.expect(
+        ["lock", "--losses", path], says: ["\(path): cannot be written: ", "; name another file"], in: workspace)
+    }
+    try workspace.shell("rm Notes.lock.json; cp -R Notes.xcdatamodeld Others.xcdatamodeld")
+    try Refusal.expect(
+      ["lock", "--losses", "losses.txt"],
+      says: [
+        "data is lost on the way to 2 versions",
+        "modelctl lock Notes.xcdatamodeld/v2.xcdatamodel --losses losses.txt; "
+          + "modelctl lock Others.xcdatamodeld/v2.xcdatamodel --losses losses.txt",
+      ], in: workspace)
+    for more in [["--all"], ["--allow-data-loss", "Note.a"], ["--store", "notes.sqlite"], ["--format", "json"]] {
+      #expect(try Modelctl.run(["lock", "--losses", "losses.txt"] + more, in: workspace).status == 64)
+    }
+    #expect(try workspace.contents()["losses.txt"] == nil)
+  }
+
+  @Test("What the lock file has accepted is suggested as @lock, and the rest beside it", arguments: [1, 2, 6])
+  func lock(_ count: Int) throws {
+    let workspace = try workspace(losing: count)
+    let lost = Self.attributes.prefix(count)
+    for accepted in Set([1, (count + 1) / 2, count]).sorted() {
+      try workspace.shell("modelctl lock --draft Notes.xcdatamodeld \(names(lost.prefix(accepted)))")
+      let refused = try workspace.modelctl("migrate", "notes.sqlite", "--dry-run")
+      #expect(refused.status == 2)
+      let rest = lost.dropFirst(accepted)
+      let options = "--allow-data-loss @lock" + (rest.isEmpty ? "" : " \(names(rest))")
+      if rest.count < 5 {
+        #expect(refused.standardError.hasSuffix(". To consent to all of it: \(options)\n"), "\(refused)")
+        #expect(AdvisedCommand.all(in: refused.standardError).isEmpty)
+        try workspace.shell("modelctl migrate notes.sqlite --dry-run \(options)")
+      } else {
+        let commands = AdvisedCommand.all(in: refused.standardError)
+        try #require(commands.count == 2)
+        #expect(commands[0] == "modelctl plan notes.sqlite --allow-data-loss @lock --losses losses.txt")
+        let next = AdvisedCommand.all(in: try workspace.shell(commands[0]))
+        #expect(next == [commands[1]])
+        #expect(try workspace.shell("grep -vc '^#' losses.txt") == "\(rest.count)")
+        try workspace.shell("\(commands[1]) --dry-run")
+      }
+      let plan = try workspace.modelctl("plan", "notes.sqlite")
+      let told = rest.count < 5 ? plan.standardOutput : plan.standardError
+      #expect(plan.status == 2 && told.contains("@lock"), "\(plan)")
+    }
+  }
+
+  @Test("Where nothing that is lost is accepted, or the lock file cannot be read, @lock is not suggested")
+  func noLock() throws {
+    let workspace = try workspace(losing: 2)
+    let all = "To consent to all of it: \(names(["a", "b"]))\n"
+    #expect(try workspace.modelctl("migrate", "notes.sqlite").standardError.hasSuffix(all))
+    try workspace.write("{", to: "Notes.lock.json")
+    #expect(try workspace.modelctl("migrate", "notes.sqlite").standardError.hasSuffix(all))
+  }
+
+  @Test("Of many stores each that is refused is told of what the lock file has accepted")
+  func fleet() throws {
+    let workspace = try workspace(losing: 2)
+    try workspace.shell("mkdir Stores && cp notes.sqlite Stores/1.sqlite && cp notes.sqlite Stores/2.sqlite")
+    try workspace.shell("modelctl lock Notes.xcdatamodeld \(names(["a", "b"]))")
+    let refused = try workspace.modelctl("migrate", "Stores", "--dry-run")
+    let told = "The lock file has accepted these 2 losses. To consent to all of it: --allow-data-loss @lock"
+    #expect(refused.standardError.components(separatedBy: told).count == 3, "\(refused)")
+    try workspace.shell("modelctl migrate Stores --allow-data-loss @lock")
+  }
+
+  @Test("A rehearsal consents to every loss and lists it, and leaves options that it does not take to migrate")
+  func rehearsal() throws {
+    let workspace = try workspace(losing: 5)
+    try workspace.edit("\(Self.version)/contents", "name=\"f\" optional=\"YES\"", "name=\"f\"")
+    let result = try workspace.modelctl("rehearse", "--rows", "40")
+    #expect(result.status == 0)
+    for name in Self.attributes.prefix(5) {
+      #expect(result.standardOutput.contains("    loses Note.\(name): the attribute Note.\(name) goes"), "\(result)")
+    }
+    let words = result.standardOutput.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("To go on, migrate with: --fill Note.f=VALUE"), "\(result)")
+    #expect(!words.contains("--allow-data-loss"))
+    #expect(try workspace.modelctl("rehearse", "--allow-data-loss", "Note.a").status == 64)
+  }
+}
