@@ -23,7 +23,7 @@ extension LayoutWarning: CustomStringConvertible {
       """
       the join table of \(join.pair) is named \(join.table) by a guess; should Core Data name it \(join.otherTable), it \
       would not find it; make sure with a store that Core Data made with this version: --like STORE, or for good \
-      with --store STORE of modelctl lock
+      with: modelctl lock --store STORE
       """
     case .attributeWithoutColumn(let address, let type):
       "attribute \(address) of type \(type) is not stored"

@@ -136,7 +136,7 @@ import Testing
         """
         the join table of Post.likes/likedBy is named Z_1LIKES by a guess; should Core Data name it Z_1LIKEDBY, it would \
         not find it; make sure with a store that Core Data made with this version: --like STORE, or for good \
-        with --store STORE of modelctl lock
+        with: modelctl lock --store STORE
         """
       ])
   }

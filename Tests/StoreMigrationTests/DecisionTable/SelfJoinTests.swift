@@ -60,7 +60,7 @@ struct SelfJoinTests {
   private static let guess = """
     the join table of Person.followers/following is named Z_1FOLLOWERS by a guess; should Core Data name it \
     Z_1FOLLOWING, it would not find it; make sure with a store that Core Data made with this version: --like STORE, or \
-    for good with --store STORE of modelctl lock
+    for good with: modelctl lock --store STORE
     """
 
   @Test("where they do not, the name is a guess, and the plan says so")
