@@ -72,7 +72,7 @@ public struct CheckRun: Sendable {
     }
   }
 
-  private var suppressions: [Suppression] { project.files.flatMap(Suppression.all) }
+  private var suppressions: [Suppression] { project.files.concurrentMap(Suppression.all).flatMap(\.self) }
 
   /// True for an entry of a version that can still change, or that the app works with.
   private func canActOn(_ unused: (suppression: Suppression, rule: String)) -> Bool {

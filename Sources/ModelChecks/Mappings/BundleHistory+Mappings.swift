@@ -7,6 +7,7 @@ extension BundleHistory {
   /// Every mapping model of the bundle, looked into once for all rules.
   var inspectedMappings: [InspectedMapping] {
     mappingMemory.value {
+      guard !mappingReadings.isEmpty else { return [] }
       let index = VersionIndex(versions.map(\.known))
       return mappingReadings.concurrentMap { InspectedMapping($0, among: index) }
     }

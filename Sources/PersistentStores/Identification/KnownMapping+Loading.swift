@@ -22,9 +22,10 @@ extension KnownMapping {
   ///   - index: the versions there are.
   /// - Returns: the mappings in the files' order, one for each pair of versions, and the files that cannot be used.
   public static func find(
-    in readings: [MappingReading], among index: VersionIndex
+    in readings: [MappingReading], among index: @autoclosure () -> VersionIndex
   ) -> (mappings: [KnownMapping], failures: [UnusableMapping]) {
-    let loader = MappingLoader(index: index)
+    guard !readings.isEmpty else { return ([], []) }
+    let loader = MappingLoader(index: index())
     var mappings: [KnownMapping] = []
     var failures: [UnusableMapping] = []
     for reading in readings {

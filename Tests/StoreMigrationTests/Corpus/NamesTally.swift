@@ -1,3 +1,4 @@
+import Foundation
 import PersistentStores
 
 /// How many names in migrated stores are those that Core Data gives.
@@ -57,10 +58,11 @@ struct NamesTally: Sendable {
     differences += other.differences
   }
 
-  /// What was counted, a line an evidence, and the pairs whose guess was wrong.
+  /// What was counted, a line an evidence, and the stores whose guess was wrong.
   var lines: [String] {
     Evidence.allCases.map { "  \($0.rawValue): \(right[$0] ?? 0) right, \(wrong[$0]?.count ?? 0) wrong" }
-      + (wrong[.guess] ?? []).map { "  guessed wrong: \($0)" }
+      + Dictionary(grouping: wrong[.guess] ?? []) { $0.components(separatedBy: " to ")[0] }.sorted { $0.key < $1.key }
+      .map { "  guessed wrong: \($0.key) to \($0.value.count) versions" }
   }
 
   /// The names that are wrong though more than a guess decided.

@@ -27,7 +27,9 @@ struct CorpusUnionTests {
       let destination = try KnownVersion(merging: pair.compactMap(\.last))
       let path = UnionPath(pair).versions(from: nil, to: destination)
       #expect(path.count <= pair.reduce(1) { $0 + $1.count - 1 })
-      for version in path.dropLast() {
+      // Where one bundle has all that the other has, its own version is the store's.
+      for version in path.dropLast() where !version.parts.contains(where: { $0.versionHashes == version.versionHashes })
+      {
         let parts = KnownVersion.parts(of: version.versionHashes, among: pair.flatMap(\.self))
         #expect(parts?.map(\.versionHashes) == version.parts.map(\.versionHashes), "\(version.bundle) \(version.name)")
       }

@@ -9,20 +9,24 @@ import StoreMigration
 struct VersionStep: Sendable {
   let former: CheckedVersion
   let latter: CheckedVersion
-  let difference: ModelDifference
   /// How a store gets from the one to the other, nil when it cannot.
   let route: MigrationRoute?
   /// What each hop of the route asks and gives up; none where a written mapping model cannot be planned.
   let forecasts: [HopForecast]
   private let pairing: EntityPairing
+  private let differenceMemory = Memory<ModelDifference>()
 
   init(from former: CheckedVersion, to latter: CheckedVersion, by route: MigrationRoute?) {
     self.former = former
     self.latter = latter
     self.route = route
-    difference = ModelDifference(from: former.known.hierarchy, to: latter.known.hierarchy)
     pairing = EntityPairing(from: former.known.hierarchy, to: latter.known.hierarchy)
     forecasts = route?.hops.compactMap { try? HopForecast(of: $0) } ?? []
+  }
+
+  /// What changed, found out for the first rule that asks.
+  var difference: ModelDifference {
+    differenceMemory.value { ModelDifference(from: former.known.hierarchy, to: latter.known.hierarchy) }
   }
 
   /// Such as `v2 → v3`.
