@@ -1,7 +1,7 @@
 import Foundation
 import ModelDescription
 
-/// The hashes of entities that several versions of a model share, each computed once.
+/// The hashes of entities that several versions of a model share, so that most are computed once.
 ///
 /// Of every entity the last one is remembered, because it changes in few versions.
 package final class EntityHashMemory: @unchecked Sendable {

@@ -47,6 +47,29 @@ struct ConsentFileTests {
     #expect(result.standardError.components(separatedBy: "To consent: ").count == 2)
   }
 
+  @Test("A name with a number sign is a name")
+  func numberSign() throws {
+    let workspace = try Workspace(emptyNamed: "empty")
+    for (version, attributes) in [("v1", 5), ("v2", 0)] {
+      let lines = (0..<attributes).map { "<attribute name=\"a#\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
+      try workspace.write(
+        """
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+          <entity name="Order"><attribute name="kept" optional="YES" attributeType="String"/>\(lines.joined())</entity>
+        </model>
+        """, to: "Shop.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try workspace.write(
+      """
+      <?xml version="1.0"?><plist version="1.0"><dict>
+      <key>_XCCurrentVersionName</key><string>v2.xcdatamodel</string></dict></plist>
+      """, to: "Shop.xcdatamodeld/.xccurrentversion")
+    try workspace.shell("modelctl lock Shop.xcdatamodeld/v1.xcdatamodel")
+    try workspace.shell("modelctl lock --losses names.txt")
+    let result = try workspace.modelctl("lock", "--allow-data-loss", "@names.txt")
+    #expect(result.status == 0, "\(result.standardError)")
+  }
+
   @Test("A migration without losses writes no file")
   func nothingToWrite() throws {
     let workspace = try workspace()

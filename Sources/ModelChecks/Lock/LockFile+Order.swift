@@ -36,16 +36,19 @@ extension LockFile {
     }
   }
 
-  /// True when a version is among those that come before it.
-  func isFollowed(_ name: String) -> Bool {
+  /// The versions that are among those before them, as far as their entries name the one before.
+  var followed: Set<String> {
     let natural = naturalPredecessors
-    var seen: Set<String> = [name]
-    var former = entries[name]?.predecessor
-    while let next = former {
-      guard seen.insert(next).inserted else { return true }
-      former = entries[next]?.predecessor ?? natural[next]
-    }
-    return false
+    return Set(
+      entries.keys.filter { name in
+        var seen: Set<String> = [name]
+        var earlier = entries[name]?.predecessor
+        while let next = earlier {
+          guard seen.insert(next).inserted else { return true }
+          earlier = entries[next]?.predecessor ?? natural[next]
+        }
+        return false
+      })
   }
 
   /// The version before each by name, among the entries of its stem.

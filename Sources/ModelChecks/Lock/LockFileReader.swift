@@ -66,6 +66,8 @@ extension LockFile {
 extension LockFile {
   /// Refuses a predecessor that is not there, and versions that follow each other in a circle.
   private func checkPredecessors(_ members: [JSONMember]) throws(JSONFileError) {
+    guard entries.values.contains(where: { $0.predecessor != nil }) else { return }
+    let followed = followed
     for member in members {
       guard let name = entries[member.key]?.predecessor else { continue }
       let place = try member.value.object()["after"]?.location ?? member.keyLocation
@@ -73,7 +75,7 @@ extension LockFile {
         throw JSONFileError(
           .wrongValue("“\(name)” is no version of this file; name the one that came before \(member.key)"), at: place)
       }
-      guard !isFollowed(member.key) else {
+      guard !followed.contains(member.key) else {
         throw JSONFileError(
           .wrongValue("the versions follow each other in a circle; name the one that came before \(member.key)"),
           at: place)

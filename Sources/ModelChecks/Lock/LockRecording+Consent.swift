@@ -39,7 +39,7 @@ extension LockRecording {
 
   /// Refuses a release on whose way data is lost that nobody consented to.
   ///
-  /// The names in the error are those that were given and those that are missing, so that with them nothing is.
+  /// The error lists the given names and the missing ones: together they consent to every loss.
   func checkConsent(
     to losses: Set<String>, given: Set<String>, of version: CheckedVersion, overwrites: Bool
   ) throws(LockError) {
@@ -68,17 +68,30 @@ extension LockRecording {
   /// The versions with the mapping models between them, as they are read for the first version that asks.
   private var history: BundleHistory {
     var seen: Set<String> = []
+    let names = Set(unionPaths.joined().map(BundlePath.stem) + [bundle.name])
     let files = mappingPaths.flatMap { MappingPath.discover(near: $0) }.filter { seen.insert($0).inserted }
-      .filter { MappingPath.bundleName(of: $0).map { $0 == bundle.name } ?? true }
-    let (mappings, unusable) = KnownMapping.load(from: files, among: usable.map(\.known))
+      .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true }
+    let readings = MappingReading.all(at: files)
+    let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(usable.map(\.known)))
     var history = BundleHistory(bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable)
     history.unions = unionPaths.compactMap { paths in
       // A bundle that cannot be used is the check's to report; what leaves this one then counts as lost.
       let bundles = try? paths.map { path in
-        RealPath.of(path) == RealPath.of(bundle.path) ? usable : BundleReading(try ModelBundle(at: path)).usable
+        RealPath.of(path) == RealPath.of(bundle.path) ? usable : try Self.versions(ofBundleAt: path)
       }
-      return bundles.map { CheckedUnion(bundles: $0, mappings: mappings, unusableMappings: unusable) }
+      return bundles.map { bundles in
+        let known = bundles.joined().map(\.known)
+        let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(known))
+        return CheckedUnion(bundles: bundles, mappings: mappings, unusableMappings: unusable)
+      }
     }
     return history
+  }
+
+  /// The versions of another bundle of a union, in the order that its lock file or git says.
+  private static func versions(ofBundleAt path: String) throws -> [CheckedVersion] {
+    let bundle = try ModelBundle(at: path)
+    let ordered = VersionEvidence(of: [bundle], locks: [try LockFile.read(beside: bundle)], report: { _ in }).bundles
+    return BundleReading(ordered.first ?? bundle).usable
   }
 }

@@ -81,7 +81,9 @@ public struct LockRecording {
   /// - Returns: what it did, oldest first.
   /// - Throws: as ``record(_:_:)``.
   public mutating func recordMissing(as state: LockFile.State = .released) throws -> [LockRecord] {
-    try missingVersions.map { try record($0, Request(state: isAhead($0) ? .draft : state)) }
+    let records = try missingVersions.map { try recordUnordered($0, Request(state: isAhead($0) ? .draft : state)) }
+    lock.recordOrder(bundle.sequence)
+    return records
   }
 
   /// The current version.
@@ -102,6 +104,13 @@ public struct LockRecording {
   /// - Returns: what it did.
   /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
   public mutating func record(_ name: String, _ request: Request) throws -> LockRecord {
+    let record = try recordUnordered(name, request)
+    lock.recordOrder(bundle.sequence)
+    return record
+  }
+
+  /// Records a version without its place among the others.
+  private mutating func recordUnordered(_ name: String, _ request: Request) throws -> LockRecord {
     let version = try usableVersion(name)
     try check(request.allowedLosses, of: version)
     let hashes = version.known.versionHashes
@@ -142,7 +151,6 @@ public struct LockRecording {
       state: request.state, hashes: hashes, allowedLosses: losses, predecessor: old?.predecessor, replaces: replaces,
       location: old?.location)
     if let old, old.hashes == hashes { lock.entries[name]?.joinNames = old.joinNames }
-    lock.recordOrder(bundle.sequence)
     return LockRecord(
       version: name, state: request.state, hashes: hashes, allowedLosses: losses.sorted(),
       droppedLosses: dropped.sorted(), outcome: outcome, edits: edits)
@@ -234,7 +242,7 @@ public struct LockRecording {
         [entity.name] + entity.propertyNames.map { "\(entity.name).\($0)" }
       }
     }
-    let unknown = losses.filter { !names.contains($0) }.sorted()
+    let unknown = losses.subtracting(names).sorted()
     guard let first = unknown.first else { return }
     throw .unknownLosses(
       unknown, version: version.name, candidates: Array(NearNames.nearest(to: first, among: names).prefix(3)))

@@ -50,8 +50,9 @@ public struct ProjectSetup {
     bundles = try configuration.paths.map { try ModelBundle(at: $0) }.filter(\.isEditable)
     guard !bundles.isEmpty else { throw SetupError.noBundle(folder: folder) }
     var recordings: [LockRecording] = []
+    let check = try CheckConfiguration.nearest(to: folder)
     for bundle in bundles {
-      var recording = try LockRecording(bundle, mappingsIn: [folder], adopts: true)
+      var recording = try LockRecording(bundle, mappingsIn: [folder], adopts: true, configuration: check)
       records += try recording.recordMissing().map { (recording.lock.path, $0) }
       recordings.append(recording)
     }

@@ -12,8 +12,15 @@ extension CheckedUnion {
 
   /// What an entity loses that moves from a version of one bundle to another.
   ///
-  /// - Returns: nil where the current versions cannot be merged, or no merged version holds the version.
+  /// - Returns: nil where nobody can say: the current versions cannot be merged, no merged version holds the version, or
+  ///   no path leads on from it.
   func losses(ofMoved entity: String, from version: CheckedVersion) -> [VersionStep.Loss]? {
+    let key = "\(version.known.bundle)@\(version.name)"
+    return moves.value(for: key) { lossesByEntity(from: version) }.map { $0[entity] ?? [] }
+  }
+
+  /// What every entity loses on the step from the last merged version that holds a version.
+  private func lossesByEntity(from version: CheckedVersion) -> [String: [VersionStep.Loss]]? {
     guard let current = currentVersions, let target = try? KnownVersion(merging: current.map(\.known)) else {
       return nil
     }
@@ -21,17 +28,18 @@ extension CheckedUnion {
     let start = path.lastIndex { merged in
       merged.parts.contains { $0.bundle == version.known.bundle && $0.name == version.name }
     }
-    guard let start, start + 1 < path.count else { return nil }
-    let route = try? MigrationRoutes(mappings: mappings, unusable: unusableMappings)
-      .route(from: path[start], to: path[start + 1], among: path)
-    return (route?.hops ?? []).flatMap { (try? HopForecast(of: $0))?.losses ?? [] }
-      .filter { $0.element == entity || $0.element.hasPrefix("\(entity).") }
-      .map { loss in
-        let element = version.declaration(of: ModelElement(consent: loss.element))
-        return VersionStep.Loss(
-          names: [loss.element] + (loss.otherElement.map { [$0] } ?? []), sentence: loss.sentence, element: element,
-          location: version.location(of: element))
-      }
+    guard let start, start + 1 < path.count,
+      let route = try? MigrationRoutes(mappings: mappings, unusable: unusableMappings)
+        .route(from: path[start], to: path[start + 1], among: path),
+      let forecasts = try? route.hops.map(HopForecast.init(of:))
+    else { return nil }
+    let losses = forecasts.flatMap(\.losses).map { loss in
+      let element = version.declaration(of: ModelElement(consent: loss.element))
+      return VersionStep.Loss(
+        names: [loss.element] + (loss.otherElement.map { [$0] } ?? []), sentence: loss.sentence, element: element,
+        location: version.location(of: element))
+    }
+    return Dictionary(grouping: losses) { loss in String(loss.names[0].prefix { $0 != "." }) }
   }
 }
 
@@ -43,15 +51,22 @@ extension BundleHistory {
 
   /// What goes on a step, whether an entity that goes is looked for in other bundles or not.
   func possibleLosses(of step: VersionStep) -> [VersionStep.Loss] {
-    step.losses + step.losses.flatMap { moved($0, in: step) ?? [] }
+    let losses = step.losses
+    return losses + losses.flatMap { moved($0, in: step) ?? [] }
   }
 
-  /// What is lost of an entity that another bundle of a union has now; nil where none has it.
+  /// What is lost of an entity that another bundle of every union has now; nil where one has none, or nobody can say.
   private func moved(_ loss: VersionStep.Loss, in step: VersionStep) -> [VersionStep.Loss]? {
-    guard case .entity(let name) = loss.element,
-      let union = unions.first(where: { $0.keeps(name, besides: bundle.path) })
-    else { return nil }
-    return union.losses(ofMoved: name, from: step.former)
+    guard case .entity(let name) = loss.element, !unions.isEmpty else { return nil }
+    var found: [VersionStep.Loss] = []
+    var seen: Set<[String]> = []
+    for union in unions {
+      guard union.keeps(name, besides: bundle.path), let losses = union.losses(ofMoved: name, from: step.former) else {
+        return nil
+      }
+      found += losses.filter { seen.insert($0.names).inserted }
+    }
+    return found
   }
 }
 

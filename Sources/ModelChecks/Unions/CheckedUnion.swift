@@ -8,6 +8,8 @@ public struct CheckedUnion: Sendable {
   public let mappings: [KnownMapping]
   /// The mapping models found that cannot be used.
   public let unusableMappings: [UnusableMapping]
+  /// What each entity loses that moves, by the version it moves from.
+  let moves = KeyedMemory<String, [String: [VersionStep.Loss]]?>()
 
   /// Makes a union.
   public init(bundles: [[CheckedVersion]], mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = []) {

@@ -1,7 +1,7 @@
 import Foundation
 import ModelKit
 
-/// A file of names whose loss is consented to: one a line, in UTF-8; what follows a `#` is a comment.
+/// A file of names whose loss is consented to: one a line, in UTF-8; what follows a `#` at the start of a line or after white space is a comment.
 enum ConsentFile {
   /// Reads a file.
   ///
@@ -31,13 +31,21 @@ enum ConsentFile {
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     {
       number += 1
-      let name = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+      let name = withoutComment(line).trimmingCharacters(in: .whitespaces)
       guard !name.isEmpty else { continue }
       let location = SourceLocation(file: path, line: number, column: 1)
       guard !name.contains(where: { $0.isWhitespace || $0 == "," }) else { throw .severalNames(location) }
       names.append(ConsentName(text: name, location: location))
     }
     return names
+  }
+
+  /// What stands before a comment, whose `#` begins the line or follows white space: a name can hold one.
+  private static func withoutComment(_ line: Substring) -> Substring {
+    let start = line.indices.first {
+      line[$0] == "#" && ($0 == line.startIndex || line[line.index(before: $0)].isWhitespace)
+    }
+    return start.map { line[..<$0] } ?? line
   }
 
   /// The names of what a migration loses, those that were given first, each with what is lost.

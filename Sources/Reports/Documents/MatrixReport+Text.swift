@@ -18,7 +18,7 @@ extension MatrixReport.Bundle {
       lines.append("from \(source)")
       for group in groups { lines += WrappedText.lines(text(of: group), lead: "  ", indent: "    ") }
     }
-    if hasLongWays { lines += WrappedText.lines(Self.longWays, lead: "") }
+    if hasLongPaths { lines += WrappedText.lines(Self.longPaths, lead: "") }
     let obstacles = obstacles
     if !obstacles.isEmpty { lines.append("reasons") }
     for (number, obstacle) in obstacles.enumerated() {
@@ -28,8 +28,8 @@ extension MatrixReport.Bundle {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static let longWays =
-    "ways of more than \(longestToldWay) steps are only counted here; --format json has every step"
+  private static let longPaths =
+    "paths of more than \(longestListedPath) steps are only counted; --format json lists every step"
 
   private func text(of group: Group) -> String {
     "\(group.key.verdict): \(list(group.destinations))" + (group.sentence.isEmpty ? "" : "; \(group.sentence)")
@@ -44,7 +44,7 @@ extension MatrixReport.Bundle {
         for group in groups { lines.append("- from \(Self.cell(source)): \(Self.cell(text(of: group)))") }
       }
       if !pairs.isEmpty { lines.append("") }
-      if hasLongWays { lines += [Self.cell(Self.longWays), ""] }
+      if hasLongPaths { lines += [Self.cell(Self.longPaths), ""] }
     }
     let ways = versions.count <= Self.tableLimit ? pairs.filter { !$0.way.isEmpty } : []
     lines += ways.map { "- \(Self.cell($0.from)) to \(Self.cell($0.to)): \(Self.cell($0.way))" }

@@ -114,11 +114,11 @@ extension MatrixReport.Bundle {
     return pairs.compactMap(\.obstacle).filter { seen.insert($0).inserted }
   }
 
-  /// The most steps of a way that is told step by step.
-  static let longestToldWay = 12
+  /// The most steps of a path that the text lists.
+  static let longestListedPath = 12
 
-  /// True when the ways to some versions are told by their number of steps.
-  var hasLongWays: Bool { pairs.contains { $0.steps.count > Self.longestToldWay } }
+  /// True when the text only counts the steps of some path.
+  var hasLongPaths: Bool { pairs.contains { $0.steps.count > Self.longestListedPath } }
 
   /// Every source with its pairs, those of one verdict and way together.
   var groups: [(source: String, groups: [Group])] {
@@ -172,7 +172,7 @@ extension MatrixReport.Bundle {
       let number = numbers[obstacle].map { "; see reason \($0)" } ?? ""
       return "the step \(obstacle.from) → \(obstacle.to) breaks\(number)"
     }
-    return pair.steps.count > longestToldWay ? nil : pair.way
+    return pair.steps.count > longestListedPath ? nil : pair.way
   }
 
   /// Versions as they are listed: four or more in a row are told by the first and the last.

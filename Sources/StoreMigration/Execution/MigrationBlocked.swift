@@ -27,7 +27,7 @@ public struct MigrationBlocked: Error, Hashable, Sendable {
   public var losses: [UnconsentedLoss]
   /// The names that are left to consent to beside those that the project has recorded as meant.
   ///
-  /// Nil when none of the losses is recorded, or nobody looked. A migration knows no lock files: who reads them sets it.
+  /// Nil when none of the losses is recorded, or nobody looked; the caller that reads lock files sets it.
   public var unrecordedNames: [String]?
 
   /// True when nothing stands in the way.

@@ -20,7 +20,7 @@ struct RouteSearch {
     for position in edges.indices { mapped.append(mapped[position] + (edges[position].contains(position + 1) ? 1 : 0)) }
     var numbers = Array(repeating: 0, count: edges.count)
     for (number, stop) in stops.enumerated() { numbers[stop] = number }
-    // The last stop before which no mapping between neighbours lies that does not lie before this one.
+    // The last stop that inference may reach from each: no written mapping between neighbours lies between the two.
     var inferred = stops.indices.map { $0 }
     for number in stops.indices.dropLast().reversed() where mapped[stops[number]] == mapped[stops[number + 1]] {
       inferred[number] = inferred[number + 1]

@@ -13,23 +13,24 @@ struct ShortestWay {
 
   /// The positions on the way, the first and the last included; the longest steps are tried first.
   ///
-  /// - Parameter accepts: asked about every way found; the search goes on when it declines.
+  /// - Parameter accepts: asked about each way found, until it accepts one; of several ways to a position between only the
+  ///   first is continued.
   /// - Returns: nil when there is no way.
   func positions(accepting accepts: ([Int]) -> Bool = { _ in true }) -> [Int]? {
-    var former = [Int?](repeating: nil, count: count)
+    var predecessors = [Int?](repeating: nil, count: count)
     var layer = [0]
     while !layer.isEmpty {
       var next: [Int] = []
       for last in layer {
         let limit = min(reach(last), count - 1)
-        for position in stride(from: limit, to: last, by: -1) where former[position] == nil {
+        for position in stride(from: limit, to: last, by: -1) where predecessors[position] == nil {
           guard leads(last, position) else { continue }
           guard position < count - 1 else {
-            let way = Self.way(to: last, former) + [position]
+            let way = Self.way(to: last, predecessors) + [position]
             if accepts(way) { return way }
             continue
           }
-          former[position] = last
+          predecessors[position] = last
           next.append(position)
         }
       }
@@ -38,9 +39,9 @@ struct ShortestWay {
     return nil
   }
 
-  private static func way(to position: Int, _ former: [Int?]) -> [Int] {
+  private static func way(to position: Int, _ predecessors: [Int?]) -> [Int] {
     var way = [position]
-    while let last = way.last, let before = former[last] { way.append(before) }
+    while let last = way.last, let before = predecessors[last] { way.append(before) }
     return way.reversed()
   }
 }

@@ -64,4 +64,39 @@ struct MovedEntityTests {
     #expect(!again.standardOutput.contains("[data-loss]"), "\(again.standardOutput)")
     #expect(!again.standardOutput.contains("[lock-stale]"), "\(again.standardOutput)")
   }
+
+  @Test("Its rows count as lost where nothing leads to the merged version that has it")
+  func movedNowhere() throws {
+    let workspace = try project()
+    try workspace.shell(
+      "sed -i.old '/name=\"text\"/s/attributeType=\"String\"/attributeType=\"Integer 16\"/' "
+        + "current/Stock.xcdatamodeld/v2.xcdatamodel/contents && grep -q 'Integer 16' "
+        + "current/Stock.xcdatamodeld/v2.xcdatamodel/contents")
+    #expect(try Modelctl.shell(Self.check, in: workspace).standardOutput.contains("[data-loss]"))
+    let refused = try Modelctl.shell(
+      "modelctl lock current/Shop.xcdatamodeld/v1.xcdatamodel && modelctl lock current/Shop.xcdatamodeld", in: workspace
+    )
+    #expect(refused.status == 2, "\(refused.standardOutput)")
+    #expect(refused.standardError.contains("--allow-data-loss Note"), "\(refused.standardError)")
+  }
+
+  @Test("Its rows are lost to an app that merges the bundle with another one")
+  func movedElsewhere() throws {
+    let workspace = try project()
+    try workspace.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Badge"><attribute name="title" optional="YES" attributeType="String"/></entity>
+      </model>
+      """, to: "current/Misc.xcdatamodeld/v1.xcdatamodel/contents")
+    let stock = "\"current/Stock.xcdatamodeld\""
+    for (other, isLost) in [(stock, false), ("\"current/Misc.xcdatamodeld\"", true)] {
+      try workspace.write(
+        """
+        { "unions": [["current/Shop.xcdatamodeld", \(stock)], ["current/Shop.xcdatamodeld", \(other)]] }
+        """, to: ".modelctl.json")
+      let found = try Modelctl.shell(Self.check, in: workspace).standardOutput
+      #expect(found.contains("[data-loss]") == isLost, "\(found)")
+    }
+  }
 }

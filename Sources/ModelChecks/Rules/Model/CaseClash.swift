@@ -27,7 +27,9 @@ extension Rule {
     return entities + properties
   }
 
-  /// True when some names may be one in capitals, by a number that does not change with the case of ASCII letters.
+  /// False when no two names can be equal in capitals.
+  ///
+  /// It compares hashes that ignore the case of ASCII letters; any other letter gives true.
   private static func mayClash(_ names: [String]) -> Bool {
     var seen: Set<UInt64> = []
     for name in names {
@@ -45,12 +47,12 @@ extension Rule {
   private static func clashes(_ names: [String]) -> [(name: String, earlier: String)] {
     guard mayClash(names) else { return [] }
     var first: [String: String] = [:]
-    var told: Set<String> = []
+    var reported: Set<String> = []
     return names.compactMap { name in
       let capitals = name.uppercased()
       guard let earlier = first.updateValue(name, forKey: capitals) else { return nil }
       first[capitals] = earlier
-      return earlier != name && told.insert(name).inserted ? (name, earlier) : nil
+      return earlier != name && reported.insert(name).inserted ? (name, earlier) : nil
     }
   }
 }

@@ -35,7 +35,7 @@ extension Rule {
     return entities + properties
   }
 
-  /// True for a name whose table or column would be Core Data's own, all of which go on with an underscore.
+  /// True for a name whose table or column would be Core Data's own; all of those begin with `Z_`.
   private static func isReserved(_ name: String, among names: Set<String>) -> Bool {
     name.utf8.first == UInt8(ascii: "_") && names.contains("Z\(name)".uppercased())
   }

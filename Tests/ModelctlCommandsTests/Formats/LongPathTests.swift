@@ -2,8 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Ways of many steps in the matrix")
-struct LongWayTests {
+@Suite("Paths of many steps in the matrix")
+struct LongPathTests {
+  private static let note =
+    "paths of more than 12 steps are only counted; --format json lists every step\n"
+
   /// Fifteen versions, a mapping file between each two.
   private func workspace() throws -> Workspace {
     let workspace = try Workspace(emptyNamed: "Migrations/Shop")
@@ -29,7 +32,7 @@ struct LongWayTests {
     return workspace
   }
 
-  @Test("Up to twelve steps are told one by one, more are counted, and JSON has all of them")
+  @Test("Up to twelve steps are listed, more are counted, and JSON has all of them")
   func counted() throws {
     let workspace = try workspace()
     let text = try workspace.modelctl("matrix").standardOutput
@@ -38,12 +41,12 @@ struct LongWayTests {
     let lines = paragraph.split(separator: "\n").map(String.init)
     #expect(lines.last == "  mapped: v14, v15; in 13 to 14 steps")
     #expect(paragraph.contains("  mapped: v13; v1 → v2 by Migrations/Shop/v1-v2.xml, then"))
-    #expect(text.hasSuffix("ways of more than 12 steps are only counted here; --format json has every step\n"))
+    #expect(text.hasSuffix(Self.note))
     #expect(text.contains("\nfrom v14\n  mapped: v15; v14 → v15 by Migrations/Shop/v14-v15.xml\n"))
 
     let markdown = try workspace.modelctl("matrix", "--format", "markdown").standardOutput
     #expect(markdown.contains("- from v1: mapped: v14, v15; in 13 to 14 steps\n"))
-    #expect(markdown.hasSuffix("ways of more than 12 steps are only counted here; --format json has every step\n"))
+    #expect(markdown.hasSuffix(Self.note))
 
     let json = try workspace.modelctl("matrix", "--format", "json").standardOutput
     let document = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
