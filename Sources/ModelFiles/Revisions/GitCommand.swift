@@ -33,6 +33,7 @@ struct GitCommand {
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors
+    let end = ProcessEnd(of: process)
     do {
       try process.run()
     } catch {
@@ -41,7 +42,7 @@ struct GitCommand {
     // Git's complaints fit the pipe's buffer, so reading one stream after the other cannot block.
     let bytes = output.fileHandleForReading.readDataToEndOfFile()
     let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    end.wait()
     guard process.terminationStatus != Self.notFound else { throw Missing() }
     return Answer(status: process.terminationStatus, output: bytes, errors: complaints)
   }

@@ -14,6 +14,7 @@ struct RevisionWriter {
     process.standardInput = try questions(entries)
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
+    let end = ProcessEnd(of: process)
     do {
       try process.run()
     } catch {
@@ -21,7 +22,7 @@ struct RevisionWriter {
     }
     defer {
       if process.isRunning { process.terminate() }
-      process.waitUntilExit()
+      end.wait()
     }
     try receive(entries, from: BlobStream(output.fileHandleForReading))
   }
