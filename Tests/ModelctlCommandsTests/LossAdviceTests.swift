@@ -152,7 +152,7 @@ struct LossAdviceTests {
     #expect(try workspace.modelctl("migrate", "notes.sqlite").standardError.hasSuffix(all))
   }
 
-  @Test("Of many stores each that is refused is told of what the lock file has accepted")
+  @Test("Each refused store of many has a message about what the lock file has accepted")
   func fleet() throws {
     let workspace = try workspace(losing: 2)
     try workspace.shell("mkdir Stores && cp notes.sqlite Stores/1.sqlite && cp notes.sqlite Stores/2.sqlite")

@@ -36,7 +36,7 @@ public struct BundleHistory: Sendable {
   private let positions: [String: Int]
   let matrixMemory = Memory<MigrationMatrix>()
   let routesMemory = Memory<MigrationRoutes>()
-  let leapsMemory = Memory<[String: [(former: CheckedVersion, latter: CheckedVersion)]]>()
+  let leapsMemory = Memory<[String: [(source: CheckedVersion, destination: CheckedVersion)]]>()
   let stepMemory = Memory<[VersionStep]>()
   let mappingMemory = Memory<[InspectedMapping]>()
 
@@ -88,8 +88,8 @@ public struct BundleHistory: Sendable {
     guard isGuarded else { return false }
     guard released.isEmpty, lock == nil, baseLock == nil else {
       let hashes = version(named: name)?.known.versionHashes
-      return !formerlyReleased.contains { former in
-        former.name == name || former.hashes == hashes && bundle.version(named: former.name) == nil
+      return !releasedBefore.contains { released in
+        released.name == name || released.hashes == hashes && bundle.version(named: released.name) == nil
       }
     }
     let names = versions.map(\.name)
@@ -112,7 +112,7 @@ public struct BundleHistory: Sendable {
   }
 
   /// What an earlier state says of releases; what the lock file says where none is known.
-  private var formerlyReleased: [ReleasedVersion] {
+  private var releasedBefore: [ReleasedVersion] {
     let knowsEarlierState =
       baseLock != nil || !replaced.isEmpty
       || released.contains { version in
@@ -126,22 +126,22 @@ public struct BundleHistory: Sendable {
   }
 
   /// Every version that can still change, with the version before it: the steps that rules about changes look at.
-  public var openSteps: [(former: CheckedVersion, latter: CheckedVersion)] {
-    neighbours.filter { canChange($0.latter.name) }
+  public var openSteps: [(source: CheckedVersion, destination: CheckedVersion)] {
+    neighbours.filter { canChange($0.destination.name) }
   }
 
   /// The version right before another, nil for the first.
-  func former(of name: String) -> CheckedVersion? { positions[name].flatMap { $0 > 0 ? versions[$0 - 1] : nil } }
+  func predecessor(of name: String) -> CheckedVersion? { positions[name].flatMap { $0 > 0 ? versions[$0 - 1] : nil } }
 
   /// True for a version that comes right after another, where more than names of two stems says so.
-  func follows(_ former: String, _ latter: String) -> Bool {
-    guard let start = positions[former], let end = positions[latter] else { return false }
-    return end == start + 1 && isOlder(former, than: latter)
+  func follows(_ earlier: String, _ later: String) -> Bool {
+    guard let start = positions[earlier], let end = positions[later] else { return false }
+    return end == start + 1 && isOlder(earlier, than: later)
   }
 
   /// Every version with the version before it, where more than names of two stems says that it is.
-  var neighbours: [(former: CheckedVersion, latter: CheckedVersion)] {
-    zip(versions, versions.dropFirst()).filter { isOlder($0.name, than: $1.name) }.map { (former: $0, latter: $1) }
+  var neighbours: [(source: CheckedVersion, destination: CheckedVersion)] {
+    zip(versions, versions.dropFirst()).filter { isOlder($0.name, than: $1.name) }.map { (source: $0, destination: $1) }
   }
 
   /// True when a version is older than another, and more than names of two stems says so.

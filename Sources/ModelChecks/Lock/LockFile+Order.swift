@@ -28,8 +28,8 @@ extension LockFile {
   mutating func recordOrder(_ sequence: VersionSequence) {
     let natural = naturalPredecessors
     let order = sequence.names.filter { entries[$0] != nil }
-    for (former, latter) in zip(order, order.dropFirst()) where sequence.isOrdered(former, before: latter) == true {
-      entries[latter]?.predecessor = natural[latter] == former ? nil : former
+    for (earlier, later) in zip(order, order.dropFirst()) where sequence.isOrdered(earlier, before: later) == true {
+      entries[later]?.predecessor = natural[later] == earlier ? nil : earlier
     }
     if let first = order.first, let other = entries[first]?.predecessor, entries[other] == nil {
       entries[first]?.predecessor = nil
@@ -56,8 +56,8 @@ extension LockFile {
     var last: [String: String] = [:]
     var found: [String: String] = [:]
     for name in VersionOrder.sorted(entries.keys) {
-      let former = last.updateValue(name, forKey: VersionSequence.stem(of: name))
-      if let former { found[name] = former }
+      let earlier = last.updateValue(name, forKey: VersionSequence.stem(of: name))
+      if let earlier { found[name] = earlier }
     }
     return found
   }

@@ -6,7 +6,7 @@ import VersionHashing
 
 extension LockRecording {
   /// The name under which these hashes are recorded, when the bundle has no version of it.
-  func formerName(of hashes: VersionHashes) -> String? {
+  func previousName(of hashes: VersionHashes) -> String? {
     lock.entries.filter { $0.value.hashes == hashes && bundle.version(named: $0.key) == nil }.keys
       .min { VersionOrder.isOrdered($0, before: $1) }
   }
@@ -27,14 +27,14 @@ extension LockRecording {
   /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
   public func unrecordedLosses(of name: String) throws -> [UnrecordedLoss] {
     let version = try usableVersion(name)
-    let recorded = lock.entries[formerName(ifMissing: version) ?? name]?.allowedLosses ?? []
+    let recorded = lock.entries[previousName(ifMissing: version) ?? name]?.allowedLosses ?? []
     return losses(to: version).filter { !$0.names.contains(where: recorded.contains) }
       .map { UnrecordedLoss(name: $0.names[0], sentence: $0.sentence) }
   }
 
   /// The name under which a version is recorded when the file does not hold its own.
-  func formerName(ifMissing version: CheckedVersion) -> String? {
-    lock.entries[version.name] == nil ? formerName(of: version.known.versionHashes) : nil
+  func previousName(ifMissing version: CheckedVersion) -> String? {
+    lock.entries[version.name] == nil ? previousName(of: version.known.versionHashes) : nil
   }
 
   /// Refuses a release on whose way data is lost that nobody consented to.

@@ -27,7 +27,7 @@ public struct LockRecording {
   public let bundle: ModelBundle
   /// The lock file as it is to be.
   public private(set) var lock: LockFile
-  private let former: LockFile?
+  private let original: LockFile?
   let reading: BundleReading
   /// The versions that can be used, oldest first.
   let usable: [CheckedVersion]
@@ -51,19 +51,19 @@ public struct LockRecording {
     configuration: CheckConfiguration = CheckConfiguration()
   ) throws {
     guard bundle.isEditable else { throw LockError.compiled(bundle: bundle.path) }
-    former = try LockFile.read(beside: bundle)
-    let bundle = VersionEvidence(of: [bundle], locks: [former], report: { _ in }).bundles[0]
+    original = try LockFile.read(beside: bundle)
+    let bundle = VersionEvidence(of: [bundle], locks: [original], report: { _ in }).bundles[0]
     self.bundle = bundle
-    lock = former ?? LockFile(path: LockFile.path(beside: bundle))
+    lock = original ?? LockFile(path: LockFile.path(beside: bundle))
     let reading = BundleReading(bundle)
     self.reading = reading
     usable = reading.usable
-    if former == nil, let stray = StrayLock.find(under: folders).first(where: { $0.isOf(reading) }) {
+    if original == nil, let stray = StrayLock.find(under: folders).first(where: { $0.isOf(reading) }) {
       throw LockError.leftBehind(lock: stray.lock.path, bundle: bundle.path)
     }
     mappingPaths = folders + [bundle.path]
     unionPaths = configuration.unionPaths(with: bundle.path)
-    self.adopts = adopts && (former?.entries.isEmpty ?? true)
+    self.adopts = adopts && (original?.entries.isEmpty ?? true)
   }
 
   /// The versions of the bundle that the file does not hold, oldest first.
@@ -114,8 +114,8 @@ public struct LockRecording {
     let version = try usableVersion(name)
     try check(request.allowedLosses, of: version)
     let hashes = version.known.versionHashes
-    let formerName = formerName(ifMissing: version)
-    let old = lock.entries[formerName ?? name]
+    let previousName = previousName(ifMissing: version)
+    let old = lock.entries[previousName ?? name]
     var outcome = LockRecord.Outcome.recorded
     var edits: [String] = []
     if let old {
@@ -132,7 +132,7 @@ public struct LockRecording {
         outcome = edits.isEmpty && request.state == .released ? .unchanged : .relocked
       }
     }
-    if formerName != nil, outcome == .unchanged { outcome = .renamed }
+    if previousName != nil, outcome == .unchanged { outcome = .renamed }
     let replaces = old?.state == .released && outcome == .relocked ? old?.hashes.checksum : old?.replaces
     var losses = request.allowedLosses.union(old?.allowedLosses ?? [])
     var dropped: Set<String> = []
@@ -146,7 +146,7 @@ public struct LockRecording {
       losses.subtract(dropped)
     }
     if outcome == .unchanged, losses != old?.allowedLosses ?? [] { outcome = .updated }
-    if let formerName { rename(formerName, to: name) }
+    if let previousName { rename(previousName, to: name) }
     lock.entries[name] = LockFile.Entry(
       state: request.state, hashes: hashes, allowedLosses: losses, predecessor: old?.predecessor, replaces: replaces,
       location: old?.location)
@@ -156,9 +156,9 @@ public struct LockRecording {
       droppedLosses: dropped.sorted(), outcome: outcome, edits: edits)
   }
 
-  private mutating func rename(_ former: String, to name: String) {
-    lock.entries[former] = nil
-    for key in lock.entries.keys where lock.entries[key]?.predecessor == former {
+  private mutating func rename(_ oldName: String, to name: String) {
+    lock.entries[oldName] = nil
+    for key in lock.entries.keys where lock.entries[key]?.predecessor == oldName {
       lock.entries[key]?.predecessor = name
     }
   }
@@ -167,7 +167,7 @@ public struct LockRecording {
   mutating func setJoinNames(_ names: Set<String>, of version: String) { lock.entries[version]?.joinNames = names }
 
   /// True when the lock file is to say anything else than before.
-  private var isChanged: Bool { former?.entries != lock.entries }
+  private var isChanged: Bool { original?.entries != lock.entries }
 
   /// Looks whether the lock file can be written, so that of several none is written when one cannot be.
   ///
@@ -199,10 +199,10 @@ public struct LockRecording {
 
   /// What this has recorded, added to the file as it is by now.
   private func rebased(on current: LockFile?) throws(LockError) -> LockFile {
-    guard let current, current.entries != former?.entries ?? [:] else { return lock }
+    guard let current, current.entries != original?.entries ?? [:] else { return lock }
     var merged = current
     for (name, entry) in lock.entries {
-      let old = former?.entries[name]
+      let old = original?.entries[name]
       guard entry != old, let other = current.entries[name], !other.isSame(as: entry) else {
         if entry != old { merged.entries[name] = entry }
         continue

@@ -61,7 +61,7 @@ extension BundleHistory {
     var found: [VersionStep.Loss] = []
     var seen: Set<[String]> = []
     for union in unions {
-      guard union.keeps(name, besides: bundle.path), let losses = union.losses(ofMoved: name, from: step.former) else {
+      guard union.keeps(name, besides: bundle.path), let losses = union.losses(ofMoved: name, from: step.source) else {
         return nil
       }
       found += losses.filter { seen.insert($0.names).inserted }

@@ -159,7 +159,7 @@ extension MatrixReport.Bundle {
       counts = min(counts?.lowerBound ?? count, count)...max(counts?.upperBound ?? count, count)
     }
 
-    /// What is told behind the names of the destinations.
+    /// What stands after the names of the destinations.
     var sentence: String {
       if let sentence = key.sentence { return sentence }
       guard let counts, counts.lowerBound < counts.upperBound else { return "in \(counts?.lowerBound ?? 0) steps" }

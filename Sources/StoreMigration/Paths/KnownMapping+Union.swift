@@ -21,9 +21,9 @@ extension KnownMapping {
   ///   - destination: the merged version they get; only this mapping's bundle differs.
   /// - Returns: the mapping; nil when the entities of the other bundles alone cannot be mapped.
   func completed(from source: KnownVersion, to destination: KnownVersion) -> KnownMapping? {
-    let former = source.hierarchy.model.leavingOut(self.source.hierarchy.model)
-    let latter = destination.hierarchy.model.leavingOut(self.destination.hierarchy.model)
-    guard let from = try? EntityHierarchy(former), let to = try? EntityHierarchy(latter),
+    let sourceRest = source.hierarchy.model.leavingOut(self.source.hierarchy.model)
+    let destinationRest = destination.hierarchy.model.leavingOut(self.destination.hierarchy.model)
+    guard let from = try? EntityHierarchy(sourceRest), let to = try? EntityHierarchy(destinationRest),
       let others = try? WrittenMappingModel().resolved(from: from, to: to)
     else { return nil }
     var model = model

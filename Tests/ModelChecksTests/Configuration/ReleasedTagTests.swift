@@ -49,7 +49,7 @@ struct ReleasedTagTests {
       history.released.map { "\($0.name) \($0.witness)" } == [
         "v1 tag(name: \"v1.0\")", "v2 tag(name: \"v1.1\")",
       ])
-    #expect(history.openSteps.map(\.latter.name) == ["v3"])
+    #expect(history.openSteps.map(\.destination.name) == ["v3"])
   }
 
   @Test func anEditSinceTheTagIsFound() throws {

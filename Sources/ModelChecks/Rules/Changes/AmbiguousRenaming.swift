@@ -18,9 +18,9 @@ extension Rule {
         let (claimants, claimed) = ambiguity.words()
         return RuleIssue(
           ambiguity.element,
-          "\(claimants) of \(step.latter.name) and \(claimed) of \(step.former.name) claim each other by the name "
+          "\(claimants) of \(step.destination.name) and \(claimed) of \(step.source.name) claim each other by the name "
             + "“\(ambiguity.claimedName)”, so which continues which is not clear",
-          fix: "give each a renaming identifier that names one element of \(step.former.name) only",
+          fix: "give each a renaming identifier that names one element of \(step.source.name) only",
           at: step.location(of: ambiguity.element))
       }
     }

@@ -6,13 +6,13 @@ import VersionHashing
 extension BundleHistory {
   /// The steps to versions that can still change, each looked into once for all rules.
   var steps: [VersionStep] {
-    stepMemory.value { openSteps.map { step(from: $0.former, to: $0.latter, routes) } }
+    stepMemory.value { openSteps.map { step(from: $0.source, to: $0.destination, routes) } }
   }
 
   /// What a rule finds in steps; about a draft that the app does not use yet it is a note.
   func issues(of steps: [VersionStep], _ issues: (VersionStep) -> [RuleIssue]) -> [RuleIssue] {
     steps.flatMap { step in
-      let isUnused = isUnusedDraft(step.latter.name)
+      let isUnused = isUnusedDraft(step.destination.name)
       return issues(step).map { issue in
         var issue = issue
         if isUnused { issue.severity = .note }
@@ -24,8 +24,8 @@ extension BundleHistory {
   /// True where a custom mapping model leads straight from one version to another, so that nothing is inferred.
   func isMapped(_ step: VersionStep) -> Bool {
     mappings.contains {
-      $0.source.versionHashes == step.former.known.versionHashes
-        && $0.destination.versionHashes == step.latter.known.versionHashes
+      $0.source.versionHashes == step.source.known.versionHashes
+        && $0.destination.versionHashes == step.destination.known.versionHashes
     }
   }
 
@@ -36,10 +36,10 @@ extension BundleHistory {
 
   /// The steps that lead to one version, whether it can change or not.
   func steps(to name: String) -> [VersionStep] {
-    let before = version(named: name).flatMap { latter in
-      former(of: name).flatMap { isOlder($0.name, than: name) ? (former: $0, latter: latter) : nil }
+    let before = version(named: name).flatMap { destination in
+      predecessor(of: name).flatMap { isOlder($0.name, than: name) ? (source: $0, destination: destination) : nil }
     }
-    return [before].compactMap { $0 }.map { step(from: $0.former, to: $0.latter, routes) } + leaps(to: name)
+    return [before].compactMap { $0 }.map { step(from: $0.source, to: $0.destination, routes) } + leaps(to: name)
   }
 
   private var routes: MigrationRoutes {
@@ -47,28 +47,32 @@ extension BundleHistory {
   }
 
   private func leaps(to name: String) -> [VersionStep] {
-    (leaps[name] ?? []).map { step(from: $0.former, to: $0.latter, routes) }
+    (leaps[name] ?? []).map { step(from: $0.source, to: $0.destination, routes) }
   }
 
   /// The versions that written mapping models lead past others between, each pair once, by the version they lead to.
-  private var leaps: [String: [(former: CheckedVersion, latter: CheckedVersion)]] {
+  private var leaps: [String: [(source: CheckedVersion, destination: CheckedVersion)]] {
     leapsMemory.value {
       var seen: Set<[String]> = []
-      var leaps: [String: [(former: CheckedVersion, latter: CheckedVersion)]] = [:]
+      var leaps: [String: [(source: CheckedVersion, destination: CheckedVersion)]] = [:]
       for mapping in mappings {
-        guard let former = version(named: mapping.source.name), let latter = version(named: mapping.destination.name),
-          !follows(former.name, latter.name), seen.insert([former.name, latter.name]).inserted
+        guard let source = version(named: mapping.source.name),
+          let destination = version(named: mapping.destination.name),
+          !follows(source.name, destination.name), seen.insert([source.name, destination.name]).inserted
         else { continue }
-        leaps[latter.name, default: []].append((former, latter))
+        leaps[destination.name, default: []].append((source, destination))
       }
       return leaps
     }
   }
 
-  private func step(from former: CheckedVersion, to latter: CheckedVersion, _ routes: MigrationRoutes) -> VersionStep {
-    let isSame = former.known.versionHashes == latter.known.versionHashes
+  private func step(from source: CheckedVersion, to destination: CheckedVersion, _ routes: MigrationRoutes)
+    -> VersionStep
+  {
+    let isSame = source.known.versionHashes == destination.known.versionHashes
     let route =
-      isSame ? nil : try? routes.route(from: former.known, to: latter.known, among: [former.known, latter.known])
-    return VersionStep(from: former, to: latter, by: route)
+      isSame
+      ? nil : try? routes.route(from: source.known, to: destination.known, among: [source.known, destination.known])
+    return VersionStep(from: source, to: destination, by: route)
   }
 }

@@ -18,9 +18,9 @@ extension Rule {
       }.map { change, aspect in
         RuleIssue(
           change.element,
-          "\(change.element): \(aspect.words) changed in \(step.latter.name), which does not reach existing rows",
+          "\(change.element): \(aspect.words) changed in \(step.destination.name), which does not reach existing rows",
           fix: "to change them too, write a mapping model with: "
-            + history.mappingCommand(from: step.former.name, to: step.latter.name),
+            + history.mappingCommand(from: step.source.name, to: step.destination.name),
           at: step.location(of: change.element))
       }
     }

@@ -15,7 +15,7 @@ extension Rule {
     history.issues(of: history.steps) { step in
       step.unreachedChanges(where: \.isIndex).map { change, _ in
         let entity = change.element.entityName ?? ""
-        let place = change.kind == .removed ? step.former : step.latter
+        let place = change.kind == .removed ? step.source : step.destination
         let verb =
           switch change.kind {
           case .added: "is new"
@@ -26,9 +26,9 @@ extension Rule {
           if case .property = change.element { "the index of \(change.element)" } else { "\(change.element)" }
         return RuleIssue(
           change.element,
-          "\(subject) \(verb) in \(step.latter.name) and nothing that the hash of \(entity) depends on, so existing stores "
+          "\(subject) \(verb) in \(step.destination.name) and nothing that the hash of \(entity) depends on, so existing stores "
             + "keep the indexes they have",
-          fix: "give \(entity) another version hash modifier, such as versionHashModifier=\"\(step.latter.name)\"",
+          fix: "give \(entity) another version hash modifier, such as versionHashModifier=\"\(step.destination.name)\"",
           at: place.location(of: change.element))
       }
     }

@@ -14,13 +14,13 @@ extension Rule {
   ) { history in
     history.issues(of: history.steps) { step in
       guard !history.isMapped(step) else { return [] }
-      let allowed = history.lock?.entries[step.latter.name]?.allowedLosses ?? []
+      let allowed = history.lock?.entries[step.destination.name]?.allowedLosses ?? []
       return step.difference.hints.compactMap { hint -> RuleIssue? in
         guard case .looksLikeRename(let old, let new, let identifier) = hint, !allowed.contains("\(old)")
         else { return nil }
         return RuleIssue(
           new,
-          "\(old) goes from \(step.former.name) and \(new) comes in \(step.latter.name): this looks like a rename, "
+          "\(old) goes from \(step.source.name) and \(new) comes in \(step.destination.name): this looks like a rename, "
             + "and the data would be lost",
           fix: "if it is one, set its renaming identifier: elementID=\"\(identifier)\" at \(new)",
           at: step.location(of: new))

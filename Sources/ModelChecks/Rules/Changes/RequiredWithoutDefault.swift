@@ -18,7 +18,7 @@ extension Rule {
       var seen: Set<ModelElement> = []
       return step.conditions.compactMap { condition -> RuleIssue? in
         let requirement = condition.requirement
-        let element = step.latter.declaration(of: requirement.element)
+        let element = step.destination.declaration(of: requirement.element)
         guard requirement.isMandatory, seen.insert(element).inserted else { return nil }
         let isNew = step.isNew(element)
         let lack =
@@ -29,7 +29,7 @@ extension Rule {
           case (false, false): "and rows without a link cannot be migrated"
           }
         return RuleIssue(
-          element, "\(element) \(isNew ? "is new in" : "becomes required in") \(step.latter.name), \(lack)",
+          element, "\(element) \(isNew ? "is new in" : "becomes required in") \(step.destination.name), \(lack)",
           fix: advice(requirement, isNew: isNew, query: condition.query.rendered), at: step.location(of: element))
       }
     }

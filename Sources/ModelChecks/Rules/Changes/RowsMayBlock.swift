@@ -20,11 +20,11 @@ extension Rule {
         case .atMostOne, .oneOwner, .noRowsOfAbstract: break
         default: return nil
         }
-        let element = step.latter.declaration(of: condition.requirement.element)
+        let element = step.destination.declaration(of: condition.requirement.element)
         guard seen.insert(element).inserted else { return nil }
         let remedy = condition.requirement.remedy.map { "; and migrate with the option \($0.option)" } ?? ""
         return RuleIssue(
-          element, "from \(step.former.name) to \(step.latter.name), \(condition.requirement.explanation)",
+          element, "from \(step.source.name) to \(step.destination.name), \(condition.requirement.explanation)",
           fix: "look for such rows with: \(RowQuestion(condition.query.rendered).command)\(remedy)",
           at: step.location(of: element))
       }

@@ -19,7 +19,7 @@ extension Rule {
         }
         return RuleIssue(
           element,
-          "the renaming identifier “\(identifier)” of \(element) is its name in \(step.former.name), where its own "
+          "the renaming identifier “\(identifier)” of \(element) is its name in \(step.source.name), where its own "
             + "identifier is “\(canonicalName)”; stores of older versions would lose it",
           fix: "keep the identifier it had: elementID=\"\(canonicalName)\" at \(element)",
           at: step.location(of: element))

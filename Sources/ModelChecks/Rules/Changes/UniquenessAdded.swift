@@ -17,12 +17,12 @@ extension Rule {
     history.issues(of: history.steps) { step in
       step.conditions.compactMap { condition -> RuleIssue? in
         guard case .unique(let entity, let properties) = condition.requirement else { return nil }
-        let constraints = step.latter.known.hierarchy.entity(named: entity)?.uniquenessConstraints ?? []
+        let constraints = step.destination.known.hierarchy.entity(named: entity)?.uniquenessConstraints ?? []
         let position = constraints.firstIndex(of: properties)
         let element = position.map { ModelElement.uniquenessConstraint(entity: entity, position: $0) }
         return RuleIssue(
           element ?? .entity(entity),
-          "\(entity) becomes unique by \(properties.joined(separator: ", ")) in \(step.latter.name): a store in which "
+          "\(entity) becomes unique by \(properties.joined(separator: ", ")) in \(step.destination.name): a store in which "
             + "several rows have the same values cannot be migrated",
           fix: "look for duplicates with: \(RowQuestion(condition.query.rendered).command); and remove them with "
             + "the option --dedupe \(entity)=keep-newest while migrating",

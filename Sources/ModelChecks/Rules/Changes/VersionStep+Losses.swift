@@ -17,7 +17,7 @@ extension VersionStep {
   /// What goes on the way when the rows are moved.
   var losses: [Loss] {
     let losses = forecasts.flatMap(\.losses).map { loss in
-      let place = place(ofFormer: ModelElement(consent: loss.element))
+      let place = place(ofSource: ModelElement(consent: loss.element))
       return Loss(
         names: [loss.element] + (loss.otherElement.map { [$0] } ?? []), sentence: loss.sentence, element: place.element,
         location: place.location)
@@ -25,9 +25,9 @@ extension VersionStep {
     var seen: Set<ModelElement> = []
     let narrowings = conditions.compactMap { condition -> Loss? in
       guard case .fits(let entity, let attribute, _) = condition.requirement else { return nil }
-      let element = latter.declaration(of: condition.requirement.element)
+      let element = destination.declaration(of: condition.requirement.element)
       guard seen.insert(element).inserted else { return nil }
-      let lineage = latter.known.hierarchy.lineage(of: entity).map { "\($0.name).\(attribute)" }
+      let lineage = destination.known.hierarchy.lineage(of: entity).map { "\($0.name).\(attribute)" }
       let declared = lineage.first { $0.hasPrefix("\(element.entityName ?? "").") } ?? "\(entity).\(attribute)"
       return Loss(
         names: [declared] + lineage.filter { $0 != declared }, sentence: condition.requirement.explanation,

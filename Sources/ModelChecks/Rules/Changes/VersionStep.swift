@@ -7,8 +7,8 @@ import StoreMigration
 
 /// A step to a version that can still change, with everything that rules ask about it.
 struct VersionStep: Sendable {
-  let former: CheckedVersion
-  let latter: CheckedVersion
+  let source: CheckedVersion
+  let destination: CheckedVersion
   /// How a store gets from the one to the other, nil when it cannot.
   let route: MigrationRoute?
   /// What each hop of the route asks and gives up; none where a written mapping model cannot be planned.
@@ -16,41 +16,43 @@ struct VersionStep: Sendable {
   private let pairing: EntityPairing
   private let differenceMemory = Memory<ModelDifference>()
 
-  init(from former: CheckedVersion, to latter: CheckedVersion, by route: MigrationRoute?) {
-    self.former = former
-    self.latter = latter
+  init(from source: CheckedVersion, to destination: CheckedVersion, by route: MigrationRoute?) {
+    self.source = source
+    self.destination = destination
     self.route = route
-    pairing = EntityPairing(from: former.known.hierarchy, to: latter.known.hierarchy)
+    pairing = EntityPairing(from: source.known.hierarchy, to: destination.known.hierarchy)
     forecasts = route?.hops.compactMap { try? HopForecast(of: $0) } ?? []
   }
 
   /// What changed, found out for the first rule that asks.
   var difference: ModelDifference {
-    differenceMemory.value { ModelDifference(from: former.known.hierarchy, to: latter.known.hierarchy) }
+    differenceMemory.value { ModelDifference(from: source.known.hierarchy, to: destination.known.hierarchy) }
   }
 
   /// Such as `v2 → v3`.
-  var name: String { "\(former.name) → \(latter.name)" }
+  var name: String { "\(source.name) → \(destination.name)" }
 
   /// What the rows must meet on the way.
   var conditions: [HopForecast.Condition] { forecasts.flatMap(\.conditions) }
 
   /// The place of an element of the newer version, of the declaration where it is inherited.
-  func location(of element: ModelElement) -> SourceLocation { latter.location(of: latter.declaration(of: element)) }
+  func location(of element: ModelElement) -> SourceLocation {
+    destination.location(of: destination.declaration(of: element))
+  }
 
   /// What an element of the older version has become, with its place; the element itself when it is gone.
-  func place(ofFormer element: ModelElement) -> (element: ModelElement, location: SourceLocation) {
-    if let successor = successor(of: element) { return (successor, latter.location(of: successor)) }
-    let declared = former.declaration(of: element)
-    return (declared, former.location(of: declared))
+  func place(ofSource element: ModelElement) -> (element: ModelElement, location: SourceLocation) {
+    if let successor = successor(of: element) { return (successor, destination.location(of: successor)) }
+    let declared = source.declaration(of: element)
+    return (declared, source.location(of: declared))
   }
 
   /// Where an entry of the newer version silences a finding about a property of the older one: at the entity.
-  func heirs(ofFormer element: ModelElement, at location: SourceLocation) -> [ModelPlace] {
-    guard location.file == former.file.path, case .property(let entity, _) = element,
+  func heirs(ofSource element: ModelElement, at location: SourceLocation) -> [ModelPlace] {
+    guard location.file == source.file.path, case .property(let entity, _) = element,
       let heir = pairing.destination(ofSource: entity)
     else { return [] }
-    return [ModelPlace(path: latter.file.path, element: .entity(heir))]
+    return [ModelPlace(path: destination.file.path, element: .entity(heir))]
   }
 
   /// True for a property that continues none of the older version, of an entity that does.
@@ -69,7 +71,7 @@ struct VersionStep: Sendable {
       let name = String(path.prefix { $0 != "." })
       let pairs = [pairing.attributes(ofDestination: successor), pairing.relationships(ofDestination: successor)]
       let names = pairs.flatMap(\.sourceNames).filter { $0.value == name }.map(\.key)
-      return names.first.map { latter.declaration(of: .property(entity: successor, name: $0)) }
+      return names.first.map { destination.declaration(of: .property(entity: successor, name: $0)) }
     default: return nil
     }
   }

@@ -39,8 +39,8 @@ extension Rule {
   }
 
   /// False where a bundle's own step breaks, which is reported of that bundle.
-  private static func areInferable(_ former: [KnownVersion], _ latter: [KnownVersion]) -> Bool {
-    zip(former, latter).filter { $0.versionHashes != $1.versionHashes }.allSatisfy { source, destination in
+  private static func areInferable(_ sources: [KnownVersion], _ destinations: [KnownVersion]) -> Bool {
+    zip(sources, destinations).filter { $0.versionHashes != $1.versionHashes }.allSatisfy { source, destination in
       (try? MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)) != nil
     }
   }

@@ -16,7 +16,7 @@ extension Rule {
       """
   ) { history in
     history.issues(of: history.steps + history.mappedLeaps) { step in
-      let entry = history.lock?.entries[step.latter.name]
+      let entry = history.lock?.entries[step.destination.name]
       let command = entry?.state == .released ? "modelctl lock" : "modelctl lock --draft"
       let losses = history.losses(of: step, without: entry?.allowedLosses ?? [])
       let consent = LossConsent(losses.map { $0.names[0] })
@@ -24,8 +24,8 @@ extension Rule {
         var issue = RuleIssue(
           loss.element, "\(step.name): \(loss.sentence)",
           fix: "if \(consent.names.count == 1 ? "that is" : "all that goes is") meant, "
-            + consent.advice(for: "\(command) \(history.lockArgument(step.latter.name))"), at: loss.location)
-        issue.silencers = step.heirs(ofFormer: loss.element, at: loss.location)
+            + consent.advice(for: "\(command) \(history.lockArgument(step.destination.name))"), at: loss.location)
+        issue.silencers = step.heirs(ofSource: loss.element, at: loss.location)
         return issue
       }
     }
