@@ -129,7 +129,7 @@ extension CommandError: CustomStringConvertible {
       "--base \(folder): there is no such folder, and it is no revision of git; name a folder with the models as they "
         + "were, or a branch, a tag or a commit, such as origin/main"
     case .everythingExcluded(let configuration):
-      "\(configuration): its “exclude” leaves out every model here, so that nothing is checked; leave out less"
+      "\(configuration): its “exclude” leaves out every model here; leave out less, or name a bundle"
     case .brokenMapping(let reason):
       "\(reason); it is not passed over in silence: mend it, name others with --mapping, or use --no-mappings"
     case .noWay(let store, let version):
