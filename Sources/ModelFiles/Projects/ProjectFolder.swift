@@ -13,12 +13,13 @@ public struct ProjectFolder: Hashable, Sendable {
   /// The components of the path from the root, links resolved.
   let components: [String]
 
-  /// Finds the folder of the project that a path lies in.
+  /// Finds the folder of the project that a path lies in; a bundle is no project.
   ///
   /// - Parameter path: a folder, or the path of a file or bundle, which need not exist.
   /// - Returns: the folder of the project.
   public static func enclosing(_ path: String) -> ProjectFolder {
     let start = AbsolutePath.components(ProjectFiles.isFolder(path) ? path : BundlePath.parent(path))
+      .prefix { ModelBundle.Form(rawValue: BundlePath.pathExtension($0)) == nil }.map(\.self)
     var configured: [String]?
     var components = start
     repeat {

@@ -53,10 +53,12 @@ public final class ProjectSearch: @unchecked Sendable {
     return try ModelBundle.only(of: files(under: folder).bundles, under: folder)
   }
 
-  /// The same path without the steps up and down that lead to the folder where the program runs.
+  /// The same path without the steps up and down that lead to the folder where the program runs; it ends in a name.
   private func fromHere(_ path: String) -> String {
     let inner = BundlePath.components(String(path.dropFirst(project.path.count)))
-    return AbsolutePath.relative(project.components + inner, from: here)
+    let folder = AbsolutePath.relative(project.components + inner.dropLast(), from: here)
+    let name = inner.last ?? "."
+    return folder == "." ? name : BundlePath.joined(folder, name)
   }
 
   /// The folders in which the mapping models of bundles are looked for.
