@@ -72,7 +72,24 @@ struct ProjectLoader {
           mappings: mappingsByBundle[path] ?? [], unusable: unusableByBundle[path] ?? [], files: files)
       return CheckedBundle(bundle: reading.bundle, files: reading.files, history: history)
     }
-    return CheckedProject(models: models, bundles: bundles, goneBundles: gone, errors: errors, notes: notes)
+    return CheckedProject(
+      models: models, bundles: Self.withEntitiesElsewhere(bundles), goneBundles: gone, errors: errors, notes: notes)
+  }
+
+  /// Tells each bundle which entities the others have now.
+  private static func withEntitiesElsewhere(_ bundles: [CheckedBundle]) -> [CheckedBundle] {
+    var holders: [String: [String]] = [:]
+    for history in bundles.compactMap(\.history) {
+      for entity in history.current?.known.hierarchy.model.entities ?? [] {
+        holders[entity.name, default: []].append(history.bundle.name)
+      }
+    }
+    return bundles.map { bundle in
+      var bundle = bundle
+      let own = bundle.bundle.name
+      bundle.history?.declaredElsewhere = holders.compactMapValues { names in names.first { $0 != own } }
+      return bundle
+    }
   }
 
   private mutating func taggedVersions(_ readings: [BundleReading]) -> [String: [ReleasedVersion]] {
