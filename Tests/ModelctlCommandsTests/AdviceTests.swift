@@ -178,7 +178,7 @@ struct AdviceTests {
   @Test("All that goes in one step is consented to by one command, and then no rename is looked for")
   func severalLosses() throws {
     let workspace = try Workspace.repository()
-    try workspace.shell("modelctl new-version --no-identifiers")
+    try workspace.shell("modelctl new-version")
     let new = "\(Self.bundle)/v3.xcdatamodel/contents"
     try workspace.edit(new, "name=\"title\"", "name=\"caption\" defaultValueString=\"\"")
     try workspace.edit(new, "name=\"isDone\"", "name=\"isOver\"")

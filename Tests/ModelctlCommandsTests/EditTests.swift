@@ -10,7 +10,7 @@ struct EditTests {
   private static func workspace() throws -> Workspace {
     let workspace = try Workspace()
     #expect(
-      try workspace.modelctl("new-version", "--no-identifiers", "--model", "Models/Todo.xcdatamodeld").status == 0)
+      try workspace.modelctl("new-version", "--model", "Models/Todo.xcdatamodeld").status == 0)
     return workspace
   }
 
@@ -132,6 +132,34 @@ struct EditTests {
     #expect(try Modelctl.run(other + Self.todo, in: workspace).status == 0)
     try workspace.makeStore("todo.sqlite", version: "Todo@v2")
     let migrated = try workspace.modelctl("migrate", "todo.sqlite", "--to", "v3", "--model", "Models/Todo.xcdatamodeld")
+    #expect(migrated.status == 0, "\(migrated.standardError)")
+  }
+
+  @Test("After any number of renames the identifier is what the version before knows; what is new needs none")
+  func renamedAgain() throws {
+    let workspace = try Self.workspace()
+    func edit(_ arguments: String...) throws {
+      let result = try Modelctl.run(["edit"] + arguments + Self.todo, in: workspace)
+      #expect(result.status == 0, "\(result.standardError)")
+    }
+    func shown() throws -> String {
+      try workspace.modelctl("show", "Todo@v3", "--model", "Models/Todo.xcdatamodeld").standardOutput
+    }
+    try edit("rename", "Todo.title", "heading")
+    try edit("rename", "Todo.heading", "subject")
+    #expect(try shown().contains("renaming identifier title"))
+    try edit("add", "attribute", "Todo.note", "--type", "String")
+    try edit("rename", "Todo.note", "remark")
+    #expect(try !shown().contains("renaming identifier note"))
+    #expect(try Modelctl.run(["new-version"] + Self.todo, in: workspace).status == 0)
+    let file = workspace.url.appendingPathComponent("Models/Todo.xcdatamodeld/v4.xcdatamodel/contents")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try Data(text.replacing(" elementID=\"title\"", with: "").utf8).write(to: file)
+    try edit("rename", "Todo.subject", "caption")
+    let v4 = try String(contentsOf: file, encoding: .utf8)
+    #expect(v4.contains("name=\"caption\"") && v4.contains(" elementID=\"title\""), "\(v4)")
+    try workspace.makeStore("todo.sqlite", version: "Todo@v2")
+    let migrated = try workspace.modelctl("migrate", "todo.sqlite", "--to", "v4", "--model", "Models/Todo.xcdatamodeld")
     #expect(migrated.status == 0, "\(migrated.standardError)")
   }
 

@@ -23,8 +23,11 @@ struct EditOptions: ParsableArguments {
   /// Makes an edit: reads the file, holds the result against the rules, writes it and tells what was done.
   ///
   /// - Throws: ``CommandError``, `ContentsEditError` and `ModelFileError`; then the file is as it was.
-  func apply(_ edit: ContentsEdit) throws {
-    let path = try file()
+  func apply(_ edit: ContentsEdit) throws { try apply(edit, to: target()) }
+
+  /// The same of a file that was found.
+  func apply(_ edit: ContentsEdit, to target: EditTarget) throws {
+    let path = target.path
     let edited = try EditedContents(edit, of: try FileBytes.read(path), path: path)
     let broken = try BrokenRules.found(in: edited.file, beyond: [ContentsReader.read(edited.former, path: path)])
     if let first = broken.first(where: { $0.severity == .error }) {
@@ -46,7 +49,9 @@ struct EditOptions: ParsableArguments {
   }
 
   /// The `contents` file of the version, which users do not have.
-  private func file() throws -> String {
+  ///
+  /// - Throws: ``CommandError`` and `ModelFileError`.
+  func target() throws -> EditTarget {
     try models.checkSingle()
     let source: ModelSource
     do {
@@ -59,16 +64,14 @@ struct EditOptions: ParsableArguments {
     switch source {
     case .version(let version) where version.form == .contents:
       try checkReleased(version)
-      return version.filePath
-    case .file(let path, .contents): return path
+      return EditTarget(path: version.filePath, version: version)
+    case .file(let path, .contents): return EditTarget(path: path, version: nil)
     default: throw CommandError.notEditable(name: source.name)
     }
   }
 
   private func checkReleased(_ version: ModelVersion) throws {
-    let parent = BundlePath.parent(version.path)
-    let isVersioned = BundlePath.pathExtension(parent).lowercased() == ModelBundle.Form.versioned.rawValue
-    let bundle = try ModelBundle(at: isVersioned ? parent : version.path)
+    let bundle = try EditTarget.bundle(of: version)
     guard let lock = try LockFile.read(beside: bundle), lock.entries[version.name]?.state == .released,
       released != version.name
     else { return }
