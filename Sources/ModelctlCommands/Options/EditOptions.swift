@@ -34,18 +34,34 @@ struct EditOptions: ParsableArguments {
       throw CommandError.breaksRule(path: path, rule: first.rule, message: first.message)
     }
     if !dryRun {
-      do {
-        try FileReplacement.write(edited.data, to: path, inPlaceOf: edited.former)
-      } catch FileReplacement.Obstacle.changed {
-        throw CommandError.changedMeanwhile(path: path)
-      } catch {
-        throw CommandError.unwritable(path, error)
-      }
+      try write(edited.data, to: path, inPlaceOf: edited.former)
+      keep(edited, of: path)
     }
     let report = EditReport(
       edited, path: path, isWritten: !dryRun, findings: broken.map { "\($0.message) [\($0.rule)]" })
     report.warnings.forEach(Console.warn)
     try output.write(text: report.text, document: report, coloring: .unifiedDiff)
+  }
+
+  /// Writes a file that was read before, unless it was changed since.
+  ///
+  /// - Throws: ``CommandError``.
+  func write(_ data: Data, to path: String, inPlaceOf former: Data) throws {
+    do {
+      try FileReplacement.write(data, to: path, inPlaceOf: former)
+    } catch FileReplacement.Obstacle.changed {
+      throw CommandError.changedMeanwhile(path: path)
+    } catch {
+      throw CommandError.unwritable(path, error)
+    }
+  }
+
+  /// Where earlier bytes of edited files are kept, nil where the user has no cache folder.
+  static var record: EditRecord? { CacheFolder.path.map { EditRecord(folder: "\($0)/modelctl/edits") } }
+
+  /// An edit that cannot be taken back is an edit all the same.
+  private func keep(_ edited: EditedContents, of path: String) {
+    try? Self.record?.keep(edited.former, before: edited.data, of: path)
   }
 
   /// The `contents` file of the version, which users do not have.

@@ -1,5 +1,7 @@
 import ModelComparison
 import ModelDescription
+import ModelFiles
+import PersistentStores
 
 extension Rule {
   static let likelyRename = Rule(
@@ -22,7 +24,8 @@ extension Rule {
           new,
           "\(old) goes from \(step.source.name) and \(new) comes in \(step.destination.name): this looks like a rename, "
             + "and the data would be lost",
-          fix: "if it is one, set its renaming identifier: elementID=\"\(identifier)\" at \(new)",
+          fix: "if it is one, give it its renaming identifier: modelctl edit set \(ShellWord("\(new)").text) "
+            + "\(ShellWord("renaming-identifier=\(identifier)").text) --in \(ShellWord(path: step.destination.file.path).text)",
           at: step.location(of: new))
       }
     }

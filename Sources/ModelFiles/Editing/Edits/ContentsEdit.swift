@@ -15,6 +15,8 @@ public enum ContentsEdit: Hashable, Sendable {
   case rename(ModelElement, to: String, origin: ElementOrigin? = nil)
   /// Takes an entity or property away, with everything that is nothing without it.
   case remove(ModelElement)
+  /// Gives an entity or property other settings.
+  case set(ModelElement, [SettingChange])
   /// Gives an attribute another type.
   case retype(entity: String, attribute: String, to: AttributeType)
 }

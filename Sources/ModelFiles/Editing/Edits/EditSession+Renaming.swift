@@ -7,7 +7,7 @@ extension EditSession {
     let node = try node(ofEntity: former)
     let element = ModelElement.entity(former)
     guard name != former else { throw .nothingToDo(element, "has this name") }
-    try check(newName: name)
+    try check(newEntityName: name)
     guard hierarchy.entity(named: name) == nil else { throw .exists(.entity(name)) }
     set("name", name, on: node)
     note(element, "renamed to \(name)")
