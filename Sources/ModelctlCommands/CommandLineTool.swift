@@ -8,6 +8,10 @@ public enum CommandLineTool {
   public static func main() -> Never {
     // ArgumentParser's own --version would be understood, and listed, by every subcommand; `create` has another.
     if CommandLine.arguments.dropFirst() == ["--version"] { printVersion() }
+    if let objection = SubcommandCheck.objection(to: Array(CommandLine.arguments.dropFirst())) {
+      Console.standardError("Error: \(objection.message)\n  See '\(objection.path) --help' for more information.\n")
+      exit(ExitCode.validationFailure.rawValue)
+    }
     var command: any ParsableCommand
     do {
       command = try Modelctl.parseAsRoot()

@@ -178,7 +178,7 @@ struct AdviceTests {
   @Test("All that goes in one step is consented to by one command, which silences no likely rename")
   func severalLosses() throws {
     let workspace = try Workspace.repository()
-    try workspace.shell("modelctl new-version --no-identifiers")
+    try workspace.shell("modelctl new-version")
     let new = "\(Self.bundle)/v3.xcdatamodel/contents"
     try workspace.edit(new, "name=\"title\"", "name=\"caption\" defaultValueString=\"\"")
     try workspace.edit(new, "name=\"isDone\"", "name=\"isOver\"")
@@ -203,7 +203,7 @@ struct AdviceTests {
     #expect(found.components(separatedBy: ": error: ").count == 2, "\(found)")
     let fix = try #require(found.split(separator: "\n").first { $0.hasPrefix("  fix: if it is one, ") })
     let consent = try #require(fix.range(of: "--allow-data-loss"))
-    let identifier = try #require(fix.range(of: "renaming identifier"))
+    let identifier = try #require(fix.range(of: "modelctl edit set "))
     #expect(identifier.lowerBound < consent.lowerBound)
     try workspace.edit(new, "name=\"caption\"", "name=\"caption\" elementID=\"title\"")
     #expect(try workspace.modelctl("check").status == 0)

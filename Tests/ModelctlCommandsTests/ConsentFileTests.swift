@@ -127,7 +127,7 @@ struct ConsentFileTests {
   func lock() throws {
     let workspace = try Workspace.repository()
     try workspace.makeStore("todo.sqlite", version: "Todo@v2")
-    try workspace.shell("modelctl new-version --no-identifiers")
+    try workspace.shell("modelctl new-version")
     let new = "\(Workspace.bundle)/v3.xcdatamodel/contents"
     try workspace.shell("sed -i '/name=\"title\"/d' \(new)")
     let migrate = ["migrate", "todo.sqlite", "--dry-run", "--allow-data-loss", "@lock"]

@@ -10,7 +10,7 @@ struct EditTests {
   private static func workspace() throws -> Workspace {
     let workspace = try Workspace()
     #expect(
-      try workspace.modelctl("new-version", "--no-identifiers", "--model", "Models/Todo.xcdatamodeld").status == 0)
+      try workspace.modelctl("new-version", "--model", "Models/Todo.xcdatamodeld").status == 0)
     return workspace
   }
 
@@ -21,7 +21,7 @@ struct EditTests {
     ["add", "attribute", "Todo.note", "--type", "String", "--default", "it's <\"&\">"],
     ["add", "relationship", "Todo.parent", "--to", "Todo", "--to-one", "--inverse", "children"],
     ["rename", "Todo.dueDate", "deadline"], ["rename", "Todo", "Task"], ["remove", "Todo.dueDate"],
-    ["retype", "Todo.priority", "Integer 64"],
+    ["retype", "Todo.priority", "Integer 64"], ["set", "Todo.priority", "optional=yes", "default=", "maximum=9"],
   ]
 
   @Test("A dry run writes nothing, and prints what git apply makes the same file of", arguments: edits)
@@ -133,6 +133,81 @@ struct EditTests {
     try workspace.makeStore("todo.sqlite", version: "Todo@v2")
     let migrated = try workspace.modelctl("migrate", "todo.sqlite", "--to", "v3", "--model", "Models/Todo.xcdatamodeld")
     #expect(migrated.status == 0, "\(migrated.standardError)")
+  }
+
+  @Test("After any number of renames the identifier is what the version before knows; what is new needs none")
+  func renamedAgain() throws {
+    let workspace = try Self.workspace()
+    func edit(_ arguments: String...) throws {
+      let result = try Modelctl.run(["edit"] + arguments + Self.todo, in: workspace)
+      #expect(result.status == 0, "\(result.standardError)")
+    }
+    func shown() throws -> String {
+      try workspace.modelctl("show", "Todo@v3", "--model", "Models/Todo.xcdatamodeld").standardOutput
+    }
+    try edit("rename", "Todo.title", "heading")
+    try edit("rename", "Todo.heading", "subject")
+    #expect(try shown().contains("renaming identifier title"))
+    try edit("add", "attribute", "Todo.note", "--type", "String")
+    try edit("rename", "Todo.note", "remark")
+    #expect(try !shown().contains("renaming identifier note"))
+    #expect(try Modelctl.run(["new-version"] + Self.todo, in: workspace).status == 0)
+    let file = workspace.url.appendingPathComponent("Models/Todo.xcdatamodeld/v4.xcdatamodel/contents")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try Data(text.replacing(" elementID=\"title\"", with: "").utf8).write(to: file)
+    try edit("rename", "Todo.subject", "caption")
+    let v4 = try String(contentsOf: file, encoding: .utf8)
+    #expect(v4.contains("name=\"caption\"") && v4.contains(" elementID=\"title\""), "\(v4)")
+    try workspace.makeStore("todo.sqlite", version: "Todo@v2")
+    let migrated = try workspace.modelctl("migrate", "todo.sqlite", "--to", "v4", "--model", "Models/Todo.xcdatamodeld")
+    #expect(migrated.status == 0, "\(migrated.standardError)")
+  }
+
+  @Test("Edits are taken back, the last first, while nothing else has touched the file")
+  func undo() throws {
+    let workspace = try Self.workspace()
+    func edit(_ arguments: String...) throws -> Modelctl.Result {
+      try Modelctl.run(["edit"] + arguments + Self.todo, in: workspace)
+    }
+    let states = [try workspace.contents()]
+    let nothing = try edit("undo")
+    #expect(nothing.status == 2 && nothing.standardError.contains("there is nothing to take back"))
+    #expect(try edit("set", "Todo.title", "optional=yes").status == 0)
+    let second = try workspace.contents()
+    #expect(try edit("rename", "Todo.title", "heading").status == 0)
+    #expect(try edit("undo", "--dry-run").status == 0)
+    #expect(try edit("undo").status == 0)
+    #expect(try workspace.contents() == second)
+    try workspace.edit(Self.file, "</model>", "<!-- mine --></model>")
+    let touched = try workspace.contents()
+    let refused = try edit("undo")
+    #expect(refused.status == 2 && refused.standardError.contains("was changed since its last edit by modelctl"))
+    #expect(try workspace.contents() == touched)
+    try workspace.edit(Self.file, "<!-- mine --></model>", "</model>")
+    #expect(try edit("undo").status == 0)
+    #expect(try workspace.contents() == states[0])
+    #expect(try edit("undo").status == 2)
+  }
+
+  @Test("An edit is made although it cannot be taken back")
+  func noCache() throws {
+    let workspace = try Self.workspace()
+    try Data().write(to: workspace.cache.url.appendingPathComponent("modelctl"))
+    #expect(try Modelctl.run(["edit", "remove", "Todo.title"] + Self.todo, in: workspace).status == 0)
+    #expect(try Modelctl.run(["edit", "undo"] + Self.todo, in: workspace).status == 2)
+  }
+
+  @Test("What the finding about a rename says to run keeps the data")
+  func likelyRename() throws {
+    let workspace = try Self.workspace()
+    try workspace.edit(Self.file, "name=\"dueDate\"", "name=\"deadline\"")
+    try workspace.edit(Self.file, "property=\"dueDate\"", "property=\"deadline\"")
+    let found = try workspace.modelctl("check", "Models/Todo.xcdatamodeld", "--only", "likely-rename").standardOutput
+    let all = found.isEmpty ? try workspace.modelctl("check", "Models/Todo.xcdatamodeld").standardOutput : found
+    let command = try #require(all.firstMatch(of: /modelctl edit set .*/)).output
+    #expect(command == "modelctl edit set Todo.deadline renaming-identifier=dueDate --in \(Self.file)")
+    #expect(try Modelctl.shell(String(command), in: workspace).status == 0)
+    #expect(try !workspace.modelctl("check", "Models/Todo.xcdatamodeld").standardOutput.contains("likely-rename"))
   }
 
   @Test("A folder that may not be written to keeps the file", .enabled(if: ProtectedFolder.isPossible))

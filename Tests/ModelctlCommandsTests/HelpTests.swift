@@ -8,7 +8,7 @@ struct HelpTests {
     "export",
     "generate", "merge", "matrix", "rehearse", "create", "verify",
     "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit rename", "edit remove",
-    "edit retype",
+    "edit retype", "edit set", "edit undo",
   ]
 
   /// The names listed under SUBCOMMANDS.
@@ -79,7 +79,9 @@ struct HelpTests {
       ["new-version", "--restore"], ["merge", "a", "b", "c", "--format", "xml"],
       ["matrix", "Models", "--model", "Models"], ["matrix", "--format", "xml"], ["rehearse", "--rows", "0"],
       ["export", "v1"], ["export", "v1", "--to", ""], ["edit", "rename", "A"], ["edit", "retype", "A", "String"],
-      ["edit", "retype", "A.b", "Strong"], ["edit", "add", "attribute", "A.b"], ["edit", "remove", ""],
+      ["edit", "retype", "A.b", "Strong"], ["edit", "set", "A.b"], ["edit", "set", "A.b", "optional"],
+      ["edit", "set", "A.b", "optinal=no"], ["edit", "chnage"], ["help", "frobnicate"], ["help", "edit", "sett"],
+      ["help", "diff", "v1"], ["edit", "add", "attribute", "A.b"], ["edit", "remove", ""],
       ["edit", "add", "attribute", "A.", "--type", "String"],
       ["edit", "add", "relationship", "A.b", "--to", "C"],
       ["edit", "add", "relationship", "A.b", "--to", "C", "--to-one", "--to-many"],
@@ -101,5 +103,20 @@ struct HelpTests {
     #expect(result.status == 64)
     #expect(result.standardOutput.isEmpty)
     #expect(result.standardError.hasPrefix("Error: "))
+  }
+
+  @Test(
+    "A mistyped word gets the nearest, or all there are",
+    arguments: [
+      (["stauts", "a"], "modelctl has no subcommand “stauts”; did you mean “status”?"),
+      (["edit", "remvoe", "A.b"], "modelctl edit has no subcommand “remvoe”; did you mean “remove”?"),
+      (["edit", "frob"], "modelctl edit has no subcommand “frob”; there are add, rename, remove, retype, set, undo"),
+      (["help", "edit", "sett"], "modelctl edit has no subcommand “sett”; did you mean “set”?"),
+      (["edit", "set", "A.b", "optinal=no"], "there is no setting “optinal”; did you mean “optional”?"),
+    ])
+  func mistyped(_ arguments: [String], _ message: String) throws {
+    let result = try Modelctl.run(arguments, in: Workspace())
+    #expect(result.status == 64 && result.standardOutput.isEmpty)
+    #expect(result.standardError.hasPrefix("Error: \(message)\n"), "\(result.standardError)")
   }
 }

@@ -52,7 +52,7 @@ struct AspectComparison {
     if former.elements != attribute.elements {
       entries.append(Entry(aspect: .elements, from: Self.elements(of: former), to: Self.elements(of: attribute)))
     }
-    add(.renamingIdentifier, AspectValue(former.renamingIdentifier), AspectValue(attribute.renamingIdentifier))
+    addIdentifiers((former.name, former.renamingIdentifier), (attribute.name, attribute.renamingIdentifier))
     add(.versionHashModifier, AspectValue(former.versionHashModifier), AspectValue(attribute.versionHashModifier))
     add(.userInfo, .entries(former.userInfo), .entries(attribute.userInfo))
     add(.syncable, .flag(former.isSyncable), .flag(attribute.isSyncable))
@@ -78,7 +78,7 @@ struct AspectComparison {
     add(.ordered, .flag(former.isOrdered), .flag(relationship.isOrdered))
     add(.deleteRule, .text(former.deleteRule.name), .text(relationship.deleteRule.name))
     add(.indexed, .flag(former.isIndexed), .flag(relationship.isIndexed))
-    add(.renamingIdentifier, AspectValue(former.renamingIdentifier), AspectValue(relationship.renamingIdentifier))
+    addIdentifiers((former.name, former.renamingIdentifier), (relationship.name, relationship.renamingIdentifier))
     add(.versionHashModifier, AspectValue(former.versionHashModifier), AspectValue(relationship.versionHashModifier))
     add(.userInfo, .entries(former.userInfo), .entries(relationship.userInfo))
     add(.syncable, .flag(former.isSyncable), .flag(relationship.isSyncable))
@@ -91,7 +91,7 @@ struct AspectComparison {
     add(.codeGeneration, AspectValue(former.codeGeneration), AspectValue(entity.codeGeneration))
     add(.uniquenessConstraints, .groups(former.uniquenessConstraints), .groups(entity.uniquenessConstraints))
     add(.compoundIndexes, .groups(former.compoundIndexes), .groups(entity.compoundIndexes))
-    add(.renamingIdentifier, AspectValue(former.renamingIdentifier), AspectValue(entity.renamingIdentifier))
+    addIdentifiers((former.name, former.renamingIdentifier), (entity.name, entity.renamingIdentifier))
     add(.versionHashModifier, AspectValue(former.versionHashModifier), AspectValue(entity.versionHashModifier))
     add(.userInfo, .entries(former.userInfo), .entries(entity.userInfo))
     add(.syncable, .flag(former.isSyncable), .flag(entity.isSyncable))
@@ -127,6 +127,14 @@ struct AspectComparison {
     add(.optional, .flag(former.isOptional), .flag(property.isOptional))
     add(.userInfo, .entries(former.userInfo), .entries(property.userInfo))
     add(.syncable, .flag(former.isSyncable), .flag(property.isSyncable))
+  }
+
+  /// An identifier that is the element's own name says nothing.
+  private mutating func addIdentifiers(
+    _ former: (name: String, identifier: String?), _ latter: (name: String, identifier: String?)
+  ) {
+    let meanings = [former, latter].map { RenamingIdentifier.meaning(of: $0.identifier, of: $0.name) }
+    add(.renamingIdentifier, AspectValue(meanings[0]), AspectValue(meanings[1]))
   }
 
   private mutating func add(_ aspect: Aspect, _ from: AspectValue, _ to: AspectValue) {

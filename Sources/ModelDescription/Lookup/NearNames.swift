@@ -9,6 +9,15 @@ package enum NearNames {
     return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(5).map(\.name)
   }
 
+  /// The names that are so near that somebody who mistyped one most likely meant them: a letter in three at most.
+  package static func close(to name: String, among names: [String]) -> [String] {
+    let wanted = Array(name.lowercased().prefix(64))
+    let limit = max(1, wanted.count / 3)
+    return nearest(to: name, among: names).prefix(3).filter {
+      distance(wanted, Array($0.lowercased().prefix(64))) <= limit
+    }
+  }
+
   /// Levenshtein's distance.
   private static func distance(_ first: [Character], _ second: [Character]) -> Int {
     var row = Array(0...second.count)

@@ -13,28 +13,29 @@ public struct ContentsEditor: Sendable {
 
   private static let identifiable: Set<String> = ["attribute", "relationship"]
 
-  /// Gives every entity, attribute and relationship without a renaming identifier one, where Xcode writes it.
+  /// Gives entities, attributes and relationships without a renaming identifier one, where Xcode writes it.
   ///
-  /// An element's own name is what it is known by anyway, so this changes no hash and pairs nothing anew; it makes a
+  /// An element's own name is what it is known by anyway, so that one changes no hash and pairs nothing anew; it makes a
   /// later rename keep its data.
   ///
   /// - Parameters:
   ///   - data: the file's bytes.
   ///   - path: the path that messages name.
-  ///   - former: the identifiers of elements that were renamed; others get their own name.
+  ///   - former: the identifiers of elements that were renamed.
+  ///   - givesOwnNames: whether the others get their own name.
   /// - Returns: the bytes with the identifiers, and which were given, in the file's order.
   /// - Throws: ``ModelFileError``.
   public static func addingIdentifiers(
-    to data: Data, path: String, former: [ModelElement: String] = [:]
+    to data: Data, path: String, former: [ModelElement: String] = [:], givesOwnNames: Bool = true
   ) throws(ModelFileError) -> (data: Data, given: [GivenIdentifier]) {
     _ = try ContentsReader.read(data, path: path)
     let source = try MarkupSource(data, path: path)
     var edits: [ByteEdit] = []
     var given: [GivenIdentifier] = []
     func add(to node: MarkupNode, _ element: ModelElement) {
-      guard node.filled("elementID") == nil, node.filled("renamingIdentifier") == nil, let name = node.filled("name")
+      guard node.filled("elementID") == nil, node.filled("renamingIdentifier") == nil, let name = node.filled("name"),
+        let identifier = former[element] ?? (givesOwnNames ? name : nil)
       else { return }
-      let identifier = former[element] ?? name
       edits.append(edit(of: node, identifier: identifier))
       given.append(GivenIdentifier(element: element, identifier: identifier))
     }

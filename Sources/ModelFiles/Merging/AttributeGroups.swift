@@ -1,3 +1,5 @@
+import ModelDescription
+
 /// What attributes of an element mean, as far as a merge must know it.
 enum AttributeGroups {
   /// Attributes that say one thing together: what one side decided about one of them may be wrong with what the other
@@ -27,6 +29,15 @@ enum AttributeGroups {
   private static let count = ["toMany", "minCount", "maxCount"]
   /// The inverse is a relationship of the destination.
   private static let destination = ["destinationEntity", "inverseName", "inverseEntity"]
+
+  /// True for an attribute that says what an element was called before.
+  static func isIdentifier(_ name: String) -> Bool { name == "renamingIdentifier" || name == "elementID" }
+
+  /// What an attribute means in an element: an identifier that is the element's own name says nothing.
+  static func meaning(of name: String, in node: MarkupNode) -> String? {
+    isIdentifier(name)
+      ? RenamingIdentifier.meaning(of: node[name], of: node["name"]) : meaning(node[name], of: name)
+  }
 
   /// The value as far as it means something: nil for one that means the same as none.
   static func meaning(_ value: String?, of name: String) -> String? {

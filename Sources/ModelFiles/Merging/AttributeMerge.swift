@@ -61,6 +61,10 @@ struct AttributeMerge {
     } else if let our, let their, Self.toolVersions.contains(name), ours.name == "model" {
       let origin: Origin = VersionOrder.isOrdered(our, before: their) ? .theirs : .ours
       entry = Entry(name: name, inOurs: origin, inTheirs: origin)
+    } else if let base, Self.isMeaningless(name, ours, since: base) {
+      entry = Entry(name: name, inOurs: theirOrigin, inTheirs: theirOrigin)
+    } else if let base, Self.isMeaningless(name, theirs, since: base) || Self.isMeaningless(name, theirs, since: ours) {
+      entry = Entry(name: name, inOurs: ourOrigin, inTheirs: ourOrigin)
     } else {
       entry = Entry(name: name, inOurs: ourOrigin, inTheirs: theirOrigin)
       disagreements.append(Disagreement(name: name, base: former, ours: our, theirs: their))
@@ -70,9 +74,15 @@ struct AttributeMerge {
 
   /// True for an identifier that one side calls `renamingIdentifier` and the other `elementID`.
   private static func isSpelledDifferently(_ name: String, _ ours: MarkupNode, _ theirs: MarkupNode) -> Bool {
-    guard name == "renamingIdentifier" || name == "elementID", ours[name] != theirs[name] else { return false }
+    guard AttributeGroups.isIdentifier(name), ours[name] != theirs[name] else { return false }
     let identifiers = [ours, theirs].map { $0.filled("renamingIdentifier") ?? $0.filled("elementID") }
     return identifiers[0] != nil && identifiers[0] == identifiers[1]
+  }
+
+  /// True for an identifier that a side changed without another meaning: it is the element's own name, or was.
+  private static func isMeaningless(_ name: String, _ side: MarkupNode, since base: MarkupNode) -> Bool {
+    AttributeGroups.isIdentifier(name)
+      && AttributeGroups.meaning(of: name, in: side) == AttributeGroups.meaning(of: name, in: base)
   }
 
   /// Makes a disagreement of changes to different attributes that say one thing together, unless one side's changes hold
@@ -83,7 +93,7 @@ struct AttributeMerge {
       func changes(_ side: MarkupNode, from base: MarkupNode) -> Set<String> {
         Set(
           names.filter {
-            AttributeGroups.meaning(side[$0], of: $0) != AttributeGroups.meaning(base[$0], of: $0)
+            AttributeGroups.meaning(of: $0, in: side) != AttributeGroups.meaning(of: $0, in: base)
           })
       }
       let (our, their) = (changes(ours, from: base), changes(theirs, from: base))

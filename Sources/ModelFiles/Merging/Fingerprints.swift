@@ -11,8 +11,12 @@ final class Fingerprints {
 
   private var numbers: [Form: Int] = [:]
 
-  func number(of node: MarkupNode, _ content: MergeNode.Content) -> Int {
-    let attributes = node.attributes.sorted { $0.name < $1.name }.flatMap { [$0.name, $0.value] }
+  func number(of node: MarkupNode, _ content: MergeNode.Content, withIdleIdentifiers: Bool = true) -> Int {
+    let said = node.attributes.filter { attribute in
+      withIdleIdentifiers || !AttributeGroups.isIdentifier(attribute.name)
+        || AttributeGroups.meaning(of: attribute.name, in: node) != nil
+    }
+    let attributes = said.sorted { $0.name < $1.name }.flatMap { [$0.name, $0.value] }
     let form = Form(name: node.name, attributes: attributes, content: content)
     if let number = numbers[form] { return number }
     numbers[form] = numbers.count

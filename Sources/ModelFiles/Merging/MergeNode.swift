@@ -27,8 +27,10 @@ struct MergeNode {
   /// The comments and texts at its end.
   let tailAside: String
   let content: Content
-  /// Equal for elements that mean the same.
+  /// Equal for elements that say the same.
   let fingerprint: Int
+  /// Equal for elements that mean the same, whatever renaming identifiers say their own names.
+  let meaning: Int
 
   init(_ source: MarkupSource, _ fingerprints: Fingerprints) {
     let lead = 0..<source.root.range.lowerBound
@@ -63,11 +65,13 @@ struct MergeNode {
     let asides = children.map(\.aside) + [tailAside]
     content = Content(children: children.map(\.fingerprint), asides: asides.allSatisfy(\.isEmpty) ? [] : asides)
     fingerprint = fingerprints.number(of: node, content)
+    let meant = Content(children: children.map(\.meaning), asides: content.asides)
+    meaning = fingerprints.number(of: node, meant, withIdleIdentifiers: false)
   }
 
   /// True when nothing would be lost with this element that a former state did not have.
   func isUnchanged(since base: MergeNode) -> Bool {
-    fingerprint == base.fingerprint && (aside.isEmpty || aside == base.aside)
+    meaning == base.meaning && (aside.isEmpty || aside == base.aside)
   }
 
   private static let properties: Set<String> = ["attribute", "relationship", "fetchedProperty"]

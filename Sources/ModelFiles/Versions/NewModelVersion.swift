@@ -37,11 +37,11 @@ public struct NewModelVersion: Sendable {
   ///   - bundle: the bundle; a single `.xcdatamodel` becomes a bundle, as by Xcode's Add Model Version.
   ///   - name: the new version's name; the next in the bundle's pattern otherwise.
   ///   - addsIdentifiers: whether elements without a renaming identifier get their own name as one. Otherwise the copy
-  ///     is the same byte for byte.
+  ///     is the same byte for byte, but for what the restoration says was renamed.
   ///   - restoration: what the copied version gets back.
   /// - Throws: ``NewVersionError``.
   public init(
-    of bundle: ModelBundle, named name: String? = nil, addsIdentifiers: Bool = true, restoration: Restoration? = nil
+    of bundle: ModelBundle, named name: String? = nil, addsIdentifiers: Bool = false, restoration: Restoration? = nil
   ) throws(NewVersionError) {
     guard bundle.form == .versioned || bundle.form == .single else { throw .compiled(bundle: bundle.path) }
     do throws(ModelFileError) {
@@ -63,11 +63,12 @@ public struct NewModelVersion: Sendable {
     if let restoration, restoration.contents == data {
       throw .notEdited(path: previous.filePath, revision: restoration.revision)
     }
-    if addsIdentifiers {
+    let former = restoration?.former ?? [:]
+    if addsIdentifiers || !former.isEmpty {
       guard previous.form == .contents else { throw .archive(path: previous.filePath) }
       do throws(ModelFileError) {
         let edited = try ContentsEditor.addingIdentifiers(
-          to: data, path: previous.filePath, former: restoration?.former ?? [:])
+          to: data, path: previous.filePath, former: former, givesOwnNames: addsIdentifiers)
         files[file] = edited.data
         identifiers = edited.given
       } catch {

@@ -31,8 +31,8 @@ extension NewVersionError: CustomStringConvertible {
     case .compiled(let bundle):
       "\(bundle): a compiled bundle; name the .xcdatamodeld it was built from with --model PATH"
     case .archive(let path):
-      "\(path): the editor's archive from before XML; save the model in a newer Xcode first, or copy it as it is with "
-        + "--no-identifiers"
+      "\(path): the editor's archive from before XML, which can be copied and not edited; save the model in a newer "
+        + "Xcode first, or leave --renaming-identifiers out"
     case .inTheWay(let path):
       "\(path): is in the way of the bundle that the model becomes; move it, or name it with --model PATH"
     case .notEdited(let path, let revision):

@@ -16,16 +16,15 @@ struct NewVersion: ModelctlCommand {
                                              the new one, it gets its bytes of
                                              tag 1.0 back
 
-      Every entity, attribute and relationship of the copy that has no renaming
-      identifier gets its own name as one. That changes no hash; it makes a
-      later rename keep its data. A single .xcdatamodel becomes a bundle.
+      The copy is the same byte for byte; only what --restore finds renamed gets
+      a renaming identifier. A single .xcdatamodel becomes a bundle.
       """)
 
   @Argument(help: "The new version's name; the next one in the bundle's pattern otherwise.")
   var name: String?
 
-  @Flag(name: .customLong("no-identifiers"), help: "Add no renaming identifiers: copy byte for byte.")
-  var noIdentifiers = false
+  @Flag(help: "Give everything without a renaming identifier its own name as one, for renaming by hand later.")
+  var renamingIdentifiers = false
 
   @Option(
     name: .long,
@@ -39,8 +38,8 @@ struct NewVersion: ModelctlCommand {
   func run() throws {
     let bundle = try models.onlyBundle()
     let made = try NewModelVersion(
-      of: bundle, named: name, addsIdentifiers: !noIdentifiers, restoration: restore.map { try restoration($0, bundle) }
-    )
+      of: bundle, named: name, addsIdentifiers: renamingIdentifiers,
+      restoration: restore.map { try restoration($0, bundle) })
     try made.write()
     let report = NewVersionReport(made)
     try output.write(text: report.text, document: report)
@@ -51,10 +50,11 @@ struct NewVersion: ModelctlCommand {
     let version = try bundle.currentVersion()
     var (restoration, former) = try NewModelVersion.Restoration.read(revision, of: version)
     restoration.former = try ModelDifference.likelyRenames(from: former.model, to: version.load().model)
-    if noIdentifiers {
+    if version.form != .contents, !renamingIdentifiers {
       for (element, identifier) in restoration.former.sorted(by: { "\($0.key)" < "\($1.key)" }) {
         Console.warn("\(element) looks renamed; without the renaming identifier “\(identifier)” its data would be lost")
       }
+      restoration.former = [:]
     }
     return restoration
   }

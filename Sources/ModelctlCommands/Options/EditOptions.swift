@@ -23,21 +23,19 @@ struct EditOptions: ParsableArguments {
   /// Makes an edit: reads the file, holds the result against the rules, writes it and tells what was done.
   ///
   /// - Throws: ``CommandError``, `ContentsEditError` and `ModelFileError`; then the file is as it was.
-  func apply(_ edit: ContentsEdit) throws {
-    let path = try file()
+  func apply(_ edit: ContentsEdit) throws { try apply(edit, to: target()) }
+
+  /// The same of a file that was found.
+  func apply(_ edit: ContentsEdit, to target: EditTarget) throws {
+    let path = target.path
     let edited = try EditedContents(edit, of: try FileBytes.read(path), path: path)
     let broken = try BrokenRules.found(in: edited.file, beyond: [ContentsReader.read(edited.former, path: path)])
     if let first = broken.first(where: { $0.severity == .error }) {
       throw CommandError.breaksRule(path: path, rule: first.rule, message: first.message)
     }
     if !dryRun {
-      do {
-        try FileReplacement.write(edited.data, to: path, inPlaceOf: edited.former)
-      } catch FileReplacement.Obstacle.changed {
-        throw CommandError.changedMeanwhile(path: path)
-      } catch {
-        throw CommandError.unwritable(path, error)
-      }
+      try write(edited.data, to: path, inPlaceOf: edited.former)
+      keep(edited, of: path)
     }
     let report = EditReport(
       edited, path: path, isWritten: !dryRun, findings: broken.map { "\($0.message) [\($0.rule)]" })
@@ -45,8 +43,31 @@ struct EditOptions: ParsableArguments {
     try output.write(text: report.text, document: report, coloring: .unifiedDiff)
   }
 
+  /// Writes a file that was read before, unless it was changed since.
+  ///
+  /// - Throws: ``CommandError``.
+  func write(_ data: Data, to path: String, inPlaceOf former: Data) throws {
+    do {
+      try FileReplacement.write(data, to: path, inPlaceOf: former)
+    } catch FileReplacement.Obstacle.changed {
+      throw CommandError.changedMeanwhile(path: path)
+    } catch {
+      throw CommandError.unwritable(path, error)
+    }
+  }
+
+  /// Where earlier bytes of edited files are kept, nil where the user has no cache folder.
+  static var record: EditRecord? { CacheFolder.path.map { EditRecord(folder: "\($0)/modelctl/edits") } }
+
+  /// An edit that cannot be taken back is an edit all the same.
+  private func keep(_ edited: EditedContents, of path: String) {
+    try? Self.record?.keep(edited.former, before: edited.data, of: path)
+  }
+
   /// The `contents` file of the version, which users do not have.
-  private func file() throws -> String {
+  ///
+  /// - Throws: ``CommandError`` and `ModelFileError`.
+  func target() throws -> EditTarget {
     try models.checkSingle()
     let source: ModelSource
     do {
@@ -59,16 +80,14 @@ struct EditOptions: ParsableArguments {
     switch source {
     case .version(let version) where version.form == .contents:
       try checkReleased(version)
-      return version.filePath
-    case .file(let path, .contents): return path
+      return EditTarget(path: version.filePath, version: version)
+    case .file(let path, .contents): return EditTarget(path: path, version: nil)
     default: throw CommandError.notEditable(name: source.name)
     }
   }
 
   private func checkReleased(_ version: ModelVersion) throws {
-    let parent = BundlePath.parent(version.path)
-    let isVersioned = BundlePath.pathExtension(parent).lowercased() == ModelBundle.Form.versioned.rawValue
-    let bundle = try ModelBundle(at: isVersioned ? parent : version.path)
+    let bundle = try EditTarget.bundle(of: version)
     guard let lock = try LockFile.read(beside: bundle), lock.entries[version.name]?.state == .released,
       released != version.name
     else { return }

@@ -27,6 +27,8 @@ enum CommandError: Error, Hashable {
   case uncertainHashes(model: String, reason: String)
   case notEditable(name: String)
   case changedMeanwhile(path: String)
+  case noCacheFolder
+  case nothingToUndo(path: String, isChanged: Bool)
   case released(version: String, bundle: String, lock: String)
   case breaksRule(path: String, rule: String, message: String)
   case unknownEntity(name: String, model: String, candidates: [String])
@@ -141,6 +143,13 @@ extension CommandError: CustomStringConvertible {
       "\(name): only the contents file of a version can be edited; name one with --in, or see how one is made with: modelctl export --help"
     case .changedMeanwhile(let path):
       "\(path): changed meanwhile, and was left as it is; run it again"
+    case .noCacheFolder:
+      "there is no cache folder in which edits are kept, as neither XDG_CACHE_HOME nor HOME is set; take it back with: "
+        + "git restore --patch"
+    case .nothingToUndo(let path, let isChanged):
+      isChanged
+        ? "\(path): was changed since its last edit by modelctl, so nothing is taken back; see the difference with: git diff"
+        : "\(path): no edit of it by modelctl is kept, so there is nothing to take back; see its history with: git log -p"
     case .released(let version, let bundle, let lock):
       "\(bundle): users have version \(version), as \(lock) records, and its stores would no longer open; make the next "
         + "version with: modelctl new-version --model \(ShellWord(path: bundle).text), or edit it all the same with "

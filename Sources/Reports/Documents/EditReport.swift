@@ -1,3 +1,4 @@
+public import Foundation
 public import ModelFiles
 
 /// An edit of a model file, for people and programs.
@@ -42,6 +43,22 @@ public struct EditReport: Encodable, Hashable, Sendable {
     diff = UnifiedDiff.text(
       from: String(decoding: edited.former, as: UTF8.self), to: String(decoding: edited.data, as: UTF8.self), path: path
     )
+  }
+
+  /// Takes an edit that is taken back.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes after the edit.
+  ///   - former: the bytes before it, which the file gets back.
+  ///   - path: the file.
+  ///   - isWritten: whether the file was written.
+  public init(undoing data: Data, to former: Data, path: String, isWritten: Bool) {
+    self.path = path
+    self.isWritten = isWritten
+    changes = [Change(element: "model", message: "\(path): the last edit is taken back")]
+    warnings = []
+    diff = UnifiedDiff.text(
+      from: String(decoding: data, as: UTF8.self), to: String(decoding: former, as: UTF8.self), path: path)
   }
 
   /// A sentence a change, then the difference.

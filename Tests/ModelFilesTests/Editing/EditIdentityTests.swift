@@ -48,4 +48,24 @@ struct EditIdentityTests {
         == "Order: Purchase is known as “Order” to other versions already, and no store can be migrated when two are; "
         + "choose another name for what is new")
   }
+
+  @Test(
+    "A rename gives the name that the version before knows, whatever the file said",
+    arguments: [
+      ("", ElementOrigin.continues(canonicalName: "a"), "b", " elementID=\"a\""),
+      ("", .continues(canonicalName: "z"), "b", " elementID=\"z\""),
+      ("", .continues(canonicalName: "b"), "b", ""), ("", .added, "b", ""),
+      (" elementID=\"a\"", .continues(canonicalName: "z"), "b", " elementID=\"z\""),
+      (" renamingIdentifier=\"a\"", .continues(canonicalName: "z"), "b", " renamingIdentifier=\"z\""),
+      (" elementID=\"z\"", .continues(canonicalName: "z"), "b", " elementID=\"z\""),
+      (" elementID=\"z\"", .added, "b", " elementID=\"z\""),
+    ])
+  func origin(_ written: String, _ origin: ElementOrigin, _ name: String, _ result: String) throws {
+    let text = "<model><entity name=\"E\"><attribute name=\"a\" attributeType=\"String\"\(written)/></entity></model>"
+    let edited = try EditedContents(
+      .rename(.property(entity: "E", name: "a"), to: name, origin: origin), of: Data(text.utf8), path: "contents")
+    #expect(
+      String(decoding: edited.data, as: UTF8.self)
+        == "<model><entity name=\"E\"><attribute name=\"\(name)\" attributeType=\"String\"\(result)/></entity></model>")
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 import ModelFiles
 import Testing
 
@@ -28,6 +29,26 @@ struct MergeDecisionTests {
       let merge = try ContentsMergeTests.merge(base, isOurs ? edited : other, isOurs ? other : edited)
       #expect(merge.conflicts == [])
       #expect(text(merge) == Self.entity(new, Self.optional))
+    }
+  }
+
+  @Test("An identifier that is the element's own name is in nobody's way", arguments: [true, false])
+  func idleIdentifier(_ isOurs: Bool) throws {
+    let (named, legacy) = (
+      "<attribute name=\"x\" attributeType=\"String\" elementID=\"x\"/>",
+      "<attribute name=\"x\" attributeType=\"String\" elementID=\"legacy\"/>"
+    )
+    for (base, other) in [(Self.x, legacy), (legacy, Self.x), (Self.x, "")] {
+      let (idle, decided) = (
+        Self.entity(named, "<attribute name=\"y\"/>"), Self.entity(other, "<attribute name=\"y\"/>")
+      )
+      let former = Self.entity(base, "<attribute name=\"y\"/>")
+      let merge = try ContentsMergeTests.merge(former, isOurs ? idle : decided, isOurs ? decided : idle)
+      #expect(merge.conflicts == [], "\(base) \(other)")
+      let merged = try ContentsReader.read(merge.data, path: "contents").model.entities[0].attributes
+      let wanted = try ContentsReader.read(Data(decided.utf8), path: "contents").model.entities[0].attributes
+      #expect(merged.map(\.name) == wanted.map(\.name))
+      if other == legacy { #expect(merged[0].renamingIdentifier == "legacy") }
     }
   }
 

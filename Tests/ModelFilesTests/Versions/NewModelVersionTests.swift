@@ -49,9 +49,9 @@ struct NewModelVersionTests {
     #expect(VersionName.next(after: name, among: names) == expected)
   }
 
-  @Test("A copy with identifiers, current as Xcode writes it; the old version stays")
+  @Test("A copy with identifiers where they are asked for, current as Xcode writes it; the old version stays")
   func copy() throws {
-    let version = try NewModelVersion(of: ModelBundle(at: bundle))
+    let version = try NewModelVersion(of: ModelBundle(at: bundle), addsIdentifiers: true)
     #expect(version.name == "v3")
     #expect(try everything().count == 6, "nothing is written yet")
     try version.write()
@@ -76,10 +76,10 @@ struct NewModelVersionTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: bundle).count == 4)
   }
 
-  @Test("Without identifiers the copy is the same byte for byte, whatever lies in the version's folder")
+  @Test("The copy is the same byte for byte, whatever lies in the version's folder")
   func plainCopy() throws {
     try write("not looked at", to: "Shop.xcdatamodeld/v2.xcdatamodel/layout")
-    try NewModelVersion(of: ModelBundle(at: bundle), named: "Tom & Jerry", addsIdentifiers: false).write()
+    try NewModelVersion(of: ModelBundle(at: bundle), named: "Tom & Jerry").write()
     #expect(try text("Shop.xcdatamodeld/Tom & Jerry.xcdatamodel/contents") == Self.text)
     #expect(try text("Shop.xcdatamodeld/Tom & Jerry.xcdatamodel/layout") == "not looked at")
     #expect(try ModelBundle(at: bundle).currentVersion().name == "Tom & Jerry")
@@ -111,6 +111,7 @@ struct NewModelVersionTests {
     #expect(try text("Shop.xcdatamodeld/v2.xcdatamodel/contents") == Self.text)
     let made = try ModelBundle(at: bundle).currentVersion().load().model
     #expect(made.entities[0].attributes.map { "\($0.name)=\($0.canonicalName)" } == ["sum=total"])
+    #expect(made.entities[0].renamingIdentifier == nil, "nothing but what was renamed gets one")
     let path = bundle + "/v3.xcdatamodel/contents"
     let now = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(throws: NewVersionError.notEdited(path: path, revision: "1.0")) {
@@ -192,9 +193,9 @@ struct NewModelVersionTests {
     try write("bplist00", to: "Old.xcdatamodeld/Old.xcdatamodel/elements")
     let old = try ModelBundle(at: folder.path("Old.xcdatamodeld"))
     #expect(throws: NewVersionError.archive(path: folder.path("Old.xcdatamodeld/Old.xcdatamodel/elements"))) {
-      try NewModelVersion(of: old)
+      try NewModelVersion(of: old, addsIdentifiers: true)
     }
-    try NewModelVersion(of: old, addsIdentifiers: false).write()
+    try NewModelVersion(of: old).write()
     #expect(try text("Old.xcdatamodeld/Old 2.xcdatamodel/elements") == "bplist00")
     try write("bplist00", to: "App.momd/v1.mom")
     #expect(throws: NewVersionError.compiled(bundle: folder.path("App.momd"))) {

@@ -5,6 +5,20 @@ import Testing
 
 @Suite("The text for git's diff says everything")
 struct CompleteModelTextTests {
+  @Test("An identifier that is the element's own name makes no line")
+  func idleIdentifiers() throws {
+    func text(_ identifier: String) throws -> String {
+      let contents = """
+        <model><entity name="A"\(identifier.replacing("#", with: "A"))>
+        <attribute name="a" attributeType="String"\(identifier.replacing("#", with: "a"))/>
+        <relationship name="r" destinationEntity="A"\(identifier.replacing("#", with: "r"))/></entity></model>
+        """
+      return CompleteModelText(try ContentsReader.read(Data(contents.utf8), path: "contents").model).text
+    }
+    #expect(try text(" elementID=\"#\"") == text(""))
+    #expect(try text(" elementID=\"#x\"") != text(""))
+  }
+
   @Test("What show leaves out")
   func everything() throws {
     let contents = """

@@ -55,6 +55,7 @@ struct SchemaTests {
     ("new-version", "new-version --model Models/Orders.xcdatamodeld", 0),
     ("new-version", "new-version --model Broken", 0),
     ("edit", "edit rename Order.note remark --in Orders@v6 --edit-released v6", 0),
+    ("edit", "edit set Order.note optional=no default=x --in Orders@v6 --edit-released v6", 0),
     ("edit", "edit retype Order.note Date --in Orders@v6 --edit-released v6 --dry-run", 0),
     ("export", "export old.sqlite --to Old.xcdatamodeld", 0),
     ("export", "export Orders@v1 --to orders.xml", 0),

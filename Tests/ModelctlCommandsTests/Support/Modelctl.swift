@@ -90,7 +90,7 @@ enum Modelctl {
     process.environment = former.merging([
       "PATH": "\(try program().deletingLastPathComponent().path):\(former["PATH"] ?? "/usr/bin:/bin")",
       "COLUMNS": "80", "TERM": "dumb", "NO_COLOR": "", "CLICOLOR_FORCE": "", "GIT_CONFIG_GLOBAL": "/dev/null",
-      "GIT_CONFIG_NOSYSTEM": "1",
+      "GIT_CONFIG_NOSYSTEM": "1", "XDG_CACHE_HOME": workspace.cache.url.path,
       "GIT_AUTHOR_NAME": "Somebody", "GIT_AUTHOR_EMAIL": "somebody@example.com", "GIT_COMMITTER_NAME": "Somebody",
       "GIT_COMMITTER_EMAIL": "somebody@example.com",
     ]) { $1 }

@@ -4,11 +4,13 @@ import TestSupport
 /// A temporary folder with a copy of the sample models, as it looks to somebody in a clone of the package.
 struct Workspace {
   let folder: TemporaryFolder
+  /// The user's cache folder, outside of what the program works on.
+  let cache: TemporaryFolder
 
   var url: URL { folder.url }
 
   init() throws {
-    folder = try TemporaryFolder()
+    (folder, cache) = (try TemporaryFolder(), try TemporaryFolder())
     let models = URL(fileURLWithPath: SampleModels.path("Orders")).deletingLastPathComponent()
     try FileManager.default.copyItem(at: models, to: url.appendingPathComponent("Models"))
     try FileManager.default.copyItem(
@@ -18,13 +20,13 @@ struct Workspace {
 
   /// Makes an empty folder.
   init(emptyNamed name: String) throws {
-    folder = try TemporaryFolder()
+    (folder, cache) = (try TemporaryFolder(), try TemporaryFolder())
     try FileManager.default.createDirectory(at: url.appendingPathComponent(name), withIntermediateDirectories: true)
   }
 
   /// Makes a copy of a workspace as it is now.
   init(copying other: Workspace) throws {
-    folder = try TemporaryFolder()
+    (folder, cache) = (try TemporaryFolder(), try TemporaryFolder())
     for name in try FileManager.default.contentsOfDirectory(atPath: other.url.path) {
       try FileManager.default.copyItem(at: other.url.appendingPathComponent(name), to: url.appendingPathComponent(name))
     }

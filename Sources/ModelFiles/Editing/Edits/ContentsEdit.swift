@@ -9,10 +9,14 @@ public enum ContentsEdit: Hashable, Sendable {
   /// Adds a relationship to an entity, and its other end: the relationship of that name in the destination, which is
   /// made of the inverse where it is not there.
   case addRelationship(RelationshipDescription, entity: String, inverse: RelationshipDescription?)
-  /// Gives an entity or property another name, and its former name as renaming identifier where it has none.
-  case rename(ModelElement, to: String)
+  /// Gives an entity or property another name, and the renaming identifier by which the version before knows it.
+  ///
+  /// Where the origin is not known, that is the identifier it has, else its former name.
+  case rename(ModelElement, to: String, origin: ElementOrigin? = nil)
   /// Takes an entity or property away, with everything that is nothing without it.
   case remove(ModelElement)
+  /// Gives an entity or property other settings.
+  case set(ModelElement, [SettingChange])
   /// Gives an attribute another type.
   case retype(entity: String, attribute: String, to: AttributeType)
 }

@@ -24,6 +24,12 @@ public enum ContentsEditError: Error, Hashable, Sendable {
   case nothingToDo(ModelElement, String)
   /// A default value or limit of this type cannot be written.
   case unwritableValue(ModelElement, type: String)
+  /// There is no such setting for this kind of element; which there are.
+  case settingNotFor(ModelElement, String, known: [String])
+  /// The setting cannot have this value.
+  case badSetting(ModelElement, String, String, reason: String)
+  /// The limits and the default value would contradict each other.
+  case contradictoryLimits(ModelElement, String)
   /// Attributes of this type have no such setting.
   case unsuitableSetting(ModelElement, AttributeSetting, type: String)
   /// Attributes cannot be given this type here.
@@ -64,6 +70,10 @@ extension ContentsEditError: CustomStringConvertible {
     case .nothingToDo(let element, let state): "\(element) \(state) already; nothing to do"
     case .unwritableValue(let element, let type):
       "\(element): a contents file holds no default value or limit of type \(type); leave it out"
+    case .settingNotFor(let element, let word, let known):
+      "\(element) has no setting “\(word)”; it has \(known.joined(separator: ", "))"
+    case .badSetting(let element, let word, let text, let reason): "\(element): \(word)=\(text): \(reason)"
+    case .contradictoryLimits(let element, let reason): "\(element): \(reason); set both in one command"
     case .unsuitableSetting(let element, let setting, let type):
       "\(element): \(setting.words) is not for attributes of type \(type); leave it out"
     case .unsupportedType(let name, let known):

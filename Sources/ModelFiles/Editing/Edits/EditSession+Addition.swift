@@ -3,7 +3,7 @@ import ModelDescription
 
 extension EditSession {
   mutating func add(_ entity: EntityDescription) throws(ContentsEditError) {
-    try check(newName: entity.name)
+    try check(newEntityName: entity.name)
     guard hierarchy.entity(named: entity.name) == nil else { throw .exists(.entity(entity.name)) }
     try checkIdentity(entity.renamingIdentifier ?? entity.name, ofEntity: entity.name)
     if let parent = entity.superentityName { _ = try node(ofEntity: parent) }

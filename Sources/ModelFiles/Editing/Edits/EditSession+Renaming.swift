@@ -1,15 +1,19 @@
 import ModelDescription
 
 extension EditSession {
-  mutating func rename(entity former: String, to name: String) throws(ContentsEditError) {
+  mutating func rename(
+    entity former: String, to name: String, _ origin: ElementOrigin?
+  ) throws(ContentsEditError) {
     let node = try node(ofEntity: former)
     let element = ModelElement.entity(former)
     guard name != former else { throw .nothingToDo(element, "has this name") }
-    try check(newName: name)
+    try check(newEntityName: name)
     guard hierarchy.entity(named: name) == nil else { throw .exists(.entity(name)) }
     set("name", name, on: node)
     note(element, "renamed to \(name)")
-    if identify(node, as: former, element) { try checkIdentity(former, ofEntity: former) }
+    if let identifier = identify(node, named: name, element, origin) {
+      try checkIdentity(identifier, ofEntity: former)
+    }
     var (links, others) = (0, 0)
     for entity in entityNodes {
       if entity["parentEntity"] == former {
@@ -39,7 +43,9 @@ extension EditSession {
     warnAboutPredicates(naming: former) { _ in true }
   }
 
-  mutating func rename(_ former: String, of entity: String, to name: String) throws(ContentsEditError) {
+  mutating func rename(
+    _ former: String, of entity: String, to name: String, _ origin: ElementOrigin?
+  ) throws(ContentsEditError) {
     let node = try node(of: former, in: entity)
     let element = ModelElement.property(entity: entity, name: former)
     guard name != former else { throw .nothingToDo(element, "has this name") }
@@ -47,8 +53,8 @@ extension EditSession {
     try checkFree(name, in: entity)
     set("name", name, on: node)
     note(element, "renamed to \(name)")
-    if node.name != "fetchedProperty", identify(node, as: former, element) {
-      try checkIdentity(former, of: former, in: entity, isAttribute: node.name == "attribute")
+    if node.name != "fetchedProperty", let identifier = identify(node, named: name, element, origin) {
+      try checkIdentity(identifier, of: former, in: entity, isAttribute: node.name == "attribute")
     }
     let scope = scope(of: former, in: entity)
     for owner in entityNodes {
@@ -71,15 +77,33 @@ extension EditSession {
     warnAboutPredicates(naming: former, scope.contains)
   }
 
-  /// Gives an element its former name as identifier, unless it has one.
-  private mutating func identify(_ node: MarkupNode, as former: String, _ element: ModelElement) -> Bool {
-    if let identifier = node.filled("renamingIdentifier") ?? node.filled("elementID") {
-      note(element, "keeps its renaming identifier “\(identifier)”")
-      return false
+  /// Gives an element the identifier by which the version before knows it.
+  ///
+  /// - Parameters:
+  ///   - node: the element, with its former name.
+  ///   - name: its new name.
+  ///   - element: what messages call it.
+  ///   - origin: what it continues; nil when that is not known.
+  /// - Returns: what it is known by now, to be held against what others are; nil when that is its former identifier.
+  private mutating func identify(
+    _ node: MarkupNode, named name: String, _ element: ModelElement, _ origin: ElementOrigin?
+  ) -> String? {
+    let written = node.filled("renamingIdentifier") ?? node.filled("elementID")
+    let wanted: String
+    switch (origin, written) {
+    case (.continues(let canonicalName), _): wanted = canonicalName
+    case (.added, nil): return name
+    case (_, let written?): wanted = written
+    case (nil, nil): wanted = node["name"] ?? ""
     }
-    set("elementID", former, on: node)
-    note(element, "has the renaming identifier “\(former)”, so that a migration keeps its data")
-    return true
+    if written == wanted {
+      note(element, "keeps its renaming identifier “\(wanted)”")
+      return nil
+    }
+    if written == nil, wanted == name { return name }
+    set(node.filled("renamingIdentifier") == nil ? "elementID" : "renamingIdentifier", wanted, on: node)
+    note(element, "has the renaming identifier “\(wanted)”, so that a migration keeps its data")
+    return wanted
   }
 
   private mutating func follow(_ nodes: [MarkupNode], _ attribute: String, _ former: String, _ name: String) -> Int {

@@ -132,6 +132,11 @@ extension EditSession {
     if let reason = ElementName.objection(to: name) { throw .badName(name, reason: reason) }
   }
 
+  /// Checks a name that a new entity, or one that is renamed, gets.
+  func check(newEntityName name: String) throws(ContentsEditError) {
+    if let reason = ElementName.objection(toEntity: name) { throw .badName(name, reason: reason) }
+  }
+
   /// Checks that neither an entity, what it inherits from nor what inherits from it has a property of a name.
   func checkFree(_ property: String, in entity: String) throws(ContentsEditError) {
     let relatives = hierarchy.lineage(of: entity) + hierarchy.family(of: entity).dropFirst()

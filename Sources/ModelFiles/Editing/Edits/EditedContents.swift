@@ -36,12 +36,13 @@ public struct EditedContents: Hashable, Sendable {
     case .addAttribute(let attribute, let entity): try session.add(attribute, to: entity)
     case .addRelationship(let relationship, let entity, let inverse):
       try session.add(relationship, to: entity, inverse: inverse)
-    case .rename(.entity(let entity), let name): try session.rename(entity: entity, to: name)
-    case .rename(.property(let entity, let property), let name):
-      try session.rename(property, of: entity, to: name)
+    case .rename(.entity(let entity), let name, let origin): try session.rename(entity: entity, to: name, origin)
+    case .rename(.property(let entity, let property), let name, let origin):
+      try session.rename(property, of: entity, to: name, origin)
     case .remove(.entity(let entity)): try session.remove(entity: entity)
     case .remove(.property(let entity, let property)): try session.remove(property: property, of: entity)
-    case .rename(let element, _), .remove(let element): throw .notEditable(element)
+    case .rename(let element, _, _), .remove(let element): throw .notEditable(element)
+    case .set(let element, let changes): try session.set(changes, of: element)
     case .retype(let entity, let attribute, let type): try session.retype(attribute, of: entity, to: type)
     }
     former = data

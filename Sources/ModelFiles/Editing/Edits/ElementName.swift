@@ -10,6 +10,13 @@ public enum ElementName {
     return nil
   }
 
+  /// Why a name cannot be an entity's, nil for one that can: Xcode wants a capital letter first.
+  public static func objection(toEntity name: String) -> String? {
+    if let reason = objection(to: name) { return reason }
+    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isLowercase else { return nil }
+    return "the name of an entity begins with a capital letter, or Xcode does not compile the model"
+  }
+
   /// True for what names consist of.
   static func isPart(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "_" || scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal

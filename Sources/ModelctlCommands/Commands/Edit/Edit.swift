@@ -4,7 +4,7 @@ import ArgumentParser
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Add, rename, remove and retype in a model file.",
+    abstract: "Add, rename, remove, retype and set in a model file.",
     usage: "modelctl edit <subcommand> ...",
     discussion: """
       EXAMPLES
@@ -13,11 +13,13 @@ struct Edit: ParsableCommand {
           --inverse orders
         modelctl edit rename Order.note remark
         modelctl edit retype Order.number "Integer 64"
+        modelctl edit set Order.number optional=no default=0
         modelctl edit remove Order.note --dry-run
+        modelctl edit undo
 
       Prints what was done and the difference of the text. Whatever is not
       touched keeps its bytes. A version that users have is not edited: make
       the next one with modelctl new-version.
       """,
-    subcommands: [EditAdd.self, EditRename.self, EditRemove.self, EditRetype.self])
+    subcommands: [EditAdd.self, EditRename.self, EditRemove.self, EditRetype.self, EditSet.self, EditUndo.self])
 }

@@ -12,8 +12,9 @@ struct EditRename: ModelctlCommand {
         modelctl edit rename Order.note remark
         modelctl edit rename Order Purchase
 
-      It gets its former name as renaming identifier, so that a migration
-      keeps its data. Inverses, indexes, constraints, derivations, parents,
+      It gets the name that the version before knows it by as renaming
+      identifier, so that a migration keeps its data; what that version does
+      not have needs none. Inverses, indexes, constraints, derivations, parents,
       destinations, configurations and fetch requests follow. A predicate
       that may mean it is told, and stays as it is.
       """)
@@ -27,5 +28,9 @@ struct EditRename: ModelctlCommand {
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
 
-  func run() throws { try options.apply(.rename(element.element, to: name)) }
+  func run() throws {
+    let target = try options.target()
+    try options.apply(
+      .rename(element.element, to: name, origin: target.origin(of: element.element)), to: target)
+  }
 }

@@ -1,0 +1,73 @@
+import ArgumentParser
+import ModelKit
+
+/// Changes settings of an entity or property.
+struct EditSet: ModelctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Change settings of an entity or property.",
+    usage: "modelctl edit set <entity or entity.name> <setting=value> ... [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl edit set Order.total optional=no default=0
+        modelctl edit set Order.note maximum=200 regular-expression='^[^<]*$'
+        modelctl edit set Order.rows delete-rule=cascade count=1.. ordered=yes
+        modelctl edit set Order.remark renaming-identifier=note
+        modelctl edit set Order.note default=       no default value any more
+
+      SETTINGS
+        attribute     optional, required, transient, default, minimum, maximum,
+                      regular-expression, external-storage, scalar, transformer,
+                      class, modifier, renaming-identifier
+        relationship  optional, required, transient, count, ordered,
+                      delete-rule, modifier, renaming-identifier
+        entity        abstract, class, modifier, renaming-identifier
+
+      A flag takes yes or no; count takes one, many or 2..5; delete-rule takes
+      nullify, cascade, deny or no-action; a date is 2026-01-31. Limits of a
+      string are of its length. A setting without a value is taken away. All
+      settings are changed, or none.
+      """)
+
+  @Argument(help: ArgumentHelp("What to change.", valueName: "entity or entity.name"))
+  var element: ElementArgument
+
+  @Argument(help: ArgumentHelp("A setting and its value, such as default=0.", valueName: "setting=value"))
+  var settings: [String] = []
+
+  @OptionGroup var options: EditOptions
+  @OptionGroup var color: ColorOption
+
+  func validate() throws {
+    if settings.isEmpty { throw ValidationError("name a setting and its value, such as optional=no") }
+    for text in settings {
+      guard let change = SettingArgument(text) else {
+        throw ValidationError("“\(text)” is no setting with a value, such as optional=no")
+      }
+      if change.setting == nil {
+        let near = NameAdvice.text(for: change.word, among: ElementSetting.allCases.map(\.rawValue))
+        throw ValidationError("there is no setting “\(change.word)”\(near)")
+      }
+    }
+  }
+
+  func run() throws {
+    let changes = settings.compactMap(SettingArgument.init).compactMap { argument in
+      argument.setting.map { SettingChange($0, argument.text) }
+    }
+    try options.apply(.set(element.element, changes))
+  }
+}
+
+/// A setting as it is typed: `default=0`.
+private struct SettingArgument {
+  let word: String
+  let text: String
+
+  init?(_ argument: String) {
+    guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else { return nil }
+    (word, text) = (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
+  }
+
+  var setting: ElementSetting? { ElementSetting(rawValue: word.lowercased()) }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import ModelKit
+
+/// Takes an edit back.
+struct EditUndo: ModelctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Take back the last edit of a model file.",
+    usage: "modelctl edit undo [--in <version>] [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl edit undo                 of the current version
+        modelctl edit undo --in v7 --dry-run
+
+      The file gets the bytes back that it had before the last modelctl edit,
+      and before that the edit before, up to twenty. When something else has
+      changed the file since, nothing is taken back. The earlier bytes lie in
+      your cache folder (XDG_CACHE_HOME), not in the project.
+      """)
+
+  @OptionGroup var options: EditOptions
+  @OptionGroup var color: ColorOption
+
+  func run() throws {
+    let path = try options.target().path
+    guard let record = EditOptions.record else { throw CommandError.noCacheFolder }
+    let data = try FileBytes.read(path)
+    guard let former = record.former(of: path, data) else {
+      throw CommandError.nothingToUndo(path: path, isChanged: record.knows(path))
+    }
+    if !options.dryRun {
+      try options.write(former, to: path, inPlaceOf: data)
+      record.forget(path, data)
+    }
+    let report = EditReport(undoing: data, to: former, path: path, isWritten: !options.dryRun)
+    try options.output.write(text: report.text, document: report, coloring: .unifiedDiff)
+  }
+}

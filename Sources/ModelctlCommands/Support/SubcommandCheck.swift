@@ -1,0 +1,33 @@
+import ArgumentParser
+import ModelKit
+
+/// Looks whether the words that lead to a command name one, before its arguments are parsed.
+enum SubcommandCheck {
+  /// A word that names no command.
+  struct Objection {
+    /// The words of the command that has no such subcommand.
+    let path: String
+    /// What is wrong, and what is near.
+    let message: String
+  }
+
+  /// What is wrong with the first word that names no command; nil when they all do.
+  static func objection(to arguments: [String]) -> Objection? {
+    let isHelp = arguments.first == "help"
+    return objection(to: isHelp ? arguments.dropFirst() : arguments[...], of: Modelctl.self, "modelctl", isHelp)
+  }
+
+  private static func objection(
+    to words: ArraySlice<String>, of command: any ParsableCommand.Type, _ path: String, _ isHelp: Bool
+  ) -> Objection? {
+    guard let word = words.first, !word.hasPrefix("-") else { return nil }
+    let subcommands = command.configuration.subcommands
+    if subcommands.isEmpty, !isHelp { return nil }
+    let known = subcommands.map { $0.configuration.commandName ?? "" }
+    if let position = known.firstIndex(of: word) {
+      return objection(to: words.dropFirst(), of: subcommands[position], "\(path) \(word)", isHelp)
+    }
+    let advice = known.isEmpty ? "; see: \(path) --help" : NameAdvice.text(for: word, among: known)
+    return Objection(path: path, message: "\(path) has no subcommand “\(PrintableText.line(word))”\(advice)")
+  }
+}
