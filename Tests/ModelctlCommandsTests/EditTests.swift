@@ -204,7 +204,7 @@ struct EditTests {
     try workspace.edit(Self.file, "property=\"dueDate\"", "property=\"deadline\"")
     let found = try workspace.modelctl("check", "Models/Todo.xcdatamodeld", "--only", "likely-rename").standardOutput
     let all = found.isEmpty ? try workspace.modelctl("check", "Models/Todo.xcdatamodeld").standardOutput : found
-    let command = try #require(all.firstMatch(of: /modelctl edit set .*/)).output
+    let command = try #require(all.firstMatch(of: /modelctl edit set [^;]*/)).output
     #expect(command == "modelctl edit set Todo.deadline renaming-identifier=dueDate --in \(Self.file)")
     #expect(try Modelctl.shell(String(command), in: workspace).status == 0)
     #expect(try !workspace.modelctl("check", "Models/Todo.xcdatamodeld").standardOutput.contains("likely-rename"))
