@@ -72,7 +72,7 @@ struct EditOptions: ParsableArguments {
     let source: ModelSource
     do {
       source =
-        try version.map { try ModelSource.resolve($0, bundlePath: models.model) }
+        try version.map(models.source)
         ?? .version(models.onlyBundle().currentVersion())
     } catch ModelFileError.notAModel(let path) where path == version {
       throw CommandError.notEditable(name: path)

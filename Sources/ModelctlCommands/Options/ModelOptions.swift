@@ -87,7 +87,7 @@ struct ModelOptions: ParsableArguments {
     if let union = try ArgumentUnion(argument, self) { return try union.merged() }
     do {
       let source =
-        try argument.map { try ModelSource.resolve($0, bundlePath: model) } ?? ModelSource.current(bundlePath: model)
+        try argument.map(source) ?? ModelSource.current(bundlePath: model)
       return (source.name, try source.load())
     } catch ModelFileError.ambiguous(let folder, let candidates)
       where isPlainFolder(folder) && !candidates.contains(where: { $0.contains("@") })
@@ -97,6 +97,17 @@ struct ModelOptions: ParsableArguments {
       guard !isPlainFolder(path) else { throw ModelFileError.noBundle(folder: path) }
       return (path, ModelFile(model: try storedModel(path), path: path))
     }
+  }
+
+  /// What an argument names; a name in other letters' case is told.
+  ///
+  /// - Throws: `ModelFileError`.
+  func source(_ argument: String) throws(ModelFileError) -> ModelSource {
+    let source = try ModelSource.resolve(argument, bundlePath: model)
+    if case .version(let version) = source {
+      VersionNote.tell(argument, isTakenFor: [version.name, version.qualifiedName, version.bundleName])
+    }
+    return source
   }
 
   /// The same with its inheritance looked through.
