@@ -33,6 +33,24 @@ public enum MappingPath {
     return parts[parts.count - 2]
   }
 
+  /// Where a mapping file of a bundle is looked for: beside the bundle's other mapping files, else in `Migrations` of the
+  /// current folder, or, for a bundle elsewhere, of the folder that holds it.
+  ///
+  /// - Parameters:
+  ///   - bundle: the path of the bundle.
+  ///   - source: the name of the version that stores have.
+  ///   - destination: the name of the version that they get.
+  /// - Returns: the path; nothing is written.
+  public static func place(ofBundle bundle: String, from source: String, to destination: String) -> String {
+    let name = BundlePath.stem(bundle)
+    let others = discover(near: bundle).filter { form(of: $0) == .document && bundleName(of: "./" + $0) == name }
+    let folder = BundlePath.parent((bundle as NSString).standardizingPath)
+    let isElsewhere = folder.hasPrefix("/") || folder.hasPrefix("..")
+    let home = isElsewhere ? BundlePath.joined(folder, folderName) : folderName
+    let place = others.first.map(BundlePath.parent) ?? BundlePath.joined(home, name)
+    return BundlePath.joined(place, "\(source)-\(destination).xml")
+  }
+
   /// Every mapping model that belongs to a bundle: those below the current folder, or, for a bundle elsewhere, those
   /// in the folder that holds it and in `Migrations` beside that folder.
   ///
