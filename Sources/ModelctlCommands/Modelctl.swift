@@ -19,10 +19,10 @@ struct Modelctl: ParsableCommand {
         modelctl check                   the rules about the models here
         modelctl init                    guard the models of this project
 
-      A MODEL is a version name looked up in the bundles here (v1),
-      Bundle@v1, Bundle for its current version, a path to a bundle, a version
-      or a contents file, a .mom or .momd, REV:path of git, or a store, which
-      may hold its own model.
+      A MODEL is a version name looked up in the bundles here (v1), its number
+      where only one has it (1), Bundle@v1, Bundle for its current version, a
+      path to a bundle, a version or a contents file, a .mom or .momd,
+      REV:path of git, or a store, which may hold its own model.
 
       EXIT CODES
         0    fine
@@ -32,7 +32,8 @@ struct Modelctl: ParsableCommand {
         130  interrupted; the store is as it was
       """,
     subcommands: [
-      Init.self, Show.self, DrawDiagram.self, Hash.self, Diff.self, Status.self, Plan.self, Migrate.self, Mapping.self,
+      Init.self, Show.self, DrawDiagram.self, Hash.self, Diff.self, Log.self, Status.self, Plan.self, Migrate.self,
+      Mapping.self,
       Check.self,
       Lock.self, NewVersion.self, Edit.self, Export.self, Generate.self, Merge.self, Matrix.self, Rehearse.self,
       Create.self, Verify.self,

@@ -37,6 +37,24 @@ struct ModelSourceTests {
     #expect(try entity(argument) == expected)
   }
 
+  @Test(
+    "A name in any case of letters, and a number that only one version has",
+    arguments: [
+      ("V2", "Two"), ("SHOP", "Zero"), ("shop@V1", "One"), ("2", "Two"), ("Shop@2", "Two"), ("blog", "Post"),
+      ("Blog@1", "Post"),
+    ])
+  func forgivingNames(_ argument: String, _ expected: String) throws {
+    #expect(try entity(argument) == expected)
+  }
+
+  @Test("A number that several have, or that is a part of another, is none", arguments: ["1", "V1", "17", "7", "0.1"])
+  func unclearNames(_ argument: String) throws {
+    try write("Blog.xcdatamodeld/Model 117.xcdatamodel/contents", entity: "Far")
+    try write("Blog.xcdatamodeld/Model 1.0.1.xcdatamodel/contents", entity: "Far")
+    #expect(throws: ModelFileError.self) { try entity(argument) }
+    #expect(try entity("117") == "Far" && entity("1.0.1") == "Far")
+  }
+
   @Test(arguments: [
     ("Shop.xcdatamodeld", "Two"), ("Shop.xcdatamodeld/", "Two"), ("Shop.xcdatamodeld/v1.xcdatamodel", "One"),
     ("Shop.xcdatamodeld/v1.xcdatamodel/contents", "One"),

@@ -260,4 +260,63 @@ struct EditTests {
       #expect(try workspace.modelctl("show", path).standardOutput.contains("renaming identifier title"))
     }
   }
+
+  @Test("The version that wrote a store is made again after its file was edited, before the current one or as it")
+  func asStore() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore("old.sqlite", version: "Orders@v3")
+    try workspace.makeStore("new.sqlite", version: "Orders@v6")
+    let orders = ["--model", "Models/Orders.xcdatamodeld"]
+    func run(_ arguments: String...) throws -> Modelctl.Result { try Modelctl.run(arguments + orders, in: workspace) }
+    let known = try run("new-version", "--as-store", "old.sqlite")
+    #expect(known.status == 2 && known.standardError.contains("its version is here, v3"), "\(known.standardError)")
+    for version in ["v3", "v6"] {
+      let path = "Models/Orders.xcdatamodeld/\(version).xcdatamodel/contents"
+      try workspace.edit(path, "name=\"date\"", "name=\"day\"")
+    }
+    #expect(try run("status", "old.sqlite").standardOutput.contains("nearest version v3"))
+    let old = try run("new-version", "--as-store", "old.sqlite")
+    #expect(old.status == 0, "\(old.standardError)")
+    #expect(try run("status", "old.sqlite").standardOutput.contains("v3 as stored"))
+    let new = try run("new-version", "v7", "--as-store", "new.sqlite")
+    #expect(new.status == 0, "\(new.standardError)")
+    #expect(try run("status", "new.sqlite").standardOutput.contains("v6"))
+    let model = try workspace.modelctl("show", "Orders@v7").standardOutput
+    #expect(model.contains("attribute day") && model.contains("renaming identifier date"))
+    #expect(try run("migrate", "new.sqlite").status == 0)
+  }
+
+  @Test("A mapping file is written where a migration looks for it, once")
+  func mappingFile() throws {
+    let workspace = try Workspace()
+    try FileManager.default.removeItem(at: workspace.url.appendingPathComponent("Migrations"))
+    let words = ["mapping", "new", "Orders@v4", "Orders@v5", "--write"]
+    let made = try Modelctl.run(words, in: workspace)
+    #expect(made.status == 0, "\(made.standardError)")
+    #expect(made.standardOutput.hasPrefix("Migrations/Orders/v4-v5.xml: written; 2 decisions to take"))
+    try workspace.makeStore("shop.sqlite", version: "Orders@v4")
+    let plan = try workspace.modelctl("plan", "shop.sqlite", "--to", "v5")
+    #expect((plan.standardOutput + plan.standardError).contains("v4-v5.xml"), "\(plan)")
+    let before = try workspace.contents()
+    let again = try Modelctl.run(words, in: workspace)
+    #expect(again.status == 2 && again.standardError.contains("is there already, and is not replaced"))
+    #expect(try workspace.contents() == before)
+  }
+
+  @Test("The log has the commit and the day of each version, and what changed")
+  func log() throws {
+    let workspace = try Workspace()
+    for (version, date) in [("v1", "2024-01-02"), ("v2", "2024-03-04")] {
+      let add = "git init -q; git add Models/Todo.xcdatamodeld/\(version).xcdatamodel && "
+      let commit = "GIT_COMMITTER_DATE=\(date)T12:00:00Z GIT_AUTHOR_DATE=\(date)T12:00:00Z git commit -qm \(version)"
+      #expect(try Modelctl.shell(add + commit, in: workspace).status == 0)
+    }
+    let log = try workspace.modelctl("log", "--model", "Models/Todo.xcdatamodeld").standardOutput
+    let lines = log.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "Models/Todo.xcdatamodeld")
+    #expect(lines[1].hasPrefix("  v2 (current, released), 2024-03-04 "), "\(log)")
+    #expect(log.contains("Todo.dueDate added"), "\(log)")
+    #expect(
+      lines.last?.hasPrefix("  v1 (released), 2024-01-02 ") == true && lines.last?.hasSuffix(": 1 entity") == true)
+  }
 }

@@ -4,7 +4,8 @@ import Testing
 @Suite("Help that reads well on 80 columns")
 struct HelpTests {
   static let commands = [
-    "", "init", "show", "diagram", "hash", "diff", "status", "plan", "migrate", "check", "lock", "new-version", "edit",
+    "", "init", "show", "diagram", "hash", "diff", "log", "status", "plan", "migrate", "check", "lock", "new-version",
+    "edit",
     "export",
     "generate", "merge", "matrix", "rehearse", "create", "verify",
     "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit rename", "edit remove",
@@ -76,7 +77,8 @@ struct HelpTests {
       ["create", "a", "--uuid", "x"],
       ["status", ""], ["plan", ""], ["migrate", "a", ""], ["create", ""], ["migrate", "a", "--fill", "Order.number"],
       ["migrate", "a", "--backup", "--no-backup"], ["merge", "a", "b"], ["new-version", "a", "b"],
-      ["new-version", "--restore"], ["merge", "a", "b", "c", "--format", "xml"],
+      ["new-version", "--restore"], ["new-version", "--restore", "a", "--as-store", "b"],
+      ["mapping", "new", "a", "b", "--format", "json"], ["merge", "a", "b", "c", "--format", "xml"],
       ["matrix", "Models", "--model", "Models"], ["matrix", "--format", "xml"], ["rehearse", "--rows", "0"],
       ["export", "v1"], ["export", "v1", "--to", ""], ["edit", "rename", "A"], ["edit", "retype", "A", "String"],
       ["edit", "retype", "A.b", "Strong"], ["edit", "set", "A.b"], ["edit", "set", "A.b", "optional"],

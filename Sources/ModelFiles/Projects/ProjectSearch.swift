@@ -96,4 +96,23 @@ public final class ProjectSearch: @unchecked Sendable {
     var seen: Set<String> = []
     return mappingFolders(near: paths).flatMap { files(under: $0).mappings }.filter { seen.insert($0).inserted }
   }
+
+  /// Where a mapping file of a bundle is looked for: beside the bundle's other mapping files, else in `Migrations` of the
+  /// project, or, for a bundle of no project, of the folder that holds it.
+  ///
+  /// - Parameters:
+  ///   - bundle: the path of the bundle.
+  ///   - source: the name of the version that stores have.
+  ///   - destination: the name of the version that they get.
+  /// - Returns: the path; nothing is written.
+  public func mappingPlace(ofBundle bundle: String, from source: String, to destination: String) -> String {
+    let name = BundlePath.stem(bundle)
+    let others = mappings(near: [bundle]).filter {
+      MappingPath.form(of: $0) == .document && MappingPath.bundleName(of: "./" + $0) == name
+    }
+    let home = mappingFolders(near: [bundle])[0]
+    let folder = home == "." ? MappingPath.folderName : BundlePath.joined(home, MappingPath.folderName)
+    return BundlePath.joined(
+      others.first.map(BundlePath.parent) ?? BundlePath.joined(folder, name), "\(source)-\(destination).xml")
+  }
 }

@@ -25,9 +25,10 @@ struct VersionSearch {
     for separator in separators {
       let name = BundlePath.stem(String(text[..<separator]))
       let version = String(text[text.index(after: separator)...])
-      for bundle in bundles where bundle.name == name {
-        bundleNames.insert(name)
-        if let match = bundle.version(named: version) { matches.append(match) }
+      for position in VersionLookup.bundles(of: name, in: bundles.map(\.name)) {
+        let bundle = bundles[position]
+        bundleNames.insert(bundle.name)
+        matches += VersionLookup.positions(of: version, in: bundle.versions.map(\.name)).map { bundle.versions[$0] }
       }
     }
     guard matches.isEmpty else { return try single(matches, name: text) }
@@ -44,17 +45,25 @@ struct VersionSearch {
     let versions = found.usable.flatMap(\.versions)
     let matches = versions.filter { $0.name == name }
     if matches.isEmpty {
-      let bundles = found.usable.filter { $0.name == name }
-      guard bundles.isEmpty else {
-        var current: [ModelVersion] = []
-        for bundle in bundles { current.append(try bundle.currentVersion()) }
-        return try single(current, name: name)
-      }
+      if let current = try currentVersion(ofBundle: name, isMeant: { $0 == name }, found.usable) { return current }
+      let meant = VersionLookup.positions(of: name, in: versions.map(\.name)).map { versions[$0] }
+      guard meant.isEmpty else { return try single(meant, name: name) }
+      let respelled = { VersionLookup.isRespelled(name, $0) }
+      if let current = try currentVersion(ofBundle: name, isMeant: respelled, found.usable) { return current }
       if let failure = found.failure { throw failure }
       let names = versions.map(\.name) + versions.map(\.qualifiedName)
       throw .unknownVersion(name: name, folder: folder, candidates: NearNames.nearest(to: name, among: names))
     }
     return try single(matches, name: name)
+  }
+
+  /// The current version of the bundle that a name means, nil when it means none.
+  private func currentVersion(
+    ofBundle name: String, isMeant: (String) -> Bool, _ bundles: [ModelBundle]
+  ) throws(ModelFileError) -> ModelVersion? {
+    var current: [ModelVersion] = []
+    for bundle in bundles where isMeant(bundle.name) { current.append(try bundle.currentVersion()) }
+    return current.isEmpty ? nil : try single(current, name: name)
   }
 
   /// The bundles under the folder, and what is wrong with the first that cannot be used.

@@ -28,6 +28,8 @@ public struct NewModelVersion: Sendable {
   public let identifiers: [ContentsEditor.GivenIdentifier]
   /// What the copied version gets back; nil when it stays.
   public let restoration: Restoration?
+  /// True when the version becomes the current one.
+  public let isCurrent: Bool
   /// The files of the new version's folder.
   let files: [String: Data]
 
@@ -51,6 +53,7 @@ public struct NewModelVersion: Sendable {
     }
     self.bundle = bundle
     self.restoration = restoration
+    isCurrent = true
     self.name = try Self.name(name, in: bundle, after: previous.name)
     var files = try Self.files(in: previous.path)
     let file = BundlePath.lastComponent(previous.filePath)
@@ -78,6 +81,29 @@ public struct NewModelVersion: Sendable {
       files[file] = data
       identifiers = []
     }
+    self.files = files
+  }
+
+  /// Plans a version that is missing: one that was released, and whose file has been edited since.
+  ///
+  /// - Parameters:
+  ///   - contents: the text of its `contents` file.
+  ///   - version: the version that differs least from it; the current one stays current.
+  ///   - bundle: the bundle.
+  ///   - name: its name; made of the version's otherwise.
+  /// - Throws: ``NewVersionError``.
+  public init(
+    recovering contents: Data, like version: ModelVersion, in bundle: ModelBundle, named name: String? = nil
+  ) throws(NewVersionError) {
+    guard bundle.form == .versioned else { throw .compiled(bundle: bundle.path) }
+    guard version.form == .contents else { throw .archive(path: version.filePath) }
+    self.bundle = bundle
+    (previous, restoration, isCurrent, identifiers) = (version, nil, false, [])
+    self.name = try Self.name(
+      name ?? VersionName.free("\(version.name) as stored", among: bundle.versions.map(\.name)), in: bundle,
+      after: version.name)
+    var files = try Self.files(in: version.path)
+    files[BundlePath.lastComponent(version.filePath)] = contents
     self.files = files
   }
 

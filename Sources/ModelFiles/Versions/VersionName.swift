@@ -27,6 +27,12 @@ public enum VersionName {
     }
   }
 
+  /// A name, with a number behind it where it is taken.
+  static func free(_ name: String, among names: [String]) -> String {
+    let isTaken = names.contains { $0.lowercased() == name.lowercased() }
+    return isTaken ? next(after: name, among: names) : name
+  }
+
   /// The digits at the end, as many as a number can have.
   private static func trailingDigits(_ name: String) -> Substring {
     let digits = name.suffix(while: { $0.isASCII && $0.isNumber })

@@ -33,7 +33,7 @@ struct VersionWriter {
     try FileManager.default.moveItem(atPath: draft, toPath: version.path)
     undo.append { try FileManager.default.removeItem(atPath: version.path) }
     try restore(in: version.previous.filePath, &undo)
-    try writeCurrent(in: version.bundle.path)
+    if version.isCurrent { try writeCurrent(in: version.bundle.path) }
   }
 
   /// Makes a bundle of a single model: the model moves in beside the new version.

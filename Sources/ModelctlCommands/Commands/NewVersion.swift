@@ -6,7 +6,7 @@ struct NewVersion: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-version",
     abstract: "Copy the current version; make the copy current.",
-    usage: "modelctl new-version [<name>] [--restore <rev>] [<options>]",
+    usage: "modelctl new-version [<name>] [--restore <rev> | --as-store <store>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl new-version                 v7 after v6, Model 3 after Model 2
@@ -15,6 +15,10 @@ struct NewVersion: ModelctlCommand {
                                              and then edited: the edits go to
                                              the new one, it gets its bytes of
                                              tag 1.0 back
+
+        modelctl new-version --as-store old.sqlite
+                                             the version that wrote a store, and
+                                             that no file has any more
 
       The copy is the same byte for byte; only what --restore finds renamed gets
       a renaming identifier. A single .xcdatamodel becomes a bundle.
@@ -31,18 +35,46 @@ struct NewVersion: ModelctlCommand {
     help: ArgumentHelp("Give the copied version back what it was in a revision of git.", valueName: "rev"))
   var restore: String?
 
+  @Option(
+    name: .customLong("as-store"),
+    help: ArgumentHelp("Make the version that wrote this store, which is missing here.", valueName: "store"))
+  var store: StorePath?
+
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
+  func validate() throws {
+    if store != nil, restore != nil { throw ValidationError("--as-store and --restore exclude each other") }
+  }
+
   func run() throws {
-    let bundle = try models.onlyBundle()
-    let made = try NewModelVersion(
-      of: bundle, named: name, addsIdentifiers: renamingIdentifiers,
-      restoration: restore.map { try restoration($0, bundle) })
+    let made = try store.map { try version(of: $0.text) } ?? copy()
     try made.write()
     let report = NewVersionReport(made)
     try output.write(text: report.text, document: report)
+  }
+
+  private func copy() throws -> NewModelVersion {
+    let bundle = try models.onlyBundle()
+    return try NewModelVersion(
+      of: bundle, named: name, addsIdentifiers: renamingIdentifiers,
+      restoration: restore.map { try restoration($0, bundle) })
+  }
+
+  /// The version that wrote a store; where the lock file says that it is the current one, whose file was edited, the
+  /// edits go to a new one.
+  private func version(of store: String) throws -> NewModelVersion {
+    let missing = try MissingVersion(of: store, models)
+    guard missing.isRecorded, missing.version.name == missing.bundle.currentVersionName else {
+      return try NewModelVersion(
+        recovering: missing.recovered.contents, like: missing.version, in: missing.bundle, named: name)
+    }
+    let former = try ModelDifference.likelyRenames(
+      from: missing.recovered.model, to: missing.version.load().model)
+    return try NewModelVersion(
+      of: missing.bundle, named: name, addsIdentifiers: renamingIdentifiers,
+      restoration: .init(revision: store, contents: missing.recovered.contents, former: former))
   }
 
   /// What the current version was, and what looks renamed since.

@@ -82,12 +82,12 @@ struct Rehearse: ModelctlCommand {
       rows: SyntheticRows(seed: seed, rowsPerEntity: rows), folder: folder, mappings: written, unusable: unusable,
       options: MigrationOptions(policyStandIns: try policies.standIns()), keepsStores: keep != nil)
     guard let from else { return request }
-    guard let source = target.versions.first(where: { $0.name == from }) else {
+    guard let position = VersionNote.position(of: from, in: target.versions.map(\.name)) else {
       throw CommandError.unknownVersion(
         name: from, bundle: target.destination.bundle,
         candidates: NearNames.nearest(to: from, among: target.versions.map(\.name)))
     }
-    request.sources = [source]
+    request.sources = [target.versions[position]]
     return request
   }
 

@@ -103,14 +103,19 @@ struct ModelOptions: ParsableArguments {
     }
   }
 
-  /// Where the model is that an argument names, or the current version when there is none.
+  /// Where the model is that an argument names, or the current version when there is none; a name in other letters'
+  /// case is reported.
   ///
   /// - Throws: `ModelFileError`, and as ``ThisProject/search()``.
   func source(_ argument: String?) throws -> ModelSource {
     let search = try ThisProject.search()
     do {
-      return try argument.map { try ModelSource.resolve($0, bundlePath: model, in: search) }
-        ?? ModelSource.current(bundlePath: model, in: search)
+      guard let argument else { return try ModelSource.current(bundlePath: model, in: search) }
+      let source = try ModelSource.resolve(argument, bundlePath: model, in: search)
+      if case .version(let version) = source {
+        VersionNote.tell(argument, isTakenFor: [version.name, version.qualifiedName, version.bundleName])
+      }
+      return source
     } catch {
       if let excluded = try ThisProject.exclusion(under: model) { throw excluded }
       throw error

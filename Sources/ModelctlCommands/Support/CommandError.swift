@@ -28,6 +28,9 @@ enum CommandError: Error, Hashable {
   case notEditable(name: String)
   case changedMeanwhile(path: String)
   case noCacheFolder
+  case fileExists(path: String)
+  case versionIsHere(store: String, version: String)
+  case notRecoverable(store: String, reason: String)
   case nothingToUndo(path: String, isChanged: Bool)
   case released(version: String, bundle: String, lock: String)
   case breaksRule(path: String, rule: String, message: String)
@@ -143,6 +146,12 @@ extension CommandError: CustomStringConvertible {
       "\(name): only the contents file of a version can be edited; name one with --in, or see how one is made with: modelctl export --help"
     case .changedMeanwhile(let path):
       "\(path): changed meanwhile, and was left as it is; run it again"
+    case .fileExists(let path):
+      "\(path): is there already, and is not replaced; edit it, or leave --write out to have the text on standard output"
+    case .versionIsHere(let store, let version):
+      "\(store): its version is here, \(version), so that none is missing"
+    case .notRecoverable(let store, let reason):
+      "\(store): its version cannot be made: \(reason); look for it in git, and make it with: modelctl export REV:PATH --to PATH"
     case .noCacheFolder:
       "there is no cache folder in which edits are kept, as neither XDG_CACHE_HOME nor HOME is set; take it back with: "
         + "git restore --patch"

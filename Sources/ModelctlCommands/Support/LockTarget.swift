@@ -48,19 +48,24 @@ struct LockTarget {
   /// The bundle and the version that a name stands for.
   private static func named(_ name: String, _ options: ModelOptions) throws -> (bundle: ModelBundle, version: String) {
     let bundles = try here(options)
-    if let bundle = bundles.first(where: { name.hasPrefix("\($0.name)@") }) {
-      return (bundle, String(name.dropFirst(bundle.name.count + 1)))
+    if let bundle = VersionCatalogue.bundle(qualifying: name, bundles) {
+      let version = String(name.dropFirst(bundle.name.count + 1))
+      let names = bundle.versions.map(\.name)
+      return (bundle, VersionNote.position(of: version, in: names).map { names[$0] } ?? version)
     }
-    let matches = bundles.filter { $0.version(named: name) != nil }
-    guard let match = matches.first ?? (bundles.count == 1 ? bundles.first : nil) else {
-      let names = bundles.flatMap { bundle in bundle.versions.map { "\(bundle.name)@\($0.name)" } }
+    let versions = bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle, name: $0.name) } }
+    let matches = VersionLookup.positions(of: name, in: versions.map(\.name)).map { versions[$0] }
+    if matches.isEmpty, bundles.count == 1 { return (bundles[0], name) }
+    guard let match = matches.first else {
+      let names = versions.map { "\($0.bundle.name)@\($0.name)" }
       throw ModelFileError.unknownVersion(
-        name: name, folder: options.model ?? ".", candidates: Array(names.prefix(5)))
+        name: name, folder: options.model ?? ".", candidates: NearNames.nearest(to: name, among: names))
     }
-    guard matches.count <= 1 else {
-      throw ModelFileError.ambiguous(name: name, candidates: matches.map { "\($0.name)@\(name)" })
+    guard matches.count == 1 else {
+      throw ModelFileError.ambiguous(name: name, candidates: matches.map { "\($0.bundle.name)@\($0.name)" })
     }
-    return (match, name)
+    VersionNote.tell(name, isTakenFor: [match.name])
+    return (match.bundle, match.name)
   }
 
   /// The versions that the name of a merged model stands for: each is recorded by the lock file of its own bundle.

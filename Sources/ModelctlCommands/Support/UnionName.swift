@@ -52,7 +52,20 @@ struct UnionName {
     if matches.isEmpty {
       matches = bundles.indices.filter { bundles[$0].first?.bundleName == part }.map { ($0, nil) }
     }
-    if let match = matches.first, matches.count == 1 { return match }
+    if matches.isEmpty {
+      for (bundle, versions) in bundles.enumerated() {
+        let named = VersionLookup.positions(of: part, in: versions.map(\.name))
+        let qualified = VersionLookup.positions(of: part, in: versions.map { "\($0.bundleName)@\($0.name)" })
+        matches += (named.isEmpty ? qualified : named).map { (bundle, $0) }
+      }
+    }
+    if let match = matches.first, matches.count == 1 {
+      if let version = match.version {
+        let found = bundles[match.bundle][version]
+        VersionNote.tell(part, isTakenFor: [found.name, "\(found.bundleName)@\(found.name)"])
+      }
+      return match
+    }
     let candidates = matches.compactMap { match in
       match.version.map { bundles[match.bundle][$0] }.map { "\($0.bundleName)@\($0.name)" }
     }

@@ -201,13 +201,20 @@ struct VersionCatalogue: Sendable {
 
   /// Takes `Bundle@version` apart where a bundle has that name.
   private func qualified(_ name: String?) -> (bundle: String?, version: String?) {
-    guard let name, let bundle = bundles.first(where: { name.hasPrefix("\($0.name)@") }) else { return (nil, name) }
+    guard let name, let bundle = Self.bundle(qualifying: name, bundles) else { return (nil, name) }
     return (bundle.path, String(name.dropFirst(bundle.name.count + 1)))
   }
 
+  /// The bundle whose name stands before the sign in `Bundle@version`.
+  static func bundle(qualifying name: String, _ bundles: [ModelBundle]) -> ModelBundle? {
+    let lowercased = name.lowercased()
+    return bundles.first { name.hasPrefix("\($0.name)@") }
+      ?? bundles.first { lowercased.hasPrefix("\($0.name.lowercased())@") }
+  }
+
   private func version(_ name: String, in bundle: String, _ candidates: [KnownVersion]) throws -> KnownVersion {
-    if let version = candidates.first(where: { $0.name == name }) { return version }
     if let broken = failures.first(where: { $0.bundle == bundle && $0.version == name }) { throw CommandError(broken) }
+    if let position = VersionNote.position(of: name, in: candidates.map(\.name)) { return candidates[position] }
     let near = NearNames.nearest(to: name, among: candidates.map(\.name))
     throw CommandError.unknownVersion(name: name, bundle: bundle, candidates: near)
   }

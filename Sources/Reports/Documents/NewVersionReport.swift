@@ -18,11 +18,13 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
   public let previous: String
   /// The revision whose bytes the copied version got back; nil when it was left alone.
   public let restored: String?
+  /// True when it became the current version; false for one that was missing and came before.
+  public let isCurrent: Bool
   /// The renaming identifiers that were added.
   public let identifiers: [Identifier]
 
   private enum CodingKeys: CodingKey {
-    case version, bundle, convertedFrom, name, path, previous, restored, identifiers
+    case version, bundle, convertedFrom, name, path, previous, restored, isCurrent, identifiers
   }
 
   /// A renaming identifier.
@@ -40,6 +42,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     bundle = made.bundlePath
     convertedFrom = made.bundle.form == .single ? made.bundle.path : nil
     name = made.name
+    isCurrent = made.isCurrent
     path = made.path
     previous = made.previous.name
     restored = made.restoration?.revision
@@ -50,10 +53,24 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     }
   }
 
+  /// The same of a version that was missing.
+  private var missingText: String {
+    let bundle = ShellWord(path: bundle).text
+    let versions = [name, previous].map { ShellWord($0).text }.joined(separator: " ")
+    return """
+      \(path): made from \(previous), with the version hashes of the store; the current version stays
+      next:
+        modelctl diff \(versions) --model \(bundle)
+        modelctl check \(bundle)
+
+      """
+  }
+
   /// What was made, and what to run next.
   public var text: String {
     var lines: [String] = []
     if let convertedFrom { lines.append("\(convertedFrom): moved into \(bundle)") }
+    guard isCurrent else { return missingText }
     lines.append("\(path): made from \(previous), and current")
     if let restored { lines.append("\(previous): as it was in \(restored); its edits are in \(name)") }
     for rename in identifiers where rename.isRename {

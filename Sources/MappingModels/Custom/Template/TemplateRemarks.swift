@@ -36,11 +36,17 @@ struct TemplateRemarks {
     (self.formerNames, self.changeRemarks, self.renameRemarks) = (formerNames, changeRemarks, renameRemarks)
   }
 
+  /// True when inference cannot say which entity continues which, or refuses to bring two tables into one.
+  var isUnclear: Bool {
+    !pairing.ambiguities.isEmpty
+      || pairing.destination.roots.contains { pairing.formerRoots(under: $0.name).count > 1 }
+  }
+
   /// The lines at the top.
   var general: [String] {
     var lines = [
-      "What inference does between the two versions, entity by entity. Properties that stay as they are are not listed:"
-        + " what is not written is inferred. \(MappingTemplate.openDecision) marks what inference cannot know."
+      "\(MappingTemplate.openDecision) marks what has to be decided between the two versions. What is not written is"
+        + " inferred."
     ]
     for ambiguity in pairing.ambiguities {
       lines.append("\(MappingTemplate.openDecision) \(Hint.ambiguousPairing(ambiguity))")

@@ -1,18 +1,20 @@
 import ArgumentParser
 import ModelKit
 
-/// Writes a mapping file that says what inference would do.
+/// Writes a mapping file with what has to be decided.
 struct MappingNew: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Write a mapping file that says what inference would do.",
-    usage: "modelctl mapping new <source> <destination> [--model <path>]",
+    abstract: "Write a mapping file with what has to be decided.",
+    usage: "modelctl mapping new <source> <destination> [--write] [<options>]",
     discussion: """
       EXAMPLES
-        modelctl mapping new v2 v3 > Migrations/Shop/v2-v3.xml
-        modelctl mapping new Shop@v2 Shop@v3
+        modelctl mapping new v2 v3 --write     Migrations/Shop/v2-v3.xml
+        modelctl mapping new Shop@v2 Shop@v3   print it
 
-      What is left to decide stands in comments beside its place.
+      What is left to decide stands in comments beside its place; the rest is
+      inferred, and one comment names it. --write makes the folders and writes
+      where a migration looks for the file. It replaces none.
       """)
 
   @Argument(help: "The model that stores have.")
@@ -21,16 +23,40 @@ struct MappingNew: ModelctlCommand {
   @Argument(help: "The model they get.")
   var destination: String
 
+  @Flag(help: "Write the file where a migration looks for it.")
+  var write = false
+
   @OptionGroup var models: ModelOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  func validate() throws {
+    if !write, !output.format.isEmpty { throw ValidationError("--format goes with --write") }
+  }
 
   func run() throws {
     let (sourceName, _, former) = try models.resolveHierarchy(source)
     let (destinationName, _, latter) = try models.resolveHierarchy(destination)
-    try Console.standardOutput(
-      MappingFileWriter.template(
-        from: former, to: latter, sourceVersion: Self.version(sourceName),
-        destinationVersion: Self.version(destinationName)))
+    let names = (source: Self.version(sourceName), destination: Self.version(destinationName))
+    let template = MappingTemplate(from: former, to: latter)
+    let text = MappingFileWriter.text(
+      of: template.written, sourceVersion: names.source, destinationVersion: names.destination,
+      comments: template.comments)
+    guard write else { return try Console.standardOutput(text) }
+    let path = try ThisProject.search().mappingPlace(
+      ofBundle: bundle(), from: names.source, to: names.destination)
+    try NewFile.write(text, to: path)
+    let report = MappingFileReport(
+      path: path, source: names.source, destination: names.destination, openDecisions: template.openDecisionCount)
+    try output.write(text: report.text, document: report)
+  }
+
+  /// The bundle of the version that stores get.
+  private func bundle() throws -> String {
+    guard !models.mergesBundles, case .version(let version) = try models.source(destination) else {
+      throw CommandError.unionOnly(name: destination, what: "a mapping file in its place")
+    }
+    return try EditTarget.bundle(of: version).path
   }
 
   /// The version's name alone, as mapping files write it.

@@ -1,0 +1,42 @@
+/// Finds the versions that a name means as people type it.
+package enum VersionLookup {
+  /// The positions of the names that a text means: those that it is; else those that it is but for the case of letters;
+  /// else those whose number it is, as `117` is of “Model 117”.
+  ///
+  /// - Parameters:
+  ///   - text: what was typed.
+  ///   - names: the names of versions.
+  /// - Returns: the positions, several where the text says too little.
+  package static func positions(of text: String, in names: [String]) -> [Int] {
+    func all(_ isMeant: (String) -> Bool) -> [Int] { names.indices.filter { isMeant(names[$0]) } }
+    let same = all { $0 == text }
+    if !same.isEmpty { return same }
+    let lowercased = text.lowercased()
+    let alike = all { $0.lowercased() == lowercased }
+    return alike.isEmpty ? all { isNumber(text, of: $0) } : alike
+  }
+
+  /// True when a text has digits only, with full stops between them, and is what a name ends with.
+  private static func isNumber(_ text: String, of name: String) -> Bool {
+    guard let first = text.first, let last = text.last, first.isASCIIDigit, last.isASCIIDigit,
+      text.allSatisfy({ $0.isASCIIDigit || $0 == "." }), name.hasSuffix(text)
+    else { return false }
+    let before = name.dropLast(text.count).last
+    return before.map { !$0.isASCIIDigit && $0 != "." } ?? true
+  }
+
+  /// The positions of the bundles that a name means: those that it is, else those that it is but for case.
+  package static func bundles(of text: String, in names: [String]) -> [Int] {
+    let same = names.indices.filter { names[$0] == text }
+    return same.isEmpty ? names.indices.filter { isRespelled(text, names[$0]) } : same
+  }
+
+  /// True when a text is a name but for the case of letters.
+  package static func isRespelled(_ text: String, _ name: String) -> Bool {
+    text != name && text.lowercased() == name.lowercased()
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+}

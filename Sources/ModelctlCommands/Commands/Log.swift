@@ -1,0 +1,29 @@
+import ArgumentParser
+import ModelKit
+
+/// Prints the history of models.
+struct Log: ModelctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "Print a model's history, a line a version.",
+    usage: "modelctl log [--model <path>] [--format <format>]",
+    discussion: """
+      EXAMPLES
+        modelctl log                     of all bundles here, the newest first
+        modelctl log --model App/Shop.xcdatamodeld --format json
+
+      A version has the day and the commit with which git first had it, and
+      what changed since the version before. modelctl diff says all of it.
+      """)
+
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
+
+  func run() throws {
+    let bundles = VersionEvidence(of: try models.bundles()) { Console.note("\($0)") }.bundles
+    guard !bundles.isEmpty else { throw CommandError.noBundle(folder: models.model ?? ".") }
+    let report = LogReport(bundles.map(LoggedBundle.load), commits: FirstCommits(of: bundles))
+    try output.write(text: report.text, document: report)
+  }
+}

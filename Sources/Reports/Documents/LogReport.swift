@@ -1,0 +1,103 @@
+import ModelComparison
+import ModelDescription
+public import ModelFiles
+
+/// The history of model bundles, for people and programs.
+public struct LogReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The bundles.
+  public let bundles: [Bundle]
+
+  private enum CodingKeys: CodingKey {
+    case version, bundles
+  }
+
+  /// The history of one bundle.
+  public struct Bundle: Encodable, Hashable, Sendable {
+    /// The path of the bundle.
+    public let path: String
+    /// Its versions, the newest first.
+    public let versions: [Entry]
+  }
+
+  /// One version.
+  public struct Entry: Encodable, Hashable, Sendable {
+    /// The version's name.
+    public let name: String
+    /// True for the current version.
+    public let isCurrent: Bool
+    /// True when the lock file records it as released.
+    public let isReleased: Bool
+    /// The day on which it was committed first; nil when it was not, or git does not say.
+    public let date: String?
+    /// The short name of that commit.
+    public let commit: String?
+    /// What changed since the version before, or what the first one has, a clause each.
+    public let changes: [String]
+  }
+
+  /// Takes bundles whose versions are in order.
+  ///
+  /// - Parameters:
+  ///   - bundles: the bundles, their models read.
+  ///   - commits: when git first had each version, nil outside a repository.
+  public init(_ bundles: [LoggedBundle], commits: FirstCommits?) {
+    self.bundles = bundles.map { logged in
+      let entries = logged.bundle.versions.enumerated().map { position, version in
+        let commit = commits?.commit(of: version, in: logged.bundle)
+        return Entry(
+          name: version.name, isCurrent: version.name == logged.bundle.currentVersionName,
+          isReleased: logged.released.contains(version.name), date: commit?.date, commit: commit?.name,
+          changes: Self.changes(of: logged.models, at: position))
+      }
+      return Bundle(path: logged.bundle.path, versions: entries.reversed())
+    }
+  }
+
+  private static func changes(of models: [Result<EntityHierarchy, LoggedBundle.Unreadable>], at position: Int)
+    -> [String]
+  {
+    let model: EntityHierarchy
+    switch models[position] {
+    case .success(let hierarchy): model = hierarchy
+    case .failure(let failure): return ["cannot be read: \(failure.reason)"]
+    }
+    guard position > 0, case .success(let former) = models[position - 1] else {
+      return [Quantity.text(model.model.entities.count, "entity", "entities")]
+    }
+    return ModelDifference(from: former, to: model).changes.compactMap(clause)
+  }
+
+  /// A change in a few words, nil for what only follows from another and for what has no effect.
+  private static func clause(_ change: Change) -> String? {
+    switch change.kind {
+    case .followsRename, .followsAncestor: return nil
+    default:
+      let entry = DifferenceReport.Entry(change)
+      return entry.isWithoutEffect ? nil : "\(entry.element) \(entry.sentence)"
+    }
+  }
+
+  /// How many clauses a line of text has.
+  private static let clauseLimit = 5
+
+  /// A line a version.
+  public var text: String {
+    let parts = bundles.map { bundle in
+      ([bundle.path] + bundle.versions.flatMap { WrappedText.lines(Self.line($0), lead: "  ", indent: "    ") })
+        .joined(separator: "\n")
+    }
+    return parts.joined(separator: "\n\n") + "\n"
+  }
+
+  private static func line(_ entry: Entry) -> String {
+    let marks = [entry.isCurrent ? "current" : nil, entry.isReleased ? "released" : nil].compactMap { $0 }
+    let when = entry.date.map { "\($0) \(entry.commit ?? "")" } ?? "not committed"
+    let head = entry.name + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
+    let rest = entry.changes.count - clauseLimit
+    let clauses = entry.changes.prefix(rest == 1 ? clauseLimit + 1 : clauseLimit)
+    let what = clauses.isEmpty ? "no change of the data" : clauses.joined(separator: ", ")
+    return "\(head), \(when): \(what)" + (rest > 1 ? " and \(rest) more" : "")
+  }
+}
