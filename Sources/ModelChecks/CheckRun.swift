@@ -56,8 +56,9 @@ public struct CheckRun: Sendable {
     let unused = rules.contains { $0.id == Rule.unusedSuppression.id } ? left.unused.filter(canActOn) : []
     let applied = configuration.applied(
       to: left.findings + unused.map { Finding(unused: $0.suppression, rule: $0.rule) })
-    guard requiresLock else { return applied.sorted() }
-    return (applied.filter { $0.rule != Rule.missingLock.id } + project.missingLocks).sorted()
+    let causes = applied.withoutConsequencesOfRenames()
+    guard requiresLock else { return causes.sorted() }
+    return (causes.filter { $0.rule != Rule.missingLock.id } + project.missingLocks).sorted()
   }
 
   /// The bundles of which nothing says what users have.

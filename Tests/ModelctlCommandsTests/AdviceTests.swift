@@ -175,7 +175,7 @@ struct AdviceTests {
     #expect(found.contains("  fix: to have a version of its own, set the version hash modifier of Todo: "))
   }
 
-  @Test("All that goes in one step is consented to by one command, and then no rename is looked for")
+  @Test("All that goes in one step is consented to by one command, which silences no likely rename")
   func severalLosses() throws {
     let workspace = try Workspace.repository()
     try workspace.shell("modelctl new-version")
@@ -185,10 +185,43 @@ struct AdviceTests {
     let found = try workspace.modelctl("check").standardOutput
     #expect(found.contains("[likely-rename]") && found.contains("[data-loss]"), "\(found)")
     let line = try #require(found.split(separator: "\n").first { $0.contains("record it: ") })
-    #expect(line.hasPrefix("  fix: if all that goes is meant, record it: modelctl lock --draft "))
+    #expect(line.hasPrefix("  fix: first decide the likely renames; then, if all that goes is meant, record it: "))
     try workspace.shell(String(line.components(separatedBy: "record it: ")[1]))
     let after = try workspace.modelctl("check")
-    #expect(!after.standardOutput.contains("[likely-rename]") && !after.standardOutput.contains("[data-loss]"))
+    #expect(after.status == 1 && after.standardOutput.contains("[likely-rename]"))
+    #expect(!after.standardOutput.contains("[data-loss]"))
+  }
+
+  @Test("A rename by hand is one finding: the rename first, consent last")
+  func renameByHand() throws {
+    let workspace = try Workspace.repository()
+    try workspace.shell("modelctl new-version")
+    let new = "\(Self.bundle)/v3.xcdatamodel/contents"
+    try workspace.edit(new, "name=\"title\"", "name=\"caption\"")
+    let found = try workspace.modelctl("check").standardOutput
+    #expect(found.components(separatedBy: "Todo.title").count - 1 > 0)
+    #expect(found.components(separatedBy: ": error: ").count == 2, "\(found)")
+    let fix = try #require(found.split(separator: "\n").first { $0.hasPrefix("  fix: if it is one, ") })
+    let consent = try #require(fix.range(of: "--allow-data-loss"))
+    let identifier = try #require(fix.range(of: "renaming identifier"))
+    #expect(identifier.lowerBound < consent.lowerBound)
+    try workspace.edit(new, "name=\"caption\"", "name=\"caption\" elementID=\"title\"")
+    #expect(try workspace.modelctl("check").status == 0)
+  }
+
+  @Test("Consent to an entity that another bundle has is not advised")
+  func movedEntity() throws {
+    let workspace = try Workspace.repository()
+    try workspace.shell("modelctl new-version && cp -R \(Self.bundle) App/Stock.xcdatamodeld")
+    let bundle = "App/Extra.xcdatamodeld/v1.xcdatamodel/contents"
+    let extra = #"<entity name="Extra"><attribute name="a" optional="YES" attributeType="String"/></entity>"#
+    try workspace.edit("\(Self.bundle)/v2.xcdatamodel/contents", "</entity>", "</entity>\(extra)")
+    try workspace.shell("rm -rf App/Stock.xcdatamodeld && modelctl lock --all")
+    try workspace.write("<model>\(extra)</model>", to: bundle)
+    let found = try workspace.modelctl("check", "--format", "json").standardOutput
+    let loss = try #require(found.components(separatedBy: "\"column\"").first { $0.contains("\"data-loss\"") }, "\(found)")
+    #expect(loss.contains("Extra has Extra too: where it moved there, name both bundles in “unions”"), "\(loss)")
+    #expect(!loss.contains("--allow-data-loss"))
   }
 
   @Test("A store of a version after the current one is not sent back without a word")

@@ -44,10 +44,10 @@ extension MappingProblem {
   /// What to do about it.
   public var advice: String {
     switch kind {
-    case .noEntities: "give it a source, a destination or both, or delete it"
+    case .noEntities: "give it a source, a destination or both, or take the entity mapping out"
     case .otherVersion:
       "check what changed in the entity, adapt the mapping, then refresh it: in Xcode by Editor > Refresh Data Models"
-    case .unknownEntity, .unknownProperty: "correct the name, or delete the mapping"
+    case .unknownEntity, .unknownProperty: "correct the name, or take this part out of the mapping model"
     case .wrongPropertyKind(_, _, true): "write it among the attributes"
     case .wrongPropertyKind(_, _, false): "write it among the relationships"
     case .notStored: "delete the property mapping"

@@ -19,7 +19,7 @@ public struct CheckConfiguration: Hashable, Sendable {
   }
 
   /// The name of the file.
-  public static let fileName = ".modelctl.json"
+  public static let fileName = ProjectFolder.configurationName
 
   /// The file, nil when there is none.
   public var path: String?

@@ -30,6 +30,8 @@ public struct Finding: Hashable, Sendable {
   public var fix: String?
   /// Where else than at the element itself an entry silences it.
   var silencers: [ModelPlace] = []
+  /// What another finding is about, of which this one is a consequence.
+  var cause: ModelPlace?
   /// True for advice about a version that users have, which can only be followed in the next one.
   private(set) var isForNextVersion = false
 

@@ -32,6 +32,8 @@ public struct BundleHistory: Sendable {
   public let currentVersionLocation: SourceLocation?
   /// The unions of bundles that the app makes of it and others.
   var unions: [CheckedUnion] = []
+  /// The entities that the current versions of other bundles of the project have, each with the name of one of them.
+  var declaredElsewhere: [String: String] = [:]
   /// The positions of the usable versions by name.
   private let positions: [String: Int]
   let matrixMemory = Memory<MigrationMatrix>()

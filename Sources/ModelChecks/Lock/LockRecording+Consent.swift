@@ -67,9 +67,8 @@ extension LockRecording {
 
   /// The versions with the mapping models between them, as they are read for the first version that asks.
   private var history: BundleHistory {
-    var seen: Set<String> = []
     let names = Set(unionPaths.joined().map(BundlePath.stem) + [bundle.name])
-    let files = mappingPaths.flatMap { MappingPath.discover(near: $0) }.filter { seen.insert($0).inserted }
+    let files = search.mappings(near: [bundle.path])
       .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true }
     let readings = MappingReading.all(at: files)
     let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(usable.map(\.known)))

@@ -31,7 +31,8 @@ public struct LockRecording {
   let reading: BundleReading
   /// The versions that can be used, oldest first.
   let usable: [CheckedVersion]
-  let mappingPaths: [String]
+  /// Where mapping models between its versions are looked for.
+  let search: ProjectSearch
   /// The paths of the bundles of each union that it is a part of.
   let unionPaths: [[String]]
   /// True where nothing was recorded before, and what is lost is accepted as it is.
@@ -42,12 +43,12 @@ public struct LockRecording {
   ///
   /// - Parameters:
   ///   - bundle: the bundle.
-  ///   - folders: where mapping models between its versions are looked for.
+  ///   - search: where mapping models between its versions, and lock files that lost their bundle, are looked for.
   ///   - adopts: whether what is lost on the way to the versions is accepted, where nothing was recorded before.
   ///   - configuration: what the project has decided: an entity that moves to another bundle of a union is not lost.
   /// - Throws: ``LockError/compiled(bundle:)``, ``JSONFileError`` and `ModelFileError`.
   public init(
-    _ bundle: ModelBundle, mappingsIn folders: [String] = ["."], adopts: Bool = false,
+    _ bundle: ModelBundle, in search: ProjectSearch = ProjectSearch(), adopts: Bool = false,
     configuration: CheckConfiguration = CheckConfiguration()
   ) throws {
     guard bundle.isEditable else { throw LockError.compiled(bundle: bundle.path) }
@@ -58,10 +59,12 @@ public struct LockRecording {
     let reading = BundleReading(bundle)
     self.reading = reading
     usable = reading.usable
-    if original == nil, let stray = StrayLock.find(under: folders).first(where: { $0.isOf(reading) }) {
+    if original == nil,
+      let stray = StrayLock.find(under: [search.project.path], search).first(where: { $0.isOf(reading) })
+    {
       throw LockError.leftBehind(lock: stray.lock.path, bundle: bundle.path)
     }
-    mappingPaths = folders + [bundle.path]
+    self.search = search
     unionPaths = configuration.unionPaths(with: bundle.path)
     self.adopts = adopts && (original?.entries.isEmpty ?? true)
   }

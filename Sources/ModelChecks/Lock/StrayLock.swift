@@ -20,7 +20,7 @@ struct StrayLock {
 
   /// Takes a file; nil for one that is not ours, or whose bundle is there.
   private init?(_ path: String) {
-    let stem = path.dropLast(Self.suffix.count)
+    let stem = path.dropLast(ProjectFiles.lockSuffix.count)
     let forms = [ModelBundle.Form.versioned, .single]
     guard !forms.contains(where: { FileManager.default.fileExists(atPath: "\(stem).\($0.rawValue)") }),
       let lock = try? LockFile(contentsOf: path)
@@ -29,12 +29,10 @@ struct StrayLock {
     bundlePath = "\(stem).\(ModelBundle.Form.versioned.rawValue)"
   }
 
-  private static let suffix = ".lock.json"
-
   /// Every stray lock file below folders, sorted.
-  static func find(under folders: [String]) -> [StrayLock] {
+  static func find(under folders: [String], _ search: ProjectSearch) -> [StrayLock] {
     var seen: Set<String> = []
-    return VersionOrder.sorted(folders.flatMap(paths).filter { seen.insert($0).inserted })
+    return VersionOrder.sorted(folders.flatMap { search.files(under: $0).locks }.filter { seen.insert($0).inserted })
       .compactMap { StrayLock($0) }
   }
 
@@ -48,25 +46,5 @@ struct StrayLock {
   func hasVersion(of reading: BundleReading) -> Bool {
     let hashes = Set(lock.entries.values.map(\.hashes))
     return reading.usable.contains { hashes.contains($0.known.versionHashes) }
-  }
-
-  /// The lock files below a folder, to a depth at which no project keeps one.
-  private static func paths(under folder: String) -> [String] {
-    let start = BundlePath.trimmed(folder.isEmpty ? "." : folder)
-    guard ModelBundle.Form(rawValue: BundlePath.pathExtension(start)) == nil,
-      let names = FileManager.default.enumerator(atPath: start)
-    else { return [] }
-    var found: [String] = []
-    var visited = 0
-    while let name = names.nextObject() as? String, visited < 100_000 {
-      visited += 1
-      let last = BundlePath.lastComponent(name)
-      if last.hasPrefix(".") || names.level > 16 || ModelBundle.Form(rawValue: BundlePath.pathExtension(last)) != nil {
-        names.skipDescendants()
-      } else if last.hasSuffix(suffix) {
-        found.append(start == "." ? name : BundlePath.joined(start, name))
-      }
-    }
-    return found
   }
 }

@@ -58,7 +58,7 @@ struct InspectedMapping: Sendable {
         Finding(
           rule: "mapping-without-path", severity: .note, element: .model, location: location,
           message: "no version here is \(inspection.missingVersions), so this mapping model is never used",
-          fix: "delete it, unless its versions come back")
+          fix: "bring its versions back, or name the versions that it is between now; keep it while users have either")
       ]
     }
     guard inspection.drift.isEmpty else { return [Finding(driftOf: inspection, at: location)] }

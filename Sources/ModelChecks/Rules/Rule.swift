@@ -144,6 +144,7 @@ public struct Rule: Sendable {
       rule: id, severity: issue.severity ?? severity, element: issue.element, location: location,
       message: issue.message, fix: issue.fix)
     finding.silencers = issue.silencers
+    finding.cause = issue.cause
     return finding
   }
 }

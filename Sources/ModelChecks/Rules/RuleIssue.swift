@@ -12,6 +12,8 @@ struct RuleIssue {
   var severity: Finding.Severity?
   /// Where else than at the element itself an entry silences it.
   var silencers: [ModelPlace] = []
+  /// What a likely rename is about, of which this is a consequence.
+  var cause: ModelPlace?
 
   init(_ element: ModelElement, _ message: String, fix: String? = nil, at location: SourceLocation? = nil) {
     self.element = element

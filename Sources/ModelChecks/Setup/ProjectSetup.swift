@@ -43,16 +43,17 @@ public struct ProjectSetup {
   public init(_ request: Request) throws {
     let folder = request.folder
     let tree = Self.workTree(around: folder)
-    let configuration = try SetupConfiguration(of: folder, top: tree?.top)
+    let check = try CheckConfiguration.nearest(to: folder)
+    let search = ProjectSearch(in: .enclosing(folder), excluding: check.excludes)
+    let configuration = SetupConfiguration(of: check, in: search, top: tree?.top)
     if tree == nil, request.services.contains(.git) {
       throw SetupError.noRepository(folder: folder, service: SetupService.git.rawValue)
     }
     bundles = try configuration.paths.map { try ModelBundle(at: $0) }.filter(\.isEditable)
     guard !bundles.isEmpty else { throw SetupError.noBundle(folder: folder) }
     var recordings: [LockRecording] = []
-    let check = try CheckConfiguration.nearest(to: folder)
     for bundle in bundles {
-      var recording = try LockRecording(bundle, mappingsIn: [folder], adopts: true, configuration: check)
+      var recording = try LockRecording(bundle, in: search, adopts: true, configuration: check)
       records += try recording.recordMissing().map { (recording.lock.path, $0) }
       recordings.append(recording)
     }

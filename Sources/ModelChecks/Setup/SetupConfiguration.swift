@@ -18,12 +18,12 @@ struct SetupConfiguration {
   /// Looks for bundles and for a configuration.
   ///
   /// - Parameters:
-  ///   - folder: the folder of the project.
+  ///   - configuration: what the project has decided.
+  ///   - search: where its bundles are.
   ///   - top: the top of its repository, nil outside one.
-  /// - Throws: as ``CheckConfiguration/nearest(to:)``.
-  init(of folder: String, top: String?) throws {
-    let configuration = try CheckConfiguration.nearest(to: folder)
-    let found = ModelBundle.bundlePaths(under: folder).filter { !configuration.excludes($0) }
+  init(of configuration: CheckConfiguration, in search: ProjectSearch, top: String?) {
+    let folder = search.project.path
+    let found = search.files(under: folder).bundles
     let root = top ?? RealPath.of(folder)
     let foreign = found.compactMap { path in Self.foreignFolder(of: RealPath.of(path), below: root).map { (path, $0) } }
     let others = Set(foreign.map(\.0))

@@ -1,3 +1,4 @@
+import Foundation
 import ModelDescription
 
 /// The aspects that differ between two descriptions, in a fixed order.
@@ -18,9 +19,9 @@ struct AspectComparison {
     add(.type, .type(former.type), .type(attribute.type))
     add(.optional, .flag(former.isOptional), .flag(attribute.isOptional))
     add(.transient, .flag(former.isTransient), .flag(attribute.isTransient))
-    add(.defaultValue, AspectValue(former.defaultValue), AspectValue(attribute.defaultValue))
-    add(.minimum, AspectValue(former.validation.minimum), AspectValue(attribute.validation.minimum))
-    add(.maximum, AspectValue(former.validation.maximum), AspectValue(attribute.validation.maximum))
+    add(.defaultValue, former.defaultValue, attribute.defaultValue)
+    add(.minimum, former.validation.minimum, attribute.validation.minimum)
+    add(.maximum, former.validation.maximum, attribute.validation.maximum)
     add(
       .regularExpression,
       AspectValue(former.validation.regularExpression),
@@ -55,6 +56,12 @@ struct AspectComparison {
     add(.versionHashModifier, AspectValue(former.versionHashModifier), AspectValue(attribute.versionHashModifier))
     add(.userInfo, .entries(former.userInfo), .entries(attribute.userInfo))
     add(.syncable, .flag(former.isSyncable), .flag(attribute.isSyncable))
+  }
+
+  /// Adds a value; one number spelled for another type, `0` and `0.0`, is no change.
+  private mutating func add(_ aspect: Aspect, _ former: AttributeValue?, _ latter: AttributeValue?) {
+    if let number = former?.number, number == latter?.number { return }
+    add(aspect, AspectValue(former), AspectValue(latter))
   }
 
   init(_ former: RelationshipDescription, _ relationship: RelationshipDescription) {
@@ -154,5 +161,18 @@ struct AspectComparison {
         }
       }
     )
+  }
+}
+
+extension AttributeValue {
+  /// The number that a value of any type of number is, nil for other values.
+  fileprivate var number: Decimal? {
+    switch self {
+    case .integer(let value): Decimal(value)
+    case .decimal(let value): value
+    case .double(let value): value.isFinite ? Decimal(string: "\(value)") : nil
+    case .boolean(let value): value ? 1 : 0
+    default: nil
+    }
   }
 }

@@ -37,6 +37,8 @@ struct HintSearch {
     let removed = source.numberedEntities.filter { pairing.destination(ofSource: $0.name) == nil }
     guard added.count * removed.count <= Self.comparisonLimit else { return [] }
     let formerProperties = removed.map(Self.properties)
+    let formerNames = removed.map { NameLikeness($0.name) }
+    let isOnly = added.count == 1 && removed.count == 1
     // The removed entities that have a property, so that only those that share one are compared.
     var holders: [String: [Int]] = [:]
     for (position, properties) in formerProperties.enumerated() {
@@ -50,7 +52,12 @@ struct HintSearch {
       for property in properties {
         for position in holders[property] ?? [] where !taken.contains(position) { common[position, default: 0] += 1 }
       }
-      let alike = common.filter { $0.value * 2 >= max(properties.count, formerProperties[$0.key].count) }
+      let name = NameLikeness(entity.name)
+      // One property in common, such as a name, makes no likeness by itself.
+      let alike = common.filter { position, count in
+        count * 2 >= max(properties.count, formerProperties[position].count)
+          && (count > 1 || isOnly || name.share(with: formerNames[position]) >= 0.5)
+      }
       guard let best = alike.min(by: { ($1.value, $0.key) < ($0.value, $1.key) }) else { continue }
       taken.insert(best.key)
       let former = removed[best.key]
@@ -66,56 +73,42 @@ struct HintSearch {
       .union(entity.relationships.map { "\($0.name): \($0.isToMany ? "to-many" : "to-one")" })
   }
 
-  /// What two properties of one entity must share to look like one.
-  private struct Likeness: Hashable {
-    let entity: String
-    /// The type, or whether it is to-many and where it leads.
-    let shape: String
-  }
-
   private func renamedProperties() -> [Hint] {
-    var removed: [Likeness: [String]] = [:]
-    var added: [(likeness: Likeness, name: String)] = []
+    var removed: [String: Set<String>] = [:]
+    var added: [String: Set<String>] = [:]
+    var entities: [String] = []
     for change in changes where change.changesHash {
       guard case .property(let entity, let name) = change.element else { continue }
-      if change.kind == .removed, let successor = pairing.destination(ofSource: entity),
-        let shape = shape(of: name, at: entity, in: source, linked: pairing.destination(ofSource:))
-      {
-        removed[Likeness(entity: successor, shape: shape), default: []].append(name)
-      } else if change.kind == .added, let shape = shape(of: name, at: entity, in: destination, linked: { $0 }) {
-        added.append((Likeness(entity: entity, shape: shape), name))
+      if change.kind == .removed, let successor = pairing.destination(ofSource: entity) {
+        removed[successor, default: []].insert(name)
+      } else if change.kind == .added, pairing.source(ofDestination: entity) != nil {
+        if added[entity] == nil { entities.append(entity) }
+        added[entity, default: []].insert(name)
       }
     }
-    let addedByLikeness = Dictionary(grouping: added, by: \.likeness)
-    return added.compactMap { likeness, new in
-      guard addedByLikeness[likeness]?.count == 1, let names = removed[likeness], names.count == 1,
-        let old = names.first, let former = pairing.source(ofDestination: likeness.entity)
-      else { return nil }
-      let identifier =
-        source.allAttributes(of: former)[old]?.property.canonicalName
-        ?? source.allRelationships(of: former)[old]?.property.canonicalName ?? old
-      return .looksLikeRename(
-        old: .property(entity: former, name: old),
-        new: .property(entity: likeness.entity, name: new),
-        identifier: identifier
-      )
+    return entities.flatMap { entity in
+      renamedProperties(of: entity, removed: removed[entity] ?? [], added: added[entity] ?? [])
     }
   }
 
-  /// What a property has in common with one that it may continue, nil for one that is computed and keeps no values.
-  private func shape(
-    of name: String,
-    at entity: String,
-    in hierarchy: EntityHierarchy,
-    linked: (String) -> String?
-  ) -> String? {
-    if let attribute = hierarchy.allAttributes(of: entity)[name]?.property {
-      return attribute.derivation == nil ? attribute.type.name : nil
+  private func renamedProperties(of name: String, removed: Set<String>, added: Set<String>) -> [Hint] {
+    guard !removed.isEmpty, let former = pairing.source(ofDestination: name).flatMap(source.entity(named:)),
+      let entity = destination.entity(named: name)
+    else { return [] }
+    let names = pairing.attributes(ofDestination: name).sourceNames
+      .merging(pairing.relationships(ofDestination: name).sourceNames) { first, _ in first }
+    let destinationNames = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
+    let old = PropertyCandidates(
+      of: former, changed: removed, staying: { destinationNames[$0] }, linked: pairing.destination(ofSource:))
+    let new = PropertyCandidates(of: entity, changed: added, staying: { names[$0] == nil ? nil : $0 }, linked: { $0 })
+    let renamed = RenamedProperties(
+      removed: old.candidates, added: new.candidates, isSorted: old.isSorted && new.isSorted)
+    return renamed.pairs().map { pair in
+      .looksLikeRename(
+        old: .property(entity: former.name, name: pair.removed.name), new: .property(entity: name, name: pair.added.name),
+        identifier: source.allAttributes(of: former.name)[pair.removed.name]?.property.canonicalName
+          ?? source.allRelationships(of: former.name)[pair.removed.name]?.property.canonicalName ?? pair.removed.name)
     }
-    guard let relationship = hierarchy.allRelationships(of: entity)[name]?.property,
-      let destination = relationship.destinationEntityName.flatMap(linked)
-    else { return nil }
-    return "\(relationship.isToMany ? "to-many" : "to-one") \(destination)"
   }
 
   private func stalePreviousNames() -> [Hint] {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The files that a mapping model comes in, by the form their path shows.
 public enum MappingPath {
   /// The form of a mapping model's file.
@@ -33,63 +31,6 @@ public enum MappingPath {
     return parts[parts.count - 2]
   }
 
-  /// Where a mapping file of a bundle is looked for: beside the bundle's other mapping files, else in `Migrations` of the
-  /// current folder, or, for a bundle elsewhere, of the folder that holds it.
-  ///
-  /// - Parameters:
-  ///   - bundle: the path of the bundle.
-  ///   - source: the name of the version that stores have.
-  ///   - destination: the name of the version that they get.
-  /// - Returns: the path; nothing is written.
-  public static func place(ofBundle bundle: String, from source: String, to destination: String) -> String {
-    let name = BundlePath.stem(bundle)
-    let others = discover(near: bundle).filter { form(of: $0) == .document && bundleName(of: "./" + $0) == name }
-    let folder = BundlePath.parent((bundle as NSString).standardizingPath)
-    let isElsewhere = folder.hasPrefix("/") || folder.hasPrefix("..")
-    let home = isElsewhere ? BundlePath.joined(folder, folderName) : folderName
-    let place = others.first.map(BundlePath.parent) ?? BundlePath.joined(home, name)
-    return BundlePath.joined(place, "\(source)-\(destination).xml")
-  }
-
-  /// Every mapping model that belongs to a bundle: those below the current folder, or, for a bundle elsewhere, those
-  /// in the folder that holds it and in `Migrations` beside that folder.
-  ///
-  /// - Parameter bundle: the path of a bundle or of a folder with bundles; nil for the current folder.
-  /// - Returns: the paths, sorted in each folder.
-  public static func discover(near bundle: String?) -> [String] {
-    var folders = ["."]
-    if let bundle {
-      let folder = BundlePath.parent((bundle as NSString).standardizingPath)
-      if folder.hasPrefix("/") || folder.hasPrefix("..") {
-        folders = [folder, BundlePath.joined(BundlePath.parent(folder), folderName)]
-      }
-    }
-    var seen: Set<String> = []
-    return folders.flatMap(discover(under:)).filter { seen.insert($0).inserted }
-  }
-
-  /// Every mapping model below a folder, sorted: `.xcmappingmodel`, `.cdm`, and `Migrations/<Bundle>/*.xml`.
-  ///
-  /// Hidden folders are left out and links to folders are not followed.
-  public static func discover(under folder: String) -> [String] {
-    let start = BundlePath.trimmed(folder.isEmpty ? "." : folder)
-    var found: [String] = []
-    var open: [(path: String, depth: Int)] = [(start, 0)]
-    var visited = 0
-    while let next = open.popLast(), visited < ModelBundle.discoveryLimit {
-      visited += 1
-      for name in (try? FileManager.default.contentsOfDirectory(atPath: next.path)) ?? [] where !name.hasPrefix(".") {
-        let path = next.path == "." ? name : BundlePath.joined(next.path, name)
-        switch form(of: name) {
-        case .xcode? where name != "xcmapping.xml", .compiled?: found.append(path)
-        case .document? where bundleName(of: "./" + path) != nil: found.append(path)
-        case nil where next.depth < ModelBundle.discoveryDepth && ModelBundle.isFolder(path):
-          guard ModelBundle.Form(rawValue: BundlePath.pathExtension(name)) == nil else { continue }
-          open.append((path, next.depth + 1))
-        default: continue
-        }
-      }
-    }
-    return VersionOrder.sorted(found)
-  }
+  /// Every mapping model below a folder, sorted; what ``ProjectFiles`` leaves out is left out here too.
+  public static func discover(under folder: String) -> [String] { ProjectFiles.found(under: folder).mappings }
 }

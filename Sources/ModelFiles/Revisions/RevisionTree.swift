@@ -75,11 +75,8 @@ public struct RevisionTree: Hashable, Sendable {
   /// The path in the working folder, relative to it, of a path in this tree.
   public func workingPath(of path: String) -> String {
     guard path == root || path.hasPrefix(root + "/") else { return path }
-    let here = AbsolutePath.components(FileManager.default.currentDirectoryPath)
-    let there = AbsolutePath.components(repository) + BundlePath.components(String(path.dropFirst(root.count)))
-    let common = zip(here, there).prefix { $0 == $1 }.count
-    let steps = Array(repeating: "..", count: here.count - common) + there.dropFirst(common)
-    return steps.isEmpty ? "." : steps.joined(separator: "/")
+    return AbsolutePath.relative(
+      AbsolutePath.components(repository) + BundlePath.components(String(path.dropFirst(root.count))))
   }
 
   /// The path from the top of the repository; empty for the top, nil for what is not in it.

@@ -3,6 +3,17 @@ import ModelDescription
 /// Looks version names up in the bundles under a folder.
 struct VersionSearch {
   let folder: String
+  let bundlePaths: [String]
+
+  /// Prepares the search.
+  ///
+  /// - Parameters:
+  ///   - bundlePath: a bundle, or a folder with bundles; nil for the project.
+  ///   - search: where the project's bundles are.
+  init(in bundlePath: String?, _ search: ProjectSearch) {
+    folder = bundlePath ?? search.project.path
+    bundlePaths = search.files(under: folder).bundles
+  }
 
   /// The version that `Bundle@version` names, nil when the text has no such form.
   func qualified(_ text: String) throws(ModelFileError) -> ModelVersion? {
@@ -59,7 +70,7 @@ struct VersionSearch {
   private func search() -> (usable: [ModelBundle], failure: ModelFileError?) {
     var usable: [ModelBundle] = []
     var failure: ModelFileError?
-    for path in ModelBundle.bundlePaths(under: folder) {
+    for path in bundlePaths {
       do {
         usable.append(try ModelBundle(at: path))
       } catch {

@@ -24,7 +24,7 @@ struct Check: ModelctlCommand {
       Exits with 1 when an error or a warning was found.
       """)
 
-  @Argument(help: ArgumentHelp("Models, or folders with bundles; this folder otherwise.", valueName: "model"))
+  @Argument(help: ArgumentHelp("Models, or folders with bundles; the whole project otherwise.", valueName: "model"))
   var paths: [String] = []
 
   @Flag(name: .long, help: "Fail when a bundle has no lock file, for CI.")
@@ -76,15 +76,16 @@ struct Check: ModelctlCommand {
 
   /// What is checked; where there is no bundle, what became of those that were there.
   private func checked(_ configuration: CheckConfiguration) throws -> (files: ModelFiles, project: CheckedProject) {
+    let search = ProjectSearch(excluding: configuration.excludes)
     do {
-      let files = try ModelFiles(paths, models)
-      var project = try history.project(paths: files.paths, models: files.models, configuration)
+      let files = try ModelFiles(paths, models, search)
+      var project = try history.project(paths: files.paths, models: files.models, configuration, search)
       let merged = models.mergesBundles ? try models.mergedBundles().map(\.path) : []
       project.addUnions(of: configuration, merging: merged)
       return (files, project)
     } catch CommandError.noBundle(let folder) {
-      let files = ModelFiles(under: folder)
-      guard let project = try? history.project(paths: files.paths, models: [], configuration),
+      let files = ModelFiles(under: ModelFiles.starts(models, search))
+      guard let project = try? history.project(paths: files.paths, models: [], configuration, search),
         !project.goneBundles.isEmpty
       else { throw CommandError.noBundle(folder: folder) }
       return (files, project)

@@ -78,8 +78,10 @@ struct Init: ModelctlCommand {
 
   /// Runs `check` as it runs without options, and prints what it finds.
   private func check() throws -> [Finding] {
+    // What was written may have changed the configuration and what is found.
     let configuration = try CheckConfiguration.nearest()
-    let project = CheckedProject.load(paths: ["."], configuration: configuration)
+    let search = ProjectSearch(excluding: configuration.excludes)
+    let project = CheckedProject.load(paths: [search.project.path], configuration: configuration, search: search)
     for error in project.errors { Console.standardError(ErrorMessage.text(error)) }
     let run = CheckRun(project, configuration: configuration)
     let findings = run.findings()

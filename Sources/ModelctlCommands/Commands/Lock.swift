@@ -75,9 +75,10 @@ struct Lock: ModelctlCommand {
     let names = try consent.names()
     let stores = try store.map { try ReferenceStore(path: $0) }
     var unused = Set(stores.map(\.path))
-    let configuration = try CheckConfiguration.nearest()
+    let configuration = try ThisProject.configuration()
     for target in targets {
-      var recording = try LockRecording(target.bundle, adopts: all, configuration: configuration)
+      var recording = try LockRecording(
+        target.bundle, in: ThisProject.search(), adopts: all, configuration: configuration)
       let shown = stores.compactMap { store in recording.version(of: store).map { (store: store, version: $0) } }
       unused.subtract(shown.map(\.store.path))
       var versions = target.versions
@@ -126,9 +127,9 @@ struct Lock: ModelctlCommand {
   private func writeLosses(of targets: [LockTarget], to path: String) throws {
     try ConsentFile.checkWritable(path)
     var losing: [(command: String, version: String, losses: [UnrecordedLoss])] = []
-    let configuration = try CheckConfiguration.nearest()
+    let configuration = try ThisProject.configuration()
     for target in targets {
-      let recording = try LockRecording(target.bundle, configuration: configuration)
+      let recording = try LockRecording(target.bundle, in: ThisProject.search(), configuration: configuration)
       for name in target.versions.isEmpty ? [try recording.currentVersion()] : target.versions {
         let losses = try recording.unrecordedLosses(of: name)
         guard !losses.isEmpty else { continue }

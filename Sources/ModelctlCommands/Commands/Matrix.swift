@@ -19,7 +19,7 @@ struct Matrix: ModelctlCommand {
       breaks and why. Rows are not asked; rehearse does that.
       """)
 
-  @Argument(help: ArgumentHelp("Bundles, or folders with bundles; this folder otherwise.", valueName: "bundle"))
+  @Argument(help: ArgumentHelp("Bundles, or folders with bundles; the whole project otherwise.", valueName: "bundle"))
   var bundles: [String] = []
 
   @Flag(name: .long, help: "The pairs from a newer version to an older one as well.")

@@ -72,7 +72,7 @@ struct EditOptions: ParsableArguments {
     let source: ModelSource
     do {
       source =
-        try version.map(models.source)
+        try version.map { try models.source($0) }
         ?? .version(models.onlyBundle().currentVersion())
     } catch ModelFileError.notAModel(let path) where path == version {
       throw CommandError.notEditable(name: path)

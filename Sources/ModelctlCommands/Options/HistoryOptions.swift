@@ -23,24 +23,29 @@ struct HistoryOptions: ParsableArguments {
   ///   - paths: bundles and folders.
   ///   - models: models that belong to no bundle.
   ///   - configuration: what the project has decided.
+  ///   - search: where bundles and mapping models are looked for.
   /// - Returns: the project.
   /// - Throws: `RevisionError` and `ModelFileError` when the base is not there.
-  func project(paths: [String], models: [ModelFile], _ configuration: CheckConfiguration) throws -> CheckedProject {
+  func project(
+    paths: [String], models: [ModelFile], _ configuration: CheckConfiguration, _ search: ProjectSearch
+  ) throws -> CheckedProject {
     let against = against.map { RelativePath.text($0) }
     guard let base else {
-      return CheckedProject.load(paths: paths, models: models, against: against, configuration: configuration)
+      return CheckedProject.load(
+        paths: paths, models: models, against: against, configuration: configuration, search: search)
     }
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: base, isDirectory: &isFolder), isFolder.boolValue {
       return CheckedProject.load(
         paths: paths, models: models, base: try .folder(RelativePath.text(base), roots: paths), against: against,
-        configuration: configuration)
+        configuration: configuration, search: search)
     }
     guard !Self.looksLikeFolder(base) else { throw CommandError.noBase(folder: base) }
-    return try RevisionTree.read(base, paths: paths.isEmpty ? ["."] : paths) { tree in
+    return try RevisionTree.read(base, paths: paths.isEmpty ? [search.project.path] : paths) { tree in
       if tree.revision.lacksMergeBase { Console.note(Self.note(aboutMissingMergeBaseOf: base)) }
       return CheckedProject.load(
-        paths: paths, models: models, base: .revision(tree), against: against, configuration: configuration)
+        paths: paths, models: models, base: .revision(tree), against: against, configuration: configuration,
+        search: search)
     }
   }
 

@@ -33,7 +33,7 @@ struct MappingOptions: ParsableArguments {
       return (mappings, [])
     }
     let bundles = Set(versions.map(\.bundleName))
-    let paths = Self.discover(near: modelPaths).filter {
+    let paths = try ThisProject.search().mappings(near: modelPaths).filter {
       MappingPath.bundleName(of: $0).map(bundles.contains) ?? true
     }
     let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
@@ -42,12 +42,5 @@ struct MappingOptions: ParsableArguments {
       throw CommandError.brokenMapping(reason: failure.reason)
     }
     return (mappings, failures)
-  }
-
-  /// The mapping models near the paths that `--model` named, each once.
-  static func discover(near modelPaths: [String]) -> [String] {
-    guard modelPaths.count > 1 else { return MappingPath.discover(near: modelPaths.first) }
-    var seen: Set<String> = []
-    return modelPaths.flatMap { MappingPath.discover(near: $0) }.filter { seen.insert($0).inserted }
   }
 }

@@ -10,7 +10,7 @@ struct ModelOptions: ParsableArguments {
   @Option(
     name: .customLong("model"), parsing: .singleValue,
     help: ArgumentHelp(
-      "The bundle, or a folder with bundles; this folder otherwise. Given more than once: the bundles that the app merges.",
+      "The bundle, or a folder with bundles; the whole project otherwise. Given more than once: the bundles that the app merges.",
       valueName: "path"))
   var paths: [String] = []
 
@@ -30,11 +30,13 @@ struct ModelOptions: ParsableArguments {
   /// - Throws: `ModelFileError` and ``CommandError`` when `--model` names nothing that can be used.
   func bundles() throws -> [ModelBundle] {
     guard !mergesBundles else { return try mergedBundles() }
-    guard let model else { return try usable(under: ".").bundles }
+    guard let model else { return try usable(under: ThisProject.search().project.path).bundles }
     try checkPath()
     guard isPlainFolder(model) else { return [try ModelBundle(at: model)] }
     let (bundles, failure) = try usable(under: model)
-    if bundles.isEmpty { throw failure ?? CommandError.noBundle(folder: model) }
+    if bundles.isEmpty {
+      throw try failure ?? ThisProject.exclusion(under: model) ?? CommandError.noBundle(folder: model)
+    }
     return bundles
   }
 
@@ -60,7 +62,7 @@ struct ModelOptions: ParsableArguments {
   func onlyBundle() throws -> ModelBundle {
     try checkSingle()
     try checkPath()
-    return try Self.onlyBundle(under: model ?? ".")
+    return try Self.onlyBundle(under: model)
   }
 
   /// Refuses several bundles where a command works on one.
@@ -70,11 +72,14 @@ struct ModelOptions: ParsableArguments {
     if mergesBundles { throw .bundleTooMany(paths: paths) }
   }
 
-  private static func onlyBundle(under folder: String) throws -> ModelBundle {
+  private static func onlyBundle(under folder: String?) throws -> ModelBundle {
+    let search = try ThisProject.search()
     do {
-      return try ModelBundle.only(under: folder)
+      return try search.onlyBundle(under: folder)
     } catch {
-      guard case .ambiguous(_, let candidates) = error else { throw error }
+      guard case .ambiguous(let folder, let candidates) = error else {
+        throw try ThisProject.exclusion(under: folder) ?? error
+      }
       throw CommandError.severalBundles(folder: folder, candidates: candidates)
     }
   }
@@ -86,8 +91,7 @@ struct ModelOptions: ParsableArguments {
     try checkPath()
     if let union = try ArgumentUnion(argument, self) { return try union.merged() }
     do {
-      let source =
-        try argument.map(source) ?? ModelSource.current(bundlePath: model)
+      let source = try source(argument)
       return (source.name, try source.load())
     } catch ModelFileError.ambiguous(let folder, let candidates)
       where isPlainFolder(folder) && !candidates.contains(where: { $0.contains("@") })
@@ -99,15 +103,23 @@ struct ModelOptions: ParsableArguments {
     }
   }
 
-  /// What an argument names; a name in other letters' case is told.
+  /// Where the model is that an argument names, or the current version when there is none; a name in other
+  /// letters' case is told.
   ///
-  /// - Throws: `ModelFileError`.
-  func source(_ argument: String) throws(ModelFileError) -> ModelSource {
-    let source = try ModelSource.resolve(argument, bundlePath: model)
-    if case .version(let version) = source {
-      VersionNote.tell(argument, isTakenFor: [version.name, version.qualifiedName, version.bundleName])
+  /// - Throws: `ModelFileError`, and as ``ThisProject/search()``.
+  func source(_ argument: String?) throws -> ModelSource {
+    let search = try ThisProject.search()
+    do {
+      guard let argument else { return try ModelSource.current(bundlePath: model, in: search) }
+      let source = try ModelSource.resolve(argument, bundlePath: model, in: search)
+      if case .version(let version) = source {
+        VersionNote.tell(argument, isTakenFor: [version.name, version.qualifiedName, version.bundleName])
+      }
+      return source
+    } catch {
+      if let excluded = try ThisProject.exclusion(under: model) { throw excluded }
+      throw error
     }
-    return source
   }
 
   /// The same with its inheritance looked through.
@@ -153,7 +165,8 @@ struct ModelOptions: ParsableArguments {
   private func usable(under folder: String) throws -> (bundles: [ModelBundle], failure: ModelFileError?) {
     var bundles: [ModelBundle] = []
     var failures: [ModelFileError] = []
-    for path in ModelBundle.bundlePaths(under: folder) {
+    let paths = try ThisProject.search().files(under: folder).bundles
+    for path in paths {
       do {
         bundles.append(try ModelBundle(at: path))
       } catch {

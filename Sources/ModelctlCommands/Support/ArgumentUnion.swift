@@ -29,9 +29,9 @@ struct ArgumentUnion {
   private static func sources(_ argument: String, _ options: ModelOptions) throws -> [ModelSource]? {
     let parts = UnionName(argument).parts
     guard parts.count > 1, !FileManager.default.fileExists(atPath: argument),
-      (try? ModelSource.resolve(argument, bundlePath: options.model)) == nil
+      (try? options.source(argument)) == nil
     else { return nil }
-    return try parts.map { try ModelSource.resolve($0, bundlePath: options.model) }
+    return try parts.map { try options.source($0) }
   }
 
   /// Reads the models and merges them.

@@ -134,7 +134,7 @@ extension CommandError: CustomStringConvertible {
       "--base \(folder): there is no such folder, and it is no revision of git; name a folder with the models as they "
         + "were, or a branch, a tag or a commit, such as origin/main"
     case .everythingExcluded(let configuration):
-      "\(configuration): its “exclude” leaves out every model here, so that nothing is checked; leave out less"
+      "\(configuration): its “exclude” leaves out every model here; leave out less, or name a bundle"
     case .brokenMapping(let reason):
       "\(reason); it is not passed over in silence: mend it, name others with --mapping, or use --no-mappings"
     case .noWay(let store, let version):
@@ -157,8 +157,8 @@ extension CommandError: CustomStringConvertible {
         + "git restore --patch"
     case .nothingToUndo(let path, let isChanged):
       isChanged
-        ? "\(path): was changed since its last edit by modelctl, so nothing is taken back; see the difference with: git diff"
-        : "\(path): no edit of it by modelctl is kept, so there is nothing to take back; see its history with: git log -p"
+        ? "\(path): was changed since its last edit, so nothing is taken back; see the difference with: git diff"
+        : "\(path): no edit of it is kept, so there is nothing to take back; see its history with: git log -p"
     case .released(let version, let bundle, let lock):
       "\(bundle): users have version \(version), as \(lock) records, and its stores would no longer open; make the next "
         + "version with: modelctl new-version --model \(ShellWord(path: bundle).text), or edit it all the same with "

@@ -52,8 +52,7 @@ extension ModelOptions {
         name: name, document: ContentsDocument(file.model), notes: file.notes, versionName: nil, recorded: nil)
     }
     do {
-      source =
-        try argument.map { try ModelSource.resolve($0, bundlePath: model) } ?? ModelSource.current(bundlePath: model)
+      source = try self.source(argument)
     } catch {
       // A store, or an argument that names nothing, is resolved with the words of the other commands.
       let (name, file) = try resolve(argument)

@@ -28,7 +28,7 @@ struct LockTarget {
       if let (bundle, version) = try versionFolder(argument) {
         add(bundle, version)
       } else if FileManager.default.fileExists(atPath: argument) {
-        let paths = ModelBundle.bundlePaths(under: argument)
+        let paths = try ThisProject.search().files(under: argument).bundles
         let editable = paths.filter { ModelBundle.Form(rawValue: BundlePath.pathExtension($0))?.isEditable ?? false }
         guard let first = paths.first else { throw ModelFileError.noBundle(folder: argument) }
         for path in editable.isEmpty ? [first] : editable { add(try ModelBundle(at: path), nil) }
@@ -83,7 +83,9 @@ struct LockTarget {
   /// The bundles here that have a lock file, or may get one.
   private static func here(_ options: ModelOptions) throws -> [ModelBundle] {
     let bundles = try options.bundles().filter(\.form.isEditable)
-    guard !bundles.isEmpty else { throw CommandError.noBundle(folder: options.model ?? ".") }
+    guard !bundles.isEmpty else {
+      throw try ThisProject.noBundle(under: options.model ?? ThisProject.search().project.path)
+    }
     return bundles
   }
 

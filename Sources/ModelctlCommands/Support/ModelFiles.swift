@@ -9,8 +9,8 @@ struct ModelFiles {
   /// The errors of those that cannot be read.
   private(set) var errors: [any Error] = []
 
-  /// Takes a folder that has no bundle any more.
-  init(under folder: String) { paths = [folder] }
+  /// Takes folders that have no bundle any more.
+  init(under folders: [String]) { paths = folders }
 
   /// Takes arguments apart, as paths from this folder; one that cannot be read does not hide the others.
   ///
@@ -19,12 +19,13 @@ struct ModelFiles {
   /// - Parameters:
   ///   - arguments: the arguments; everything here when there are none.
   ///   - options: where names are looked up.
+  ///   - search: where bundles are looked for.
   /// - Throws: ``CommandError/noBundle(folder:)`` when there are no arguments, and no bundle either.
-  init(_ arguments: [String], _ options: ModelOptions) throws {
-    let starts = (options.paths.isEmpty ? ["."] : options.paths).map(Self.place)
+  init(_ arguments: [String], _ options: ModelOptions, _ search: ProjectSearch) throws {
     let arguments = arguments.map(Self.place)
     guard !arguments.isEmpty else {
-      for start in starts where ModelBundle.bundlePaths(under: start).isEmpty {
+      let starts = Self.starts(options, search)
+      for start in starts where search.allFiles(under: start).bundles.isEmpty {
         throw CommandError.noBundle(folder: start)
       }
       paths = starts
@@ -32,7 +33,7 @@ struct ModelFiles {
     }
     var paths: [String] = []
     for argument in arguments {
-      guard ModelBundle.bundlePaths(under: argument).isEmpty else {
+      guard search.allFiles(under: argument).bundles.isEmpty else {
         paths.append(argument)
         continue
       }
@@ -44,6 +45,11 @@ struct ModelFiles {
       }
     }
     self.paths = paths
+  }
+
+  /// What is checked where there are no arguments.
+  static func starts(_ options: ModelOptions, _ search: ProjectSearch) -> [String] {
+    options.paths.isEmpty ? [search.project.path] : options.paths.map(place)
   }
 
   private static func place(_ path: String) -> String { EnclosingBundle.path(of: path) ?? RelativePath.text(path) }

@@ -23,7 +23,9 @@ struct VersionCatalogue: Sendable {
   init(_ options: ModelOptions, configuration: String? = nil) throws {
     bundles = VersionEvidence(of: try options.bundles()) { Console.note("\($0)") }.bundles
     mergesBundles = options.mergesBundles
-    place = options.paths.isEmpty ? "." : options.paths.joined(separator: KnownVersion.separator)
+    place =
+      options.paths.isEmpty
+      ? try ThisProject.search().project.path : options.paths.joined(separator: KnownVersion.separator)
     let (known, failures) = KnownVersion.load(from: bundles)
     self.failures = failures
     versions = configuration.map { name in known.compactMap { $0.restricted(toConfiguration: name) } } ?? known
@@ -79,7 +81,7 @@ struct VersionCatalogue: Sendable {
       : try identify(by: reader)
     guard !versions.isEmpty else {
       if let failure = failures.first { throw CommandError(failure) }
-      throw CommandError.noBundle(folder: ".")
+      throw try ThisProject.noBundle(under: place)
     }
     if var union = try unionTarget(of: identification, to: name, store) {
       union.source = identification
@@ -116,8 +118,8 @@ struct VersionCatalogue: Sendable {
       let paths = Set(versions.map(\.bundle)).sorted()
       let (bundleName, version) = qualified(name)
       guard let bundle = bundleName ?? (paths.count == 1 ? paths.first : nil) else {
-        if paths.isEmpty { throw CommandError.noBundle(folder: ".") }
-        throw CommandError.severalBundles(folder: ".", candidates: paths)
+        if paths.isEmpty { throw try ThisProject.noBundle(under: place) }
+        throw CommandError.severalBundles(folder: place, candidates: paths)
       }
       let target = try target(in: bundle, to: version, bundle)
       return Array(target.versions.prefix { $0.name != target.destination.name }) + [target.destination]
@@ -141,7 +143,7 @@ struct VersionCatalogue: Sendable {
   /// - Throws: ``CommandError`` when there is none, or the bundles cannot be merged.
   func bundlesVersions() throws -> [[KnownVersion]] {
     if versions.isEmpty, let failure = failures.first { throw CommandError(failure) }
-    guard !versions.isEmpty else { throw CommandError.noBundle(folder: place) }
+    guard !versions.isEmpty else { throw try ThisProject.noBundle(under: place) }
     if mergesBundles { return [try unionTarget(among: bundleVersions, from: nil, to: nil, place).versions] }
     return bundleVersions
   }

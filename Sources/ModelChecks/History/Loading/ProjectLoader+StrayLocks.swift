@@ -5,11 +5,12 @@ extension ProjectLoader {
   /// The lock files without a bundle, each with the bundle here that it belongs to now.
   func strayLocks(_ readings: [BundleReading]) -> [(stray: StrayLock, heir: String?)] {
     var open = readings.filter { !FileManager.default.fileExists(atPath: LockFile.path(beside: $0.bundle)) }
-    let elsewhere = open.isEmpty || paths.contains(".") ? [] : ["."]
-    let strays = StrayLock.find(under: paths)
+    let elsewhere = open.isEmpty || paths.contains(search.project.path) ? [] : [search.project.path]
+    let strays = StrayLock.find(under: paths, search)
     let named = Set(strays.map(\.lock.path))
     return
-      (strays + (elsewhere.isEmpty ? [] : StrayLock.find(under: elsewhere).filter { !named.contains($0.lock.path) }))
+      (strays
+      + (elsewhere.isEmpty ? [] : StrayLock.find(under: elsewhere, search).filter { !named.contains($0.lock.path) }))
       .compactMap { stray in
         guard !configuration.excludes(stray.lock.path), !configuration.excludes(stray.bundlePath) else { return nil }
         let heir = open.firstIndex(where: stray.hasVersion) ?? open.firstIndex(where: stray.isOf)

@@ -14,12 +14,14 @@ extension CheckedProject {
   ///   - base: an earlier state to hold them against, nil for none.
   ///   - compiledModels: the paths of compiled models of the shipped app.
   ///   - configuration: which paths are left out, and which tags were releases.
+  ///   - search: where bundles and mapping models are looked for.
   /// - Returns: the project; what could not be read is among its errors.
   public static func load(
     paths: [String], models: [ModelFile] = [], base: HistoryBase? = nil, against compiledModels: [String] = [],
-    configuration: CheckConfiguration = CheckConfiguration()
+    configuration: CheckConfiguration = CheckConfiguration(), search: ProjectSearch = ProjectSearch()
   ) -> CheckedProject {
-    var loader = ProjectLoader(paths: paths, base: base, compiledModels: compiledModels, configuration: configuration)
+    var loader = ProjectLoader(
+      paths: paths, base: base, compiledModels: compiledModels, configuration: configuration, search: search)
     return loader.load(models: models)
   }
 }
@@ -30,6 +32,7 @@ struct ProjectLoader {
   private let base: HistoryBase?
   private let compiledModels: [String]
   let configuration: CheckConfiguration
+  let search: ProjectSearch
   private var errors: [any Error] = []
   private var notes: [String] = []
   /// The lock files beside the bundles, by the bundles' paths.
@@ -37,9 +40,12 @@ struct ProjectLoader {
   /// The bundles here that are told among the errors.
   private var unreadable: Set<String> = []
 
-  init(paths: [String], base: HistoryBase?, compiledModels: [String], configuration: CheckConfiguration) {
+  init(
+    paths: [String], base: HistoryBase?, compiledModels: [String], configuration: CheckConfiguration,
+    search: ProjectSearch
+  ) {
     (self.paths, self.base, self.compiledModels) = (paths, base, compiledModels)
-    self.configuration = configuration
+    (self.configuration, self.search) = (configuration, search)
   }
 
   mutating func load(models: [ModelFile]) -> CheckedProject {
@@ -66,7 +72,24 @@ struct ProjectLoader {
           mappings: mappingsByBundle[path] ?? [], unusable: unusableByBundle[path] ?? [], files: files)
       return CheckedBundle(bundle: reading.bundle, files: reading.files, history: history)
     }
-    return CheckedProject(models: models, bundles: bundles, goneBundles: gone, errors: errors, notes: notes)
+    return CheckedProject(
+      models: models, bundles: Self.withEntitiesElsewhere(bundles), goneBundles: gone, errors: errors, notes: notes)
+  }
+
+  /// Tells each bundle which entities the others have now.
+  private static func withEntitiesElsewhere(_ bundles: [CheckedBundle]) -> [CheckedBundle] {
+    var holders: [String: [String]] = [:]
+    for history in bundles.compactMap(\.history) {
+      for entity in history.current?.known.hierarchy.model.entities ?? [] {
+        holders[entity.name, default: []].append(history.bundle.name)
+      }
+    }
+    return bundles.map { bundle in
+      var bundle = bundle
+      let own = bundle.bundle.name
+      bundle.history?.declaredElsewhere = holders.compactMapValues { names in names.first { $0 != own } }
+      return bundle
+    }
   }
 
   private mutating func taggedVersions(_ readings: [BundleReading]) -> [String: [ReleasedVersion]] {
@@ -97,7 +120,7 @@ struct ProjectLoader {
   private mutating func orderedBundles() -> [ModelBundle] {
     var bundles: [ModelBundle] = []
     var seen: Set<String> = []
-    for path in paths.flatMap(ModelBundle.bundlePaths(under:))
+    for path in paths.flatMap({ search.allFiles(under: $0).bundles })
     where seen.insert(path).inserted && !configuration.excludes(path) {
       do {
         let bundle = try ModelBundle(at: path)
@@ -195,10 +218,8 @@ struct ProjectLoader {
   private func mappingReadings(of readings: [BundleReading]) -> [MappingReading] {
     guard readings.contains(where: { !$0.usable.isEmpty }) else { return [] }
     let names = Set(readings.map(\.bundle.name))
-    var seen: Set<String> = []
     return MappingReading.all(
-      at: paths.flatMap { MappingPath.discover(near: $0) }
-        .filter { seen.insert($0).inserted && !configuration.excludes($0) }
+      at: search.mappings(near: paths).filter { !configuration.excludes($0) }
         .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true })
   }
 

@@ -16,16 +16,14 @@ extension Rule {
       """
   ) { history in
     history.issues(of: history.steps + history.mappedLeaps) { step in
-      let entry = history.lock?.entries[step.destination.name]
-      let command = entry?.state == .released ? "modelctl lock" : "modelctl lock --draft"
-      let losses = history.losses(of: step, without: entry?.allowedLosses ?? [])
-      let consent = LossConsent(losses.map { $0.names[0] })
+      let allowed = history.lock?.entries[step.destination.name]?.allowedLosses ?? []
+      let losses = history.losses(of: step, without: allowed)
       return losses.map { loss in
         var issue = RuleIssue(
-          loss.element, "\(step.name): \(loss.sentence)",
-          fix: "if \(consent.names.count == 1 ? "that is" : "all that goes is") meant, "
-            + consent.advice(for: "\(command) \(history.lockArgument(step.destination.name))"), at: loss.location)
+          loss.element, "\(step.name): \(loss.sentence)", fix: history.fix(for: loss, in: step, among: losses),
+          at: loss.location)
         issue.silencers = step.heirs(ofSource: loss.element, at: loss.location)
+        issue.cause = history.isMapped(step) ? nil : step.likelyRename(of: loss.element)
         return issue
       }
     }

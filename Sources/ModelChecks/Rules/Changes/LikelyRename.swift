@@ -11,23 +11,46 @@ extension Rule {
     explanation: """
       Core Data pairs the elements of two versions by their names. An attribute that is only given another name is one \
       that goes and one that comes, and its values go with the first. A renaming identifier with the former name (in \
-      Xcode: Renaming ID) says that it is the same one. Where it really is another, record the loss of the old one in the lock file, or silence the rule at the new one.
+      Xcode: Renaming ID) says that it is the same one. What goes and comes looks like one where both have one type and \
+      their names, their places and their other settings agree enough. Where it really is another, record the loss of \
+      the old one in the lock file and silence the rule at the new one: consent alone does not, because it is easily \
+      given by mistake.
       """
   ) { history in
     history.issues(of: history.steps) { step in
       guard !history.isMapped(step) else { return [] }
       let allowed = history.lock?.entries[step.destination.name]?.allowedLosses ?? []
-      return step.difference.hints.compactMap { hint -> RuleIssue? in
-        guard case .looksLikeRename(let old, let new, let identifier) = hint, !allowed.contains("\(old)")
-        else { return nil }
-        return RuleIssue(
-          new,
-          "\(old) goes from \(step.source.name) and \(new) comes in \(step.destination.name): this looks like a rename, "
-            + "and the data would be lost",
-          fix: "if it is one, give it its renaming identifier: modelctl edit set \(ShellWord("\(new)").text) "
-            + "\(ShellWord("renaming-identifier=\(identifier)").text) --in \(ShellWord(path: step.destination.file.path).text)",
-          at: step.location(of: new))
+      let lost = Set(history.losses(of: step, without: allowed).map(\.element))
+      return step.likelyRenames.map { rename in
+        var issue = RuleIssue(
+          rename.new,
+          "\(rename.old) goes from \(step.source.name) and \(rename.new) comes in \(step.destination.name): this looks "
+            + "like a rename, and the data would be lost",
+          fix: "if it is one, give it its renaming identifier: modelctl edit set \(ShellWord("\(rename.new)").text) "
+            + "\(ShellWord("renaming-identifier=\(rename.identifier)").text) --in "
+            + "\(ShellWord(path: step.destination.file.path).text); if it is another, "
+            + (lost.contains(rename.old) ? history.consent(toLossesOf: step) : silencing),
+          at: step.location(of: rename.new))
+        if lost.contains(rename.old) { issue.severity = .error }
+        return issue
       }
     }
+  }
+
+  private static let silencing = "silence the rule there: a userInfo entry modelctl.ignore with the value likely-rename"
+}
+
+extension VersionStep {
+  /// What goes and comes and looks like one, although no renaming identifier says so.
+  var likelyRenames: [(old: ModelElement, new: ModelElement, identifier: String)] {
+    difference.hints.compactMap { hint in
+      guard case .looksLikeRename(let old, let new, let identifier) = hint else { return nil }
+      return (old, new, identifier)
+    }
+  }
+
+  /// Where a likely rename is found by which something that goes is there under another name.
+  func likelyRename(of old: ModelElement) -> ModelPlace? {
+    likelyRenames.first { $0.old == old }.map { ModelPlace(path: location(of: $0.new).file, element: $0.new) }
   }
 }

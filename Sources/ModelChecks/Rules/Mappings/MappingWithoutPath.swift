@@ -8,11 +8,12 @@ extension Rule {
   static let mappingWithoutPath = Rule(
     id: "mapping-without-path",
     severity: .warning,
-    purpose: "Every mapping model lies on some way to the current version.",
+    purpose: "Every mapping model lies on some path to the current version.",
     explanation: """
-      A mapping model between versions that are not here is never found, and one that no way to the current version \
+      A mapping model between versions that are not here is never found, and one that no path to the current version \
       passes is never used: its version was renamed, another mapping model goes straight past it, or it leads away from \
-      the current version. Correct the names of its versions, or delete it.
+      the current version. Correct the names of its versions. Delete it only where users have no store of its source \
+      version.
       """
   ) { (history: BundleHistory) in
     let goals = [history.current, history.versions.last].compactMap { $0?.known }
@@ -28,11 +29,14 @@ extension Rule {
       + unused.map { mapping in
         var issue = RuleIssue(
           .model,
-          "no way to \(history.current?.name ?? "the current version") passes this mapping model from "
+          "no path to \(history.current?.name ?? "the current version") uses this mapping model from "
             + "\(mapping.source.name) to \(mapping.destination.name)",
-          fix: "see the ways with: modelctl matrix; and delete the mapping model if it is not needed any more",
+          fix: history.canChange(mapping.source.name)
+            ? "see the paths with: modelctl matrix; delete it if no path needs it"
+            : "see the paths with: modelctl matrix; keep it, because users may have \(mapping.source.name)",
           at: history.start(ofMapping: mapping.path))
-        if [mapping.source.name, mapping.destination.name].contains(where: history.isUnusedDraft) {
+        let isKept = !history.canChange(mapping.source.name)
+        if isKept || [mapping.source.name, mapping.destination.name].contains(where: history.isUnusedDraft) {
           issue.severity = .note
         }
         return issue

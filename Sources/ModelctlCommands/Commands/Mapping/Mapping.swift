@@ -14,7 +14,7 @@ struct Mapping: ParsableCommand {
         modelctl mapping convert Old.xcmappingmodel > Migrations/Shop/v1-v2.xml
 
       A mapping model says what inference cannot know. A file in
-      Migrations/<Bundle>/, an .xcmappingmodel or a .cdm below this folder
+      Migrations/<Bundle>/, an .xcmappingmodel or a .cdm in the project
       is used by plan and migrate wherever it fits.
       """,
     subcommands: [MappingNew.self, MappingShow.self, MappingCheck.self, MappingConvert.self])

@@ -18,7 +18,7 @@ struct MappingCheck: ModelctlCommand {
       something was found.
       """)
 
-  @Argument(help: ArgumentHelp("Mapping models; those below this folder otherwise.", valueName: "mapping"))
+  @Argument(help: ArgumentHelp("Mapping models; those of the project otherwise.", valueName: "mapping"))
   var paths: [String] = []
 
   @OptionGroup var policies: PolicyOptions
@@ -30,7 +30,7 @@ struct MappingCheck: ModelctlCommand {
     let standIns = try policies.standIns()
     var findings: [Finding] = []
     var hasErrors = false
-    let paths = self.paths.isEmpty ? MappingOptions.discover(near: models.paths) : self.paths
+    let paths = self.paths.isEmpty ? try ThisProject.search().mappings(near: models.paths) : self.paths
     let versions = VersionIndex(try VersionCatalogue(models).versions)
     for reading in MappingReading.all(at: paths) {
       do {

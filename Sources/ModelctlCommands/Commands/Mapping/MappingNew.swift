@@ -43,7 +43,7 @@ struct MappingNew: ModelctlCommand {
       of: template.written, sourceVersion: names.source, destinationVersion: names.destination,
       comments: template.comments)
     guard write else { return try Console.standardOutput(text) }
-    let path = MappingPath.place(ofBundle: try bundle(), from: names.source, to: names.destination)
+    let path = try ThisProject.search().mappingPlace(ofBundle: try bundle(), from: names.source, to: names.destination)
     try NewFile.write(text, to: path)
     let report = MappingFileReport(
       path: path, source: names.source, destination: names.destination, openDecisions: template.openDecisionCount)

@@ -1,0 +1,62 @@
+import Foundation
+
+/// The folder that holds a project, wherever in it a command runs: the top of the work tree of git, otherwise the
+/// folder with the project's configuration, otherwise the folder itself.
+public struct ProjectFolder: Hashable, Sendable {
+  /// The name of the file in which a project configures modelctl.
+  public static let configurationName = ".modelctl.json"
+
+  /// The path: absolute where the path that led here is, otherwise from the folder where the program runs.
+  public let path: String
+  /// False where neither git nor a configuration marks the folder.
+  public let isMarked: Bool
+  /// The components of the path from the root, links resolved.
+  let components: [String]
+
+  /// Finds the folder of the project that a path lies in; a bundle is no project.
+  ///
+  /// - Parameter path: a folder, or the path of a file or bundle, which need not exist.
+  /// - Returns: the folder of the project.
+  public static func enclosing(_ path: String) -> ProjectFolder {
+    let start = AbsolutePath.components(ProjectFiles.isFolder(path) ? path : BundlePath.parent(path))
+      .prefix { ModelBundle.Form(rawValue: BundlePath.pathExtension($0)) == nil }.map(\.self)
+    var configured: [String]?
+    var components = start
+    repeat {
+      if exists(".git", in: components) { return ProjectFolder(components, from: path, isMarked: true) }
+      if configured == nil, exists(configurationName, in: components) { configured = components }
+    } while components.popLast() != nil
+    return ProjectFolder(configured ?? start, from: path, isMarked: configured != nil)
+  }
+
+  private init(_ components: [String], from path: String, isMarked: Bool) {
+    (self.components, self.isMarked) = (components, isMarked)
+    self.path = path.hasPrefix("/") ? Self.ancestor(of: path, at: components) : AbsolutePath.relative(components)
+  }
+
+  /// The ancestor of an absolute path that is a folder, as the path names it where no link lies between.
+  private static func ancestor(of path: String, at components: [String]) -> String {
+    var ancestor = (path as NSString).standardizingPath
+    while ancestor != "/" {
+      if AbsolutePath.components(ancestor) == components { return ancestor }
+      ancestor = BundlePath.parent(ancestor)
+    }
+    return "/" + components.joined(separator: "/")
+  }
+
+  /// True for a path in this folder, and for the folder.
+  func contains(_ path: String) -> Bool { AbsolutePath.components(path).starts(with: components) }
+
+  /// True for a folder in the work tree of a git repository; git is not asked.
+  static func isInWorkTree(_ folder: String) -> Bool {
+    var components = AbsolutePath.components(folder)
+    repeat {
+      if exists(".git", in: components) { return true }
+    } while components.popLast() != nil
+    return false
+  }
+
+  private static func exists(_ name: String, in components: [String]) -> Bool {
+    FileManager.default.fileExists(atPath: "/" + (components + [name]).joined(separator: "/"))
+  }
+}
