@@ -110,10 +110,10 @@ struct HelpTests {
   @Test(
     "A mistyped word gets the nearest, or all there are",
     arguments: [
-      (["stauts", "a"], "modelctl has no subcommand “stauts”; did you mean “status”?"),
-      (["edit", "remvoe", "A.b"], "modelctl edit has no subcommand “remvoe”; did you mean “remove”?"),
-      (["edit", "frob"], "modelctl edit has no subcommand “frob”; there are add, rename, remove, retype, set, undo"),
-      (["help", "edit", "sett"], "modelctl edit has no subcommand “sett”; did you mean “set”?"),
+      (["stauts", "a"], "“stauts” is no command; did you mean “status”?"),
+      (["edit", "remvoe", "A.b"], "“remvoe” is no subcommand of edit; did you mean “remove”?"),
+      (["edit", "frob"], "“frob” is no subcommand of edit; there are add, rename, remove, retype, set, undo"),
+      (["help", "edit", "sett"], "“sett” is no subcommand of edit; did you mean “set”?"),
       (["edit", "set", "A.b", "optinal=no"], "there is no setting “optinal”; did you mean “optional”?"),
     ])
   func mistyped(_ arguments: [String], _ message: String) throws {

@@ -110,9 +110,9 @@ public final class ProjectSearch: @unchecked Sendable {
     let others = mappings(near: [bundle]).filter {
       MappingPath.form(of: $0) == .document && MappingPath.bundleName(of: "./" + $0) == name
     }
-    let home = mappingFolders(near: [bundle])[0]
-    let folder = home == "." ? MappingPath.folderName : BundlePath.joined(home, MappingPath.folderName)
-    return BundlePath.joined(
-      others.first.map(BundlePath.parent) ?? BundlePath.joined(folder, name), "\(source)-\(destination).xml")
+    let top = mappingFolders(near: [bundle]).first ?? "."
+    let home = top == "." ? MappingPath.folderName : BundlePath.joined(top, MappingPath.folderName)
+    let place = others.first.map(BundlePath.parent) ?? BundlePath.joined(home, name)
+    return BundlePath.joined(place, "\(source)-\(destination).xml")
   }
 }

@@ -157,8 +157,8 @@ extension CommandError: CustomStringConvertible {
         + "git restore --patch"
     case .nothingToUndo(let path, let isChanged):
       isChanged
-        ? "\(path): was changed since its last edit by modelctl, so nothing is taken back; see the difference with: git diff"
-        : "\(path): no edit of it by modelctl is kept, so there is nothing to take back; see its history with: git log -p"
+        ? "\(path): was changed since its last edit, so nothing is taken back; see the difference with: git diff"
+        : "\(path): no edit of it is kept, so there is nothing to take back; see its history with: git log -p"
     case .released(let version, let bundle, let lock):
       "\(bundle): users have version \(version), as \(lock) records, and its stores would no longer open; make the next "
         + "version with: modelctl new-version --model \(ShellWord(path: bundle).text), or edit it all the same with "

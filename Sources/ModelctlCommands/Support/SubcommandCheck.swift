@@ -28,6 +28,8 @@ enum SubcommandCheck {
       return objection(to: words.dropFirst(), of: subcommands[position], "\(path) \(word)", isHelp)
     }
     let advice = known.isEmpty ? "; see: \(path) --help" : NameAdvice.text(for: word, among: known)
-    return Objection(path: path, message: "\(path) has no subcommand “\(PrintableText.line(word))”\(advice)")
+    let place = path.split(separator: " ").dropFirst().joined(separator: " ")
+    let kind = place.isEmpty ? "command" : "subcommand of \(place)"
+    return Objection(path: path, message: "“\(PrintableText.line(word))” is no \(kind)\(advice)")
   }
 }
