@@ -39,15 +39,19 @@ public enum MappingPath {
   /// - Parameter bundle: the path of a bundle or of a folder with bundles; nil for the current folder.
   /// - Returns: the paths, sorted in each folder.
   public static func discover(near bundle: String?) -> [String] {
-    var folders = ["."]
-    if let bundle {
-      let folder = BundlePath.parent((bundle as NSString).standardizingPath)
-      if folder.hasPrefix("/") || folder.hasPrefix("..") {
-        folders = [folder, BundlePath.joined(BundlePath.parent(folder), folderName)]
-      }
-    }
     var seen: Set<String> = []
-    return folders.flatMap(discover(under:)).filter { seen.insert($0).inserted }
+    return folders(near: bundle).flatMap(discover(under:)).filter { seen.insert($0).inserted }
+  }
+
+  /// The folders below which ``discover(near:)`` looks.
+  ///
+  /// - Parameter bundle: the path of a bundle or of a folder with bundles; nil for the current folder.
+  /// - Returns: the paths of the folders, which need not be there.
+  public static func folders(near bundle: String?) -> [String] {
+    guard let bundle else { return ["."] }
+    let folder = BundlePath.parent((bundle as NSString).standardizingPath)
+    guard folder.hasPrefix("/") || folder.hasPrefix("..") else { return ["."] }
+    return [folder, BundlePath.joined(BundlePath.parent(folder), folderName)]
   }
 
   /// Every mapping model below a folder, sorted: `.xcmappingmodel`, `.cdm`, and `Migrations/<Bundle>/*.xml`.

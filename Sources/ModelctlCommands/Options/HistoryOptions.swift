@@ -37,7 +37,10 @@ struct HistoryOptions: ParsableArguments {
         configuration: configuration)
     }
     guard !Self.looksLikeFolder(base) else { throw CommandError.noBase(folder: base) }
-    return try RevisionTree.read(base, paths: paths.isEmpty ? ["."] : paths) { tree in
+    let roots = paths.isEmpty ? ["."] : paths
+    return try RevisionTree.read(
+      base, paths: roots, mappingFolders: roots.flatMap { MappingPath.folders(near: $0) }
+    ) { tree in
       if tree.revision.lacksMergeBase { Console.note(Self.note(aboutMissingMergeBaseOf: base)) }
       return CheckedProject.load(
         paths: paths, models: models, base: .revision(tree), against: against, configuration: configuration)
