@@ -76,6 +76,8 @@ struct Lock: ModelctlCommand {
     let stores = try store.map { try ReferenceStore(path: $0) }
     var unused = Set(stores.map(\.path))
     let configuration = try CheckConfiguration.nearest()
+    let progress = ProgressLine()
+    defer { progress.finish() }
     for target in targets {
       var recording = try LockRecording(target.bundle, adopts: all, configuration: configuration)
       let shown = stores.compactMap { store in recording.version(of: store).map { (store: store, version: $0) } }
@@ -95,7 +97,10 @@ struct Lock: ModelctlCommand {
           throw ConsentFileError(error, names) ?? error
         }
       }
-      if all { recorded += try recording.recordMissing(as: state) }
+      if all {
+        let file = recording.lock.path
+        recorded += try recording.recordMissing(as: state) { progress.show(recording: $0, of: file, $1, $2) }
+      }
       records += recorded.map { (recording.lock.path, $0) }
       for (store, version) in shown { try recording.recordJoinNames(of: store, version: version) }
       recordings.append(recording)
@@ -103,6 +108,7 @@ struct Lock: ModelctlCommand {
     if let path = stores.map(\.path).first(where: unused.contains) { throw CommandError.storeOfNoVersion(path: path) }
     for recording in recordings { try recording.checkWritable() }
     for recording in recordings { try recording.write() }
+    progress.finish()
     let report = LockReport(records)
     try output.write(text: report.text, document: report)
   }
