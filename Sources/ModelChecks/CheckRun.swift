@@ -14,6 +14,7 @@ public struct CheckRun: Sendable {
   /// What the project has decided about its checks.
   public let configuration: CheckConfiguration
   private let requiresLock: Bool
+  private let isRelease: Bool
 
   /// Makes a run; rules that the configuration turns off are not applied.
   ///
@@ -22,12 +23,14 @@ public struct CheckRun: Sendable {
   ///   - rules: the rules to apply.
   ///   - configuration: what the project has decided about its checks.
   ///   - requiresLock: whether a bundle without a lock file is an error, whatever the configuration says.
+  ///   - isRelease: whether a current version that is not recorded as released is an error, likewise.
   public init(
     _ project: CheckedProject, rules: [Rule] = Rule.all, configuration: CheckConfiguration = CheckConfiguration(),
-    requiresLock: Bool = false
+    requiresLock: Bool = false, isRelease: Bool = false
   ) {
     self.project = project
     self.requiresLock = requiresLock
+    self.isRelease = isRelease
     self.rules = rules.filter(configuration.isOn)
     self.configuration = configuration
   }
@@ -57,8 +60,9 @@ public struct CheckRun: Sendable {
     let applied = configuration.applied(
       to: left.findings + unused.map { Finding(unused: $0.suppression, rule: $0.rule) })
     let causes = applied.withoutConsequencesOfRenames()
-    guard requiresLock else { return causes.sorted() }
-    return (causes.filter { $0.rule != Rule.missingLock.id } + project.missingLocks).sorted()
+    let releases = isRelease ? project.missingReleases : []
+    guard requiresLock else { return (causes + releases).sorted() }
+    return (causes.filter { $0.rule != Rule.missingLock.id } + project.missingLocks + releases).sorted()
   }
 
   /// The bundles of which nothing says what users have.

@@ -1,7 +1,7 @@
 import Crypto
 package import Foundation
 
-/// A short name for a text, the same on every machine and in every run.
+/// A short name for a text or for bytes, the same on every machine and in every run.
 package enum TextDigest {
   /// SHA-256 of the text in UTF-8, as 64 hexadecimal digits.
   package static func hexadecimal(_ text: String) -> String { hexadecimal(Data(text.utf8)) }
@@ -12,4 +12,7 @@ package enum TextDigest {
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
   }
+
+  /// SHA-256 of bytes in base64.
+  package static func base64(of bytes: Data) -> String { Data(SHA256.hash(data: bytes)).base64EncodedString() }
 }

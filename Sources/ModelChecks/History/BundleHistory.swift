@@ -34,6 +34,10 @@ public struct BundleHistory: Sendable {
   var unions: [CheckedUnion] = []
   /// The entities that the current versions of other bundles of the project have, each with the name of one of them.
   var declaredElsewhere: [String: String] = [:]
+  /// How stores were migrated at an earlier state, nil without a base.
+  var base: BaseSteps?
+  /// The revisions of git that have mapping models as the lock file records them, by their digests, where they are not so.
+  var committedMappings: [String: String] = [:]
   /// The positions of the usable versions by name.
   private let positions: [String: Int]
   let matrixMemory = Memory<MigrationMatrix>()
@@ -41,6 +45,9 @@ public struct BundleHistory: Sendable {
   let leapsMemory = Memory<[String: [(source: CheckedVersion, destination: CheckedVersion)]]>()
   let stepMemory = Memory<[VersionStep]>()
   let mappingMemory = Memory<[InspectedMapping]>()
+  let digestMemory = Memory<[VersionPair: Set<String>]>()
+  let mappingChangeMemory = Memory<[MappingChange]>()
+  let pathStepMemory = Memory<[PathStep]>()
 
   /// Makes a history.
   public init(
@@ -131,6 +138,9 @@ public struct BundleHistory: Sendable {
   public var openSteps: [(source: CheckedVersion, destination: CheckedVersion)] {
     neighbours.filter { canChange($0.destination.name) }
   }
+
+  /// The place of a usable version among them, from 0.
+  func position(of name: String) -> Int? { positions[name] }
 
   /// The version right before another, nil for the first.
   func predecessor(of name: String) -> CheckedVersion? { positions[name].flatMap { $0 > 0 ? versions[$0 - 1] : nil } }

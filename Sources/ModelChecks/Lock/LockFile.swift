@@ -25,6 +25,15 @@ public struct LockFile: Hashable, Sendable {
     public var joinNames: Set<String> = []
     /// For a version that was recorded anew, the checksum that it was released with before.
     public var replaces: String?
+    /// The digests of the mapping models that lead to it, by the version they start from and their paths as seen from the
+    /// lock file's folder.
+    public var mappings: [String: [String: String]] = [:]
+    /// The digests of mapping models that led to it before it was recorded anew.
+    public var replacedMappings: Set<String> = []
+    /// What rows may stand in the way on the steps to it, such as `Order.total` or `Order(number, date)`.
+    public var mayBlock: Set<String> = []
+    /// The version whose entity hashes the file does not repeat; nil when it lists all.
+    public var sameAs: String?
     /// Where the entry stands, nil when it was not read from a file.
     public var location: SourceLocation?
 
@@ -48,6 +57,11 @@ public struct LockFile: Hashable, Sendable {
   public var entries: [String: Entry]
   /// Where the list of entries stands, nil when it was not read from a file.
   public var location: SourceLocation?
+  /// The version of the form it was read in; the newest for one that was not read.
+  public internal(set) var form = LockFile.formVersion
+
+  /// True when entries hold what was recorded of the steps to them: digests of mapping models, and what may block.
+  public var recordsSteps: Bool { form >= 2 }
 
   /// Makes a lock file.
   public init(path: String, entries: [String: Entry] = [:], location: SourceLocation? = nil) {

@@ -1,10 +1,11 @@
 import Foundation
 public import ModelFiles
-import VersionHashing
 
 extension LockFile {
-  /// The version of the form that is read and written.
-  static let formVersion = 1
+  /// The version of the form that is written.
+  ///
+  /// The one before is read: it lists every entity of every version, and says nothing of mapping models.
+  static let formVersion = 2
 
   /// The path of the lock file that belongs to a bundle: `Name.lock.json` beside it.
   public static func path(beside bundle: ModelBundle) -> String {
@@ -51,14 +52,17 @@ extension LockFile {
     self.init(path: path)
     let root = try node.object(keys: ["version", "versions"])
     let form = try root.required("version")
-    guard try form.integer() == Self.formVersion else {
+    self.form = try form.integer()
+    guard 1...Self.formVersion ~= self.form else {
       throw JSONFileError(
-        .wrongValue("this form of lock file is not known, only \(Self.formVersion); update modelctl"),
+        .wrongValue("this form of lock file is not known, only 1 to \(Self.formVersion); update modelctl"),
         at: form.location)
     }
     location = root.members.first { $0.key == "versions" }?.keyLocation
     let members = try root.required("versions").object().members
-    for member in members { entries[member.key] = try Entry(member) }
+    var written: [LockFileEntry] = []
+    for member in members { written.append(try LockFileEntry(member, form: self.form)) }
+    entries = try LockFileEntry.entries(written)
     try checkPredecessors(members)
   }
 }
@@ -81,44 +85,5 @@ extension LockFile {
           at: place)
       }
     }
-  }
-}
-
-extension LockFile.Entry {
-  private static let keys = ["state", "after", "checksum", "replaces", "allowDataLoss", "joinNames", "entities"]
-
-  fileprivate init(_ member: JSONMember) throws(JSONFileError) {
-    let object = try member.value.object(keys: Self.keys)
-    let stateNode = try object.required("state")
-    let word = try stateNode.string()
-    guard let state = LockFile.State(rawValue: word) else {
-      throw JSONFileError(
-        .wrongValue("“\(word)” is no state; write “released” or “draft”"), at: stateNode.location)
-    }
-    var entities: [String: VersionHash] = [:]
-    for entity in try object.required("entities").object().members {
-      guard let data = Data(base64Encoded: try entity.value.string()), let hash = VersionHash(data) else {
-        throw JSONFileError(
-          .wrongValue("this is no version hash: 32 bytes in base64"), at: entity.value.location)
-      }
-      entities[entity.key] = hash
-    }
-    let hashes = VersionHashes(entities: entities)
-    let checksum = try object.required("checksum")
-    guard try checksum.string() == hashes.checksum else {
-      throw JSONFileError(
-        .wrongValue(
-          """
-          the checksum does not fit the entities of \(member.key): the entry was edited by hand or merged badly; \
-          restore it with git
-          """), at: checksum.location)
-    }
-    var losses: Set<String> = []
-    if let node = object["allowDataLoss"] { losses = Set(try node.strings()) }
-    self.init(
-      state: state, hashes: hashes, allowedLosses: losses, predecessor: try object["after"]?.string(),
-      replaces: try object["replaces"]?.string(),
-      location: member.keyLocation)
-    if let node = object["joinNames"] { joinNames = Set(try node.strings()) }
   }
 }

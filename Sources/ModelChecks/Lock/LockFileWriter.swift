@@ -5,8 +5,18 @@ import VersionHashing
 extension LockFile {
   /// The file's text: versions in their natural order, entities by name, one value a line, so that two branches that
   /// record the same version conflict in git and others do not.
+  ///
+  /// Entities that are as in a released version before are not repeated.
   public var text: String {
-    let versions = sortedEntries().map { name, entry in "    \(Self.quoted(name)): \(entry.text)" }
+    var released: String?
+    let versions = sortedEntries().map { name, entry in
+      let text = entry.text(
+        sameAs: base(of: entry, after: released).flatMap { name in
+          entries[name].map { (name, $0.hashes) }
+        })
+      if entry.state == .released { released = name }
+      return "    \(Self.quoted(name)): \(text)"
+    }
     let body = versions.isEmpty ? "{}" : "{\n\(versions.joined(separator: ",\n"))\n  }"
     return "{\n  \"version\": \(Self.formVersion),\n  \"versions\": \(body)\n}\n"
   }
@@ -37,19 +47,65 @@ extension LockFile {
   }
 }
 
+extension LockFile {
+  /// The released version that an entry goes by: the one it went by before, as long as that can be, else the last one.
+  ///
+  /// A draft would change under those that go by it.
+  private func base(of entry: Entry, after last: String?) -> String? {
+    guard let last else { return nil }
+    guard let former = entry.sameAs, entries[former]?.state == .released,
+      former == last || VersionOrder.isOrdered(former, before: last)
+    else { return last }
+    return former
+  }
+}
+
 extension LockFile.Entry {
-  fileprivate var text: String {
-    let losses = allowedLosses.sorted().map { "        \(LockFile.quoted($0))" }
-    let entities = hashes.entities.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      .map { "        \(LockFile.quoted($0.key)): \(LockFile.quoted($0.value.base64))" }
+  fileprivate func text(sameAs base: (name: String, hashes: VersionHashes)?) -> String {
     var members = ["\"state\": \"\(state.rawValue)\""]
     if let predecessor { members.append("\"after\": \(LockFile.quoted(predecessor))") }
     members.append("\"checksum\": \(LockFile.quoted(hashes.checksum))")
     if let replaces { members.append("\"replaces\": \(LockFile.quoted(replaces))") }
-    if !losses.isEmpty { members.append("\"allowDataLoss\": [\n\(losses.joined(separator: ",\n"))\n      ]") }
-    let names = joinNames.sorted().map { "        \(LockFile.quoted($0))" }
-    if !names.isEmpty { members.append("\"joinNames\": [\n\(names.joined(separator: ",\n"))\n      ]") }
-    members.append("\"entities\": " + (entities.isEmpty ? "{}" : "{\n\(entities.joined(separator: ",\n"))\n      }"))
+    members += Self.list("allowDataLoss", allowedLosses) + Self.list("mayBlock", mayBlock)
+    if !mappings.isEmpty {
+      let sources = mappings.sorted { $0.key < $1.key }.map { source, files in
+        (source, Self.object(files.sorted { $0.key < $1.key }.map { ($0, LockFile.quoted($1)) }, indent: 8))
+      }
+      members.append("\"mappings\": " + Self.object(sources, indent: 6))
+    }
+    members += Self.list("replacesMappings", replacedMappings) + Self.list("joinNames", joinNames)
+    let difference = base.map { hashes.entities.difference(from: $0.hashes.entities) }
+    let (listed, isShort) =
+      if let difference, difference.count < hashes.entities.count { (difference, true) } else {
+        (hashes.entities.mapValues { Optional($0) }, false)
+      }
+    if let base, isShort { members.append("\"sameAs\": \(LockFile.quoted(base.name))") }
+    let entities = listed.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { ($0, $1.map { LockFile.quoted($0.base64) } ?? "null") }
+    members.append("\"entities\": " + Self.object(entities, indent: 6))
     return "{\n\(members.map { "      \($0)" }.joined(separator: ",\n"))\n    }"
+  }
+
+  private static func list(_ key: String, _ names: Set<String>) -> [String] {
+    guard !names.isEmpty else { return [] }
+    return [
+      "\"\(key)\": [\n\(names.sorted().map { "        \(LockFile.quoted($0))" }.joined(separator: ",\n"))\n      ]"
+    ]
+  }
+
+  private static func object(_ members: [(String, String)], indent: Int) -> String {
+    let space = String(repeating: " ", count: indent)
+    let lines = members.map { "\(space)  \(LockFile.quoted($0)): \($1)" }
+    return lines.isEmpty ? "{}" : "{\n\(lines.joined(separator: ",\n"))\n\(space)}"
+  }
+}
+
+extension [String: VersionHash] {
+  /// What is to be said where another list is known: the hashes that differ, and nil for what only the other has.
+  fileprivate func difference(from other: [String: VersionHash]) -> [String: VersionHash?] {
+    var difference: [String: VersionHash?] = [:]
+    for (name, hash) in self where other[name] != hash { difference[name] = .some(hash) }
+    for name in other.keys where self[name] == nil { difference[name] = .some(nil) }
+    return difference
   }
 }

@@ -56,23 +56,24 @@ extension LockRecording {
   /// The consents to what is not lost on the way to a version.
   func staleConsents(in consents: Set<String>, of version: CheckedVersion) -> Set<String> {
     guard !consents.isEmpty else { return [] }
-    let history = historyMemory.value { self.history }
     return consents.subtracting(history.steps(to: version.name).flatMap(history.possibleLosses).flatMap(\.names))
   }
 
   func losses(to version: CheckedVersion) -> [VersionStep.Loss] {
-    let history = historyMemory.value { self.history }
     return history.steps(to: version.name).flatMap { history.losses(of: $0, without: []) }
   }
 
   /// The versions with the mapping models between them, as they are read for the first version that asks.
-  private var history: BundleHistory {
+  var history: BundleHistory { historyMemory.value { readHistory() } }
+
+  private func readHistory() -> BundleHistory {
     let names = Set(unionPaths.joined().map(BundlePath.stem) + [bundle.name])
     let files = search.mappings(near: [bundle.path])
       .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true }
     let readings = MappingReading.all(at: files)
     let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(usable.map(\.known)))
-    var history = BundleHistory(bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable)
+    var history = BundleHistory(
+      bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable, mappingReadings: readings)
     history.unions = unionPaths.compactMap { paths in
       // A bundle that cannot be used is the check's to report; what leaves this one then counts as lost.
       let bundles = try? paths.map { path in

@@ -26,8 +26,8 @@ public struct LockRecording {
   /// The bundle.
   public let bundle: ModelBundle
   /// The lock file as it is to be.
-  public private(set) var lock: LockFile
-  private let original: LockFile?
+  public internal(set) var lock: LockFile
+  let original: LockFile?
   let reading: BundleReading
   /// The versions that can be used, oldest first.
   let usable: [CheckedVersion]
@@ -80,13 +80,22 @@ public struct LockRecording {
 
   /// Records every version that is not recorded yet, those after the current one as drafts.
   ///
-  /// - Parameter state: what the others become.
+  /// - Parameters:
+  ///   - state: what the others become.
+  ///   - progress: told each version before it is looked at, with its place from 1 and how many there are.
   /// - Returns: what it did, oldest first.
   /// - Throws: as ``record(_:_:)``.
-  public mutating func recordMissing(as state: LockFile.State = .released) throws -> [LockRecord] {
-    let records = try missingVersions.map { try recordUnordered($0, Request(state: isAhead($0) ? .draft : state)) }
+  public mutating func recordMissing(
+    as state: LockFile.State = .released, progress: (String, Int, Int) -> Void = { _, _, _ in }
+  ) throws -> [LockRecord] {
+    let missing = missingVersions
+    let records = try missing.enumerated().map { position, name in
+      progress(name, position + 1, missing.count)
+      return try recordUnordered(name, Request(state: isAhead(name) ? .draft : state))
+    }
+    let mended = recordMissingSteps()
     lock.recordOrder(bundle.sequence)
-    return records
+    return records + mended
   }
 
   /// The current version.
@@ -108,6 +117,7 @@ public struct LockRecording {
   /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
   public mutating func record(_ name: String, _ request: Request) throws -> LockRecord {
     let record = try recordUnordered(name, request)
+    if !lock.recordsSteps, original?.entries != lock.entries { _ = recordMissingSteps() }
     lock.recordOrder(bundle.sequence)
     return record
   }
@@ -154,6 +164,10 @@ public struct LockRecording {
       state: request.state, hashes: hashes, allowedLosses: losses, predecessor: old?.predecessor, replaces: replaces,
       location: old?.location)
     if let old, old.hashes == hashes { lock.entries[name]?.joinNames = old.joinNames }
+    lock.entries[name]?.sameAs = old?.sameAs
+    if recordSteps(to: version, since: old, overwrites: request.overwrites), outcome == .unchanged {
+      outcome = .updated
+    }
     return LockRecord(
       version: name, state: request.state, hashes: hashes, allowedLosses: losses.sorted(),
       droppedLosses: dropped.sorted(), outcome: outcome, edits: edits)
@@ -161,16 +175,14 @@ public struct LockRecording {
 
   private mutating func rename(_ oldName: String, to name: String) {
     lock.entries[oldName] = nil
-    for key in lock.entries.keys where lock.entries[key]?.predecessor == oldName {
-      lock.entries[key]?.predecessor = name
-    }
+    for key in lock.entries.keys { lock.entries[key]?.rename(oldName, to: name) }
   }
 
   /// Sets the names of join tables of an entry.
   mutating func setJoinNames(_ names: Set<String>, of version: String) { lock.entries[version]?.joinNames = names }
 
   /// True when the lock file is to say anything else than before.
-  private var isChanged: Bool { original?.entries != lock.entries }
+  private var isChanged: Bool { original?.entries != lock.entries || original?.form != lock.form }
 
   /// Looks whether the lock file can be written, so that of several none is written when one cannot be.
   ///
@@ -204,6 +216,7 @@ public struct LockRecording {
   private func rebased(on current: LockFile?) throws(LockError) -> LockFile {
     guard let current, current.entries != original?.entries ?? [:] else { return lock }
     var merged = current
+    merged.form = lock.form
     for (name, entry) in lock.entries {
       let old = original?.entries[name]
       guard entry != old, let other = current.entries[name], !other.isSame(as: entry) else {
@@ -257,9 +270,17 @@ public struct LockRecording {
 }
 
 extension LockFile.Entry {
+  /// Follows a version to its new name.
+  fileprivate mutating func rename(_ oldName: String, to name: String) {
+    if predecessor == oldName { predecessor = name }
+    if sameAs == oldName { sameAs = name }
+    if let files = mappings.removeValue(forKey: oldName) { mappings[name] = files }
+  }
+
   /// True when both say the same, wherever they stand.
   fileprivate func isSame(as other: LockFile.Entry) -> Bool {
     state == other.state && hashes == other.hashes && allowedLosses == other.allowedLosses
-      && joinNames == other.joinNames
+      && joinNames == other.joinNames && mappings == other.mappings && mayBlock == other.mayBlock
+      && replacedMappings == other.replacedMappings
   }
 }

@@ -84,9 +84,9 @@ public struct Rule: Sendable {
   /// The rules about what users have.
   private static let historyRules: [Rule] = [
     .bundleMoved, .currentVersionMovedBack, .equalHashes, .lockMissingVersion, .lockRewritten, .lockStale, .missingLock,
-    .newVersionNotCurrent, .noCurrentVersion, .releasedBundleDeleted, .releasedVersionDeleted, .releasedVersionRenamed,
-    .silentChange,
-    .unionClash, .unionUnreachable, .unversionedChange, .versionRelocked,
+    .newVersionNotCurrent, .noCurrentVersion, .releasedBundleDeleted, .releasedMappingChanged, .releasedMappingDeleted,
+    .releasedVersionDeleted, .releasedVersionRenamed, .silentChange, .unionClash, .unionUnreachable, .unversionedChange,
+    .versionRelocked,
   ]
 
   /// What the rule finds in a model, which may be broken in any way; sorted by place.

@@ -22,6 +22,9 @@ struct RevisionEntry {
     self.path = path
   }
 
+  /// True for a file of a mapping model.
+  var isMappingModel: Bool { MappingPath.form(of: path) != nil }
+
   private static func staysInside(_ path: String) -> Bool {
     let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return names.allSatisfy { name in

@@ -27,20 +27,23 @@ public struct RevisionTree: Hashable, Sendable {
   ///   - revision: a branch, a tag or a commit.
   ///   - paths: bundles, or folders to take everything below; they need not exist any more. Git runs in the first one's
   ///     folder, or in the current one when `GIT_DIR` is set.
+  ///   - mappingFolders: folders of which the mapping models below are taken too; one outside of the repository has none.
   ///   - usingMergeBase: whether the merge base of the revision and `HEAD` is read, where git finds one.
   ///   - body: what is done with the files, which are gone when it ends.
   /// - Returns: what the body returns.
   /// - Throws: ``RevisionError``, and what the body throws.
   public static func read<Result>(
-    _ revision: String, paths: [String] = ["."], usingMergeBase: Bool = true,
+    _ revision: String, paths: [String] = ["."], mappingFolders: [String] = [], usingMergeBase: Bool = true,
     _ body: (RevisionTree) throws -> Result
   ) throws -> Result {
-    let tree = try RevisionTree(revision, paths: paths, usingMergeBase: usingMergeBase)
+    let tree = try RevisionTree(revision, paths: paths, mappingFolders, usingMergeBase: usingMergeBase)
     defer { tree.remove() }
     return try body(tree)
   }
 
-  private init(_ text: String, paths: [String], usingMergeBase: Bool) throws(RevisionError) {
+  private init(
+    _ text: String, paths: [String], _ mappingFolders: [String], usingMergeBase: Bool
+  ) throws(RevisionError) {
     let git = GitCommand(folder: Self.folder(of: paths.first ?? "."))
     repository = try Self.top(git)
     revision = try ResolvedRevision(text, git: git, usingMergeBase: usingMergeBase)
@@ -51,7 +54,14 @@ public struct RevisionTree: Hashable, Sendable {
       }
       places.append(place)
     }
-    let entries = try Self.entries(of: revision, at: places.contains("") ? [] : places, git)
+    var entries = try Self.entries(of: revision, at: places.contains("") ? [] : places, git)
+    let others = mappingFolders.compactMap { [repository] in Self.place(of: $0, in: repository) }
+      .filter { [places] in !places.contains("") && !places.contains($0) }
+    if !others.isEmpty {
+      let known = Set(entries.map(\.path))
+      entries += try Self.entries(of: revision, at: others.contains("") ? [] : others, git)
+        .filter { $0.isMappingModel && !known.contains($0.path) }
+    }
     root = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
     do {
       try RevisionWriter(folder: root, revision: revision, git: git).write(entries)

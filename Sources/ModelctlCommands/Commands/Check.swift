@@ -13,6 +13,7 @@ struct Check: ModelctlCommand {
         modelctl check --base origin/main  held against the main branch too
         modelctl check --against Old.app/Orders.momd
         modelctl check --require-lock      in CI: fail without a lock file
+        modelctl check --release           of a tag: fail unless lock was run
         modelctl check App/Model.xcdatamodeld --format json=findings.json
         modelctl check --format github --format sarif=modelctl.sarif
         modelctl check --explain data-loss
@@ -30,6 +31,9 @@ struct Check: ModelctlCommand {
   @Flag(name: .long, help: "Fail when a bundle has no lock file, for CI.")
   var requireLock = false
 
+  @Flag(name: .long, help: "Fail unless the current versions are recorded as released, for CI of a release.")
+  var release = false
+
   @OptionGroup var models: ModelOptions
   @OptionGroup var history: HistoryOptions
   @OptionGroup var rules: RuleOptions
@@ -44,7 +48,7 @@ struct Check: ModelctlCommand {
     if project.files.isEmpty, files.errors.isEmpty, project.errors.isEmpty, let path = configuration.path {
       throw CommandError.everythingExcluded(configuration: path)
     }
-    let run = CheckRun(project, configuration: configuration, requiresLock: requireLock)
+    let run = CheckRun(project, configuration: configuration, requiresLock: requireLock, isRelease: release)
     let errors = files.errors + project.errors + run.suppressionErrors()
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
     for note in project.notes { Console.note(note) }
@@ -59,7 +63,8 @@ struct Check: ModelctlCommand {
     let checked =
       "\(Quantity.text(project.files.count, "version")) checked against \(Quantity.text(run.rules.count, "rule"))"
     let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
-    Console.standardError("\(checked): \(found)\n")
+    let unreleased = UnreleasedText(project.unreleased).text.map { "; \($0)" } ?? ""
+    Console.standardError("\(checked): \(found)\(unreleased)\n")
     if let words = unguarded(of: run) { Console.standardError("\(words)\n") }
     if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
   }

@@ -76,6 +76,8 @@ struct Lock: ModelctlCommand {
     let stores = try store.map { try ReferenceStore(path: $0) }
     var unused = Set(stores.map(\.path))
     let configuration = try ThisProject.configuration()
+    let progress = ProgressLine()
+    defer { progress.finish() }
     for target in targets {
       var recording = try LockRecording(
         target.bundle, in: ThisProject.search(), adopts: all, configuration: configuration)
@@ -96,7 +98,10 @@ struct Lock: ModelctlCommand {
           throw ConsentFileError(error, names) ?? error
         }
       }
-      if all { recorded += try recording.recordMissing(as: state) }
+      if all {
+        let file = recording.lock.path
+        recorded += try recording.recordMissing(as: state) { progress.show(recording: $0, of: file, $1, $2) }
+      }
       records += recorded.map { (recording.lock.path, $0) }
       for (store, version) in shown { try recording.recordJoinNames(of: store, version: version) }
       recordings.append(recording)
@@ -104,6 +109,7 @@ struct Lock: ModelctlCommand {
     if let path = stores.map(\.path).first(where: unused.contains) { throw CommandError.storeOfNoVersion(path: path) }
     for recording in recordings { try recording.checkWritable() }
     for recording in recordings { try recording.write() }
+    progress.finish()
     let report = LockReport(records)
     try output.write(text: report.text, document: report)
   }

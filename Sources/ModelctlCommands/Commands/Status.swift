@@ -14,7 +14,9 @@ struct Status: ModelctlCommand {
         modelctl status *.sqlite --model App/Model.xcdatamodeld --format json
 
       When no version has the store's hashes, the nearest one is named,
-      with the very edits of it that give the store's hashes.
+      with the very edits of it that give the store's hashes. Where a lock
+      file has recorded them, the version and the revision of git that has it
+      are named. Exits with 1 when a store cannot be migrated as it is.
       """)
 
   @Argument(help: ArgumentHelp("The stores.", valueName: "store"))
@@ -41,11 +43,14 @@ struct Status: ModelctlCommand {
         path: path, identification, otherBundles: otherBundles,
         options: options((identification.target ?? found)?.bundlePaths ?? [], isAmbiguous: !otherBundles.isEmpty),
         newest: catalogue.versions.last { $0.bundle == found?.bundle }?.name,
-        sequence: catalogue.sequence(of: identification))
+        sequence: catalogue.sequence(of: identification),
+        recorded: identification.version == nil
+          ? RecordedVersion.find(try reader.metadata().versionHashes, in: catalogue.bundles) : nil)
     }
     let report = StatusReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .status) }
     try loop.check()
+    if !report.stores.allSatisfy(\.canBeMigrated) { throw CommandExit.findings }
   }
 
   /// The options that say which models a store is held against; bundles are named where others were asked for, or fit

@@ -41,7 +41,8 @@ struct HistoryOptions: ParsableArguments {
         configuration: configuration, search: search)
     }
     guard !Self.looksLikeFolder(base) else { throw CommandError.noBase(folder: base) }
-    return try RevisionTree.read(base, paths: paths.isEmpty ? [search.project.path] : paths) { tree in
+    let roots = paths.isEmpty ? [search.project.path] : paths
+    return try RevisionTree.read(base, paths: roots, mappingFolders: search.mappingFolders(near: roots)) { tree in
       if tree.revision.lacksMergeBase { Console.note(Self.note(aboutMissingMergeBaseOf: base)) }
       return CheckedProject.load(
         paths: paths, models: models, base: .revision(tree), against: against, configuration: configuration,

@@ -27,6 +27,12 @@ final class ProgressLine {
     show("looking for stores: \(stores) among \(files) files", every: 5)
   }
 
+  /// Shows the version that is being recorded, on a terminal only: elsewhere the lines of the result follow soon enough.
+  func show(recording version: String, of file: String, _ position: Int, _ count: Int) {
+    guard redraws else { return }
+    show("\(file): \(version), \(position) of \(count)", every: 0)
+  }
+
   /// Takes the line away, so that what follows stands alone.
   func finish() {
     if hasLine { Console.redraw("") }

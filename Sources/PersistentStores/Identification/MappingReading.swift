@@ -1,6 +1,7 @@
 import Foundation
 import MappingModels
 public import ModelFiles
+import VersionHashing
 
 /// A mapping model's file of any form as it was read, before it is held against any versions.
 public struct MappingReading: Sendable {
@@ -16,28 +17,64 @@ public struct MappingReading: Sendable {
   public let path: String
   /// What it says, or why it cannot be read.
   public let content: Result<Content, any Error>
+  /// SHA-256 of the file's bytes in base64; nil when they cannot be read.
+  public let digest: String?
 
   /// Reads a file.
   ///
   /// - Parameter path: the path of the file.
-  public init(contentsOf path: String) {
+  public init(contentsOf path: String) { self.init(contentsOf: path, sharing: [:]) }
+
+  /// Reads a file, unless its bytes have been read already.
+  private init(contentsOf path: String, sharing others: [String: MappingReading]) {
     self.path = path
-    content = Result { try Self.content(of: path) }
+    let file = Self.file(of: path)
+    guard let bytes = try? FileBytes.read(file) else {
+      digest = nil
+      content = Result { try Self.unreadable(path) }
+      return
+    }
+    let digest = TextDigest.base64(of: bytes)
+    self.digest = digest
+    content = others[digest]?.content ?? Result { try Self.content(of: bytes, path, in: file) }
   }
 
   /// Reads files on all cores.
   ///
-  /// - Parameter paths: the paths of the files.
+  /// - Parameters:
+  ///   - paths: the paths of the files.
+  ///   - others: files that were read before; what has the same bytes as one of them is taken from there.
   /// - Returns: the files in the order of their paths.
-  public static func all(at paths: [String]) -> [MappingReading] {
-    paths.concurrentMap { MappingReading(contentsOf: $0) }
+  public static func all(at paths: [String], sharing others: [MappingReading] = []) -> [MappingReading] {
+    let known = Dictionary(others.compactMap { other in other.digest.map { ($0, other) } }) { first, _ in first }
+    return paths.concurrentMap { MappingReading(contentsOf: $0, sharing: known) }
   }
 
-  private static func content(of path: String) throws -> Content {
+  /// The file that holds what a path says: the one inside, for a bundle of Xcode's.
+  private static func file(of path: String) -> String {
+    var isFolder: ObjCBool = false
+    guard MappingPath.form(of: path) == .xcode, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+      isFolder.boolValue
+    else { return path }
+    return BundlePath.joined(BundlePath.trimmed(path), "xcmapping.xml")
+  }
+
+  private static func content(of bytes: Data, _ path: String, in file: String) throws -> Content {
     switch MappingPath.form(of: path) {
     case .xcode?:
-      let file = try XcodeMappingModel(contentsOf: path)
-      return .xcode(file, Result { () throws(ModelFileError) in try file.compilation() })
+      let model = try XcodeMappingModel(bytes, path: file)
+      return .xcode(model, Result { () throws(ModelFileError) in try model.compilation() })
+    case .compiled?: return .compiled(try CompiledMappingModel(bytes, path: file))
+    case .document?, nil: return .document(try MappingFile(bytes, path: file))
+    }
+  }
+
+  /// Says why a file cannot be read, as its form says it.
+  private static func unreadable(_ path: String) throws -> Content {
+    switch MappingPath.form(of: path) {
+    case .xcode?:
+      let model = try XcodeMappingModel(contentsOf: path)
+      return .xcode(model, Result { () throws(ModelFileError) in try model.compilation() })
     case .compiled?: return .compiled(try CompiledMappingModel(contentsOf: path))
     case .document?, nil: return .document(try MappingFile(contentsOf: path))
     }

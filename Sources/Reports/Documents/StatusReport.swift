@@ -1,3 +1,4 @@
+public import ModelChecks
 public import ModelFiles
 public import PersistentStores
 
@@ -37,6 +38,8 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let nearest: String?
     /// How the store differs from the nearest version.
     public let differences: [Difference]?
+    /// The version of which a lock file has recorded the store's hashes, when no bundle has it so.
+    public let recorded: Recorded?
     /// What else a reader should know.
     public let notes: [String]
     fileprivate let options: String
@@ -44,7 +47,7 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     fileprivate let cannotMerge: Bool
 
     private enum CodingKeys: CodingKey {
-      case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, notes
+      case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, recorded, notes
     }
 
     /// Writes every key, those without a value as null.
@@ -59,8 +62,27 @@ public struct StatusReport: Encodable, Hashable, Sendable {
       try container.encode(target, forKey: .target)
       try container.encodeIfPresent(nearest, forKey: .nearest)
       try container.encodeIfPresent(differences, forKey: .differences)
+      try container.encodeIfPresent(recorded, forKey: .recorded)
       try container.encode(notes, forKey: .notes)
     }
+  }
+
+  /// A version as a lock file has recorded it.
+  public struct Recorded: Encodable, Hashable, Sendable {
+    /// The version's name.
+    public let version: String
+    /// Its bundle.
+    public let bundle: String
+    /// The lock file.
+    public let lockFile: String
+    /// `released` or `draft`.
+    public let state: String
+    /// What was edited since; empty where the version is gone.
+    public let edits: [String]
+    /// A revision of git that has the version as it was recorded.
+    public let revision: String?
+    /// The command that brings it back.
+    public let restore: String?
   }
 
   /// How one entity differs.
@@ -84,9 +106,10 @@ extension StatusReport.Store {
   ///   - options: what the command to run next must say as the last one did, such as `--model` with its value.
   ///   - newest: the last version of the store's bundle.
   ///   - sequence: the order of the bundle's versions; the one that their names say otherwise.
+  ///   - recorded: the version of which a lock file has recorded the store's hashes, when no bundle has it so.
   public init(
     path: String, _ identification: StoreIdentification, otherBundles: [String] = [], options: String = "",
-    newest: String? = nil, sequence: VersionSequence? = nil
+    newest: String? = nil, sequence: VersionSequence? = nil, recorded: RecordedVersion? = nil
   ) {
     self.path = path
     self.options = options
@@ -100,6 +123,7 @@ extension StatusReport.Store {
     cannotMerge = identification.unionError != nil
     target = identification.target?.name
     nearest = identification.nearest?.version.name
+    self.recorded = recorded.map { StatusReport.Recorded($0) }
     differences = identification.nearest?.differences.map { difference in
       StatusReport.Difference(
         entity: difference.entity, sentence: difference.description, isExplained: difference.kind != .unexplained)
@@ -139,6 +163,23 @@ extension StatusReport.Store {
   }
 }
 
+extension StatusReport.Recorded {
+  fileprivate init(_ recorded: RecordedVersion) {
+    (version, bundle, lockFile) = (recorded.name, recorded.bundle, recorded.lockPath)
+    (state, edits, revision) = (recorded.state.rawValue, recorded.edits, recorded.revision)
+    restore = recorded.restoring
+  }
+
+  /// Which version it was, and what became of it.
+  fileprivate var sentence: String {
+    let origin = "written by \(version) of \(bundle) as \(state == "draft" ? "recorded as a draft" : "released")"
+    guard !edits.isEmpty else { return "\(origin); the version is gone" }
+    let shown = edits.prefix(5).joined(separator: "; ")
+    let more = edits.count > 5 ? "; and \(edits.count - 5) more" : ""
+    return "\(origin); the file was edited since: \(shown)\(more)"
+  }
+}
+
 extension StatusReport {
   /// A paragraph a store.
   public var text: String { stores.map(\.text).joined(separator: "\n") }
@@ -148,7 +189,9 @@ extension StatusReport.Store {
   var text: String {
     var lines = [path]
     let place = bundle.map { " of \($0)" } ?? ""
-    if let modelVersion {
+    if let recorded {
+      lines += WrappedText.lines(recorded.sentence, lead: "  ", indent: "    ")
+    } else if let modelVersion {
       let part = configuration.map { ", configuration \($0)" } ?? ""
       lines.append("  written by version \(modelVersion)\(place)\(part)")
     } else if matchedBy != nil {
@@ -156,7 +199,7 @@ extension StatusReport.Store {
     } else {
       lines.append("  written by a version that is not here, and it holds no model of its own")
     }
-    if let nearest, let differences {
+    if recorded == nil, let nearest, let differences {
       let count = Quantity.text(differences.count, "entity differs", "entities differ")
       lines.append("  nearest version \(nearest)\(place); \(count)")
       lines += differences.flatMap { WrappedText.lines($0.sentence, lead: "    ", indent: "      ") }
@@ -166,11 +209,34 @@ extension StatusReport.Store {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// False for a store that no migration takes as it is: its version is not here, or there is nothing to migrate it to.
+  public var canBeMigrated: Bool { state != StoreIdentification.State.unknown.rawValue && !cannotMerge }
+
+  /// What to run for a store whose version was recorded and is not here as it was.
+  private func restoring(_ recorded: StatusReport.Recorded) -> [String] {
+    let name = recorded.version
+    guard let restore = recorded.restore, let revision = recorded.revision else {
+      return [
+        "  cannot be migrated as it is: no revision of git has \(name) as it was",
+        "  take the edits back, and look again: modelctl status \(ShellWord(path: path).text)\(options)",
+      ]
+    }
+    return [
+      "  cannot be migrated as it is; \(revision) has \(name) as it was: \(restore)",
+      "  then: \(migrateCommand)",
+    ]
+  }
+
   private var need: [String] {
-    switch (state, target) {
+    if let recorded, !canBeMigrated { return restoring(recorded) }
+    return switch (state, target) {
     case ("current", let target?): ["  current: nothing to do, \(target) is the current version"]
     case ("needs-migration", let target?): ["  needs migration to \(target): \(migrateCommand)"]
-    case (_, let target?): ["  cannot be migrated to \(target) as it is: its version must be found first"]
+    case (_, let target?):
+      [
+        "  cannot be migrated to \(target) as it is: its version must be found first",
+        bundle.map { "  look for a revision that has it: git log -p -- \(ShellWord(path: $0).text)" } ?? "",
+      ].filter { !$0.isEmpty }
     case (_, nil) where cannotMerge:
       ["  cannot be migrated: the current versions of its bundles cannot be merged"]
     case (_, nil) where modelVersion != nil:

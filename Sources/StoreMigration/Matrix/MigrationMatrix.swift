@@ -64,6 +64,20 @@ public struct MigrationMatrix: Sendable {
     return graph.failure(from: start, to: end)
   }
 
+  /// The steps of a verdict as a migration takes them: where every step between neighbours can be inferred, each of them
+  /// is one, and else those of the verdict.
+  ///
+  /// - Parameter verdict: a verdict of this matrix.
+  /// - Returns: the steps in order.
+  public func path(of verdict: MigrationVerdict) -> [MigrationVerdict.Step] {
+    verdict.steps.flatMap { step -> [MigrationVerdict.Step] in
+      guard step.mappingPath == nil, let start = position(of: step.source), let end = position(of: step.destination)
+      else { return [step] }
+      let chain = [start] + graph.positions(between: start, and: end) + [end]
+      return zip(chain, chain.dropFirst()).allSatisfy(graph.leads) ? inferred(chain) : [step]
+    }
+  }
+
   private func position(of version: KnownVersion) -> Int? {
     versions.firstIndex { $0.name == version.name && $0.bundle == version.bundle }
   }

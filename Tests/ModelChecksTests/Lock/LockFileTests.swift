@@ -42,7 +42,7 @@ struct LockFileTests {
     #expect(
       lock.text == """
         {
-          "version": 1,
+          "version": 2,
           "versions": {
             "v1": {
               "state": "released",
@@ -63,9 +63,8 @@ struct LockFileTests {
                 "Order.note",
                 "Order.text"
               ],
-              "entities": {
-                "Order": "\(hash)"
-              }
+              "sameAs": "v2 \\"beta\\"",
+              "entities": {}
             }
           }
         }
@@ -100,7 +99,8 @@ struct LockFileTests {
     ),
     ("{\"version\": 1, \"version\": 1}", "1:16: the key “version” is there a second time; remove one of the two"),
     ("[]", "1:1: an object must stand here, not a list"),
-    ("{\"version\": 2, \"versions\": {}}", "1:13: this form of lock file is not known, only 1; update modelctl"),
+    ("{\"version\": 2, \"versions\": {}}", "read: []"),
+    ("{\"version\": 3, \"versions\": {}}", "1:13: this form of lock file is not known, only 1 to 2; update modelctl"),
     ("{\"version\": 1.5, \"versions\": {}}", "1:13: a whole number must stand here, not a number"),
     ("{\"version\": 1}", "1:1: the key “versions” is missing"),
     (
@@ -128,6 +128,70 @@ struct LockFileTests {
   func places(_ text: String, says: String) {
     let fault = fault(text)
     #expect(text.isEmpty ? fault.contains("the file is empty") : fault == says)
+  }
+
+  private static func hash(_ byte: UInt8) -> VersionHash? { VersionHash(Array(repeating: byte, count: 32)) }
+
+  private static func entry(_ state: LockFile.State, _ bytes: [String: UInt8]) -> LockFile.Entry {
+    LockFile.Entry(state: state, hashes: VersionHashes(entities: bytes.compactMapValues(hash)))
+  }
+
+  @Test("Only what differs from the released version before is repeated, and every version is read whole")
+  func short() throws {
+    let many = Dictionary(uniqueKeysWithValues: (0..<9).map { ("Entity\($0)", UInt8($0)) })
+    var changed = many
+    (changed["Entity3"], changed["Entity4"], changed["New"]) = (99, nil, 98)
+    var other = changed
+    other["Entity8"] = 97
+    let lock = LockFile(
+      path: "Shop.lock.json",
+      entries: [
+        "v1": Self.entry(.released, many), "v2": Self.entry(.draft, changed), "v3": Self.entry(.released, changed),
+        "v4": Self.entry(.draft, other), "v5": Self.entry(.released, ["Another": 1]),
+      ])
+    let again = try read(lock.text)
+    #expect(again.entries.mapValues(\.hashes) == lock.entries.mapValues(\.hashes))
+    // A draft changes under those that would go by it, and what has little in common is listed.
+    #expect(again.entries.mapValues(\.sameAs) == ["v1": nil, "v2": "v1", "v3": "v1", "v4": "v3", "v5": nil])
+    #expect(lock.text.components(separatedBy: "\n").filter { $0.contains("\"Entity") }.count == 9 + 2 + 2 + 1)
+    #expect(lock.text.contains("\"Entity4\": null"))
+    #expect(again.text == lock.text)
+    // What a version went by once it keeps, so that the release of another does not rewrite it.
+    var released = again
+    released.entries["v2"]?.state = .released
+    #expect(
+      released.text
+        == again.text.replacingOccurrences(
+          of: "\"v2\": {\n      \"state\": \"draft\"", with: "\"v2\": {\n      \"state\": \"released\""))
+  }
+
+  @Test("Entries that go by none that is there, or by each other, are refused with their place")
+  func lost() throws {
+    let many = Dictionary(uniqueKeysWithValues: (0..<9).map { ("Entity\($0)", UInt8($0)) })
+    let lock = LockFile(
+      path: "a", entries: ["v1": Self.entry(.released, many), "v2": Self.entry(.released, many)])
+    #expect(
+      fault(lock.text.replacingOccurrences(of: "\"v1\": {", with: "\"v0\": {")).hasPrefix(
+        "22:17: v2 says only in what it differs from “v1”, which is not in this file or goes by it itself"))
+    #expect(
+      fault(lock.text.replacingOccurrences(of: "\"sameAs\": \"v1\"", with: "\"sameAs\": \"v2\"")).contains(
+        "v2 says only in what it differs from “v2”"))
+    #expect(
+      fault(lock.text.replacingOccurrences(of: "\"entities\": {}", with: "\"entities\": {\"Entity1\": null}"))
+        .contains("the checksum does not fit the entities of v2"))
+  }
+
+  @Test("What is recorded of the steps comes back")
+  func steps() throws {
+    var entry = Self.entry(.released, ["Order": 1])
+    entry.mappings = ["v1": ["../Migrations/Shop/v1-v2.xml": "abc=", "Old.xcmappingmodel": "def="]]
+    (entry.mayBlock, entry.replacedMappings) = (["Order.total", "Order(number, date)"], ["old="])
+    let lock = LockFile(path: "Shop.lock.json", entries: ["v2": entry])
+    let again = try #require(try read(lock.text).entries["v2"])
+    #expect(again.mappings == entry.mappings)
+    #expect(again.mayBlock == entry.mayBlock)
+    #expect(again.replacedMappings == entry.replacedMappings)
+    #expect(fault(lock.text.replacingOccurrences(of: "\"version\": 2", with: "\"version\": 1")).contains("is unknown"))
   }
 
   @Test("A merge conflict is told with the way out of it")

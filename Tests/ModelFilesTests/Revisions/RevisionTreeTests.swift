@@ -36,6 +36,19 @@ struct RevisionTreeTests {
     }
   }
 
+  @Test(
+    "Of folders that are looked through for mapping models nothing else is taken, and none need be in the repository")
+  func mappingFolders() throws {
+    let names = try RevisionTree.read(
+      "HEAD", paths: [repository.path("App/Shop.xcdatamodeld")], mappingFolders: [repository.path(""), "/"]
+    ) { tree in
+      let names = FileManager.default.enumerator(atPath: tree.root)?.compactMap { $0 as? String } ?? []
+      return names.filter { !ScratchFile.isFolder("\(tree.root)/\($0)") }.sorted()
+    }
+    #expect(names.filter { !$0.hasPrefix("App/Shop.xcdatamodeld/") } == ["Migrations/Shop/v1-v2.xml"])
+    #expect(names.count == 4)
+  }
+
   @Test("What matters to models, and nothing else")
   func everything() throws {
     #expect(

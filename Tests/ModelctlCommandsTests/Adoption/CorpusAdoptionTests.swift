@@ -50,7 +50,7 @@ struct CorpusAdoptionTests {
 
 extension Corpus {
   /// The bundles with versions in them, sorted by path.
-  fileprivate static var bundles: [URL] {
+  static var bundles: [URL] {
     guard let root = folder?.appendingPathComponent("models"),
       let names = FileManager.default.enumerator(atPath: root.path)
     else { return [] }
@@ -63,7 +63,7 @@ extension Corpus {
   }
 
   /// The mapping models of the repository that a bundle is of, by their names.
-  fileprivate static func mappingModels(of bundle: URL) -> [(name: String, file: URL)] {
+  static func mappingModels(of bundle: URL) -> [(name: String, file: URL)] {
     guard let root = folder else { return [] }
     let models = root.appendingPathComponent("models").pathComponents.count
     let places = root.appendingPathComponent("mapping-models/\(bundle.pathComponents[models])")

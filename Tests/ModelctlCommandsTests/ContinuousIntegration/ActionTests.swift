@@ -96,6 +96,18 @@ struct ActionTests {
           + "(fetch-depth: 0)\n"))
   }
 
+  @Test("The check of a tag fails until the current version is recorded as released")
+  func release() throws {
+    let workspace = try Workspace.repository()
+    try workspace.addVersion()
+    let refused = try ActionRun(in: workspace, inputs: ["release": "true"])
+    #expect(refused.result.status == 1, "\(refused.result)")
+    #expect(refused.result.standardOutput.contains("error: v3 is released with Todo and is not in the lock file"))
+    #expect(try ActionRun(in: workspace).result.status == 0)
+    try workspace.shell("modelctl lock")
+    #expect(try ActionRun(in: workspace, inputs: ["release": "true"]).result.status == 0)
+  }
+
   @Test("A push to the default branch is compared with what was there before; to another branch with nothing")
   func push() throws {
     let workspace = try Workspace.repository(isLocked: false)
@@ -136,7 +148,7 @@ struct ActionTests {
       String(contentsOf: ActionRun.repository.appendingPathComponent("action.yml"), encoding: .utf8))
     #expect(
       action.inputs.keys.sorted() == [
-        "annotations", "base", "junit-file", "modelctl", "path", "sarif-file", "summary",
+        "annotations", "base", "junit-file", "modelctl", "path", "release", "sarif-file", "summary",
       ])
     let page = try String(contentsOf: docs.appendingPathComponent("ci.md"), encoding: .utf8)
     for name in action.inputs.keys { #expect(page.contains("`\(name)`"), "\(name)") }

@@ -11,6 +11,8 @@ public struct HistoryBase: Sendable {
   let path: @Sendable (String) -> String
   /// Where a path in the base lies in the working folder.
   let workingPath: @Sendable (String) -> String
+  /// The folder that it is, where it is one; files below it are not those of the working folder.
+  var folder: String?
 
   /// Takes a folder.
   ///
@@ -26,7 +28,14 @@ public struct HistoryBase: Sendable {
     }
     guard !ModelBundle.bundlePaths(under: folder).isEmpty else { throw .noBundle(folder: folder) }
     let base = FolderBase(folder: FolderBase.normalised(folder), roots: roots.map(FolderBase.normalised))
-    return HistoryBase(name: base.folder, revision: nil, path: base.path, workingPath: base.workingPath)
+    return HistoryBase(
+      name: base.folder, revision: nil, path: base.path, workingPath: base.workingPath, folder: base.folder)
+  }
+
+  /// True for a file of the base that lies where the working folder is looked through.
+  func holds(_ path: String) -> Bool {
+    guard let folder, folder != "." else { return false }
+    return FolderBase.normalised(path).hasPrefix(folder + "/")
   }
 }
 

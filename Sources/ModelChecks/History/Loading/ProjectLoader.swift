@@ -29,7 +29,7 @@ extension CheckedProject {
 /// Puts a project together.
 struct ProjectLoader {
   let paths: [String]
-  private let base: HistoryBase?
+  let base: HistoryBase?
   private let compiledModels: [String]
   let configuration: CheckConfiguration
   let search: ProjectSearch
@@ -57,6 +57,7 @@ struct ProjectLoader {
     let witnesses = compiledWitnesses(editable)
     let tagged = taggedVersions(editable)
     let files = mappingReadings(of: editable)
+    let steps = baseSteps(of: baseBundles, sharing: files)
     let (mappings, unusable) = KnownMapping.find(
       in: files, among: VersionIndex(editable.flatMap { $0.usable.map(\.known) }))
     let mappingsByBundle = Dictionary(grouping: mappings) { $0.source.bundle }
@@ -69,7 +70,8 @@ struct ProjectLoader {
         : history(
           of: reading, base: baseBundles[path], stray: strays.first { $0.heir == path }?.stray.lock,
           compiled: witnesses.filter { $0.isMade(from: reading) }.flatMap(\.released) + (tagged[path] ?? []),
-          mappings: mappingsByBundle[path] ?? [], unusable: unusableByBundle[path] ?? [], files: files)
+          mappings: mappingsByBundle[path] ?? [], unusable: unusableByBundle[path] ?? [], files: files,
+          steps: steps[path])
       return CheckedBundle(bundle: reading.bundle, files: reading.files, history: history)
     }
     return CheckedProject(
@@ -219,7 +221,7 @@ struct ProjectLoader {
     guard readings.contains(where: { !$0.usable.isEmpty }) else { return [] }
     let names = Set(readings.map(\.bundle.name))
     return MappingReading.all(
-      at: search.mappings(near: paths).filter { !configuration.excludes($0) }
+      at: search.mappings(near: paths).filter { !configuration.excludes($0) && !(base?.holds($0) ?? false) }
         .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true })
   }
 
@@ -240,7 +242,7 @@ struct ProjectLoader {
 
   private mutating func history(
     of reading: BundleReading, base: BaseBundle?, stray: LockFile?, compiled: [ReleasedVersion],
-    mappings: [KnownMapping], unusable: [UnusableMapping], files: [MappingReading]
+    mappings: [KnownMapping], unusable: [UnusableMapping], files: [MappingReading], steps: BaseSteps?
   ) -> BundleHistory? {
     let lock: LockFile?
     do {
@@ -265,7 +267,7 @@ struct ProjectLoader {
     let current = reading.bundle.currentVersionName.flatMap { reading.versions[$0]?.file }
     let begin = current ?? reading.files.last?.file
     let own = Set(mappings.map(\.path) + unusable.map(\.path))
-    return BundleHistory(
+    var history = BundleHistory(
       bundle: reading.bundle, versions: reading.usable, lock: lock,
       released: locked + others,
       baseCurrentVersionName: base?.currentVersionName, mappings: mappings, unusableMappings: unusable,
@@ -273,6 +275,9 @@ struct ProjectLoader {
       hasReference: self.base != nil || !compiledModels.isEmpty,
       currentVersionLocation: reading.bundle.currentVersionLocation
         ?? begin.map { $0.location(of: .model) ?? SourceLocation(file: $0.path, line: 1, column: 1) })
+    history.base = steps
+    history.committedMappings = CommittedMappings(missingOf: lock, among: files).revisions
+    return history
   }
 }
 

@@ -66,6 +66,11 @@ extension BundleHistory {
     }
   }
 
+  /// The step between two versions, as the mapping models and models here lead.
+  func step(from source: CheckedVersion, to destination: CheckedVersion) -> VersionStep {
+    step(from: source, to: destination, routes)
+  }
+
   private func step(from source: CheckedVersion, to destination: CheckedVersion, _ routes: MigrationRoutes)
     -> VersionStep
   {

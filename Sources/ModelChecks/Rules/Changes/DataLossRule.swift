@@ -26,6 +26,18 @@ extension Rule {
         issue.cause = history.isMapped(step) ? nil : step.likelyRename(of: loss.element)
         return issue
       }
-    }
+    } + history.pathSteps.compactMap { pathIssue($0, history) }
+  }
+
+  /// What is newly lost on the path of a released version.
+  private static func pathIssue(_ path: PathStep, _ history: BundleHistory) -> RuleIssue? {
+    let losses = history.losses(of: path.step, without: path.accepted)
+    let consent = LossConsent(losses.map { $0.names[0] })
+    let found = losses.map { (element: $0.element, location: Optional($0.location), words: $0.sentence) }
+    let (source, destination) = (path.step.source.name, path.step.destination.name)
+    return path.issue(
+      found,
+      fix: "carry it over in a mapping model: \(history.mappingCommand(from: source, to: destination)); or, if that is "
+        + "meant, " + consent.advice(for: "modelctl lock \(history.lockArgument(destination))"))
   }
 }

@@ -33,6 +33,9 @@ extension Rule {
           fix: advice(requirement, isNew: isNew, query: condition.query.rendered), at: step.location(of: element))
       }
     }
+      + history.pathIssues(where: \.isMandatory) {
+        "\($0.element) is required, and rows that lack it cannot be migrated"
+      }
   }
 
   private static func advice(_ requirement: MappingRequirement, isNew: Bool, query: String) -> String {
@@ -45,7 +48,7 @@ extension Rule {
 
 extension MappingRequirement {
   /// True when rows must have a value or a link.
-  fileprivate var isMandatory: Bool {
+  var isMandatory: Bool {
     switch self {
     case .mandatoryAttribute, .mandatoryRelationship: true
     default: false

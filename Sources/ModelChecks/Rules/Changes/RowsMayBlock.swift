@@ -16,10 +16,7 @@ extension Rule {
     history.issues(of: history.steps) { step in
       var seen: Set<ModelElement> = []
       return step.conditions.compactMap { condition -> RuleIssue? in
-        switch condition.requirement {
-        case .atMostOne, .oneOwner, .noRowsOfAbstract: break
-        default: return nil
-        }
+        guard condition.requirement.limitsRows else { return nil }
         let element = step.destination.declaration(of: condition.requirement.element)
         guard seen.insert(element).inserted else { return nil }
         let remedy = condition.requirement.remedy.map { "; and migrate with the option \($0.option)" } ?? ""
@@ -28,6 +25,38 @@ extension Rule {
           fix: "look for such rows with: \(RowQuestion(condition.query.rendered).command)\(remedy)",
           at: step.location(of: element))
       }
+    } + history.pathIssues(where: \.limitsRows, words: \.condition.requirement.explanation)
+  }
+}
+
+extension MappingRequirement {
+  /// True when rows may hold more than the destination can.
+  fileprivate var limitsRows: Bool {
+    switch self {
+    case .atMostOne, .oneOwner, .noRowsOfAbstract: true
+    default: false
+    }
+  }
+}
+
+extension BundleHistory {
+  /// What newly blocks rows on the paths of released versions, one error a step.
+  ///
+  /// - Parameters:
+  ///   - isMeant: the requirements that the rule is about.
+  ///   - words: what is wrong, in a clause.
+  /// - Returns: the errors.
+  func pathIssues(
+    where isMeant: (MappingRequirement) -> Bool, words: (VersionStep.Blocker) -> String
+  ) -> [RuleIssue] {
+    pathSteps.compactMap { path in
+      let found = path.newBlockers.filter { isMeant($0.condition.requirement) }.map {
+        (element: $0.element, location: Optional(path.step.location(of: $0.element)), words: words($0))
+      }
+      let (source, destination) = (path.step.source.name, path.step.destination.name)
+      let consent = lock == nil ? "" : "; or accept it: modelctl lock --relock \(lockArgument(destination))"
+      return path.issue(
+        found, fix: "write a mapping model with: \(mappingCommand(from: source, to: destination))\(consent)")
     }
   }
 }

@@ -28,6 +28,12 @@ extension Rule {
             + "the option --dedupe \(entity)=keep-newest while migrating",
           at: step.location(of: element ?? .entity(entity)))
       }
-    }
+    } + history.pathIssues(where: \.isAboutUniqueness) { "\($0.name) is unique, and duplicates cannot be migrated" }
+  }
+}
+
+extension MappingRequirement {
+  fileprivate var isAboutUniqueness: Bool {
+    if case .unique = self { true } else { false }
   }
 }

@@ -1,5 +1,6 @@
 import ModelDescription
 import ModelFiles
+import PersistentStores
 
 extension Rule {
   static let lockMissingVersion = Rule(
@@ -9,7 +10,7 @@ extension Rule {
     explanation: """
       Only versions in the lock file are guarded. One that is older than the current or a released version has most \
       likely been released, and an edit of it would not be noticed. Record it with modelctl lock, or as a draft when \
-      nobody has stores of it.
+      nobody has stores of it. A version of the base that is in no lock file is a note, and so is a mapping model on the path of a released version.
       """
   ) { history in
     guard let lock = history.lock else { return [] }
@@ -28,11 +29,50 @@ extension Rule {
         .model, "\(name) is older than \(names[newest]) and not in the lock file, so an edit of it is not noticed",
         fix: "record it: modelctl lock \(history.lockArgument(name))",
         at: history.lockLocation(name))
-    }
+    } + history.unrecordedMappings + history.unrecordedBaseVersions
   }
 }
 
 extension BundleHistory {
+  /// One note for the versions that the base has and no lock file holds, older ones aside, which are warned of.
+  fileprivate var unrecordedBaseVersions: [RuleIssue] {
+    guard let lock, let base, let current else { return [] }
+    let names = base.versions.map(\.name).filter { name in
+      lock.entries[name] == nil && baseLock?.entries[name] == nil && version(named: name) != nil
+        && (name == current.name || isAhead(name)) && !isReleased(name)
+    }
+    guard let first = names.first else { return [] }
+    let arguments = names.map(lockArgument).joined(separator: " ")
+    var issue = RuleIssue(
+      .model,
+      "\(VersionList(names).text) of \(bundle.name) is on \(base.name) and in no lock file, so an edit is not noticed",
+      fix: "when it is released, record it: modelctl lock \(arguments); until then, as a draft: modelctl lock --draft "
+        + arguments, at: lockLocation(first))
+    issue.severity = .note
+    return [issue]
+  }
+
+  /// One note for the mapping models between released versions whose digests the lock file does not hold.
+  fileprivate var unrecordedMappings: [RuleIssue] {
+    guard let lock else { return [] }
+    let pairs = Set(
+      mappingDigests.keys.filter { pair in
+        guard let entry = lock.entries[pair.destination], entry.state == .released else { return false }
+        return entry.mappings[pair.source] == nil
+      })
+    let paths = mappings.filter {
+      pairs.contains(VersionPair(source: $0.source.name, destination: $0.destination.name))
+    }
+    .map(\.path)
+    guard let first = paths.first else { return [] }
+    var issue = RuleIssue(
+      .model,
+      "the lock file does not hold \(VersionList(paths).text), which users are migrated with, so an edit is not noticed",
+      fix: "record it: modelctl lock --all \(ShellPath.quoted(bundle.path))", at: start(ofMapping: first))
+    issue.severity = .note
+    return [issue]
+  }
+
   /// True for a version that a tag guards as a lock file would.
   fileprivate func isTagged(_ name: String) -> Bool {
     released.contains { if case .tag = $0.witness { $0.name == name } else { false } }

@@ -1,0 +1,29 @@
+import ModelFiles
+import PersistentStores
+
+/// The mapping models as they were committed last, which a change that is not committed can be undone by.
+struct CommittedMappings {
+  private static let revision = "HEAD"
+  /// The revision that has a file, by the file's digest.
+  private(set) var revisions: [String: String] = [:]
+
+  /// Looks for files that are not as they were.
+  ///
+  /// - Parameters:
+  ///   - lock: the lock file that says what they were.
+  ///   - readings: the files as they are now.
+  init(missingOf lock: LockFile?, among readings: [MappingReading]) {
+    let present = Set(readings.compactMap(\.digest))
+    let lost = (lock?.sortedEntries(.released) ?? []).flatMap(\.value.mappings.values).joined()
+      .filter { !present.contains($0.value) }
+    guard let lock, !lost.isEmpty else { return }
+    let folders = Set(lost.map { BundlePath.parent(lock.path(of: $0.key)) }).sorted()
+    let digests = try? RevisionTree.read(
+      Self.revision, paths: [BundlePath.parent(lock.path)], mappingFolders: folders, usingMergeBase: false
+    ) { tree in
+      MappingReading.all(at: folders.flatMap { MappingPath.discover(under: tree.path(of: $0)) }, sharing: readings)
+        .compactMap(\.digest)
+    }
+    for digest in digests ?? [] { revisions[digest] = Self.revision }
+  }
+}

@@ -1,0 +1,82 @@
+import ModelFiles
+import PersistentStores
+
+/// A mapping model between two versions of a bundle as the lock file or an earlier state has it.
+struct RecordedMapping: Sendable {
+  /// The versions, by the names they have now.
+  let versions: VersionPair
+  /// Its path, where it lay.
+  let path: String
+  let digest: String
+  /// Who says so: the name of the lock file, or of the base.
+  let evidence: String
+  /// A revision of git that has it so; nil when none is known.
+  let revision: String?
+  /// True where users were migrated with it.
+  let isReleased: Bool
+}
+
+extension BundleHistory {
+  /// What the lock files and the base say of mapping models that lead to newer versions.
+  var recordedMappings: [RecordedMapping] {
+    var found = lockedMappings(lock)
+    if let baseLock, let base { found += lockedMappings(baseLock, name: base.name) }
+    return found + baseMappings
+  }
+
+  /// The digests of the mapping models here that lead to newer versions.
+  var mappingDigests: [VersionPair: Set<String>] {
+    digestMemory.value {
+      let digests = digestsByPath
+      return mappings.reduce(into: [:]) { found, mapping in
+        guard let pair = ascending(mapping.source.name, mapping.destination.name), let digest = digests[mapping.path]
+        else { return }
+        found[pair, default: []].insert(digest)
+      }
+    }
+  }
+
+  /// The digests of the files of mapping models by their paths.
+  var digestsByPath: [String: String] {
+    Dictionary(mappingReadings.compactMap { reading in reading.digest.map { (reading.path, $0) } }) { first, _ in first
+    }
+  }
+
+  /// Two versions of the bundle, nil unless the first comes before the second.
+  func ascending(_ source: String, _ destination: String) -> VersionPair? {
+    guard let start = position(of: source), let end = position(of: destination), start < end else { return nil }
+    return VersionPair(source: source, destination: destination)
+  }
+
+  private func lockedMappings(_ recorded: LockFile?, name: String? = nil) -> [RecordedMapping] {
+    guard let recorded else { return [] }
+    return recorded.sortedEntries(.released).flatMap { destination, entry in
+      entry.mappings.sorted { $0.key < $1.key }.flatMap { source, files -> [RecordedMapping] in
+        guard let versions = ascending(source, destination) else { return [] }
+        return files.sorted { $0.key < $1.key }.map { place, digest in
+          RecordedMapping(
+            versions: versions, path: (lock ?? recorded).path(of: place), digest: digest,
+            evidence: name ?? BundlePath.lastComponent(recorded.path), revision: committedMappings[digest],
+            isReleased: true)
+        }
+      }
+    }
+  }
+
+  private var baseMappings: [RecordedMapping] {
+    guard let base else { return [] }
+    return base.mappings.compactMap { mapping, path, digest in
+      guard let source = name(now: mapping.source), let destination = name(now: mapping.destination),
+        let versions = ascending(source, destination)
+      else { return nil }
+      return RecordedMapping(
+        versions: versions, path: path, digest: digest, evidence: base.name, revision: base.revision,
+        isReleased: !canChange(source) && !canChange(destination))
+    }
+  }
+
+  /// What a version of an earlier state is called now.
+  private func name(now former: KnownVersion) -> String? {
+    version(named: former.name)?.name ?? versions.first { $0.known.versionHashes == former.versionHashes }?.name
+  }
+}

@@ -1,0 +1,72 @@
+import PersistentStores
+import VersionHashing
+
+extension LockRecording {
+  /// Records what the steps to a released version are: the mapping models that lead to it, and what may block on them.
+  ///
+  /// What was recorded of a version that users have stays, unless it is to be overwritten.
+  ///
+  /// - Parameters:
+  ///   - version: the version, whose entry is there already.
+  ///   - old: the entry that it had before.
+  ///   - overwrites: whether a released entry is recorded anew.
+  /// - Returns: true when the entry holds anything else of the steps than before.
+  mutating func recordSteps(to version: CheckedVersion, since old: LockFile.Entry?, overwrites: Bool) -> Bool {
+    guard let entry = lock.entries[version.name], entry.state == .released else { return false }
+    guard old?.state != .released || overwrites else {
+      lock.entries[version.name]?.keepSteps(of: old)
+      return false
+    }
+    let now = steps(to: version.name)
+    lock.entries[version.name]?.mappings = now.mappings
+    lock.entries[version.name]?.mayBlock = now.mayBlock
+    let before = Set((old?.mappings ?? [:]).values.flatMap(\.values))
+    let after = Set(now.mappings.values.flatMap(\.values))
+    let replaced = (old?.replacedMappings ?? []).union(before).subtracting(after)
+    lock.entries[version.name]?.replacedMappings = replaced
+    return old?.mappings != now.mappings || old?.mayBlock != now.mayBlock || old?.replacedMappings != replaced
+  }
+
+  /// Completes the released entries by the mapping models that they hold nothing of, and all of them by everything about
+  /// their steps where the file is of the form that had none of it.
+  ///
+  /// - Returns: what it did, oldest first; a file of an older form is completed without a word.
+  mutating func recordMissingSteps() -> [LockRecord] {
+    let isComplete = lock.recordsSteps
+    lock.form = LockFile.formVersion
+    let leading = Dictionary(grouping: history.mappingDigests.keys, by: \.destination)
+    var records: [LockRecord] = []
+    for version in usable {
+      let name = version.name
+      guard let entry = lock.entries[name], entry.state == .released, original?.entries[name]?.state == .released,
+        !isComplete || !(leading[name] ?? []).allSatisfy({ entry.mappings[$0.source] != nil })
+      else { continue }
+      let now = steps(to: name)
+      lock.entries[name]?.mappings.merge(now.mappings) { old, _ in old }
+      if !isComplete { lock.entries[name]?.mayBlock = now.mayBlock }
+      guard isComplete, let entry = lock.entries[name] else { continue }
+      records.append(
+        LockRecord(
+          version: name, state: entry.state, hashes: entry.hashes, allowedLosses: entry.allowedLosses.sorted(),
+          droppedLosses: [], outcome: .updated, edits: []))
+    }
+    return records
+  }
+
+  /// The digests of the mapping models to a version by their sources and places, and what may block on the steps to it.
+  private func steps(to name: String) -> (mappings: [String: [String: String]], mayBlock: Set<String>) {
+    let digests = history.digestsByPath
+    var mappings: [String: [String: String]] = [:]
+    for mapping in history.mappings where mapping.destination.name == name {
+      guard history.ascending(mapping.source.name, name) != nil, let digest = digests[mapping.path] else { continue }
+      mappings[mapping.source.name, default: [:]][lock.place(of: mapping.path)] = digest
+    }
+    return (mappings, Set(history.steps(to: name).flatMap(\.blockers).map(\.name)))
+  }
+}
+
+extension LockFile.Entry {
+  fileprivate mutating func keepSteps(of old: LockFile.Entry?) {
+    (mappings, mayBlock, replacedMappings) = (old?.mappings ?? [:], old?.mayBlock ?? [], old?.replacedMappings ?? [])
+  }
+}

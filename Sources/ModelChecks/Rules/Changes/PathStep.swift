@@ -1,0 +1,124 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreMigration
+
+/// A step on the path from a released version to the current one that the rules about the next version do not look at by
+/// themselves: another state of the project has it otherwise, or a path passes over versions.
+struct PathStep: Sendable {
+  let step: VersionStep
+  /// The losses and blockers that were there before or are recorded as meant, by their names.
+  let accepted: Set<String>
+}
+
+extension BundleHistory {
+  /// The steps on the paths of released versions on which something may be new.
+  ///
+  /// A step between released versions is looked into where its mapping models or its models are not what the lock file or
+  /// the base says; else it asks and gives up what it did when it was released.
+  var pathSteps: [PathStep] { pathStepMemory.value { findPathSteps() } }
+
+  private func findPathSteps() -> [PathStep] {
+    guard isGuarded, let current else { return [] }
+    let known = Set(openSteps.map { VersionPair(source: $0.source.name, destination: $0.destination.name) })
+      .union(mappedLeaps.map { VersionPair(source: $0.source.name, destination: $0.destination.name) })
+    return releasedPath(to: current).filter { !known.contains($0) }.compactMap { pair in
+      guard let source = version(named: pair.source), let destination = version(named: pair.destination) else {
+        return nil
+      }
+      let isOpen = canChange(pair.destination)
+      // What follows from the edit of a released version is reported as that.
+      guard isOpen || isChanged(pair) && ![source, destination].contains(where: isEdited) else { return nil }
+      let step = step(from: source, to: destination)
+      return PathStep(step: step, accepted: accepted(pair, isOpen: isOpen))
+    }
+  }
+
+  /// The steps of the paths from all released versions to the current one, each once.
+  private func releasedPath(to current: CheckedVersion) -> [VersionPair] {
+    let names = Set(released.map(\.name))
+    let sources = versions.filter { names.contains($0.name) && isOlder($0.name, than: current.name) }
+    var seen: Set<VersionPair> = []
+    var covered: Set<String> = []
+    return sources.flatMap { source -> [VersionPair] in
+      guard !covered.contains(source.name),
+        let verdict = matrix.verdict(from: source.known, to: current.known)
+      else { return [] }
+      let path = matrix.path(of: verdict)
+      // Without mapping models the path of a version that is passed is the rest of this one.
+      if mappings.isEmpty, path.count > verdict.steps.count { covered.formUnion(path.map(\.source.name)) }
+      return path.map { VersionPair(source: $0.source.name, destination: $0.destination.name) }
+        .filter { seen.insert($0).inserted }
+    }
+  }
+
+  private func isEdited(_ version: CheckedVersion) -> Bool {
+    released.contains { $0.name == version.name && $0.hashes != version.known.versionHashes }
+  }
+
+  /// True for a step between released versions that is not as it was: other mapping models, or other models.
+  private func isChanged(_ pair: VersionPair) -> Bool {
+    let now = mappingDigests[pair] ?? []
+    if let lock, lock.recordsSteps, let entry = lock.entries[pair.destination], entry.state == .released {
+      if now != Set(entry.mappings[pair.source]?.values ?? [:].values) { return true }
+    }
+    guard let base else { return false }
+    let before = base.digests[pair] ?? []
+    return before != now
+      || [pair.source, pair.destination].contains { name in
+        guard let former = base.version(named: name) else { return false }
+        return former.known.hierarchy.model != version(named: name)?.known.hierarchy.model
+      }
+  }
+
+  /// What may be lost and may block on a step, by the lock file, by the base, and by the steps that are reported anyway.
+  private func accepted(_ pair: VersionPair, isOpen: Bool) -> Set<String> {
+    let start = position(of: pair.source) ?? 0
+    let end = position(of: pair.destination) ?? start
+    var names: Set<String> = []
+    for version in versions[min(start + 1, end)...end] {
+      let entry = lock?.entries[version.name]
+      names.formUnion(entry?.allowedLosses ?? [])
+      names.formUnion(entry?.mayBlock ?? [])
+    }
+    if let former = base?.step(pair) { names.formUnion(former.names) }
+    guard isOpen else { return names }
+    for step in steps where step.destination.name == pair.destination { names.formUnion(step.names) }
+    if let last = predecessor(of: pair.destination), let source = version(named: pair.source), last.name != source.name
+    {
+      names.formUnion(step(from: source, to: last).names)
+    }
+    return names
+  }
+}
+
+extension VersionStep {
+  /// The names of all that goes and of all that may block.
+  var names: Set<String> { Set(losses.flatMap(\.names) + blockers.map(\.name)) }
+}
+
+extension PathStep {
+  /// The blockers that are new.
+  var newBlockers: [VersionStep.Blocker] { step.blockers.filter { !accepted.contains($0.name) } }
+
+  /// One error for all that a rule finds on the step.
+  ///
+  /// - Parameters:
+  ///   - found: the elements with their places and what is wrong with each, in a clause.
+  ///   - fix: what would put it right.
+  /// - Returns: the error; nil when nothing was found.
+  func issue(_ found: [(element: ModelElement, location: SourceLocation?, words: String)], fix: String) -> RuleIssue? {
+    guard let first = found.first else { return nil }
+    let shown = found.prefix(Self.shown).map(\.words).joined(separator: "; ")
+    let isHere = found.count == 1 && first.location?.file == step.destination.file.path
+    let place = isHere ? first.location : step.location(of: .model)
+    let more = found.count > Self.shown ? "; and \(found.count - Self.shown) more" : ""
+    var issue = RuleIssue(
+      found.count == 1 ? first.element : .model, "\(step.name), on the path of released versions: \(shown)\(more)",
+      fix: fix, at: place)
+    issue.severity = .error
+    return issue
+  }
+
+  private static let shown = 5
+}

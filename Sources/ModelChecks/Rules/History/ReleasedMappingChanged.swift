@@ -1,0 +1,50 @@
+import ModelDescription
+import ModelFiles
+
+extension Rule {
+  static let releasedMappingChanged = Rule(
+    id: "released-mapping-changed",
+    severity: .error,
+    purpose: "A mapping model that users are migrated with stays as it is.",
+    explanation: """
+      Some users were migrated with the mapping model as it was released, and those who update later would get other data. \
+      An edit can also refuse stores that passed, and nobody who tests the last step notices. Put it back; where the edit \
+      is meant, such as the mending of a step that fails, record it with modelctl lock --relock, so that a reviewer sees \
+      it. Any change of the file's bytes counts; a mapping model that no released version passes is a note.
+      """
+  ) { history in
+    history.mappingChanges.compactMap { change in
+      guard let successor = change.successor else { return nil }
+      let (source, destination) = (change.versions.source, change.versions.destination)
+      let moved = successor == change.path ? "" : " (\(change.path) before)"
+      let consequence =
+        switch change.need {
+        case .needed: "is not what it was, although stores of \(source) are migrated to \(destination) with it"
+        case .unreleased: "is not what it was; it leads to \(destination), which is not released"
+        case .unused: "is not what it was; no released version passes it on the path to the current one"
+        case .recordedAnew: "was edited and is recorded anew; stores of \(source) get to \(destination) by it"
+        }
+      var issue = RuleIssue(
+        .model, "the mapping model\(moved) \(consequence) (\(change.evidence))", fix: fix(change, history),
+        at: history.start(ofMapping: successor))
+      if change.need != .needed { issue.severity = .note }
+      return issue
+    }
+  }
+
+  private static func fix(_ change: MappingChange, _ history: BundleHistory) -> String? {
+    let path = ShellPath.quoted(change.path)
+    let restoring =
+      if let revision = change.revision {
+        "put it back: \(GitRestoring.command(for: change.path, revision: revision))"
+      } else { "see what it was: git log -p -- \(path); and put it back" }
+    switch change.need {
+    case .recordedAnew: return "try the step with: modelctl rehearse \(ShellPath.quoted(history.bundle.path))"
+    case .unreleased, .unused: return nil
+    case .needed:
+      guard history.lock != nil else { return restoring }
+      return "\(restoring); or, where the edit is meant, record it: modelctl lock --relock "
+        + history.lockArgument(change.versions.destination)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import ModelDescription
+import ModelFiles
+
+extension Rule {
+  static let releasedMappingDeleted = Rule(
+    id: "released-mapping-deleted",
+    severity: .error,
+    purpose: "A mapping model that users are migrated with stays.",
+    explanation: """
+      Users come from every version that was ever released, and the step that the mapping model is for lies on their path \
+      for as long as one of them has not updated. Without it the step is inferred, which refuses stores or loses what the \
+      mapping model carried over. Bring it back. The base and the lock file say which mapping models there were; one that \
+      no released version passes is a note.
+      """
+  ) { history in
+    history.mappingChanges.filter { $0.successor == nil }.map { change in
+      let (source, destination) = (change.versions.source, change.versions.destination)
+      let consequence =
+        switch change.need {
+        case .needed: ", although stores of \(source) are migrated to \(destination) with it"
+        case .unreleased: "; it led to \(destination), which is not released"
+        case .unused: ", which no released version passes on the path to the current one"
+        case .recordedAnew: ", as the lock file records; stores of \(source) get to \(destination) without it"
+        }
+      var issue = RuleIssue(
+        .model, "the mapping model \(change.path) is gone\(consequence) (\(change.evidence))",
+        fix: fix(change, history), at: history.start(of: change))
+      if change.need != .needed { issue.severity = .note }
+      return issue
+    }
+  }
+
+  private static func fix(_ change: MappingChange, _ history: BundleHistory) -> String? {
+    switch change.need {
+    case .needed: "bring it back: \(GitRestoring.command(for: change.path, revision: change.revision))"
+    case .recordedAnew: "try the step with: modelctl rehearse \(ShellPath.quoted(history.bundle.path))"
+    case .unreleased, .unused: nil
+    }
+  }
+}
+
+extension BundleHistory {
+  /// Where the lock file records the version that a mapping model led to, else where that version begins.
+  func start(of change: MappingChange) -> SourceLocation? {
+    lock?.entries[change.versions.destination]?.location
+      ?? version(named: change.versions.destination)?.location(of: .model)
+  }
+}
