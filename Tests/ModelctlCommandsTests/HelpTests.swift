@@ -100,6 +100,6 @@ struct HelpTests {
     let result = try Modelctl.run(arguments, in: Workspace())
     #expect(result.status == 64)
     #expect(result.standardOutput.isEmpty)
-    #expect(result.standardError.hasPrefix("Error: "))
+    #expect(result.standardError.hasPrefix("error: "))
   }
 }
