@@ -16,7 +16,7 @@ public enum CommandLineTool {
     do {
       command = try Modelctl.parseAsRoot()
     } catch {
-      Modelctl.exit(withError: error)
+      end(with: error)
     }
     let choice = (command as? any ModelctlCommand)?.color.choice ?? .auto
     ColorOption.Choice.$current.withValue(choice) { run(&command) }
@@ -26,13 +26,25 @@ public enum CommandLineTool {
     do {
       try TextWidth.$current.withValue(Terminal.textWidth) { try command.run() }
     } catch let error where error is ExitCode || Modelctl.exitCode(for: error) != .failure {
-      Modelctl.exit(withError: error)
+      end(with: error)
     } catch {
       Console.standardError(ErrorMessage.text(error))
       exit(CommandExit.code(for: error).rawValue)
     }
     exit(ExitCode.success.rawValue)
   }
+
+  /// Ends as ArgumentParser does, but that an error begins as every other one of the program.
+  private static func end(with error: any Error) -> Never {
+    let message = Modelctl.fullMessage(for: error)
+    guard Modelctl.exitCode(for: error) == .validationFailure, message.hasPrefix(parserPrefix) else {
+      Modelctl.exit(withError: error)
+    }
+    Console.standardError("error: \(message.dropFirst(parserPrefix.count))\n")
+    exit(ExitCode.validationFailure.rawValue)
+  }
+
+  private static let parserPrefix = "Error: "
 
   private static func printVersion() -> Never {
     do {

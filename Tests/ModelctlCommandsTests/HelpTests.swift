@@ -104,7 +104,7 @@ struct HelpTests {
     let result = try Modelctl.run(arguments, in: Workspace())
     #expect(result.status == 64)
     #expect(result.standardOutput.isEmpty)
-    #expect(result.standardError.hasPrefix("Error: "))
+    #expect(result.standardError.hasPrefix("error: "))
   }
 
   @Test(

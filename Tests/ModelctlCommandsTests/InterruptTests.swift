@@ -31,18 +31,21 @@ struct InterruptTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("In the middle of a rehearsal")
+  @Test("In the middle of a rehearsal, which gives what is known")
   func rehearsal() throws {
     let workspace = try Workspace()
     try workspace.write("", to: "Temporary/.keep")
     let before = try workspace.contents()
     let process = try Modelctl.start(
-      ["rehearse", "--model", "Models/Orders.xcdatamodeld", "--rows", "20000"], in: workspace,
-      temporaryFolder: "Temporary")
+      ["rehearse", "--model", "Models/Orders.xcdatamodeld", "--rows", "20000", "--format", "json=known.json"],
+      in: workspace, temporaryFolder: "Temporary")
     waitForNewFile(in: workspace, besides: before.count, while: process)
     #expect(kill(process.processIdentifier, SIGINT) == 0)
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
+    let known = workspace.url.appendingPathComponent("known.json")
+    #expect(try String(contentsOf: known, encoding: .utf8).contains("\"isInterrupted\" : true"))
+    try FileManager.default.removeItem(at: known)
     #expect(try workspace.contents() == before)
   }
 

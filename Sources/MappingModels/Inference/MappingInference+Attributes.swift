@@ -16,11 +16,10 @@ extension MappingInference {
       else { continue }
       let isStored = !declared.property.isTransient && !declaration.isTransient
       if isStored, (declared.property.type == .composite) != (declaration.type == .composite) {
-        throw .incompatibleTypes(
-          TypeConversion(from: declaration.type, to: declared.property.type),
-          entity: entity,
-          attribute: name
-        )
+        try refuse(
+          .incompatibleTypes(
+            TypeConversion(from: declaration.type, to: declared.property.type), entity: entity, attribute: name))
+        continue
       }
       leafPaths.merge(EntityPairing.leafPaths(from: declaration, to: declared.property)) { first, _ in first }
     }
@@ -69,7 +68,8 @@ extension MappingInference {
     if conversion.isInferable || destination.hasOnlySubentities(entity) { return conversion }
     let names = InferenceOptions.names(of: attribute, in: entity, of: destination)
     if conversion.isCastable, names.contains(where: options.casts.contains) { return conversion }
-    throw .incompatibleTypes(conversion, entity: entity, attribute: attribute.path)
+    try refuse(.incompatibleTypes(conversion, entity: entity, attribute: attribute.path))
+    return conversion.isCastable ? conversion : nil
   }
 
   private func fill(of attribute: StoredAttribute, in entity: String) throws(InferenceFailure) -> AttributeValue? {
@@ -77,7 +77,8 @@ extension MappingInference {
     for name in InferenceOptions.names(of: attribute, in: entity, of: destination) {
       guard let value = options.fills[name] else { continue }
       guard value.suits(attribute.leaf.type) else {
-        throw .unsuitableFill(type: attribute.leaf.type, entity: entity, attribute: attribute.path)
+        try refuse(.unsuitableFill(type: attribute.leaf.type, entity: entity, attribute: attribute.path))
+        return nil
       }
       return value
     }

@@ -11,9 +11,22 @@ struct MappingInference {
   var source: EntityHierarchy { pairing.source }
   var destination: EntityHierarchy { pairing.destination }
 
-  init(from source: EntityHierarchy, to destination: EntityHierarchy, options: InferenceOptions) {
+  private let collector: InferenceFailureCollector?
+
+  /// Prepares an inference; with a collector it goes on after what cannot be inferred.
+  init(
+    from source: EntityHierarchy, to destination: EntityHierarchy, options: InferenceOptions,
+    collector: InferenceFailureCollector? = nil
+  ) {
     pairing = EntityPairing(from: source, to: destination)
     self.options = options
+    self.collector = collector
+  }
+
+  /// Ends the inference, or goes on where failures are collected.
+  func refuse(_ failure: InferenceFailure) throws(InferenceFailure) {
+    guard let collector else { throw failure }
+    collector.add(failure, in: destination)
   }
 
   func mappingModel() throws(InferenceFailure) -> MappingModel {
@@ -43,25 +56,26 @@ struct MappingInference {
   /// Refuses entities that claim each other, names that only seem to be the same, and to bring rows of several root
   /// tables into one, where their primary keys would collide.
   func checkEntities() throws(InferenceFailure) {
-    if let ambiguity = pairing.ambiguities.first { throw .ambiguous(ambiguity) }
+    for ambiguity in pairing.ambiguities { try refuse(.ambiguous(ambiguity)) }
     for entity in destination.numberedEntities {
       guard let former = pairing.source(ofDestination: entity.name), former.isRespelled(as: entity.name)
       else { continue }
-      throw .respelled(.entity(entity.name), from: former, to: entity.name)
+      try refuse(.respelled(.entity(entity.name), from: former, to: entity.name))
     }
     for root in destination.roots {
       let formerRoots = pairing.formerRoots(under: root.name)
-      if formerRoots.count > 1 { throw .mergedRoots(of: root.name, sources: formerRoots) }
+      if formerRoots.count > 1 { try refuse(.mergedRoots(of: root.name, sources: formerRoots)) }
     }
   }
 
   /// Refuses two properties that claim each other, and names that only seem to be the same: Core Data would drop what the
   /// former one stands for.
   func check(_ names: PropertyPairing, of entity: String) throws(InferenceFailure) {
-    if let ambiguity = names.ambiguities.first { throw .ambiguous(ambiguity) }
+    for ambiguity in names.ambiguities { try refuse(.ambiguous(ambiguity)) }
     let respelled = names.sourceNames.filter { name, former in former.isRespelled(as: name) }
-    guard let (name, former) = respelled.min(by: { $0.key < $1.key }) else { return }
-    throw .respelled(.property(entity: entity, name: name), from: former, to: name)
+    for (name, former) in respelled.sorted(by: { $0.key < $1.key }) {
+      try refuse(.respelled(.property(entity: entity, name: name), from: former, to: name))
+    }
   }
 
   func relationships(

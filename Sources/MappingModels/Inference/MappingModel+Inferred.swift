@@ -19,4 +19,22 @@ extension MappingModel {
   ) throws(InferenceFailure) -> MappingModel {
     try MappingInference(from: source, to: destination, options: options).mappingModel()
   }
+
+  /// Everything that cannot be inferred between two versions, and the mapping as if none of it mattered.
+  ///
+  /// What a cast would convert is converted in it, so that its requirements name the values that would not survive.
+  ///
+  /// - Parameters:
+  ///   - source: the version that the rows have.
+  ///   - destination: the version that they get.
+  ///   - options: conversions and values beyond what Core Data infers.
+  /// - Returns: the failures, none where everything can be inferred, and the mapping.
+  public static func inferenceFailures(
+    from source: EntityHierarchy, to destination: EntityHierarchy, options: InferenceOptions = InferenceOptions()
+  ) -> (failures: [InferenceFailure], mapping: MappingModel?) {
+    let collector = InferenceFailureCollector()
+    let mapping = try? MappingInference(from: source, to: destination, options: options, collector: collector)
+      .mappingModel()
+    return (collector.failures, mapping)
+  }
 }

@@ -30,7 +30,7 @@ struct Migrate: ModelctlCommand {
 
   @Flag(
     inversion: .prefixedNo, exclusivity: .exclusive,
-    help: "Keep the original as a backup, or keep none; otherwise one is kept when a migrated copy replaces it.")
+    help: "Keep the original as a backup, or keep none; otherwise one is kept when a copy replaces it or data is lost.")
   var backup: Bool?
 
   @Flag(name: .customLong("dry-run"), help: "Do everything on a copy and keep nothing.")

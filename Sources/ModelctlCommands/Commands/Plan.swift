@@ -38,6 +38,9 @@ struct Plan: ModelctlCommand {
       "Write the names of what would be lost, for --allow-data-loss @FILE, and print no plan.", valueName: "file"))
   var losses: String?
 
+  @Flag(name: .long, help: "Print long binary values whole on a terminal too, as in files and pipes.")
+  var full = false
+
   @OptionGroup var migration: MigrationArguments
   @OptionGroup var joinNames: JoinNameOptions
   @OptionGroup var mappings: MappingOptions
@@ -98,7 +101,7 @@ struct Plan: ModelctlCommand {
     // The text is SQL that runs as it stands, so nothing in it is written otherwise.
     try output.write(.plan) { form in
       switch form {
-      case .text: report.text
+      case .text: full || !Terminal.isOutput ? report.text : report.shortText
       case .json: try JSONText.encode(report)
       }
     }

@@ -122,17 +122,26 @@ struct MigrationArguments: ParsableArguments {
   ) throws -> MigrationRoutes {
     let (written, unusable) = try mappings.mappings(among: target.mappableVersions, near: models.paths)
     return MigrationRoutes(
-      options: try inference(for: target.destination.hierarchy), mappings: written, unusable: unusable,
+      options: try inference(for: target), mappings: written, unusable: unusable,
       isDirect: direct)
   }
 
-  private func inference(for destination: EntityHierarchy) throws -> InferenceOptions {
+  /// Names that the version to reach lacks, told apart from those that no version has.
+  private static func unknown(_ names: [String], _ option: String, _ target: MigrationTarget) -> CommandError {
+    let former = names.filter { name in target.models.contains { $0.hasElement(named: name) } }
+    return former.isEmpty
+      ? .unknownNames(option: option, names: names)
+      : .formerNames(option: option, names: former, version: target.destination.name)
+  }
+
+  private func inference(for target: MigrationTarget) throws -> InferenceOptions {
+    let destination = target.destination.hierarchy
     var fills: [String: AttributeValue] = [:]
     for text in fill {
       let (name, value) = try Self.assignment(text, option: "--fill", expected: "Entity.attribute=value")
       guard let type = Self.type(of: name, in: destination) else {
         guard destination.hasElement(named: name) else {
-          throw CommandError.unknownNames(option: "--fill", names: [name])
+          throw Self.unknown([name], "--fill", target)
         }
         throw CommandError.badValue(
           option: "--fill", text: text, reason: "\(name) is no attribute, and only attributes are given values")
@@ -145,7 +154,7 @@ struct MigrationArguments: ParsableArguments {
     }
     let options = InferenceOptions(casts: Set(cast), fills: fills)
     let unknown = options.unmatchedNames(in: destination)
-    guard unknown.isEmpty else { throw CommandError.unknownNames(option: "--cast", names: unknown) }
+    guard unknown.isEmpty else { throw Self.unknown(unknown, "--cast", target) }
     return options
   }
 

@@ -49,6 +49,9 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   /// The form that goes to standard output, nil for none.
   private var standardOutputForm: Form? { format.isEmpty ? .text : format.first { $0.file == nil }?.form }
 
+  /// True when text goes to standard output.
+  var printsText: Bool { standardOutputForm?.rawValue == "text" }
+
   private func writeFiles(_ content: (Form) throws -> Data) throws {
     for format in format {
       guard let file = format.file else { continue }
@@ -70,6 +73,18 @@ extension FormatOptions<DocumentForm> {
     try write(coloring) { form in
       switch form {
       case .text: PrintableText.escaped(text())
+      case .json: try JSONText.encode(document)
+      }
+    }
+  }
+
+  /// Gives a document whose text has been printed as it came in the other forms that were asked for.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  func writeRest(text: @autoclosure () -> String, document: some Encodable) throws {
+    try write { form in
+      switch form {
+      case .text: printsText ? "" : PrintableText.escaped(text())
       case .json: try JSONText.encode(document)
       }
     }

@@ -14,6 +14,7 @@ enum CommandError: Error, Hashable {
   case noModelInStore(path: String)
   case storeOfNoVersion(path: String)
   case unknownNames(option: String, names: [String])
+  case formerNames(option: String, names: [String], version: String)
   case noLockFile(bundles: [String])
   case neitherModelNorStore(path: String)
   case unknownConfiguration(String, model: String, configurations: [String])
@@ -112,6 +113,12 @@ extension CommandError: CustomStringConvertible {
       """
       \(option): no such entity or property: \(names.joined(separator: ", ")); write it as Entity or Entity.property, \
       and see the names with: modelctl show\(Invocation.current.options(["--model"]))
+      """
+    case .formerNames(let option, let names, let version):
+      """
+      \(option): only an older version has \(names.joined(separator: ", ")); the option takes names of \(version), the \
+      version to reach, which are printed by: modelctl show \(ShellWord(version).text)\
+      \(Invocation.current.options(["--model"]))
       """
     case .noLockFile(let bundles):
       bundles.isEmpty

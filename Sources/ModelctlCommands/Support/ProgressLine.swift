@@ -12,7 +12,7 @@ final class ProgressLine {
   }
 
   func show(_ progress: RehearsalProgress, of bundle: String) {
-    let step = progress.path?.rawValue ?? "making the store"
+    let step = progress.path?.rawValue ?? "making its store"
     show("\(bundle): \(progress.source), \(progress.position) of \(progress.count): \(step)", every: 5)
   }
 

@@ -29,7 +29,8 @@ struct NewStoreFiles {
       throw .exists(path: taken)
     }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    guard FileManager.default.isWritableFile(atPath: folder) else { throw .folder(path: path) }
+    guard FileManager.default.fileExists(atPath: folder) else { throw .folder(path: path) }
+    guard FileManager.default.isWritableFile(atPath: folder) else { throw .readOnlyFolder(path: path) }
   }
 
   /// True for anything of that name, a broken symbolic link included.

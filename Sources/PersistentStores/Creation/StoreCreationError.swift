@@ -2,8 +2,10 @@
 public enum StoreCreationError: Error, Hashable, Sendable {
   /// Something is already there: the store, a log or journal of a former one, or its folder of external data.
   case exists(path: String)
-  /// The folder for the store is not there or cannot be written.
+  /// The folder for the store is not there.
   case folder(path: String)
+  /// The folder for the store may not be written.
+  case readOnlyFolder(path: String)
   /// The values that an attribute's type and validation allow are fewer than the rows.
   case tooFewValues(entity: String, constraint: [String], values: Int, rows: Int)
   /// Two entities or relationships need tables of one name, or one needs that of a table of Core Data's own.
@@ -20,7 +22,12 @@ extension StoreCreationError: CustomStringConvertible {
     case .exists(let path):
       "\(path) already exists; a store is never overwritten: choose another name, or move it away first"
     case .folder(let path):
-      "the folder of \(path) is not there or cannot be written; create it first"
+      "\(path): the folder is not there; make it with: mkdir -p \(Self.folder(of: path))"
+    case .readOnlyFolder(let path):
+      """
+      \(path): the folder may not be written; name another one, or let it be written with: chmod u+w \
+      \(Self.folder(of: path))
+      """
     case .tooFewValues(let entity, let constraint, let values, let rows):
       "\(entity) can have only \(values) rows with different \(constraint.joined(separator: ", ")), not \(rows); "
         + "ask for fewer rows"
@@ -29,5 +36,10 @@ extension StoreCreationError: CustomStringConvertible {
     case .interrupted(let path): "interrupted; \(path) was not made"
     case .failed(let path, let detail): "\(path) was not made: \(detail)"
     }
+  }
+
+  /// The folder of a path, as somebody types it into a shell.
+  private static func folder(of path: String) -> String {
+    ShellWord(path: path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".").text
   }
 }

@@ -110,9 +110,10 @@ public struct StoreCreator: Sendable {
     in database: Database, files: NewStoreFiles, uuid: UUID, rows: SyntheticRows?, watch: CreationWatch
   ) throws {
     for table in layout.tables { try database.execute(sql: table.createStatement) }
-    let space = RowSpace(hierarchy: hierarchy, layout: layout, rowsPerEntity: rows?.rowsPerEntity ?? 0)
+    let filling = rows?.demands.applied(to: hierarchy) ?? hierarchy
+    let space = RowSpace(hierarchy: filling, layout: layout, rowsPerEntity: rows?.rowsPerEntity ?? 0)
     if let rows {
-      let plan = try SyntheticPlan(rows, hierarchy: hierarchy, layout: layout, space: space)
+      let plan = try SyntheticPlan(rows, hierarchy: filling, layout: layout, space: space)
       try SyntheticRowWriter(plan: plan, files: files, watch: watch).write(to: database)
     }
     for index in layout.indexes { try database.execute(sql: index.createStatement) }

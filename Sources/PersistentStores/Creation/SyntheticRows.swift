@@ -1,6 +1,7 @@
 /// Rows to fill a new store with: valid by the model, and the same for the same seed.
 ///
-/// Every entity that is not abstract gets the same number of rows. Relationships are set on both sides by arithmetic,
+/// Every entity that is not abstract gets the same number of rows, or fewer where links are required that there would be
+/// too few of. Relationships are set on both sides by arithmetic,
 /// so that memory does not grow with the rows. Regular expressions of string attributes are not followed.
 public struct SyntheticRows: Hashable, Sendable {
   /// What the values depend on, besides the model.
@@ -9,6 +10,8 @@ public struct SyntheticRows: Hashable, Sendable {
   public let rowsPerEntity: Int
   /// Which optional values are missing.
   public var gaps = Gaps.random
+  /// What later versions ask of the rows.
+  public var demands = RowDemands()
 
   /// Which optional values are missing.
   public enum Gaps: Hashable, Sendable {

@@ -5,7 +5,8 @@ extension StoreError {
     case .missing(let path), .folder(let path), .notAFile(let path), .linkToNowhere(let path), .empty(let path, _),
       .notSQLite(let path, _), .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _),
       .metadata(let path, _),
-      .foreignCompanion(let path, _), .unreadable(let path), .readOnly(let path), .diskFull(let path),
+      .foreignCompanion(let path, _), .unreadable(let path), .readOnly(let path), .readOnlyFolder(let path),
+      .diskFull(let path),
       .heldByAnotherProcess(let path, _), .openElsewhere(let path, _), .changedWhileReading(let path),
       .interrupted(let path), .inputOutput(let path, _), .sqlite(let path, _, _, _):
       path
@@ -42,6 +43,7 @@ extension StoreError: CustomStringConvertible {
     case .metadata(_, let fault): fault.sentence
     case .unreadable: "the file may not be read"
     case .readOnly: "the store or its folder may not be written"
+    case .readOnlyFolder: "the folder of the store may not be written, and a migration needs files beside the store"
     case .diskFull: "the disk is full"
     case .heldByAnotherProcess(_, let users):
       "another process has the store open" + (users.isEmpty ? "" : ": \(users.sentence)")
@@ -58,8 +60,9 @@ extension StoreError: CustomStringConvertible {
   /// The next thing to try.
   public var advice: String {
     let place = ShellWord(path: path).text
+    let folder = ShellWord(path: path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".").text
     return switch self {
-    case .missing: "Check the path; `modelctl create \(place)` makes a new store there."
+    case .missing: "Check the path; `ls \(folder)` shows what is in its folder."
     case .folder: "Give the path of the store's file inside it."
     case .notAFile: "Give the path of a store's file."
     case .linkToNowhere: "See where it leads with: ls -l \(place)"
@@ -80,6 +83,8 @@ extension StoreError: CustomStringConvertible {
     case .metadata: "Restore the store from a backup; `sqlite3 \(place) 'SELECT * FROM Z_METADATA'` shows what is left."
     case .unreadable: "Run as a user who may read it: `ls -l \(place)` shows who."
     case .readOnly: "Copy the store with its -wal file to a folder that may be written, or run `chmod u+w \(place)`."
+    case .readOnlyFolder:
+      "Run `chmod u+w \(folder)`, or copy the store with its -wal file to a folder that may be written."
     case .diskFull: "Free some space and run the command again; `df -h` shows where it went."
     case .heldByAnotherProcess(_, let users):
       "Quit the program that uses it\(users.isEmpty ? " (`lsof \(place)` names it)" : ""), or wait longer for it with "

@@ -22,6 +22,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case unreadable(path: String)
   /// The file or its folder may not be written.
   case readOnly(path: String)
+  /// The folder of the store may not be written, so that SQLite can keep no journal beside it.
+  case readOnlyFolder(path: String)
   case diskFull(path: String)
   /// Another process has a lock that did not go away in time.
   ///

@@ -56,8 +56,8 @@ public final class StoreWriter {
   ) throws(StoreError) -> (files: StoreFiles, queue: DatabaseQueue, logBytes: Int64?) {
     let files = try StoreFiles(path: path)
     let folder = URL(fileURLWithPath: files.database).deletingLastPathComponent().path
-    guard FileManager.default.isWritableFile(atPath: files.database), FileManager.default.isWritableFile(atPath: folder)
-    else { throw .readOnly(path: path) }
+    guard FileManager.default.isWritableFile(atPath: folder) else { throw .readOnlyFolder(path: path) }
+    guard FileManager.default.isWritableFile(atPath: files.database) else { throw .readOnly(path: path) }
     let hadLog = FileStatus(files.log) != nil
     return try StoreError.typed(path: path) {
       let queue = try DatabaseQueue(path: files.database, configuration: configuration(interruption: interruption))

@@ -52,6 +52,11 @@ public struct StoreSnapshot: Hashable, Sendable {
     /// The `CREATE INDEX` statement, nil for an inline one.
     public var sql: String?
 
+    /// True when it holds only the rows that meet a condition.
+    package var isPartial: Bool {
+      sql?.uppercased().contains(") WHERE ") ?? false
+    }
+
     /// Makes an index.
     public init(name: String, table: String, columns: [String], isUnique: Bool, isInline: Bool, sql: String?) {
       self.name = name

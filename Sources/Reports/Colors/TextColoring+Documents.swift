@@ -47,7 +47,7 @@ extension TextColoring {
   /// What became of stores.
   package static let migration = TextColoring(rules: [
     Rule(part: .lead, piece: "note:", color: .note), Rule(part: .word, piece: ": migrated ", color: .success),
-    Rule(part: .word, piece: ": rehearsed ", color: .success),
+    Rule(part: .word, piece: ": would migrate ", color: .success),
     Rule(part: .word, piece: ": nothing to do,", color: .success),
   ])
 

@@ -69,7 +69,8 @@ extension FleetReport {
   private var counts: [(String, String)] {
     let always = [("migrated", summary.migrated), ("already current", summary.alreadyCurrent)]
     let sometimes = [
-      ("rehearsed", summary.rehearsed), ("finished before", summary.finishedBefore), ("remaining", summary.remaining),
+      ("would migrate", summary.rehearsed), ("finished before", summary.finishedBefore),
+      ("remaining", summary.remaining),
     ]
     let numbers = always + sometimes.filter { $0.1 > 0 } + [("failed", summary.failed)]
     return numbers.map { ($0, Quantity.grouped(Int64($1))) } + [("passed over", passedOver)]

@@ -32,8 +32,11 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
     public let steps: Int
     /// The rows of every entity that is not abstract; nil when the store was left as it was, or nobody asked.
     public let rows: [String: Int]?
+    private let formerRows: [String: Int]?
     /// Where the untouched original is.
     public let backup: String?
+    /// Why there is no backup: `declined`, `nothing-lost` or `unchanged`; nil when there is one.
+    public let backupAbsence: String?
     /// `migrated`, `already-current`, `rehearsed`, `refused` or `failed`.
     public let outcome: String
     /// Why it was refused or failed.
@@ -46,7 +49,7 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
     public let figures: MigrationReport.Figures?
 
     private enum CodingKeys: CodingKey {
-      case path, from, to, strategy, steps, rows, backup, outcome, error, notes, forecast, figures
+      case path, from, to, strategy, steps, rows, backup, backupAbsence, outcome, error, notes, forecast, figures
     }
 
     /// Writes every key, those without a value as null.
@@ -59,6 +62,7 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
       try container.encode(steps, forKey: .steps)
       try container.encode(rows, forKey: .rows)
       try container.encode(backup, forKey: .backup)
+      try container.encode(backupAbsence, forKey: .backupAbsence)
       try container.encode(outcome, forKey: .outcome)
       try container.encodeIfPresent(error, forKey: .error)
       try container.encode(notes, forKey: .notes)
@@ -96,7 +100,9 @@ extension MigrationReport.Store {
     rows = outcome.rows.map { rows in
       rows.merging(entities.map { ($0, 0) }) { counted, _ in counted }
     }
+    formerRows = outcome.formerRows
     backup = outcome.backup.map { Self.place(of: $0, beside: outcome.path) }
+    backupAbsence = outcome.backupAbsence?.rawValue
     self.outcome = outcome.result.rawValue
     error = nil
     notes = outcome.notes
@@ -111,8 +117,9 @@ extension MigrationReport.Store {
     to = nil
     strategy = nil
     steps = 0
-    rows = nil
+    (rows, formerRows) = (nil, nil)
     backup = nil
+    backupAbsence = MigrationOutcome.BackupAbsence.unchanged.rawValue
     outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceFailure ? "refused" : "failed"
     self.error = "\(error)"
     notes = []
@@ -127,7 +134,8 @@ extension MigrationReport.Store {
 
   private init(_ store: MigrationReport.Store, from: String, to: String) {
     (path, self.from, self.to) = (store.path, from, to)
-    (strategy, steps, rows, backup) = (store.strategy, store.steps, store.rows, store.backup)
+    (strategy, steps, rows, formerRows) = (store.strategy, store.steps, store.rows, store.formerRows)
+    (backup, backupAbsence) = (store.backup, store.backupAbsence)
     (outcome, error, notes) = (store.outcome, store.error, store.notes)
     (forecast, figures) = (store.forecast, store.figures)
   }
@@ -147,17 +155,40 @@ extension MigrationReport.Store {
     return FileManager.default.fileExists(atPath: near) ? near : backup
   }
 
+  /// The entities that have another number of rows than before, all where that was not counted.
+  private var changedRows: [(name: String, count: Int)] {
+    let rows = (rows ?? [:]).sorted { $0.key < $1.key }.map { (name: $0.key, count: $0.value) }
+    guard let formerRows else { return rows }
+    return rows.filter { formerRows[$0.name, default: 0] != $0.count }
+  }
+
+  /// Where the backup is, or why there is none; nil where the store is as it was.
+  var backupSentence: String? {
+    if let backup { return "backup of the untouched original: \(backup)" }
+    return switch backupAbsence.flatMap(MigrationOutcome.BackupAbsence.init) {
+    case .declined?: "no backup, as asked"
+    case .nothingLost?: "no backup, because nothing is lost"
+    case .unchanged?, nil: nil
+    }
+  }
+
   /// What became of the store in a few lines; a failed one has none, its error is told elsewhere.
   var text: String? {
     guard error == nil, let from, let to else { return nil }
     var lines: [String] =
       switch outcome {
       case "already-current": ["\(path): nothing to do, it has version \(to) already"]
-      case "rehearsed": ["\(path): rehearsed \(from) → \(to) on a copy; nothing was changed"]
+      case "rehearsed":
+        WrappedText.lines(
+          "\(path): would migrate \(from) → \(to) \(way), \(Quantity.text(steps, "statement")); tried on a copy, nothing was changed",
+          lead: "", indent: "  ")
       default: ["\(path): migrated \(from) → \(to) \(way), \(Quantity.text(steps, "statement"))"]
       }
-    lines += (rows ?? [:]).sorted { $0.key < $1.key }.map { "  \($0.key): \(Quantity.text($0.value, "row"))" }
-    if let backup { lines.append("  backup of the untouched original: \(backup)") }
+    lines += changedRows.map { name, count in
+      let former = formerRows?[name].map { ", \(Quantity.grouped(Int64($0))) before" } ?? ""
+      return "  \(name): \(Quantity.text(count, "row"))\(former)"
+    }
+    if let sentence = backupSentence { lines += WrappedText.lines(sentence, lead: "  ", indent: "    ") }
     lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "  ", indent: "    ") }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -68,6 +68,11 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     public let cost: String
     /// How many rows it touches at the most.
     public let rows: Int
+    fileprivate let shortened: String
+
+    private enum CodingKeys: CodingKey {
+      case statement, cause, cost, rows
+    }
   }
 
   /// One thing in the way.
@@ -114,7 +119,9 @@ public struct PlanReport: Encodable, Hashable, Sendable {
         steps: stage.plan.steps.count)
     }
     steps = prepared.stages.flatMap(\.plan.steps).map { step in
-      Step(statement: step.statement.rendered, cause: step.cause, cost: step.cost.rawValue, rows: step.rows)
+      Step(
+        statement: step.statement.rendered, cause: step.cause, cost: step.cost.rawValue, rows: step.rows,
+        shortened: step.statement.shortened)
     }
     self.obstacles = obstacles.blockers.map(Obstacle.init) + obstacles.losses.map(Obstacle.init)
     losses = prepared.stages.flatMap(\.plan.losses).map(\.loss.sentence)
@@ -162,7 +169,12 @@ extension PlanReport.Step {
 
 extension PlanReport {
   /// The plan as SQL with comments, so that it can be read, reviewed and run as it stands.
-  public var text: String {
+  public var text: String { text(isCut: false) }
+
+  /// The plan to be read: long binary values are cut.
+  public var shortText: String { text(isCut: true) }
+
+  private func text(isCut: Bool) -> String {
     guard let strategy, let reason else {
       return Self.comment("\(path): nothing to do, it has version \(to) already").joined(separator: "\n") + "\n"
     }
@@ -177,6 +189,10 @@ extension PlanReport {
     if let time = forecast?.time { lines += Self.comment(time) }
     lines += losses.flatMap { Self.comment("loses: \($0)") }
     lines += notes.flatMap { Self.comment("note: \($0)") }
+    if isCut, steps.contains(where: { $0.shortened != $0.statement }) {
+      lines += Self.comment(
+        "long values are cut, so that this is to be read and not to be run; see all of it with: --full")
+    }
     var number = 0
     for (position, stage) in stages.enumerated() {
       if stages.count > 1 || stage.mapping != nil {
@@ -184,7 +200,8 @@ extension PlanReport {
       }
       for step in steps[number..<(number + stage.steps)] {
         number += 1
-        lines += [""] + Self.comment("\(number). \(step.cause) (\(step.price))") + ["\(step.statement);"]
+        lines += [""] + Self.comment("\(number). \(step.cause) (\(step.price))")
+        lines.append(isCut ? "\(step.shortened);" : "\(step.statement);")
       }
     }
     if !obstacles.isEmpty {

@@ -1,12 +1,18 @@
 extension RehearsalReport {
   /// A paragraph a version: what was done on how many paths, then what a reader should know.
   public var text: String {
-    let lead = "seed \(seed), \(Quantity.text(rows, "row")) an entity\n"
-    return lead + bundles.map { "\n" + $0.text }.joined() + "\n" + summary
+    ([lead] + bundles.map(\.text) + [summary]).filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
+  /// What the synthetic rows depend on, in one line; nothing where every store was given.
+  public var lead: String {
+    isOfGivenStores ? "" : "seed \(seed), \(Quantity.text(rows, "row")) an entity\n"
+  }
+
+  private var isOfGivenStores: Bool { bundles.contains { $0.sources.contains { $0.store != nil } } }
+
   /// How many versions ended how, in one line.
-  private var summary: String {
+  public var summary: String {
     let sources = bundles.flatMap(\.sources)
     let counts = ["passed", "refused", "failed"].compactMap { outcome -> String? in
       let count = sources.count { $0.outcome == outcome }
@@ -18,7 +24,8 @@ extension RehearsalReport {
     let links = stores.reduce(0) { $0 + $1.comparedLinks }
     return WrappedText.lines(
       """
-      \(Quantity.text(sources.count, "version"))\(counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")); \
+      \(isInterrupted ? "interrupted; " : "")\(Quantity.text(sources.count, isOfGivenStores ? "store" : "version"))\
+      \(counts.isEmpty ? "" : ": " + counts.joined(separator: ", ")); \
       \(Quantity.text(migrations, "migration")), \(Quantity.text(values, "value")) and \
       \(Quantity.text(links, "link")) compared
       """, lead: "", indent: "  "
@@ -27,18 +34,29 @@ extension RehearsalReport {
 }
 
 extension RehearsalReport.Bundle {
-  var text: String {
-    let body = sources.isEmpty ? ["  no older version"] : sources.flatMap { $0.lines(to: to) }
-    return (["\(path), to \(to)"] + body).joined(separator: "\n") + "\n"
-  }
+  var text: String { heading + sources.map { $0.text(to: to) }.joined() + (sources.isEmpty ? Self.ending : "") }
+
+  /// The bundle and the version to reach.
+  public var heading: String { "\(path), to \(to)\n" }
+
+  /// What stands below the heading where there is nothing to rehearse.
+  public static let ending = "  no older version\n"
 }
 
 extension RehearsalReport.Source {
-  func lines(to destination: String) -> [String] {
+  /// What came of the version in a paragraph.
+  ///
+  /// - Parameter destination: the version to reach.
+  /// - Returns: the lines, each ended.
+  public func text(to destination: String) -> String { lines(to: destination).map { $0 + "\n" }.joined() }
+
+  private func lines(to destination: String) -> [String] {
+    let name = store.map { "\($0), \(from)" } ?? from
     guard verdict != "same" else {
-      return ["  \(from): passed; its hashes are those of \(destination), nothing migrates"]
+      return WrappedText.lines(
+        "\(name): passed; its hashes are those of \(destination), nothing migrates", lead: "  ", indent: "    ")
     }
-    var lines = WrappedText.lines("\(from): \(outcome), \(verdict)", lead: "  ", indent: "    ")
+    var lines = WrappedText.lines("\(name): \(outcome), \(verdict)", lead: "  ", indent: "    ")
     var told: Set<String> = []
     for store in stores { lines += store.lines(besides: &told) }
     for failure in failures {

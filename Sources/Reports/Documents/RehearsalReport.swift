@@ -8,17 +8,20 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
   public let seed: UInt64
   /// The rows of every entity, as asked for.
   public let rows: Int
+  /// True when somebody interrupted the rehearsal, so that versions are missing.
+  public var isInterrupted: Bool
   /// The bundles in the order in which they were rehearsed.
-  public let bundles: [Bundle]
+  public var bundles: [Bundle]
 
   private enum CodingKeys: CodingKey {
-    case version, seed, rows, bundles
+    case version, seed, rows, isInterrupted, bundles
   }
 
   /// Takes the bundles.
-  public init(seed: UInt64, rows: Int, bundles: [Bundle]) {
+  public init(seed: UInt64, rows: Int, isInterrupted: Bool = false, bundles: [Bundle]) {
     self.seed = seed
     self.rows = rows
+    self.isInterrupted = isInterrupted
     self.bundles = bundles
   }
 
@@ -29,16 +32,25 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
     /// The version that was reached.
     public let to: String
     /// The old versions in their order.
-    public let sources: [Source]
+    public var sources: [Source]
+
+    /// Takes a bundle of which nothing is known yet.
+    public init(path: String, to destination: String) {
+      self.path = path
+      to = destination
+      sources = []
+    }
   }
 
   /// One old version.
   public struct Source: Encodable, Hashable, Sendable {
     /// The version.
     public let from: String
+    /// The store that was given, nil for synthetic ones.
+    public let store: String?
     /// `same`, `lightweight`, `staged`, `mapped` or `impossible`.
     public let verdict: String
-    /// `passed`, `refused` where rows stand in the way and nothing else is wrong, or `failed`.
+    /// `passed`, `refused` where gaps or duplicates of rows stand in the way and nothing else is wrong, or `failed`.
     public let outcome: String
     /// The stores: a second one, without gaps, when rows of the first were refused.
     public let stores: [Store]
@@ -48,12 +60,12 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
     public let command: String
   }
 
-  /// One synthetic store.
+  /// One store.
   public struct Store: Encodable, Hashable, Sendable {
     /// True when every optional value was given and values differ as far as they can.
     public let isComplete: Bool
-    /// The rows of every entity; fewer than asked for where a constraint allows no more.
-    public let rows: Int
+    /// The rows of every entity; fewer than asked for where a constraint allows no more; nil for a store that was given.
+    public let rows: Int?
     /// The objects in it.
     public let objects: Int
     /// The paths in their order.
@@ -70,7 +82,7 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
 
   /// One path.
   public struct Path: Encodable, Hashable, Sendable {
-    /// `one hop in place`, `one hop by clone`, `step by step` or `straight`.
+    /// `one hop in place`, `one hop by clone`, `step by step`, `next step, then one hop` or `straight`.
     public let path: String
     /// The versions on it.
     public let versions: [String]
@@ -94,28 +106,16 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
 extension RehearsalReport {
   /// True when something failed.
   public var hasFailures: Bool { bundles.contains { $0.sources.contains { !$0.failures.isEmpty } } }
-}
 
-extension RehearsalReport.Bundle {
-  /// Takes what came of a bundle's versions.
-  ///
-  /// - Parameters:
-  ///   - path: the bundle's path.
-  ///   - destination: the version that was reached.
-  ///   - versions: what came of each version.
-  ///   - command: the command that does a version alone.
-  public init(
-    path: String, to destination: String, _ versions: [RehearsedVersion], command: (RehearsedVersion) -> String
-  ) {
-    self.path = path
-    to = destination
-    sources = versions.map { RehearsalReport.Source($0, command: command($0)) }
-  }
+  /// True when rows stand in the way of something.
+  public var hasRefusals: Bool { bundles.contains { $0.sources.contains { $0.outcome == "refused" } } }
 }
 
 extension RehearsalReport.Source {
-  init(_ version: RehearsedVersion, command: String) {
+  /// Takes what came of a version, with the command that does it alone.
+  public init(_ version: RehearsedVersion, command: String) {
     from = version.source
+    store = version.store
     verdict = version.kind.rawValue
     stores = version.attempts.map(RehearsalReport.Store.init)
     failures = version.failures.map { RehearsalReport.Failure(path: $0.path?.rawValue, sentence: $0.sentence) }

@@ -29,7 +29,7 @@ extension MigrationRecord {
 
   /// The outcomes with the words of the report, those first that need a look.
   private static let outcomes = [
-    ("refused", "refused"), ("failed", "failed"), ("migrated", "migrated"), ("rehearsed", "rehearsed"),
+    ("refused", "refused"), ("failed", "failed"), ("migrated", "migrated"), ("rehearsed", "would migrate"),
     ("already-current", "already current"),
   ]
 
@@ -108,7 +108,7 @@ extension MigrationRecord.Store {
     let way = [report.from.map { "from \($0)" }, report.to.map { "to \($0)" }].compactMap { $0 }.joined(separator: " ")
     switch report.outcome {
     case "migrated": return "migrated \(way)"
-    case "rehearsed": return "rehearsed \(way) on a copy"
+    case "rehearsed": return "would migrate \(way)"
     case "already-current": return "already has version \(report.to ?? "")"
     default: return report.outcome
     }
@@ -119,7 +119,8 @@ extension MigrationRecord.Store {
     switch report.outcome {
     case "migrated":
       facts.append("the result was verified before it was kept: its schema, its hashes and what was written")
-    case "rehearsed": facts.append("the result was verified and thrown away; the store is as it was")
+    case "rehearsed":
+      facts.append("it was tried on a copy; the result was verified and thrown away, and the store is as it was")
     case "already-current": facts.append("nothing was written")
     default:
       facts.append("the store is as it was")
@@ -129,15 +130,25 @@ extension MigrationRecord.Store {
       facts.append("strategy: \(strategy), \(Quantity.text(report.steps, "statement"))")
     }
     if let seconds { facts.append("time: \(ElapsedTime.text(seconds))") }
-    if let backup = report.backup { facts.append("backup of the untouched original: \(backup)") }
+    if let sentence = report.backupSentence { facts.append(sentence) }
+    if let unchangedRows { facts.append(unchangedRows) }
     facts += (report.spokenError ?? "").split(separator: "\n").map { "reason: \($0)" }
     return facts + report.notes.map { "note: \(SpokenText.of($0, keeping: [report.path]))" }
   }
 
-  /// A row an entity that had or has rows, or may have some.
+  /// How many entities have as many rows as before, nil for none.
+  private var unchangedRows: String? {
+    guard let rows = report.rows, let formerRows else { return nil }
+    let count = rows.count { formerRows[$0.key, default: 0] == $0.value }
+    return count == 0 ? nil : "as many rows as before: \(Quantity.text(count, "entity", "entities"))"
+  }
+
+  /// A row an entity that has more or fewer rows than before, or is not known to have as many.
   private var table: ReportTable? {
     guard let rows = report.rows else { return nil }
-    let names = Set(rows.keys).union((formerRows ?? [:]).keys).sorted()
+    let names = Set(rows.keys).union((formerRows ?? [:]).keys).sorted().filter { name in
+      formerRows.map { $0[name, default: 0] != rows[name] } ?? true
+    }
     guard !names.isEmpty else { return nil }
     return ReportTable(
       caption: "Rows of each entity",
@@ -152,6 +163,13 @@ extension MigrationRecord.Store {
 }
 
 extension MigrationRecord.Hop {
+  /// What becomes of the rows; what a change of indexes alone would leave is no matter where the store is migrated.
+  private func effect(_ words: String) -> String {
+    words == Self.indexEffect ? "the store gets the indexes of \(to)" : "rows: \(SpokenText.of(words))"
+  }
+
+  private static let indexEffect = "existing stores keep their indexes"
+
   fileprivate var blocks: [ReportBlock] {
     var facts = [
       mapping.map { "the way: by the mapping model \($0), which says what becomes of the rows" } ?? "the way: inferred"
@@ -160,7 +178,7 @@ extension MigrationRecord.Hop {
       // What inference would do with the rows is not what a mapping model does.
       facts += difference.changes.map { change in
         "\(change.element): \(change.spokenSentence)"
-          + (mapping == nil ? "; rows: \(SpokenText.of(change.dataEffect))" : "")
+          + (mapping == nil ? "; \(effect(change.dataEffect))" : "")
       }
       facts += difference.changes.isEmpty ? ["no change"] : []
     } else {

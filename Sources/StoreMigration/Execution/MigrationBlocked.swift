@@ -1,7 +1,7 @@
-import MappingModels
+public import MappingModels
 import PersistentStores
 
-/// What in a store's rows stands in the way of a plan.
+/// What stands in the way of a migration: in the rows of the store, and in the models where there is more than that.
 public struct MigrationBlocked: Error, Hashable, Sendable {
   /// Rows that a check found.
   public struct Blocker: Hashable, Sendable {
@@ -21,6 +21,8 @@ public struct MigrationBlocked: Error, Hashable, Sendable {
     public var count: Int
   }
 
+  /// What cannot be inferred; ``InferenceFailure`` itself is thrown where nothing else is in the way.
+  public internal(set) var failures: [InferenceFailure] = []
   /// The rows in the way.
   public var blockers: [Blocker]
   /// The losses nobody consented to.
@@ -31,7 +33,7 @@ public struct MigrationBlocked: Error, Hashable, Sendable {
   public var unrecordedNames: [String]?
 
   /// True when nothing stands in the way.
-  public var isEmpty: Bool { blockers.isEmpty && losses.isEmpty }
+  public var isEmpty: Bool { failures.isEmpty && blockers.isEmpty && losses.isEmpty }
 }
 
 extension MigrationBlocked.Blocker {
@@ -42,7 +44,7 @@ extension MigrationBlocked.Blocker {
 extension MigrationBlocked: CustomStringConvertible {
   /// Every obstacle with its rows and the option that helps.
   public var description: String {
-    (blockers.map(\.description) + losses.map(\.description)).joined(separator: "\n")
+    (failures.map(\.description) + blockers.map(\.description) + losses.map(\.description)).joined(separator: "\n")
   }
 }
 

@@ -12,6 +12,16 @@ public struct MigrationOutcome: Hashable, Sendable {
     case rehearsed
   }
 
+  /// Why there is no backup.
+  public enum BackupAbsence: String, Hashable, Sendable, CaseIterable {
+    /// Somebody asked for none.
+    case declined
+    /// The store was changed in one transaction, and nothing of it is lost.
+    case nothingLost = "nothing-lost"
+    /// The store is as it was.
+    case unchanged
+  }
+
   /// A part of the way that was migrated at once.
   public struct Hop: Hashable, Sendable {
     /// The names of the versions passed, at least two.
@@ -40,6 +50,8 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var hops: [Hop] = []
   /// Where the untouched original is, nil when none was kept.
   public var backup: String?
+  /// Why there is no backup, nil when there is one.
+  public var backupAbsence: BackupAbsence?
   /// How it ended.
   public var result: Result
   /// The join tables with both ends on one entity, and what their names rest on.

@@ -19,7 +19,8 @@ public struct MigrationRequest: Sendable {
   public var now: Double
   /// True to count rows even when no step touches them.
   public var countsRows: Bool
-  /// Whether to keep the untouched original: nil does where a copy takes the store's place, true always, false never.
+  /// Whether to keep the untouched original: nil does where a copy takes the store's place and where anything is lost,
+  /// true always, false never.
   public var keepsBackup: Bool?
   /// True to do everything on a copy and keep nothing.
   public var isRehearsal: Bool

@@ -21,7 +21,7 @@ struct MigrationRun {
 
   /// Runs the plan in one transaction of the store itself.
   func inPlace(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
-    let backup = try request.keepsBackup == true ? writer.access { try copyForBackup(from: $0) } : nil
+    let backup = try writer.access { try keepsBackup(in: $0) ? copyForBackup(from: $0) : nil }
     do {
       let rows = try writer.transaction { database in
         let former = prepared.touchesRows ? try formerProblems(in: database) : [:]
@@ -36,6 +36,18 @@ struct MigrationRun {
       if let backup, isUnchanged(writer) { try? files.remove(backup) }
       throw error
     }
+  }
+
+  /// True when somebody asked for a backup, or did not decide and something is lost.
+  ///
+  /// What a later stage loses cannot be asked beforehand, so that it counts whenever it may lose anything.
+  private func keepsBackup(in database: Database) throws -> Bool {
+    if let keepsBackup = request.keepsBackup { return keepsBackup }
+    guard let first = prepared.stages.first else { return false }
+    if prepared.stages.dropFirst().contains(where: { !$0.plan.losses.isEmpty || !$0.plan.answeredChecks.isEmpty }) {
+      return true
+    }
+    return try PlanInspection(plan: first.plan, options: request.options).givesUpAnything(in: database)
   }
 
   /// Where the disk fails at the commit itself the store may be the new one, and only the backup has the old one.

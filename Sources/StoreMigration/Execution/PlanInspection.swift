@@ -16,6 +16,15 @@ struct PlanInspection {
     return blocked
   }
 
+  /// True when there is any of what the options let the plan lose, change or remove.
+  func givesUpAnything(in database: Database) throws -> Bool {
+    for loss in plan.losses where try Self.count(loss.countQuery, in: database) > 0 { return true }
+    for check in plan.answeredChecks where try Self.isAny("SELECT 1 FROM (\(check.query)) LIMIT 1", in: database) {
+      return true
+    }
+    return false
+  }
+
   /// The most conditions that one pass asks for; SQLite bounds the depth of an expression.
   private static let scanLimit = 100
 

@@ -75,7 +75,8 @@ final class StoreClone {
     }
   }
 
-  private static func copy(_ source: Database, to destination: Database, _ report: (Double) -> Void) throws {
+  /// Copies page by page what a connection sees, a log included.
+  static func copy(_ source: Database, to destination: Database, _ report: (Double) -> Void) throws {
     guard let backup = sqlite3_backup_init(destination.sqliteConnection, "main", source.sqliteConnection, "main")
     else { throw DatabaseError(resultCode: destination.lastErrorCode, message: destination.lastErrorMessage) }
     var code = SQLITE_OK

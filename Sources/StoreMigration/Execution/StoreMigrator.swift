@@ -73,7 +73,9 @@ public struct StoreMigrator: Sendable {
     (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)
     outcome.hops = prepared.hops
     outcome.selfJoins = prepared.selfJoins
-    if request.countsRows { outcome.formerRows = prepared.formerRowCounts }
+    if request.countsRows || prepared.stages.first?.plan.touchesRows == true {
+      outcome.formerRows = prepared.formerRowCounts
+    }
     return outcome
   }
 
@@ -86,10 +88,14 @@ public struct StoreMigrator: Sendable {
   private func outcome(
     _ prepared: PreparedMigration, rows: [String: Int]?, backup: String?, _ result: MigrationOutcome.Result
   ) -> MigrationOutcome {
-    MigrationOutcome(
+    var absence: MigrationOutcome.BackupAbsence?
+    if backup == nil {
+      absence = result != .migrated ? .unchanged : request.keepsBackup == false ? .declined : .nothingLost
+    }
+    return MigrationOutcome(
       path: request.path, uuid: prepared.uuid, from: prepared.source.name, to: prepared.destination.name,
       strategy: prepared.strategy, stepCount: prepared.stepCount,
       rows: rows ?? (request.countsRows ? prepared.rowCounts(in: prepared.snapshot) : nil), backup: backup,
-      result: result, notes: prepared.notes)
+      backupAbsence: absence, result: result, notes: prepared.notes)
   }
 }

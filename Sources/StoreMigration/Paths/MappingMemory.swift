@@ -10,7 +10,7 @@ final class MappingMemory: @unchecked Sendable {
     let description: String
   }
 
-  private let options: InferenceOptions
+  let options: InferenceOptions
   private let lock = NSLock()
   /// A small number for every version that was asked about, so that chains are cheap to look up.
   private var identifiers: [VersionHashes: Int] = [:]
@@ -63,6 +63,28 @@ final class MappingMemory: @unchecked Sendable {
     }
     guard let mapping else { throw Obstacle(description: "there is no version") }
     return mapping
+  }
+
+  /// Composes the mappings from every version of a chain to its last, the shortest first: each is one composition more.
+  func prepare(_ versions: [KnownVersion]) {
+    guard let last = versions.last else { return }
+    let identifiers = identify(versions)
+    var rest: MappingModel?
+    for position in versions.indices.dropLast().reversed() {
+      let (source, next) = (versions[position], versions[position + 1])
+      guard let step = try? step(from: source, to: next) else { return }
+      var mapping = step
+      if let rest {
+        guard
+          let composed = try? step.composed(
+            with: rest, from: source.hierarchy, through: next.hierarchy, to: last.hierarchy)
+        else { return }
+        mapping = composed
+      }
+      let (key, known) = (Array(identifiers[position...]), mapping)
+      lock.withLock { chains[key] = known }
+      rest = mapping
+    }
   }
 
   private func identify(_ versions: [KnownVersion]) -> [Int] {

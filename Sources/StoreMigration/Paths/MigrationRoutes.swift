@@ -55,6 +55,19 @@ public struct MigrationRoutes: Sendable {
     return try inferredRoute(from: source, to: destination, passing: between)
   }
 
+  /// The conversions and values beyond what Core Data infers.
+  var options: InferenceOptions { memory.options }
+
+  /// Infers the ways from all versions to one of them beforehand, at the cost of one composition a version.
+  ///
+  /// - Parameters:
+  ///   - versions: the bundle's versions, oldest first.
+  ///   - destination: the version to reach.
+  package func prepare(_ versions: [KnownVersion], to destination: KnownVersion) {
+    guard let first = versions.first, first.versionHashes != destination.versionHashes else { return }
+    memory.prepare([first] + Self.versions(between: first, and: destination, in: versions) + [destination])
+  }
+
   private func inferredRoute(
     from source: KnownVersion, to destination: KnownVersion, passing between: [KnownVersion]
   ) throws -> MigrationRoute {

@@ -31,24 +31,29 @@ struct IndexSteps {
   /// The unique indexes that are made.
   var makingUnique: [PlanStep] { uniquePositions.sorted().map { making[$0] } }
 
-  private mutating func planIndexes(_ kept: [String: (name: String, columns: [String: String])]) {
+  private mutating func planIndexes(_ kept: [String: KeptTable]) {
     var missing = context.destination.layout.indexes
     var surviving: [(name: String, index: SQLIndex)] = []
+    var unmatched: [StoreSnapshot.Index] = []
     for index in context.snapshot.indexes {
       guard let table = kept[index.table] else {
         planIndexOfCopy(index)
         continue
       }
-      let unknown = Set(context.unknownColumns(ofTable: index.table).map(\.name))
-      let columns = index.columns.compactMap { table.columns[$0] ?? (unknown.contains($0) ? $0 : nil) }
-      if let position = missing.firstIndex(where: { wanted in
-        wanted.table == table.name && wanted.columns.map(\.name) == columns && wanted.isUnique == index.isUnique
-      }), columns.count == index.columns.count {
+      guard let wanted = missing.firstIndex(where: { $0.name == index.name && fits(index, $0, table) }) else {
+        unmatched.append(index)
+        continue
+      }
+      surviving.append((index.name, missing.remove(at: wanted)))
+    }
+    for index in unmatched {
+      guard let table = kept[index.table] else { continue }
+      if let position = missing.firstIndex(where: { fits(index, $0, table) }) {
         surviving.append((index.name, missing.remove(at: position)))
       } else if !index.isInline {
         let isOurs = context.isCoreDataIndex(index)
-        if !isOurs, columns.count == index.columns.count { continue }
-        clearing.append(drop(index, because: isOurs ? "it is not in the new model" : "its columns go"))
+        if !isOurs, columns(of: index, in: table).count == index.columns.count { continue }
+        clearing.append(drop(index, because: isOurs ? reason(index, table) : "its columns go"))
         if !isOurs { notes.append("index \(index.name), which the app made itself, goes with its columns") }
       }
     }
@@ -69,6 +74,30 @@ struct IndexSteps {
     }
   }
 
+  private typealias KeptTable = (name: String, columns: [String: String])
+
+  /// The columns of a store's index under their new names, without those that go.
+  private func columns(of index: StoreSnapshot.Index, in table: KeptTable) -> [String] {
+    let unknown = Set(context.unknownColumns(ofTable: index.table).map(\.name))
+    return index.columns.compactMap { table.columns[$0] ?? (unknown.contains($0) ? $0 : nil) }
+  }
+
+  /// True when a store's index does what an index of the new model does, whatever its name.
+  private func fits(_ index: StoreSnapshot.Index, _ wanted: SQLIndex, _ table: KeptTable) -> Bool {
+    wanted.table == table.name && wanted.isUnique == index.isUnique && wanted.columns.count == index.columns.count
+      && (wanted.condition != nil) == index.isPartial && wanted.columns.map(\.name) == columns(of: index, in: table)
+  }
+
+  /// Why an index that Core Data made goes.
+  private func reason(_ index: StoreSnapshot.Index, _ table: KeptTable) -> String {
+    let wanted = context.destination.layout.indexes
+    if let same = wanted.first(where: { fits(index, $0, table) }) {
+      return "the new model has one index of its columns, \(same.name)"
+    }
+    return wanted.contains { $0.name == index.name }
+      ? "the new model has another index of its name" : "it is not in the new model"
+  }
+
   /// An index that the app made on a table that is copied under its own name is made again there.
   private mutating func planIndexOfCopy(_ index: StoreSnapshot.Index) {
     guard !index.isInline, !context.isCoreDataIndex(index), let sql = index.sql else { return }
@@ -87,12 +116,12 @@ struct IndexSteps {
   }
 
   /// The source tables whose rows a destination table has.
-  private func sources(of table: String, _ kept: [String: (name: String, columns: [String: String])]) -> [String] {
+  private func sources(of table: String, _ kept: [String: KeptTable]) -> [String] {
     if let source = kept.first(where: { $0.value.name == table })?.key { return [source] }
     return (feeders[table] ?? []).map(\.table.name)
   }
 
-  private mutating func planTriggers(kept: [String: (name: String, columns: [String: String])]) {
+  private mutating func planTriggers(kept: [String: KeptTable]) {
     let wanted = context.destination.layout.triggers
     let spatial = context.destination.layout.spatialIndexes
     let formerTables = Set(context.source.layout.tables.map(\.name))

@@ -10,6 +10,8 @@ public struct MigrationPlan: Hashable, Sendable {
   public var strategyReason: String
   /// The questions that must find no row.
   public var checks: [PlanCheck]
+  /// The questions whose rows the options let it change or remove.
+  var answeredChecks: [PlanCheck] = []
   /// What is given up and needs consent when there is any of it.
   public var losses: [PlannedLoss]
   /// The statements in order.

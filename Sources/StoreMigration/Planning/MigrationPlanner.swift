@@ -50,10 +50,11 @@ public struct MigrationPlanner: Sendable {
       + links.reading + TableSteps.steps(for: planning, in: context) + links.writing + indexes.making
       + derived.steps + FinishingSteps(context, metadata: metadata).steps
     let (strategy, reason) = context.strategy(for: steps)
+    let (asked, answered) = context.checks()
     return MigrationPlan(
       path: path, strategy: strategy, strategyReason: reason,
-      checks: (steps.contains { $0.cost == .rows } ? context.strayRowChecks() : []) + context.checks()
-        + deduplication.checks,
+      checks: (steps.contains { $0.cost == .rows } ? context.strayRowChecks() : []) + asked
+        + deduplication.checks, answeredChecks: answered,
       losses: context.losses() + deduplication.losses, steps: steps, expectedRows: context.expectedRows(),
       notes: indexes.notes + derived.notes + destination.newWarnings(since: source),
       scope: steps.scope(renaming: planning.keptTables))

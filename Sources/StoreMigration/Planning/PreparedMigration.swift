@@ -1,4 +1,5 @@
 import GRDB
+import MappingModels
 public import PersistentStores
 
 /// A store's way to a version, planned against what the store holds.
@@ -49,11 +50,17 @@ public struct PreparedMigration: Sendable {
       (stages, note, strategy) = ([], nil, nil)
       return
     }
-    let route = try request.routes.route(from: source, to: destination, among: found.versions)
     var snapshot = try StoreSnapshot(reading: database, counting: false)
     let names = SelfJoinNames(
       of: snapshot, hierarchy: source.hierarchy, frameworkVersion: metadata.frameworkVersion,
       isOfCoreData: try metadata.hasNamesOfCoreData(reading: database), references: request.references)
+    let route: MigrationRoute
+    do {
+      route = try request.routes.route(from: source, to: destination, among: found.versions)
+    } catch let failure as InferenceFailure {
+      let step = InferenceObstacles(source: source, destination: destination, request: request, metadata: metadata)
+      throw try step.error(for: failure, snapshot, names: names, in: database)
+    }
     var stages: [MigrationStage] = []
     var rehearsal: SchemaRehearsal?
     for hop in route.hops {

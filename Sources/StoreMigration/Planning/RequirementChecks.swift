@@ -4,8 +4,16 @@ import PersistentStores
 
 extension PlanningContext {
   /// The questions behind the mapping's requirements, without those that the options answer.
-  func checks() -> [PlanCheck] {
-    conditions().filter { !isAnswered($0.requirement) }.map { requirement, query in
+  func checks() -> (asked: [PlanCheck], answered: [PlanCheck]) {
+    let conditions = conditions()
+    return (
+      planChecks(conditions.filter { !isAnswered($0.requirement) }),
+      planChecks(conditions.filter { isAnswered($0.requirement) })
+    )
+  }
+
+  private func planChecks(_ conditions: [(requirement: MappingRequirement, query: SQLStatement)]) -> [PlanCheck] {
+    conditions.map { requirement, query in
       PlanCheck(
         obstacle: PlanCheck.Obstacle(
           element: requirement.element, code: requirement.code, reason: requirement.reason,

@@ -33,7 +33,7 @@ struct ConsentingMigration {
         return losses
       } catch let blocked as MigrationBlocked {
         let elements = Set(blocked.losses.map(\.loss.loss.element)).subtracting(migration.options.allowedLosses)
-        guard blocked.blockers.isEmpty, !elements.isEmpty else {
+        guard blocked.failures.isEmpty, blocked.blockers.isEmpty, !elements.isEmpty else {
           throw Refusal(reason: Self.reason(blocked))
         }
         migration.options.allowedLosses.formUnion(elements)

@@ -1,12 +1,14 @@
 import Foundation
+import MappingModels
 import PersistentStores
 
-/// Migrates synthetic stores of old versions on every path there is, checks each, and holds the results together.
+/// Migrates stores of old versions on every path there is, checks each, and holds the results together.
 public struct Rehearsal: Sendable {
   /// What is rehearsed.
   public let request: RehearsalRequest
   private let matrix: MigrationMatrix
   private let routes: MigrationRoutes
+  private let directRoutes = MigrationRoutes(isDirect: true)
   private let now: Double
 
   /// Prepares a rehearsal.
@@ -17,28 +19,66 @@ public struct Rehearsal: Sendable {
     now = Date().timeIntervalSinceReferenceDate
   }
 
-  /// Rehearses every version in turn.
+  /// Rehearses every version and store, several at once.
   ///
   /// - Parameters:
   ///   - isInterrupted: asked often; true ends it.
-  ///   - report: told how far it is.
-  /// - Returns: what came of each version, in their order.
-  /// - Throws: `StoreError.interrupted` and `StoreCreationError`, and what the file system throws.
+  ///   - report: told how far it is, on the thread that called.
+  ///   - finished: given what came of each version in their order, as soon as it is known, on the thread that called;
+  ///     after an interrupt, what is known of later ones too.
+  /// - Returns: what came of each version and of each store, in their order.
+  /// - Throws: `StoreError` and `StoreCreationError`, `interrupted` among them, and what the file system and `finished`
+  ///   throw.
+  @discardableResult
   public func run(
-    isInterrupted: (@Sendable () -> Bool)? = nil, report: (RehearsalProgress) -> Void = { _ in }
+    isInterrupted: (@Sendable () -> Bool)? = nil, report: (RehearsalProgress) -> Void = { _ in },
+    finished: (RehearsedVersion) throws -> Void = { _ in }
   ) throws -> [RehearsedVersion] {
-    var rehearsed: [RehearsedVersion] = []
-    for (position, source) in request.sources.enumerated() {
-      let folder = URL(fileURLWithPath: request.folder).appendingPathComponent(Self.folderName(source.name, position))
-      rehearsed.append(
-        try rehearse(source, in: folder, isInterrupted: isInterrupted) { path in
-          report(
-            RehearsalProgress(
-              source: source.name, position: position + 1, count: request.sources.count, path: path))
-        })
-      if !request.keepsStores { try? FileManager.default.removeItem(at: folder) }
+    routes.prepare(request.versions, to: request.destination)
+    let sources = try request.sources.map { RehearsalSource($0, in: request) } + request.stores.map(source)
+    let queue = RehearsalQueue(count: sources.count)
+    defer { queue.close() }
+    for _ in 0..<min(request.jobs, sources.count) {
+      RehearsalQueue.startThread {
+        while let position = queue.take() {
+          draining {
+            let result = Result {
+              try rehearse(sources, at: position, isInterrupted: isInterrupted) { queue.tell($0) }
+            }
+            queue.put(result, at: position)
+          }
+        }
+      }
     }
-    return rehearsed
+    return try queue.results(report: report, finished: finished)
+  }
+
+  /// The version of a store that was given.
+  private func source(_ store: String) throws -> RehearsalSource {
+    let reader = try StoreReader(path: store)
+    defer { reader.close() }
+    let identification = try reader.identify(among: request.versions)
+    guard let found = SourceVersion(identification, among: request.versions, to: request.destination) else {
+      throw MigrationError.unknownVersion(path: store)
+    }
+    return RehearsalSource(
+      version: found.version, versions: found.versions, destination: found.destination, store: store)
+  }
+
+  private func rehearse(
+    _ sources: [RehearsalSource], at position: Int, isInterrupted: (@Sendable () -> Bool)?,
+    report: (RehearsalProgress) -> Void
+  ) throws -> RehearsedVersion {
+    let source = sources[position]
+    let folder = URL(fileURLWithPath: request.folder).appendingPathComponent(
+      Self.folderName(source.version.name, position))
+    let version = try rehearse(source, isFirst: position == 0, in: folder, isInterrupted: isInterrupted) { path in
+      report(
+        RehearsalProgress(
+          source: source.store ?? source.version.name, position: position + 1, count: sources.count, path: path))
+    }
+    if !request.keepsStores { try? FileManager.default.removeItem(at: folder) }
+    return version
   }
 
   /// A folder's name that no version's name leads out of.
@@ -48,31 +88,51 @@ public struct Rehearsal: Sendable {
   }
 
   private func rehearse(
-    _ source: KnownVersion, in folder: URL, isInterrupted: (@Sendable () -> Bool)?,
+    _ source: RehearsalSource, isFirst: Bool, in folder: URL, isInterrupted: (@Sendable () -> Bool)?,
     report: (RehearsedVersion.Path?) -> Void
   ) throws -> RehearsedVersion {
-    let verdict = matrix.verdict(from: source, to: request.destination)
+    let verdict = verdict(of: source)
     var version = RehearsedVersion(
-      source: source.name, destination: request.destination.name, kind: verdict?.kind ?? .impossible)
+      source: source.version.name, destination: source.destination.name, store: source.store,
+      kind: verdict?.kind ?? .impossible)
     guard let verdict, verdict.isReachable else {
       version.obstacle =
         verdict?.obstacle.map {
           "there is no way: the step \($0.source.name) → \($0.destination.name) breaks: \($0.reason)"
         }
-        ?? "\(source.name) is not a version of this bundle"
+        ?? "\(source.version.name) is not a version of this bundle"
       return version
     }
     guard verdict.kind != .same else { return version }
-    for gaps in [SyntheticRows.Gaps.certain, .none] {
+    for gaps in source.store == nil ? [SyntheticRows.Gaps.certain, .none] : [.certain] {
       var rows = request.rows
       rows.gaps = gaps
+      if gaps == .none { rows.demands = demands(of: source) }
       let attempt = RehearsalAttempt(
-        request: request, source: source, isStraightInferable: verdict.isInferable, routes: routes, now: now,
+        request: request, start: source, isStraightInferable: verdict.isInferable, routes: routes,
+        directRoutes: directRoutes, walksFar: isFirst, now: now,
         folder: gaps == .none ? folder.appendingPathComponent("complete") : folder, isInterrupted: isInterrupted)
       let result = try attempt.run(rows: rows, report: report)
       version.attempts.append(result)
       if !result.isRefused { break }
     }
     return version
+  }
+
+  /// What the versions on the way ask of rows, for those that every version should accept.
+  private func demands(of source: RehearsalSource) -> RowDemands {
+    let versions = source.versions
+    guard let start = versions.firstIndex(where: { $0.name == source.version.name }),
+      let end = versions.firstIndex(where: { $0.name == source.destination.name }), start < end
+    else { return RowDemands(of: source.version.hierarchy, passing: [source.destination.hierarchy]) }
+    return RowDemands(of: source.version.hierarchy, passing: versions[(start + 1)...end].map(\.hierarchy))
+  }
+
+  private func verdict(of source: RehearsalSource) -> MigrationVerdict? {
+    if source.store == nil { return matrix.verdict(from: source.version, to: source.destination) }
+    let isKnown = source.versions.contains { $0.name == source.version.name && $0.bundle == source.version.bundle }
+    let versions = isKnown ? source.versions : [source.version] + source.versions
+    return MigrationMatrix(of: versions, mappings: request.mappings, unusable: request.unusable)
+      .verdict(from: source.version, to: source.destination)
   }
 }

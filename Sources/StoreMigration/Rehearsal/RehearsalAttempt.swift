@@ -6,14 +6,19 @@ import PersistentStores
 /// One store, made once and migrated on every path.
 struct RehearsalAttempt {
   let request: RehearsalRequest
-  let source: KnownVersion
+  let start: RehearsalSource
   let isStraightInferable: Bool
   let routes: MigrationRoutes
+  let directRoutes: MigrationRoutes
+  /// True to pass every version one after the other, however many they are.
+  let walksFar: Bool
   let now: Double
   let folder: URL
   let isInterrupted: (@Sendable () -> Bool)?
 
-  private var destination: KnownVersion { request.destination }
+  private var source: KnownVersion { start.version }
+  private var versions: [KnownVersion] { start.versions }
+  private var destination: KnownVersion { start.destination }
 
   /// Makes the store and takes every path.
   func run(
@@ -22,13 +27,18 @@ struct RehearsalAttempt {
     report(nil)
     let original = folder.appendingPathComponent("original")
     try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
-    let made = try RehearsalStore.make(in: original, of: source, rows, isInterrupted: isInterrupted)
+    var made: Int?
+    if let store = start.store {
+      try RehearsalStore.copy(store, to: original, isInterrupted: isInterrupted)
+    } else {
+      made = try RehearsalStore.make(in: original, of: source, rows, isInterrupted: isInterrupted)
+    }
     let content = try StoreContentReader.content(ofStore: RehearsalStore.path(in: original), source.hierarchy)
     var attempt = RehearsedVersion.Attempt(
-      isComplete: rows.gaps == .none, rowsPerEntity: made, objectCount: content.objectCount)
+      isComplete: start.store == nil && rows.gaps == .none, rowsPerEntity: made, objectCount: content.objectCount)
     let route: MigrationRoute
     do {
-      route = try routes.route(from: source, to: destination, among: request.versions)
+      route = try routes.route(from: source, to: destination, among: versions)
     } catch {
       attempt.failures.append(.init(path: .inPlace, sentence: "\(error)"))
       return attempt
@@ -44,48 +54,13 @@ struct RehearsalAttempt {
     return attempt
   }
 
-  /// The paths there are: what would only repeat another one is left out.
-  private func trips(_ route: MigrationRoute) throws -> [PlannedTrip] {
-    let hop = [(destination, request.versions)]
-    var trips = [
-      PlannedTrip(path: .inPlace, stops: hop, versions: route.versions, routes: routes, strategy: .inPlace),
-      PlannedTrip(path: .clone, stops: hop, versions: route.versions, routes: routes, strategy: .clone),
-    ]
-    let passed = steppedVersions(route)
-    if passed.count > 2 {
-      let stops = zip(passed, passed.dropFirst()).map { ($1, [$0, $1]) }
-      trips.append(PlannedTrip(path: .stepByStep, stops: stops, versions: passed, routes: routes, strategy: nil))
-    }
-    // Around a written mapping model the way ends elsewhere on purpose.
-    let isWritten = route.hops.contains { $0.mappingPath != nil }
-    if isStraightInferable, !isWritten, route.versions.count > 2 {
-      trips.append(
-        PlannedTrip(
-          path: .straight, stops: hop, versions: [source, destination], routes: MigrationRoutes(isDirect: true),
-          strategy: nil))
-    }
-    return trips
-  }
-
-  /// The versions that steps pass: all of them, also where one hop passes some over because it cannot be composed.
-  private func steppedVersions(_ route: MigrationRoute) -> [KnownVersion] {
-    guard route.note != nil else { return route.versions }
-    let graph = VersionGraph(request.versions)
-    guard let start = request.versions.firstIndex(where: { $0.name == source.name }),
-      let end = request.versions.firstIndex(where: { $0.name == destination.name })
-    else { return route.versions }
-    let chain = [start] + graph.positions(between: start, and: end) + [end]
-    let isWhole = zip(chain, chain.dropFirst()).allSatisfy { graph.leads(from: $0, to: $1) }
-    return isWhole ? chain.map { request.versions[$0] } : route.versions
-  }
-
   /// Migrates a copy and checks it.
   ///
   /// - Returns: its content, nil when it was not migrated.
   private func take(
     _ trip: PlannedTrip, from original: URL, _ attempt: inout RehearsedVersion.Attempt
   ) throws -> StoreContent? {
-    let place = folder.appendingPathComponent(trip.path.rawValue.replacing(" ", with: "-"))
+    let place = folder.appendingPathComponent(trip.path.rawValue.replacing(",", with: "").replacing(" ", with: "-"))
     try FileManager.default.copyItem(at: original, to: place)
     let path = RehearsalStore.path(in: place)
     func add(_ ending: RehearsedVersion.Ending) {
@@ -118,16 +93,6 @@ struct RehearsalAttempt {
   }
 }
 
-/// A path with its stops and what each is reached by.
-private struct PlannedTrip {
-  let path: RehearsedVersion.Path
-  /// The versions to migrate to one after the other, each with the versions that may be passed.
-  let stops: [(KnownVersion, [KnownVersion])]
-  let versions: [KnownVersion]
-  let routes: MigrationRoutes
-  let strategy: MigrationStrategy?
-}
-
 extension RehearsalAttempt {
   /// Holds the results together: in place and clone, one hop and steps must be equal; straight may differ for a reason.
   private func compare(
@@ -142,14 +107,15 @@ extension RehearsalAttempt {
         .init(path: .clone, sentence: $0.sentence("by clone", "in place"))
       }
     }
-    if let stepped = results[.stepByStep] {
+    for path in [RehearsedVersion.Path.stepByStep, .nextStep] {
+      guard let stepped = results[path] else { continue }
       attempt.count(stepped)
-      let sentences = stepped.differences(from: hop).map { $0.sentence("step by step", "in one hop") }
+      let sentences = stepped.differences(from: hop).map { $0.sentence(path.rawValue, "in one hop") }
       // One hop that passes versions over says so itself, and what that makes otherwise is known.
       if let note = route.note {
         attempt.notes += sentences.isEmpty ? [] : ["one hop: \(note)"] + sentences
       } else {
-        attempt.failures += sentences.map { .init(path: .stepByStep, sentence: $0) }
+        attempt.failures += sentences.map { .init(path: path, sentence: $0) }
       }
     }
     if let straight = results[.straight] { compare(straight, with: hop, route, &attempt) }
@@ -160,7 +126,8 @@ extension RehearsalAttempt {
     _ attempt: inout RehearsedVersion.Attempt
   ) {
     guard case .inferred(let passing)? = route.hops.first?.mapping,
-      let direct = try? MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
+      case .inferred(let direct)? = try? directRoutes.route(from: source, to: destination, among: []).hops.first?
+        .mapping
     else { return }
     attempt.count(straight)
     let reasons = StraightDifferences(passing: passing, straight: direct, chain: route.versions)
@@ -201,7 +168,7 @@ extension RehearsalAttempt {
       attempt.failures.append(
         .init(path: .clone, sentence: "it ends otherwise than in place: \(clone.word), and \(inPlace.word) in place"))
     }
-    if endings[.stepByStep] == .migrated, case .refused = inPlace {
+    if (endings[.stepByStep] ?? endings[.nextStep]) == .migrated, case .refused = inPlace {
       attempt.failures.append(
         .init(path: .inPlace, sentence: "one hop is refused because of rows that every step takes"))
     }

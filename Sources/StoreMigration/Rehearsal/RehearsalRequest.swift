@@ -1,3 +1,4 @@
+import Foundation
 public import PersistentStores
 
 /// What is rehearsed: every old version of a bundle, or some, on the way to one version.
@@ -6,8 +7,12 @@ public struct RehearsalRequest: Sendable {
   public var versions: [KnownVersion]
   /// The version to reach.
   public var destination: KnownVersion
-  /// The versions to start from.
+  /// The versions to start from, with synthetic stores.
   public var sources: [KnownVersion]
+  /// The stores to start from besides; they are copied, and no byte of them changes.
+  public var stores: [String] = []
+  /// How many versions are rehearsed at once.
+  public var jobs = ProcessInfo.processInfo.activeProcessorCount
   /// The written mapping models.
   public var mappings: [KnownMapping]
   /// Mapping models that cannot be used.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PersistentStores
 
 /// The synthetic store of a rehearsal, in a folder of its own.
@@ -21,13 +22,31 @@ enum RehearsalStore {
     return count
   }
 
+  /// Copies a store that was given, with its log and the files of its external data.
+  ///
+  /// - Throws: `StoreError`, and what the file system throws.
+  static func copy(_ store: String, to folder: URL, isInterrupted: (@Sendable () -> Bool)?) throws {
+    let reader = try StoreReader(path: store, interruption: isInterrupted)
+    defer { reader.close() }
+    let copy = try DatabaseQueue(path: path(in: folder))
+    try reader.read { database in
+      try copy.writeWithoutTransaction { try StoreClone.copy(database, to: $0) { _ in } }
+    }
+    try copy.close()
+    let data = ExternalData.folder(ofStore: store)
+    guard FileManager.default.fileExists(atPath: data) else { return }
+    let place = URL(fileURLWithPath: ExternalData.folder(ofStore: path(in: folder)))
+    try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: URL(fileURLWithPath: data), to: place)
+  }
+
   /// Makes the store unless there are more rows than values.
   private static func create(
     _ creator: StoreCreator, in folder: URL, _ rows: SyntheticRows, _ count: Int,
     _ isInterrupted: (@Sendable () -> Bool)?
   ) throws -> Bool {
     var fewer = SyntheticRows(seed: rows.seed, rowsPerEntity: count)
-    fewer.gaps = rows.gaps
+    (fewer.gaps, fewer.demands) = (rows.gaps, rows.demands)
     do {
       try creator.create(
         at: path(in: folder), uuid: identity(seed: rows.seed), filling: fewer,

@@ -8,6 +8,8 @@ public struct RehearsedVersion: Hashable, Sendable {
     case clone = "one hop by clone"
     /// One version after the other, as somebody who installs every update.
     case stepByStep = "step by step"
+    /// To the next version, and from there as `migrate` does it: what every step gives follows from that of the next.
+    case nextStep = "next step, then one hop"
     /// Straight from the first version to the last, as Core Data's automatic migration; not around a mapping model.
     case straight = "straight"
   }
@@ -44,8 +46,8 @@ public struct RehearsedVersion: Hashable, Sendable {
   public struct Attempt: Hashable, Sendable {
     /// True when every optional value was given and values differ as far as they can.
     public let isComplete: Bool
-    /// The rows of every entity.
-    public let rowsPerEntity: Int
+    /// The rows of every entity, nil for a store that was given.
+    public let rowsPerEntity: Int?
     /// The objects in the store.
     public let objectCount: Int
     /// The paths in their order.
@@ -71,6 +73,8 @@ public struct RehearsedVersion: Hashable, Sendable {
   public let source: String
   /// The version to reach.
   public let destination: String
+  /// The store that was given, nil where synthetic ones were made.
+  public var store: String?
   /// How it is reached.
   public let kind: MigrationVerdict.Kind
   /// The fillings: a second one, without gaps, when rows of the first were refused.
@@ -89,7 +93,24 @@ public struct RehearsedVersion: Hashable, Sendable {
   }
 
   /// Everything that is wrong.
+  ///
+  /// A refusal is, where rows are complete and unique, so that none of them is to blame, and where the store was given.
   public var failures: [Failure] {
     (obstacle.map { [Failure(path: nil, sentence: $0)] } ?? []) + attempts.flatMap(\.failures)
+      + attempts.filter { $0.isComplete || store != nil }.compactMap(refusal)
+  }
+
+  private func refusal(_ attempt: Attempt) -> Failure? {
+    var steps: [String] = []
+    for trip in attempt.trips {
+      if case .refused(let step, _) = trip.ending, !steps.contains(step) { steps.append(step) }
+    }
+    guard !steps.isEmpty else { return nil }
+    let places = steps.joined(separator: ", ")
+    return Failure(
+      path: nil,
+      sentence: attempt.isComplete
+        ? "complete and unique rows are refused at \(places), so no row is to blame"
+        : "the store is refused at \(places)")
   }
 }

@@ -46,6 +46,16 @@ public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation
     }.joined()
   }
 
+  /// The statement to be read: values are written in, long binary ones cut.
+  public var shortened: String {
+    segments.map { segment in
+      switch segment {
+      case .text(let text): text
+      case .value(let value): value.shortLiteral
+      }
+    }.joined()
+  }
+
   /// Collects the parts of an interpolated string.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var segments: [Segment] = []

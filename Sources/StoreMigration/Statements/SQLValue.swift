@@ -21,4 +21,13 @@ extension SQLValue {
     case .blob(let bytes): "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
   }
+
+  /// The most bytes of a value that is shown whole.
+  private static let shownBytes = 24
+
+  /// The value as people read it: the beginning of long bytes, with how many there are.
+  var shortLiteral: String {
+    guard case .blob(let bytes) = self, bytes.count > Self.shownBytes else { return literal }
+    return SQLValue.blob(Array(bytes.prefix(8))).literal.dropLast() + "…' /* \(bytes.count) bytes */"
+  }
 }

@@ -61,7 +61,7 @@ struct BadStoreTests {
     #expect(
       StoreError.missing(path: "a b.sqlite").description
         == "a b.sqlite: there is no such file\n"
-        + "Check the path; `modelctl create 'a b.sqlite'` makes a new store there.")
+        + "Check the path; `ls .` shows what is in its folder.")
   }
 
   @Test("An SQLite database that Core Data did not make")

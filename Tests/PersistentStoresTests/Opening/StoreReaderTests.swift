@@ -123,7 +123,7 @@ struct StoreReaderTests {
     let before = try BareStore.files(in: folder.url)
     let protection = ProtectedFolder(folder.url)
     #expect(try store.texts(in: path) == (companions.isEmpty ? ["first"] : ["first", "in the log"]))
-    #expect(throws: StoreError.readOnly(path: path)) { try StoreWriter(path: path) }
+    #expect(throws: StoreError.readOnlyFolder(path: path)) { try StoreWriter(path: path) }
     protection.lift()
     #expect(try BareStore.files(in: folder.url) == before)
   }

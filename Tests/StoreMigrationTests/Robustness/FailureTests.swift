@@ -40,7 +40,7 @@ struct FailureTests {
     let store = try Self.store()
     let protection = ProtectedFolder(store.directory)
     defer { protection.lift() }
-    try expectFailure(of: store, strategy) { $0 as? StoreError == .readOnly(path: store.path) }
+    try expectFailure(of: store, strategy) { $0 as? StoreError == .readOnlyFolder(path: store.path) }
   }
 
   @Test(

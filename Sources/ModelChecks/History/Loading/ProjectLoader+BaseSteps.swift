@@ -11,7 +11,7 @@ extension ProjectLoader {
   func baseSteps(of bundles: [String: BaseBundle], sharing files: [MappingReading]) -> [String: BaseSteps] {
     guard let base, !bundles.isEmpty else { return [:] }
     var seen: Set<String> = []
-    let paths = self.paths.flatMap { MappingPath.folders(near: $0) }.map(base.path)
+    let paths = search.mappingFolders(near: self.paths).map(base.path)
       .flatMap { MappingPath.discover(under: $0) }
       .filter { seen.insert($0).inserted && !configuration.excludes(base.workingPath($0)) }
     let readings = MappingReading.all(at: paths, sharing: files)

@@ -7,6 +7,8 @@ struct ColumnSources {
   let seed: UInt64
   let uniqueness: UniquenessPlan
   let gaps: SyntheticRows.Gaps
+  /// The texts that are to be numbers.
+  let numbers: Set<PropertyAddress>
   private var isComplete: Bool { gaps == .none }
 
   /// The sources of an entity's columns, its inherited ones included, each with the names of its columns.
@@ -45,7 +47,7 @@ struct ColumnSources {
     let choice = divisor.map { SyntheticAttribute.Choice.ordinal(divisor: $0) } ?? .random
     return SyntheticAttribute(
       leaf, address: address, isOptional: leaf.isOptional || declared.isOptional, seed: seed, choice: choice,
-      gapsAmong: gaps == .certain ? min(8, space.rowsPerEntity) : nil)
+      isNumber: numbers.contains(address), gapsAmong: gaps == .certain ? min(8, space.rowsPerEntity) : nil)
   }
 
   private func toOne(

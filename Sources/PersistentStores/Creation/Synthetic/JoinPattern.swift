@@ -31,14 +31,21 @@ struct JoinPattern {
       return
     }
     if isReflexive {
-      degree = min(2, sources.count - 1)
+      let least = min(ends.relationship.leastLinks, sources.count)
+      degree = min(max(2, least + least % 2), sources.count - 1)
       linkedSources = sources.count
       return
     }
-    let most = min(ends.relationship.maxCount > 0 ? ends.relationship.maxCount : 2, destinations.count)
-    let degree = max(1, min(most, max(2, ends.relationship.minCount)))
+    let least = min(ends.relationship.leastLinks, destinations.count)
+    let inverseLeast = min(inverse.leastLinks, sources.count)
+    let shared = sources.count > 0 ? (inverseLeast * destinations.count + sources.count - 1) / sources.count : 0
+    let wanted = max(2, least, shared)
+    let most = min(ends.relationship.maxCount > 0 ? ends.relationship.maxCount : wanted, destinations.count)
+    var degree = max(1, min(most, wanted))
+    let capacity = destinations.capacity(forEach: inverse.maxCount)
+    if sources.count > 0, capacity / sources.count >= max(1, least) { degree = min(degree, capacity / sources.count) }
     self.degree = degree
-    linkedSources = min(sources.count, destinations.capacity(forEach: inverse.maxCount) / degree)
+    linkedSources = min(sources.count, capacity / degree)
   }
 
   /// The row at a position below ``count``.
@@ -46,7 +53,7 @@ struct JoinPattern {
     let source = position / degree
     let place = position % degree
     if isReflexive {
-      let step = place == 0 ? 1 : sources.count - 1
+      let step = place % 2 == 0 ? place / 2 + 1 : sources.count - place / 2 - 1
       return Link(
         source: sources.primaryKey(at: source), destination: sources.primaryKey(at: (source + step) % sources.count),
         sourceRank: place, destinationRank: place)

@@ -24,24 +24,28 @@ struct RowRange: Hashable {
 /// those of its sub-entities included, are one run.
 struct RowSpace {
   let rowsPerEntity: Int
+  private let counts: [String: Int]
   private var ranges: [String: RowRange] = [:]
-  private var numbers: [String: [Int]] = [:]
+  private var numbers: [String: [(end: Int, number: Int)]] = [:]
   /// The entities that have rows, in the order they are written.
   private(set) var concreteEntities: [EntityDescription] = []
 
   init(hierarchy: EntityHierarchy, layout: SQLStoreLayout, rowsPerEntity: Int) {
     self.rowsPerEntity = rowsPerEntity
+    let counts = RowCounts(hierarchy: hierarchy, rowsPerEntity: rowsPerEntity).counts
+    self.counts = counts
     let entityNumbers = Dictionary(layout.entityNumbers.map { ($0.name, $0.number) }) { first, _ in first }
     for root in hierarchy.roots {
       let family = hierarchy.family(of: root.name)
       let concrete = family.filter { !$0.isAbstract }
       concreteEntities += concrete
-      numbers[root.name] = concrete.compactMap { entityNumbers[$0.name] }
       var start = 0
       for entity in family {
-        let below = hierarchy.family(of: entity.name).count { !$0.isAbstract }
-        ranges[entity.name] = RowRange(start: start, count: below * rowsPerEntity)
-        if !entity.isAbstract { start += rowsPerEntity }
+        let below = hierarchy.family(of: entity.name).reduce(0) { $0 + counts[$1.name, default: 0] }
+        ranges[entity.name] = RowRange(start: start, count: below)
+        guard !entity.isAbstract else { continue }
+        start += counts[entity.name, default: 0]
+        if let number = entityNumbers[entity.name] { numbers[root.name, default: []].append((start, number)) }
       }
     }
   }
@@ -51,12 +55,12 @@ struct RowSpace {
 
   /// The rows of an entity alone.
   func ownRows(of entity: EntityDescription) -> RowRange {
-    RowRange(start: rows(of: entity.name).start, count: entity.isAbstract ? 0 : rowsPerEntity)
+    RowRange(start: rows(of: entity.name).start, count: counts[entity.name, default: 0])
   }
 
-  /// The entity numbers of a root's table, one for each run of ``rowsPerEntity`` rows.
-  func entityNumbers(ofRoot root: String) -> [Int] { numbers[root] ?? [] }
+  /// The entity numbers of a root's table, each with the last primary key that has it.
+  func entityNumbers(ofRoot root: String) -> [(end: Int, number: Int)] { numbers[root] ?? [] }
 
   /// All rows of all entity tables.
-  var total: Int { concreteEntities.count * rowsPerEntity }
+  var total: Int { concreteEntities.reduce(0) { $0 + counts[$1.name, default: 0] } }
 }

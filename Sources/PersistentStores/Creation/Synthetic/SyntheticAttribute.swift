@@ -26,12 +26,12 @@ struct SyntheticAttribute {
   /// Takes an attribute; with a number of rows, its value is missing in one of the first so many.
   init(
     _ attribute: AttributeDescription, address: PropertyAddress, isOptional: Bool, seed: UInt64, choice: Choice,
-    gapsAmong rows: Int? = nil
+    isNumber: Bool = false, gapsAmong rows: Int? = nil
   ) {
     self.isOptional = isOptional
     self.choice = choice
     self.seed = SplitMix64.seed(seed, for: address)
-    self.domain = ValueDomain(attribute, seed: self.seed)
+    self.domain = ValueDomain(attribute, seed: self.seed, isNumber: isNumber)
     isExternal = attribute.type == .binary && attribute.allowsExternalBinaryDataStorage
     gap = rows.flatMap { [seed = self.seed] rows in rows > 1 ? Int(seed % UInt64(rows)) : nil }
   }

@@ -6,7 +6,7 @@ struct SyntheticPlan {
   enum Source {
     case attribute(SyntheticAttribute)
     /// A reference, then the number of its entity and its order where there are columns for them.
-    case toOne(ToOnePattern, entityNumbers: [Int]?, isOrdered: Bool)
+    case toOne(ToOnePattern, entityNumbers: [(end: Int, number: Int)]?, isOrdered: Bool)
   }
 
   /// The rows of one entity.
@@ -26,7 +26,6 @@ struct SyntheticPlan {
 
   let entities: [EntityRows]
   let joins: [JoinRows]
-  let rowsPerEntity: Int
 
   /// How many rows will be written.
   var total: Int { entities.reduce(0) { $0 + $1.rows.count } + joins.reduce(0) { $0 + $1.pattern.count } }
@@ -34,10 +33,10 @@ struct SyntheticPlan {
   init(
     _ rows: SyntheticRows, hierarchy: EntityHierarchy, layout: SQLStoreLayout, space: RowSpace
   ) throws(StoreCreationError) {
-    rowsPerEntity = space.rowsPerEntity
     let uniqueness = try UniquenessPlan(hierarchy: hierarchy, space: space, seed: rows.seed)
     let sources = ColumnSources(
-      hierarchy: hierarchy, space: space, seed: rows.seed, uniqueness: uniqueness, gaps: rows.gaps)
+      hierarchy: hierarchy, space: space, seed: rows.seed, uniqueness: uniqueness, gaps: rows.gaps,
+      numbers: rows.demands.numbers)
     entities = space.concreteEntities.compactMap { entity in
       guard let table = layout.table(ofEntity: entity.name), let number = layout.number(of: entity.name) else {
         return nil

@@ -43,7 +43,7 @@ struct SyntheticRowWriter {
       let target = pattern.target(ofPrimaryKey: primaryKey)
       values.append(target?.primaryKey.databaseValue ?? .null)
       if let entityNumbers {
-        let number = target.map { entityNumbers[($0.primaryKey - 1) / plan.rowsPerEntity] }
+        let number = target.flatMap { target in entityNumbers.first { target.primaryKey <= $0.end }?.number }
         values.append(number?.databaseValue ?? .null)
       }
       if isOrdered { values.append(target.map { Self.order($0.rank) } ?? .null) }

@@ -67,7 +67,7 @@ struct ToOnePattern {
     let permutation = ModularPermutation(count: targets.count, seed: seed)
     if isInjective {
       shape = .even(permutation, limit: targets.count, skips: false)
-    } else if sources == targets, !isRequired {
+    } else if sources == targets, !isRequired, ends.inverse.map({ $0.relationship.leastLinks == 0 }) ?? true {
       shape = .tree(fan: ends.inverse.map { $0.relationship.maxCount > 0 ? min(3, $0.relationship.maxCount) : 3 } ?? 3)
     } else {
       let capacity = targets.capacity(forEach: ends.inverse?.relationship.maxCount ?? 0)

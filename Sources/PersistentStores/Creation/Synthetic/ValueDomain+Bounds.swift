@@ -56,6 +56,16 @@ extension ValueDomain {
     return count
   }
 
+  /// The smallest whole number of at least so many digits, of at most 18.
+  static func firstNumber(ofLength length: Int) -> Int {
+    (1..<max(1, min(length, 18))).reduce(length > 1 ? 1 : 0) { number, _ in number * 10 }
+  }
+
+  /// How many whole numbers have so many digits; few enough for every type of numbers.
+  static func numbers(ofLength lengths: ClosedRange<Int>) -> Int {
+    min(32_000, max(1, firstNumber(ofLength: lengths.upperBound + 1) - firstNumber(ofLength: lengths.lowerBound)))
+  }
+
   /// A keyed archive of a text, as the default transformer of transformable attributes makes it.
   static func archive(of text: String) -> Data {
     PropertyList.dictionary([

@@ -6,6 +6,8 @@ import ModelDescription
 struct ValueDomain {
   private let attribute: AttributeDescription
   private let seed: UInt64
+  /// True for texts that are whole numbers.
+  private let isNumber: Bool
   private let integers: ClosedRange<Int64>
   private let reals: ClosedRange<Double>?
   private let lengths: ClosedRange<Int>
@@ -17,9 +19,10 @@ struct ValueDomain {
   /// How many steps a bounded real range is cut into.
   private static let realSteps = 1 << 20
 
-  init(_ attribute: AttributeDescription, seed: UInt64) {
+  init(_ attribute: AttributeDescription, seed: UInt64, isNumber: Bool = false) {
     self.attribute = attribute
     self.seed = seed
+    self.isNumber = isNumber
     let minimum = attribute.validation.minimum.flatMap { Self.number($0) }
     let maximum = attribute.validation.maximum.flatMap { Self.number($0) }
     integers = Self.integers(of: attribute.type, minimum: minimum, maximum: maximum)
@@ -33,7 +36,7 @@ struct ValueDomain {
       count = width >= UInt64(Int.max) ? Int.max : Int(width) + 1
     case .double, .float, .decimal, .date:
       count = reals == nil ? (attribute.type == .float ? 1 << 22 : 1 << 40) : Self.realSteps
-    case .string: count = Self.texts(ofLength: lengths.upperBound)
+    case .string: count = isNumber ? Self.numbers(ofLength: lengths) : Self.texts(ofLength: lengths.upperBound)
     case .transformable: count = 16
     case .uri, .uuid, .binary: count = Int.max
     default: count = 1
@@ -90,6 +93,7 @@ struct ValueDomain {
   /// The position in base 36, filled up to the least length with the attribute's name.
   private func text(at position: Int) -> String {
     guard lengths.upperBound > 0 else { return "" }
+    if isNumber { return String(Self.firstNumber(ofLength: lengths.lowerBound) + position) }
     let digits = String(position, radix: 36)
     let wanted = min(max(lengths.lowerBound, digits.utf8.count), lengths.upperBound)
     let readable = "\(attribute.name) \(digits)"

@@ -75,8 +75,7 @@ extension SQLStoreLayout {
   }
 
   private func indexDifferences(_ snapshot: StoreSnapshot) -> [LayoutDifference] {
-    let actual = Set(snapshot.indexes.map { IndexKey($0) })
-    var differences: [LayoutDifference] = indexes.filter { !actual.contains(IndexKey($0)) }.map { .missingIndex($0) }
+    var differences = missingIndexes(snapshot).map { LayoutDifference.missingIndex($0) }
     let predicted = Set(indexes.map { IndexKey($0) })
     let tableNames = Set(tables.map { $0.name.uppercased() })
     for index in snapshot.indexes where tableNames.contains(index.table.uppercased()) {
@@ -84,6 +83,16 @@ extension SQLStoreLayout {
       differences.append(.extraIndex(name: index.name, table: index.table, isUnique: index.isUnique))
     }
     return differences
+  }
+
+  /// The model's indexes that the store has under no name; of several on the same columns each needs one of its own.
+  private func missingIndexes(_ snapshot: StoreSnapshot) -> [SQLIndex] {
+    var actual = Dictionary(snapshot.indexes.map { (IndexKey($0), 1) }, uniquingKeysWith: +)
+    return indexes.filter { index in
+      guard let count = actual[IndexKey(index)], count > 0 else { return true }
+      actual[IndexKey(index)] = count - 1
+      return false
+    }
   }
 
   /// True for the inline index of a join table's primary key.
@@ -113,16 +122,19 @@ private struct IndexKey: Hashable {
   let table: String
   let columns: [String]
   let isUnique: Bool
+  let isPartial: Bool
 
   init(_ index: SQLIndex) {
     table = index.table.uppercased()
     columns = index.columns.map { $0.name.uppercased() }
     isUnique = index.isUnique
+    isPartial = index.condition != nil
   }
 
   init(_ index: StoreSnapshot.Index) {
     table = index.table.uppercased()
     columns = index.columns.map { $0.uppercased() }
     isUnique = index.isUnique
+    isPartial = index.isPartial
   }
 }

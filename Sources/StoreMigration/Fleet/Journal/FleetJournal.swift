@@ -39,6 +39,9 @@ public final class FleetJournal {
     self.folder = folder
     let place = "\(folder)/\(file.lastPathComponent)"
     isNew = try Self.isNew(place, path)
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+      throw .unusable(path: path, detail: "its folder may not be written, where a run keeps what is done")
+    }
     if isNew { try Self.translating(path) { try Self.makeFile(place) } }
     queue = try Self.translating(path) { try Self.open(place) }
     try checkVersion()

@@ -1,0 +1,85 @@
+import GRDB
+import ModelDescription
+import PersistentStores
+import TestSupport
+import Testing
+
+/// Rows that later versions accept, too.
+@Suite("Rows that every version accepts")
+struct RowDemandTests {
+  private static func model(
+    least: Int, most: Int, count: AttributeType = .string, optional: Bool = false
+  ) throws -> EntityHierarchy {
+    try EntityHierarchy(
+      ManagedObjectModel(entities: [
+        EntityDescription(
+          name: "Order",
+          attributes: [AttributeDescription(name: "count", type: count)],
+          relationships: [
+            RelationshipDescription(
+              name: "rows", destinationEntityName: "Row", inverseName: "order", inverseEntityName: "Row",
+              isOptional: optional, minCount: least, maxCount: most),
+            RelationshipDescription(
+              name: "tags", destinationEntityName: "Tag", inverseName: "orders", inverseEntityName: "Tag",
+              isOptional: optional, minCount: least, maxCount: most),
+          ]),
+        EntityDescription(
+          name: "Row",
+          relationships: [
+            RelationshipDescription(
+              name: "order", destinationEntityName: "Order", inverseName: "rows", inverseEntityName: "Order",
+              isOptional: optional, minCount: optional ? 0 : 1, maxCount: 1)
+          ]),
+        EntityDescription(
+          name: "Tag",
+          relationships: [
+            RelationshipDescription(
+              name: "orders", destinationEntityName: "Order", inverseName: "tags", inverseEntityName: "Order",
+              isOptional: optional)
+          ]),
+      ]))
+  }
+
+  /// The least and the most links of an order, and all texts.
+  private static func links(_ hierarchy: EntityHierarchy, _ rows: SyntheticRows) throws -> [[Int]] {
+    let folder = try TemporaryFolder()
+    let creator = try StoreCreator(of: hierarchy)
+    try creator.create(at: folder.path("a.sqlite"), filling: rows)
+    let queue = try DatabaseQueue(path: folder.path("a.sqlite"))
+    let tags = PropertyAddress(entity: "Order", property: "tags")
+    guard case .join(let name, let source, _, _, _)? = creator.layout.storage(ofRelationship: tags, in: hierarchy)
+    else {
+      return []
+    }
+    let orders = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM ZORDER") ?? 0 }
+    let tagged = try queue.read { try Int.fetchAll($0, sql: "SELECT count(*) FROM \(name) GROUP BY \(source)") }
+    let counted = try queue.read {
+      try Int.fetchAll($0, sql: "SELECT count(*) FROM ZROW WHERE ZORDER NOT NULL GROUP BY ZORDER")
+    }
+    let texts = try queue.read { try String.fetchAll($0, sql: "SELECT ZCOUNT FROM ZORDER") }
+    return [counted, tagged].map { $0 + Array(repeating: 0, count: max(0, orders - $0.count)) }
+      + [texts.compactMap { Int($0) }, [orders]]
+  }
+
+  @Test("Counts of links that the model asks for are kept", arguments: [(1, 0), (2, 3), (3, 3), (2, 0)], [4, 20, 33])
+  func counts(bounds: (least: Int, most: Int), rows: Int) throws {
+    let found = try Self.links(
+      try Self.model(least: bounds.least, most: bounds.most), SyntheticRows(seed: 1, rowsPerEntity: rows))
+    for counts in found.prefix(2) {
+      #expect(counts.allSatisfy { $0 >= bounds.least && (bounds.most == 0 || $0 <= bounds.most) }, "\(counts)")
+    }
+    #expect(found[3][0] > 0)
+  }
+
+  @Test("Counts and numbers that a later version asks for are kept where the rows are to be accepted by it")
+  func laterVersions() throws {
+    let first = try Self.model(least: 0, most: 0, optional: true)
+    let later = try Self.model(least: 2, most: 3, count: .integer16)
+    var rows = SyntheticRows(seed: 1, rowsPerEntity: 20)
+    #expect(try Self.links(first, rows)[2].isEmpty)
+    (rows.gaps, rows.demands) = (.none, RowDemands(of: first, passing: [later]))
+    let found = try Self.links(first, rows)
+    for counts in found.prefix(2) { #expect(counts.allSatisfy { (2...3).contains($0) }, "\(counts)") }
+    #expect(found[2].count == found[3][0])
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import StoreMigration
+import Testing
+
+/// When a backup is kept that nobody decided about.
+@Suite("Backups")
+struct BackupTests {
+  private static let former = [EntityDescription.entity("Item", [.optional("name"), .optional("code")])]
+
+  @Test("In place too, what loses something keeps the original, and nothing else does", arguments: [nil, true, false])
+  func loss(keeps: Bool?) throws {
+    let store = try VersionedStore(Self.former, [.entity("Item", [.optional("name")])], rows: 20)
+    let outcome = try store.migrator(
+      MigrationOptions(strategy: .inPlace, allowedLosses: ["Item.code"]), keepsBackup: keeps
+    ).migrate()
+    #expect(outcome.strategy == .inPlace)
+    #expect((outcome.backup != nil) == (keeps != false))
+    #expect(outcome.backupAbsence == (keeps == false ? .declined : nil))
+    if let backup = outcome.backup { #expect(FileManager.default.fileExists(atPath: backup)) }
+  }
+
+  @Test("Consent to a loss of which there is none keeps no backup", arguments: [true, false])
+  func nothingLost(isRemoved: Bool) throws {
+    let latter = isRemoved ? [.optional("name")] : Self.former[0].attributes + [.optional("more")]
+    let store = try VersionedStore(
+      Self.former, [.entity("Item", latter)], rows: 20, "UPDATE ZITEM SET ZCODE = NULL")
+    let outcome = try store.migrator(
+      MigrationOptions(strategy: .inPlace, allowedLosses: ["Item.code"]), keepsBackup: nil
+    ).migrate()
+    #expect(outcome.backup == nil && outcome.backupAbsence == .nothingLost)
+  }
+
+  @Test("Rows that an option removes are lost")
+  func duplicates() throws {
+    let latter = [EntityDescription.entity("Item", [.optional("name"), .optional("code")], unique: [["code"]])]
+    let store = try VersionedStore(Self.former, latter, rows: 20, "UPDATE ZITEM SET ZCODE = 'a'")
+    let outcome = try store.migrator(
+      MigrationOptions(strategy: .inPlace, duplicatePolicies: ["Item": .keepNewest]), keepsBackup: nil
+    ).migrate()
+    #expect(outcome.backup != nil)
+    #expect(outcome.rows?["Item"] == 1)
+  }
+}
