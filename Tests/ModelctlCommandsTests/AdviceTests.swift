@@ -203,7 +203,7 @@ struct AdviceTests {
     #expect(found.components(separatedBy: ": error: ").count == 2, "\(found)")
     let fix = try #require(found.split(separator: "\n").first { $0.hasPrefix("  fix: if it is one, ") })
     let consent = try #require(fix.range(of: "--allow-data-loss"))
-    let identifier = try #require(fix.range(of: "renaming identifier"))
+    let identifier = try #require(fix.range(of: "modelctl edit set "))
     #expect(identifier.lowerBound < consent.lowerBound)
     try workspace.edit(new, "name=\"caption\"", "name=\"caption\" elementID=\"title\"")
     #expect(try workspace.modelctl("check").status == 0)
@@ -212,12 +212,12 @@ struct AdviceTests {
   @Test("Consent to an entity that another bundle has is not advised")
   func movedEntity() throws {
     let workspace = try Workspace.repository()
-    try workspace.shell("modelctl new-version && cp -R \(Self.bundle) App/Stock.xcdatamodeld")
-    let bundle = "App/Extra.xcdatamodeld/v1.xcdatamodel/contents"
     let extra = #"<entity name="Extra"><attribute name="a" optional="YES" attributeType="String"/></entity>"#
-    try workspace.edit("\(Self.bundle)/v2.xcdatamodel/contents", "</entity>", "</entity>\(extra)")
-    try workspace.shell("rm -rf App/Stock.xcdatamodeld && modelctl lock --all")
-    try workspace.write("<model>\(extra)</model>", to: bundle)
+    try workspace.shell("modelctl new-version")
+    try workspace.edit("\(Self.bundle)/v3.xcdatamodel/contents", "</entity>", "</entity>\(extra)")
+    try workspace.shell("modelctl lock && modelctl new-version")
+    try workspace.edit("\(Self.bundle)/v4.xcdatamodel/contents", extra, "")
+    try workspace.write("<model>\(extra)</model>", to: "App/Extra.xcdatamodeld/v1.xcdatamodel/contents")
     let found = try workspace.modelctl("check", "--format", "json").standardOutput
     let loss = try #require(found.components(separatedBy: "\"column\"").first { $0.contains("\"data-loss\"") }, "\(found)")
     #expect(loss.contains("Extra has Extra too: where it moved there, name both bundles in “unions”"), "\(loss)")

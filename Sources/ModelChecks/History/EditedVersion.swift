@@ -1,5 +1,6 @@
 import ModelComparison
 import ModelDescription
+import ModelFiles
 import PersistentStores
 import VersionHashing
 
@@ -48,7 +49,7 @@ struct EditedVersion {
     guard edits.isEmpty else { return edits }
     let names = Set(hashes.entities.keys).union(version.known.versionHashes.entities.keys)
       .filter { hashes.entities[$0] != version.known.versionHashes.entities[$0] }.sorted()
-    return [Edit(element: .model, words: "\(names.joined(separator: ", ")) have other hashes", isExplained: false)]
+    return [Edit(element: .model, words: "\(NameList.text(names)) have other hashes", isExplained: false)]
   }
 
   private static func edits(from former: EntityHierarchy, to latter: EntityHierarchy) -> [Edit] {

@@ -1,4 +1,5 @@
 public import ModelChecks
+import ModelFiles
 import VersionHashing
 
 /// What was recorded in lock files, for people and programs.
@@ -48,7 +49,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
   public var text: String {
     records.map { record in
       let losses =
-        record.allowDataLoss.isEmpty ? "" : ", may lose \(record.allowDataLoss.joined(separator: ", "))"
+        record.allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(record.allowDataLoss))"
       let breaks =
         record.outcome == "relocked" && !record.edits.isEmpty
         ? "  stores of the \(record.version) that was released no longer open:\n"
@@ -56,7 +57,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
         : ""
       let dropped =
         record.droppedDataLoss.isEmpty
-        ? "" : ", without \(record.droppedDataLoss.joined(separator: ", ")), which is not lost on the way to it"
+        ? "" : ", without \(NameList.text(record.droppedDataLoss)), which is not lost on the way to it"
       return "\(record.file): \(record.version) \(record.words)\(losses)\(dropped)\n\(breaks)"
     }.joined()
   }

@@ -1,4 +1,5 @@
 import ModelDescription
+import ModelFiles
 
 /// What keeps a bundle from being held against what was released.
 public enum HistoryError: Error, Hashable, Sendable {
@@ -17,7 +18,7 @@ extension HistoryError: CustomStringConvertible {
     case .unmatchedCompiledModel(let path, let bundles):
       """
       \(path): no bundle here has its name or one of its versions; name the bundle it was made from\
-      \(bundles.isEmpty ? "" : ", here are \(bundles.joined(separator: ", "))")
+      \(bundles.isEmpty ? "" : ", here are \(NameList.text(bundles))")
       """
     case .unreadableVersion(let name, let bundle, let base):
       """

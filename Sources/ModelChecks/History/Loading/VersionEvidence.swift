@@ -17,7 +17,7 @@ public struct VersionEvidence: Sendable {
       switch self {
       case .shallowClone(let bundles):
         """
-        this clone has no history that says when the versions of \(bundles.joined(separator: ", ")) were added, so they \
+        this clone has no history that says when the versions of \(NameList.text(bundles)) were added, so they \
         are ordered by their names; fetch the history with: git fetch --unshallow, or record the order with: modelctl \
         lock --all
         """

@@ -22,7 +22,7 @@ extension Rule {
         var issue = RuleIssue(
           loss.element, "\(step.name): \(loss.sentence)", fix: history.fix(for: loss, in: step, among: losses),
           at: loss.location)
-        issue.silencers = step.heirs(ofSource: loss.element, at: loss.location)
+        issue.silencers = step.heirs(ofSource: loss.element)
         issue.cause = history.isMapped(step) ? nil : step.likelyRename(of: loss.element)
         return issue
       }

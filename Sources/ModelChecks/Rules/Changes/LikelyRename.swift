@@ -26,9 +26,7 @@ extension Rule {
           rename.new,
           "\(rename.old) goes from \(step.source.name) and \(rename.new) comes in \(step.destination.name): this looks "
             + "like a rename, and the data would be lost",
-          fix: "if it is one, give it its renaming identifier: modelctl edit set \(ShellWord("\(rename.new)").text) "
-            + "\(ShellWord("renaming-identifier=\(rename.identifier)").text) --in "
-            + "\(ShellWord(path: step.destination.file.path).text); if it is another, "
+          fix: "if it is one, give it its renaming identifier: \(step.command(toKeep: rename)); if it is another, "
             + (lost.contains(rename.old) ? history.consent(toLossesOf: step) : silencing),
           at: step.location(of: rename.new))
         if lost.contains(rename.old) { issue.severity = .error }
@@ -41,12 +39,20 @@ extension Rule {
 }
 
 extension VersionStep {
+  typealias LikelyRename = (old: ModelElement, new: ModelElement, identifier: String)
+
   /// What goes and comes and looks like one, although no renaming identifier says so.
-  var likelyRenames: [(old: ModelElement, new: ModelElement, identifier: String)] {
+  var likelyRenames: [LikelyRename] {
     difference.hints.compactMap { hint in
       guard case .looksLikeRename(let old, let new, let identifier) = hint else { return nil }
       return (old, new, identifier)
     }
+  }
+
+  /// The command that gives a renamed element its renaming identifier.
+  func command(toKeep rename: LikelyRename) -> String {
+    let words = ["\(rename.new)", "renaming-identifier=\(rename.identifier)"].map { ShellWord($0).text }
+    return "modelctl edit set \(words.joined(separator: " ")) --in \(ShellWord(path: destination.file.path).text)"
   }
 
   /// Where a likely rename is found by which something that goes is there under another name.

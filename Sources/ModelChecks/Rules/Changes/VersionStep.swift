@@ -40,19 +40,23 @@ struct VersionStep: Sendable {
     destination.location(of: destination.declaration(of: element))
   }
 
-  /// What an element of the older version has become, with its place; the element itself when it is gone.
+  /// What an element of the older version has become, with its place in the newer one; the element itself when it is
+  /// gone, at the entity that had it, or where the model begins.
   func place(ofSource element: ModelElement) -> (element: ModelElement, location: SourceLocation) {
     if let successor = successor(of: element) { return (successor, destination.location(of: successor)) }
     let declared = source.declaration(of: element)
-    return (declared, source.location(of: declared))
+    return (declared, destination.location(of: holder(ofGone: declared) ?? .model))
   }
 
   /// Where an entry of the newer version silences a finding about a property of the older one: at the entity.
-  func heirs(ofSource element: ModelElement, at location: SourceLocation) -> [ModelPlace] {
-    guard location.file == source.file.path, case .property(let entity, _) = element,
-      let heir = pairing.destination(ofSource: entity)
-    else { return [] }
-    return [ModelPlace(path: destination.file.path, element: .entity(heir))]
+  func heirs(ofSource element: ModelElement) -> [ModelPlace] {
+    holder(ofGone: element).map { [ModelPlace(path: destination.file.path, element: $0)] } ?? []
+  }
+
+  /// The entity of the newer version that had a property of the older one; nil for other elements.
+  private func holder(ofGone element: ModelElement) -> ModelElement? {
+    guard case .property(let entity, _) = element else { return nil }
+    return pairing.destination(ofSource: entity).map { .entity($0) }
   }
 
   /// True for a property that continues none of the older version, of an entity that does.

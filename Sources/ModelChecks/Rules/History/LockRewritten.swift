@@ -20,7 +20,7 @@ extension Rule {
       guard !released.isEmpty else { return [] }
       return [
         RuleIssue(
-          .model, "the lock file is gone, which says that \(released.map(\.key).joined(separator: ", ")) are released",
+          .model, "the lock file is gone, which says that \(NameList.text(released.map(\.key))) are released",
           fix:
             "restore \(history.lockPath); git log --diff-filter=D -- \(ShellPath.quoted(history.lockPath)) names the commit",
           at: history.currentVersionLocation)

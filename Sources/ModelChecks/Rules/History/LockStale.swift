@@ -28,7 +28,7 @@ extension Rule {
         let names = Set(entry.hashes.entities.keys).union(version.known.versionHashes.entities.keys)
           .filter { entry.hashes.entities[$0] != version.known.versionHashes.entities[$0] }.sorted()
         return RuleIssue(
-          .model, "the draft \(name) has changed since it was recorded: \(names.joined(separator: ", "))",
+          .model, "the draft \(name) has changed since it was recorded: \(NameList.text(names))",
           fix: "record it again: modelctl lock --draft \(history.lockArgument(name))",
           at: entry.location)
       }
@@ -44,10 +44,10 @@ extension BundleHistory {
       guard !stale.isEmpty else { return nil }
       let isDraft = entry.state == .draft
       return RuleIssue(
-        .model, "\(name) may lose \(stale.joined(separator: ", ")), which is not lost on the way to it",
+        .model, "\(name) may lose \(NameList.text(stale)), which is not lost on the way to it",
         fix: isDraft
           ? "record it again: modelctl lock --draft \(lockArgument(name))"
-          : "take \(stale.joined(separator: ", ")) out of allowDataLoss", at: entry.location)
+          : "take \(NameList.text(stale)) out of allowDataLoss", at: entry.location)
     }
   }
 }

@@ -20,7 +20,7 @@ extension Rule {
       return [
         RuleIssue(
           .model,
-          "nothing says which versions of \(VersionList(unguarded.map(\.bundle.name)).text) users have, so an edit of one "
+          "nothing says which versions of \(NameList.text(unguarded.map(\.bundle.name))) users have, so an edit of one "
             + "is not noticed",
           fix: "record them: modelctl lock --all\(path)", at: first.currentVersionLocation)
       ]
@@ -28,13 +28,17 @@ extension Rule {
 }
 
 extension CheckedProject {
-  /// One error for each bundle without a lock file, where every bundle must have one.
+  /// One error about the bundles without a lock file, where every bundle must have one.
   var missingLocks: [Finding] {
-    bundles.compactMap(\.history).filter { $0.lock == nil }.map { history in
+    let missing = bundles.compactMap(\.history).filter { $0.lock == nil }
+    guard let first = missing.first else { return [] }
+    let path = missing.count == 1 ? " \(ShellPath.quoted(first.bundle.path))" : ""
+    return [
       Finding(
-        rule: Rule.missingLock.id, severity: .error, element: .model, location: history.currentVersionLocation,
-        message: "\(history.bundle.name) has no lock file, which --require-lock asks for",
-        fix: "record its versions: modelctl lock --all \(ShellPath.quoted(history.bundle.path))")
-    }
+        rule: Rule.missingLock.id, severity: .error, element: .model, location: first.currentVersionLocation,
+        message: "\(NameList.text(missing.map(\.bundle.name))) \(missing.count == 1 ? "has" : "have") no lock file, which "
+          + "--require-lock asks for",
+        fix: "record the versions: modelctl lock --all\(path)")
+    ]
   }
 }

@@ -15,7 +15,7 @@ extension Rule {
       project.goneBundles.filter { $0.movedTo == nil && !$0.releasedVersions.isEmpty }.map { gone in
         RuleIssue(
           .model,
-          "the bundle is deleted, although users have \(gone.releasedVersions.joined(separator: ", ")) (\(gone.base))",
+          "the bundle is deleted, although users have \(NameList.text(gone.releasedVersions)) (\(gone.base))",
           fix: "bring it back: \(GitRestoring.command(for: gone.path, revision: gone.revision))",
           at: gone.lockLocation ?? SourceLocation(file: gone.path, line: 1, column: 1))
       }

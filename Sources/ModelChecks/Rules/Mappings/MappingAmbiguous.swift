@@ -25,7 +25,7 @@ extension Rule {
       var issue = RuleIssue(
         .model,
         "\(paths.count) mapping models lead from \(first.source.name) to \(first.destination.name) and say different "
-          + "things, so which one Core Data uses is not sure: \(paths.joined(separator: ", "))",
+          + "things, so which one Core Data uses is not sure: \(NameList.text(paths))",
         fix: "compare them with: modelctl mapping show \(ShellWord(path: paths[0]).text); and keep one",
         at: history.start(ofMapping: paths[0]))
       if [first.source.name, first.destination.name].contains(where: history.isUnusedDraft) { issue.severity = .note }

@@ -1,0 +1,111 @@
+import ModelFiles
+
+/// What a branch does to the models of a project, for people and programs.
+public struct BranchReport: Encodable, Hashable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The earlier state, as it was named.
+  public let base: String
+  /// The bundles whose current model changed, came or went, in the order of their paths.
+  public let bundles: [Bundle]
+
+  private enum CodingKeys: CodingKey {
+    case version, base, bundles
+  }
+
+  /// One bundle.
+  public struct Bundle: Encodable, Hashable, Sendable {
+    /// The path, from where the program runs.
+    public let path: String
+    /// `changed`, `added` or `removed`.
+    public let state: String
+    /// The versions that came, in order.
+    public let addedVersions: [String]
+    /// What changed between the two current versions; absent for a bundle that came or went.
+    public let difference: DifferenceReport?
+    /// What the migration from the one to the other loses, by name, as `--allow-data-loss` takes it.
+    public let losses: [String]
+    /// The entities of a bundle that came or went.
+    let entityCount: Int
+
+    private enum CodingKeys: CodingKey {
+      case path, state, addedVersions, difference, losses
+    }
+
+    /// A bundle that both states have.
+    public init(path: String, addedVersions: [String], _ difference: DifferenceReport, losses: [String]) {
+      (self.path, self.addedVersions, self.difference) = (path, addedVersions, difference)
+      (state, entityCount, self.losses) = ("changed", 0, losses)
+    }
+
+    /// A bundle that one state has.
+    public init(path: String, isAdded: Bool, addedVersions: [String], entityCount: Int) {
+      (self.path, self.addedVersions, self.entityCount) = (path, addedVersions, entityCount)
+      (state, difference, losses) = (isAdded ? "added" : "removed", nil, [])
+    }
+
+    /// False for a bundle of which nothing changed.
+    public var isChanged: Bool {
+      difference.map { !$0.changes.isEmpty } ?? true || !addedVersions.isEmpty
+    }
+  }
+
+  /// Takes the bundles; those of which nothing changed are left out.
+  public init(base: String, _ bundles: [Bundle]) {
+    self.base = base
+    self.bundles = bundles.filter(\.isChanged)
+  }
+
+  /// A paragraph a bundle.
+  public var text: String {
+    guard !bundles.isEmpty else { return "no model changed since \(base)\n" }
+    return bundles.map { bundle in
+      let lead = "\(bundle.path): \(bundle.summary)\n"
+      return lead + (bundle.difference.map { $0.changes.isEmpty ? "" : $0.text } ?? "")
+    }.joined(separator: "\n")
+  }
+
+  /// A heading, and at most five lines a bundle, for a pull request.
+  public var markdown: String {
+    let count = Quantity.text(bundles.count, "Core Data model")
+    guard !bundles.isEmpty else { return "### No Core Data model changed since \(MarkdownText.escaped(base))\n" }
+    let sections = bundles.map { bundle in
+      "\n**\(MarkdownText.escaped(bundle.path))**: \(MarkdownText.escaped(bundle.summary))\n\n"
+        + bundle.lines.map { "- \($0)\n" }.joined()
+    }
+    return "### \(count) changed since \(MarkdownText.escaped(base))\n" + sections.joined()
+  }
+}
+
+extension BranchReport.Bundle {
+  /// What became of it, in a line.
+  fileprivate var summary: String {
+    guard let difference else { return "\(state), \(Quantity.text(entityCount, "entity", "entities"))" }
+    let added = addedVersions.isEmpty ? "" : "; new: \(NameList.text(addedVersions))"
+    return "\(difference.from) → \(difference.to), \(Quantity.text(difference.changes.count, "change"))\(added)"
+  }
+
+  /// What came, went and changed, who migrates it, and what is lost.
+  fileprivate var lines: [String] {
+    guard let difference else { return [] }
+    let kinds = [
+      ("added", ["added"]), ("removed", ["removed"]), ("renamed", ["renamed", "moved"]),
+    ]
+    let named = Set(kinds.flatMap(\.1))
+    var lines = kinds.compactMap { title, kinds in
+      Self.line(title, difference.changes.filter { kinds.contains($0.kind) })
+    }
+    let others = difference.changes.filter { !named.contains($0.kind) && !$0.isWithoutEffect }
+    if let line = Self.line("changed", others) { lines.append(line) }
+    guard !difference.isSameVersion else { return lines + ["the version hashes stay, so no store is migrated"] }
+    let verdict = MarkdownText.escaped(difference.verdict ?? "")
+    let loss = losses.isEmpty ? "" : "; **lost**: \(NameList.text(losses.map(MarkdownText.code)))"
+    return lines + [verdict + loss]
+  }
+
+  private static func line(_ title: String, _ changes: [DifferenceReport.Entry]) -> String? {
+    var seen: Set<String> = []
+    let names = changes.map(\.element).filter { seen.insert($0).inserted }
+    return names.isEmpty ? nil : "\(title): \(NameList.text(names.map(MarkdownText.code)))"
+  }
+}
