@@ -8,6 +8,7 @@ enum SetupTemplate {
       pull_request:
       push:
         branches: [main]
+        tags: ['*'] # those of releases, which fail unless modelctl lock has recorded the current version
 
     permissions:
       contents: read
@@ -21,6 +22,7 @@ enum SetupTemplate {
           - uses: actions/checkout@v4
           - uses: OWNER/modelctl@main
             with:
+              release: ${{ github.ref_type == 'tag' }}
               sarif-file: modelctl.sarif
           - uses: github/codeql-action/upload-sarif@v3
             if: always() && hashFiles('modelctl.sarif') != ''
