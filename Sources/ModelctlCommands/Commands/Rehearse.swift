@@ -76,13 +76,13 @@ struct Rehearse: ModelctlCommand {
 
   func run() throws {
     let rehearsals = try rehearsals(in: try VersionCatalogue(models))
+    let interrupt = Interrupt()
     let folder = try RehearsalFolder(keeping: keep)
     defer { folder.remove() }
     let output = RehearsalOutput(isPrinted: output.printsText)
     defer { output.finish() }
     var report = RehearsalReport(seed: seed, rows: rows, bundles: [])
     if store.isEmpty { try output.print(report.lead) }
-    let interrupt = Interrupt()
     for (position, (target, stores)) in rehearsals.enumerated() where !report.isInterrupted {
       let place = try folder.subfolder(rehearsals.count == 1 ? nil : "\(position + 1)")
       let rehearsal = Rehearsal(try request(for: target, stores, in: place))
