@@ -17,7 +17,8 @@ struct CorpusRenameTests {
   }()
 
   /// The renames that a model's identifiers say, by the elements of the destination.
-  private func identified(_ pair: (source: ManagedObjectModel, destination: ManagedObjectModel)) throws -> [ModelElement]
+  private func identified(_ pair: (source: ManagedObjectModel, destination: ManagedObjectModel)) throws
+    -> [ModelElement]
   {
     let plain = pair.destination.withoutRenamingIdentifiers
     let (with, without) = try (

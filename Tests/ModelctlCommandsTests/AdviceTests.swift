@@ -43,7 +43,8 @@ struct AdviceTests {
   @Test("A file of a revision stands for itself")
   func fileOfRevision() throws {
     let result = try editedOld().modelctl("check", "HEAD:\(Self.old)/contents")
-    #expect(result.standardError == "1 version checked against \(RuleFixtureTests.rules.count) rules: no findings\n")
+    #expect(
+      result.standardError == "1 version checked against \(RuleFixtureTests.rules.count) rules: no findings; passed\n")
   }
 
   @Test(
@@ -219,7 +220,8 @@ struct AdviceTests {
     try workspace.edit("\(Self.bundle)/v4.xcdatamodel/contents", extra, "")
     try workspace.write("<model>\(extra)</model>", to: "App/Extra.xcdatamodeld/v1.xcdatamodel/contents")
     let found = try workspace.modelctl("check", "--format", "json").standardOutput
-    let loss = try #require(found.components(separatedBy: "\"column\"").first { $0.contains("\"data-loss\"") }, "\(found)")
+    let loss = try #require(
+      found.components(separatedBy: "\"column\"").first { $0.contains("\"data-loss\"") }, "\(found)")
     #expect(loss.contains("Extra has Extra too: where it moved there, name both bundles in “unions”"), "\(loss)")
     #expect(!loss.contains("--allow-data-loss"))
   }

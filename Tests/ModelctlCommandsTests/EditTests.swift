@@ -197,6 +197,15 @@ struct EditTests {
     #expect(try Modelctl.run(["edit", "undo"] + Self.todo, in: workspace).status == 2)
   }
 
+  @Test("A type that is given back is no change from the version before, so nothing is warned of")
+  func retypedBack() throws {
+    let workspace = try Self.workspace()
+    let there = try Modelctl.run(["edit", "retype", "Todo.title", "Date"] + Self.todo, in: workspace)
+    #expect(there.standardError.contains("warning: String does not become Date"))
+    let back = try Modelctl.run(["edit", "retype", "Todo.title", "String"] + Self.todo, in: workspace)
+    #expect(back.status == 0 && back.standardError == "", "\(back)")
+  }
+
   @Test("What the finding about a rename says to run keeps the data")
   func likelyRename() throws {
     let workspace = try Self.workspace()
@@ -274,7 +283,7 @@ struct EditTests {
       let path = "Models/Orders.xcdatamodeld/\(version).xcdatamodel/contents"
       try workspace.edit(path, "name=\"date\"", "name=\"dates\"")
     }
-    #expect(try run("status", "old.sqlite").standardOutput.contains("nearest version v3"))
+    #expect(try run("status", "old.sqlite").standardOutput.contains("as released"))
     let old = try run("new-version", "--as-store", "old.sqlite")
     #expect(old.status == 0, "\(old.standardError)")
     #expect(try run("status", "old.sqlite").standardOutput.contains("v3 as stored"))

@@ -101,6 +101,31 @@ struct ProjectFolderTests {
     #expect(none.standardError.contains(".modelctl.json"), "\(none)")
   }
 
+  @Test("A refusal for want of a mapping model says where it was looked for")
+  func refusal() throws {
+    let workspace = try workspace()
+    try shell("rm -rf Migrations", in: workspace)
+    for command in ["plan", "migrate"] {
+      let refused = try shell("cd App && modelctl \(command) ../old.sqlite", in: workspace, status: 2)
+      #expect(refused.standardError.contains("No mapping model that does this step was found below ..\n"), "\(refused)")
+      let without = try shell("modelctl \(command) old.sqlite --no-mappings", in: workspace, status: 2)
+      #expect(!without.standardError.contains("No mapping model"))
+    }
+    let check = try shell("modelctl mapping check", in: workspace)
+    #expect(check.standardError.hasPrefix("note: there is no mapping model below .; make one with: "))
+  }
+
+  @Test("Bundles without a lock file are one finding, and the last line of a check says whether it passed")
+  func lastLine() throws {
+    let workspace = try workspace()
+    try shell("cp -R App/Shop.xcdatamodeld App/Other.xcdatamodeld && cp -R Migrations/Shop Migrations/Other", in: workspace)
+    let passed = try shell("modelctl check", in: workspace)
+    #expect(passed.standardError.split(separator: "\n").last == "4 versions checked against 69 rules: 1 note; passed")
+    let failed = try shell("modelctl check --require-lock", in: workspace, status: 1)
+    #expect(failed.standardError.split(separator: "\n").last == "4 versions checked against 69 rules: 1 error; failed")
+    #expect(failed.standardOutput.contains("error: Other, Shop have no lock file, which --require-lock asks for"))
+  }
+
   @Test("The mapping models of a bundle elsewhere are looked for in the project of that bundle")
   func elsewhere() throws {
     let workspace = try workspace()

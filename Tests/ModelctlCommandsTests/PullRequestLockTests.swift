@@ -105,7 +105,7 @@ struct PullRequestLockTests {
         \(Self.v2):3:5: warning: Order.sum has the renaming identifier sum instead of number, although v2 is released \
         (main); stores of older versions lose what they have in it [silent-change]
         """))
-    #expect(result.standardOutput.hasPrefix("\(Self.v2):1:1: error: v1 → v2, on the path of released versions: "))
+    #expect(result.standardOutput.hasPrefix("\(Self.v2):2:3: error: v1 → v2, on the path of released versions: "))
     try workspace.edit(Self.v2, #"name="sum""#, #"name="sum" elementID="number""#)
     #expect(try rules(workspace, "--base", "main") == [])
   }

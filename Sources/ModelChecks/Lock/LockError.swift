@@ -1,5 +1,6 @@
 import Foundation
 import ModelDescription
+import ModelFiles
 import StoreMigration
 
 /// Why a version is not recorded.
@@ -64,14 +65,14 @@ extension LockError: CustomStringConvertible {
       \(LossConsent(names).advice(for: "modelctl lock\(overwrites ? " --relock" : "") \(ShellPath.quoted(path))"))
       """
     case .unknownVersion(let name, let bundle, let candidates):
-      "\(bundle): has no version “\(name)”; did you mean \(Self.list(candidates))?"
+      "\(bundle): has no version “\(name)”\(Self.advice(candidates))"
     case .noCurrentVersion(let bundle):
       "\(bundle): has no current version; name the version to record, as an argument"
     case .unusable(let version, let reason): "\(version): \(reason); mend the model before it is recorded"
     case .unknownLosses(let names, let version, let candidates):
       """
-      --allow-data-loss: neither \(version) nor the version before it has \(Self.list(names)); \
-      did you mean \(Self.list(candidates))?
+      --allow-data-loss: neither \(version) nor the version before it has \(Self.list(names))\
+      \(Self.advice(candidates))
       """
     case .leftBehind(let lock, let bundle):
       """
@@ -86,5 +87,9 @@ extension LockError: CustomStringConvertible {
     }
   }
 
-  private static func list(_ names: [String]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
+  private static func list(_ names: [String]) -> String { NameList.text(names.map { "“\($0)”" }) }
+
+  private static func advice(_ candidates: [String]) -> String {
+    candidates.isEmpty ? "; it has none" : "; did you mean \(list(candidates))?"
+  }
 }

@@ -105,7 +105,8 @@ struct HintSearch {
       removed: old.candidates, added: new.candidates, isSorted: old.isSorted && new.isSorted)
     return renamed.pairs().map { pair in
       .looksLikeRename(
-        old: .property(entity: former.name, name: pair.removed.name), new: .property(entity: name, name: pair.added.name),
+        old: .property(entity: former.name, name: pair.removed.name),
+        new: .property(entity: name, name: pair.added.name),
         identifier: source.allAttributes(of: former.name)[pair.removed.name]?.property.canonicalName
           ?? source.allRelationships(of: former.name)[pair.removed.name]?.property.canonicalName ?? pair.removed.name)
     }

@@ -7,7 +7,8 @@ struct NameLikeness {
   /// Words that properties of one entity share without being one; they count half.
   private static let commonWords: Set<String> = [
     "id", "identifier", "uuid", "name", "title", "text", "string", "data", "date", "time", "timestamp", "type", "kind",
-    "state", "status", "value", "key", "url", "raw", "number", "num", "count", "size", "index", "version", "hash", "all",
+    "state", "status", "value", "key", "url", "raw", "number", "num", "count", "size", "index", "version", "hash",
+    "all",
     "last", "first", "flag", "code",
   ]
 

@@ -78,6 +78,11 @@ public struct NewModelVersion: Sendable {
         throw .model(error)
       }
     } else {
+      do throws(ModelFileError) {
+        if previous.form == .contents { _ = try previous.load() }
+      } catch {
+        throw .model(error)
+      }
       files[file] = data
       identifiers = []
     }

@@ -60,12 +60,10 @@ struct Check: ModelctlCommand {
         isPlain: plainness.plain)
     }
     guard errors.isEmpty else { throw CommandExit.failure }
-    let checked =
-      "\(Quantity.text(project.files.count, "version")) checked against \(Quantity.text(run.rules.count, "rule"))"
-    let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
-    let unreleased = UnreleasedText(project.unreleased).text.map { "; \($0)" } ?? ""
-    Console.standardError("\(checked): \(found)\(unreleased)\n")
     if let words = unguarded(of: run) { Console.standardError("\(words)\n") }
+    let summary = CheckSummary(
+      findings, versionCount: project.files.count, ruleCount: run.rules.count, unreleased: project.unreleased)
+    Console.standardError("\(summary.text)\n")
     if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
   }
 

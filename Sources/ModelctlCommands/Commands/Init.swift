@@ -90,9 +90,8 @@ struct Init: ModelctlCommand {
       let text = FindingReport(findings, sourceLines: lines).text
       try Console.standardOutput(PrintableText.escaped(text), .findings)
     }
-    let found = findings.isEmpty ? "no findings" : Quantity.text(findings.count, "finding")
-    let versions = Quantity.text(project.files.count, "version")
-    Console.standardError("\(versions) checked against \(Quantity.text(run.rules.count, "rule")): \(found)\n")
+    let summary = CheckSummary(findings, versionCount: project.files.count, ruleCount: run.rules.count)
+    Console.standardError("\(summary.text)\n")
     guard project.errors.isEmpty else { throw CommandExit.failure }
     return findings
   }

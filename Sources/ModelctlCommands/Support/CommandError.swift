@@ -99,7 +99,9 @@ extension CommandError: CustomStringConvertible {
     case .noVersionToReach(let store):
       "\(store): no bundle holds a version to migrate to; name the bundle with --model PATH and the version with --to"
     case .unknownVersion(let name, let bundle, let candidates):
-      "\(bundle): has no version “\(name)”; did you mean \(candidates.map { "“\($0)”" }.joined(separator: ", "))?"
+      "\(bundle): has no version “\(name)”"
+        + (candidates.isEmpty
+          ? "; it has none at all" : "; did you mean \(NameList.text(candidates.map { "“\($0)”" }))?")
     case .brokenVersion(let bundle, let version, let reason):
       reason.hasPrefix(bundle)
         ? reason

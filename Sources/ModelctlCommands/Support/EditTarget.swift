@@ -8,11 +8,22 @@ struct EditTarget {
   let version: ModelVersion?
 
   /// What an element of the version continues of the version before it, nil when nothing says so.
-  func origin(of element: ModelElement) -> ElementOrigin? {
+  func origin(of element: ModelElement) -> ElementOrigin? { pairing?.origin(of: element) }
+
+  /// The type that an attribute of the version had in the version before it, nil for a new one.
+  func formerType(of attribute: String, in entity: String) -> AttributeType? {
+    guard let pairing, let source = pairing.source(ofDestination: entity),
+      let name = pairing.attributes(ofDestination: entity).sourceNames[attribute]
+    else { return nil }
+    return pairing.source.allAttributes(of: source)[name]?.property.type
+  }
+
+  /// What the version continues of the version before it.
+  private var pairing: EntityPairing? {
     guard let version, let previous = previous(of: version),
       let model = try? EntityHierarchy(version.load().model), let former = try? EntityHierarchy(previous.load().model)
     else { return nil }
-    return EntityPairing(from: former, to: model).origin(of: element)
+    return EntityPairing(from: former, to: model)
   }
 
   /// The bundle that a version is in.

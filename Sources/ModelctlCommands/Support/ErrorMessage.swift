@@ -23,14 +23,25 @@ enum ErrorMessage {
       switch error {
       case let error as MigrationBlocked:
         place(store) + "refused, the store is as it was\n\(error)"
+          + (error.failures.isEmpty ? "" : mappingSearch)
           + ((error.jointConsent ?? store.flatMap { consentFile(error, $0) }).map { "\n\($0)" } ?? "")
-      case is MigrationRefusal, is InferenceFailure, is ModelStructureError: place(store) + "\(error)"
+      case is InferenceFailure: place(store) + "\(error)\(store == nil ? "" : mappingSearch)"
+      case is MigrationRefusal, is ModelStructureError: place(store) + "\(error)"
       case let error as CocoaError: place(store) + error.localizedDescription
       default: "\(error)"
       }
     let path = store.map { "\(ShellWord(path: $0).text)\(Invocation.current.options(["--model"]))" }
     return ([words] + [next(error).flatMap { next in path.map { "\(next) \($0)" } }].compactMap { $0 })
       .flatMap { $0.split(separator: "\n") }
+  }
+
+  /// Where a mapping model that would do the step was looked for, in a line of its own.
+  private static var mappingSearch: String {
+    let given = Invocation.current
+    guard given.values(of: "--mapping").isEmpty, !given.has("--no-mappings"), let search = try? ThisProject.search()
+    else { return "" }
+    let folders = NameList.text(search.mappingFolders(near: given.values(of: "--model")))
+    return "\nNo mapping model that does this step was found below \(folders)"
   }
 
   /// The beginning of the command that shows more, where a library's error is about a store.

@@ -18,6 +18,23 @@ struct Invocation {
   /// Takes the words behind the program's name.
   init(_ words: some Sequence<String>) { self.words = Array(words) }
 
+  /// The values that an option was given.
+  func values(of option: String) -> [String] {
+    var values: [String] = []
+    var rest = words[...].prefix { $0 != "--" }
+    while let word = rest.popFirst() {
+      if word == option, let value = rest.popFirst() {
+        values.append(value)
+      } else if word.hasPrefix("\(option)=") {
+        values.append(String(word.dropFirst(option.count + 1)))
+      }
+    }
+    return values
+  }
+
+  /// True when a flag was given.
+  func has(_ flag: String) -> Bool { words.prefix { $0 != "--" }.contains(flag) }
+
   /// The options that were given, as a shell takes them, each with a space in front.
   ///
   /// - Parameters:

@@ -235,7 +235,7 @@ extension StatusReport.Store {
     case (_, let target?):
       [
         "  cannot be migrated to \(target) as it is: its version must be found first",
-        bundle.map { "  look for a revision that has it: git log -p -- \(ShellWord(path: $0).text)" } ?? "",
+        bundle.map(finding) ?? "",
       ].filter { !$0.isEmpty }
     case (_, nil) where cannotMerge:
       ["  cannot be migrated: the current versions of its bundles cannot be merged"]
@@ -246,6 +246,16 @@ extension StatusReport.Store {
       ]
     case (_, nil): ["  no bundle fits it: name its own with --model PATH"]
     }
+  }
+
+  /// What to run to get the version back: it is made where every difference is explained.
+  private func finding(in bundle: String) -> String {
+    let bundle = ShellWord(path: bundle).text
+    guard differences?.allSatisfy(\.isExplained) ?? false else {
+      return "  look for a revision that has it: git log -p -- \(bundle)"
+    }
+    let store = ShellWord(path: path).text
+    return "  make it from the edits above: modelctl new-version --as-store \(store) --model \(bundle)"
   }
 
   private var migrateCommand: String { "modelctl migrate \(ShellWord(path: path).text)\(options)" }

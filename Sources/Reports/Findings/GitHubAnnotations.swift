@@ -9,20 +9,38 @@ public struct GitHubAnnotations: Hashable, Sendable {
   /// One command a line.
   public let text: String
 
-  /// Takes a run.
+  /// The most annotations of a kind; GitHub shows ten of a step and drops the others without a word.
+  private static let limit = 9
+
+  /// Takes a run; where there are more findings of a kind than GitHub shows, the last says how many.
   public init(_ run: RuleRun) {
-    let findings = run.findings.map { finding in
+    var shown: [String: Int] = [:]
+    let all = run.findings.map { finding in
       let place = finding.location.map {
         [("file", $0.file), ("line", "\($0.line)"), ("col", "\($0.column)")]
       }
       let lead = place == nil ? "\(finding.element): " : ""
       let fix = finding.fix.map { "\nFix: \($0)" } ?? ""
-      return Self.command(
-        finding.severity == .note ? "notice" : finding.severity.rawValue, (place ?? []) + [("title", finding.rule)],
-        lead + finding.message + fix)
+      let kind = finding.severity == .note ? "notice" : finding.severity.rawValue
+      let command = Self.command(
+        kind, (place ?? []) + [("title", finding.rule)], lead + finding.message + fix)
+      return (kind: kind, command: command)
     }
     let failures = run.failures.map { Self.command("error", [("title", "not checked")], $0) }
-    text = (findings + failures).map { $0 + "\n" }.joined()
+    let counts = Dictionary(grouping: all, by: \.kind).mapValues(\.count)
+    var lines: [String] = []
+    for (kind, command) in all {
+      let (count, position) = (counts[kind] ?? 0, shown[kind, default: 0])
+      let limit = max(1, kind == "error" ? Self.limit - failures.count : Self.limit)
+      shown[kind] = position + 1
+      if count <= limit || position < limit - 1 {
+        lines.append(command)
+      } else if position == limit - 1 {
+        let words = "\(count - position) more are in the log and on the summary page of the run"
+        lines.append(Self.command(kind, [("title", "modelctl")], words))
+      }
+    }
+    text = (lines + failures).map { $0 + "\n" }.joined()
   }
 
   private static func command(_ name: String, _ properties: [(String, String)], _ message: String) -> String {

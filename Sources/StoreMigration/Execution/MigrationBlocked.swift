@@ -21,7 +21,7 @@ public struct MigrationBlocked: Error, Hashable, Sendable {
     public var count: Int
   }
 
-  /// What cannot be inferred; ``InferenceFailure`` itself is thrown where nothing else is in the way.
+  /// What cannot be inferred; `InferenceFailure` itself is thrown where nothing else is in the way.
   public internal(set) var failures: [InferenceFailure] = []
   /// The rows in the way.
   public var blockers: [Blocker]

@@ -108,14 +108,13 @@ struct SettingRowsTests {
     )
   }
 
-  @Test("row 26: user info, classes, generated code, transformer and identifiers enter no hash")
+  @Test("row 26: user info, classes, generated code and transformer enter no hash")
   func row26() throws {
     let note = AttributeDescription.text("note")
     let attributes: [(Aspect, AttributeDescription)] = [
       (.userInfo, .text("note") { $0.userInfo = ["a": "b"] }),
       (.valueTransformer, .text("note") { $0.valueTransformerName = "T" }),
       (.scalar, .text("note") { $0.usesScalarValueType = true }),
-      (.renamingIdentifier, .text("note") { $0.renamingIdentifier = "note" }),
     ]
     for (aspect, latter) in attributes { try expectNoVersion(VersionPair([note], to: [latter]), aspect) }
     let entities: [(Aspect, EntityDescription)] = [

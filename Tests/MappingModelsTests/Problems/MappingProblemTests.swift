@@ -110,10 +110,10 @@ struct MappingProblemTests {
         $0.entityMappings[0].source = "Ordr"
         $0.entityMappings[0].destination = "Oder"
       } == [
-        "error: Orders: the source model has no entity Ordr; there are Order, Customer; correct the name, or delete the"
-          + " mapping",
+        "error: Orders: the source model has no entity Ordr; there are Order, Customer; correct the name, or take"
+          + " this part out of the mapping model",
         "error: Orders: the destination model has no entity Oder; there are Order, Customer, Thing; correct the name, or"
-          + " delete the mapping",
+          + " take this part out of the mapping model",
         "warning: Customers.orders: no entity mapping reads Order, so orders leads to no object; add an entity mapping that"
           + " reads them, or delete the property mapping",
         "warning: no entity mapping reads Order: all its objects are lost, though the destination has this entity too; add"

@@ -80,7 +80,7 @@ struct BadModelTests {
       <?xml version="1.0"?><plist version="1.0"><dict>
       <key>_XCCurrentVersionName</key><string>v9.xcdatamodel</string></dict></plist>
       """, to: "Models/Orders.xcdatamodeld/.xccurrentversion")
-    let missing = "names “v9”, which is not in the bundle; name one of “v1”, “v2”, “v3”, “v4”, “v5”, “v6”"
+    let missing = "names “v9”, which is not in the bundle; name one of “v1”, “v2”, “v3”, “v4”, “v5” and 1 more"
     for arguments in [["hash"], ["plan", "shop.sqlite"], ["migrate", "shop.sqlite"]] {
       try Refusal.expect(
         arguments + ["--model", "Models/Orders.xcdatamodeld"],

@@ -47,6 +47,19 @@ struct FindingFormatTests {
     #expect(GitHubAnnotations(RuleRun([], rules: Self.run.rules)).text == "")
   }
 
+  @Test("GitHub: of more findings of a kind than it shows the last annotation says how many there are")
+  func manyAnnotations() {
+    let findings = (1...30).map { number in
+      Finding(
+        rule: "missing-inverse", severity: number % 3 == 0 ? .error : .warning,
+        element: .property(entity: "Order", name: "row\(number)"), message: "no inverse")
+    }
+    let lines = GitHubAnnotations(RuleRun(findings, rules: Self.run.rules)).text.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("::error ") } == 9 && lines.count { $0.hasPrefix("::warning ") } == 9)
+    #expect(lines.contains("::error title=modelctl::2 more are in the log and on the summary page of the run"))
+    #expect(lines.contains("::warning title=modelctl::12 more are in the log and on the summary page of the run"))
+  }
+
   @Test("Markdown: a line of summary, then one item a finding; names cannot be markup, links or calls")
   func markdown() {
     #expect(

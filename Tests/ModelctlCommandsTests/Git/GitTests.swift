@@ -33,12 +33,12 @@ struct GitTests {
     return result
   }
 
-  @Test("The page has two lines for each")
+  @Test("The page has two lines for each, and one for copies")
   func lines() throws {
     let lines = try Self.setup()
-    #expect(lines.count == 4)
+    #expect(lines.count == 5)
     #expect(lines.filter { $0.contains(">> .gitattributes") }.count == 2)
-    #expect(lines.filter { $0.hasPrefix("git config ") }.count == 2)
+    #expect(lines.filter { $0.hasPrefix("git config ") }.count == 3)
   }
 
   @Test("git diff tells what changed in the model, line by line, between any two states")

@@ -106,7 +106,7 @@ struct SchemaTests {
   }
 
   /// Schemas of files that are not printed.
-  static let files = ["config", "lock"]
+  static let files = ["config", "lock", "branch"]
 
   @Test("The configuration of the documentation is valid and read, and a slip is neither")
   func configuration() throws {

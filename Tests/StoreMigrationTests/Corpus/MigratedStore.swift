@@ -66,7 +66,7 @@ enum ConsentingMigration {
       _ = try StoreMigrator(request).migrate()
       return .migrated(plan: plan)
     } catch let blocked as MigrationBlocked {
-      return .blocked(blocked)
+      return blocked.failures.first.map { .notInferable($0) } ?? .blocked(blocked)
     } catch let failure as InferenceFailure {
       return .notInferable(failure)
     }

@@ -28,7 +28,8 @@ extension BundleHistory {
       return "first decide what becomes of \(name), which \(bundle) has too; then what goes is recorded together"
     }
     let count = Set(losses.map { $0.names[0] }).count
-    let lead = step.likelyRenames.contains { rename in losses.contains { $0.element == rename.old } }
+    let lead =
+      step.likelyRenames.contains { rename in losses.contains { $0.element == rename.old } }
       ? "first decide the likely renames; then, if all that goes is meant, "
       : "if \(count == 1 ? "that is" : "all that goes is") meant, "
     return lead + consent(toLossesOf: step)

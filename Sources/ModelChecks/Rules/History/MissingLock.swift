@@ -36,7 +36,8 @@ extension CheckedProject {
     return [
       Finding(
         rule: Rule.missingLock.id, severity: .error, element: .model, location: first.currentVersionLocation,
-        message: "\(NameList.text(missing.map(\.bundle.name))) \(missing.count == 1 ? "has" : "have") no lock file, which "
+        message:
+          "\(NameList.text(missing.map(\.bundle.name))) \(missing.count == 1 ? "has" : "have") no lock file, which "
           + "--require-lock asks for",
         fix: "record the versions: modelctl lock --all\(path)")
     ]

@@ -18,5 +18,5 @@ public enum ContentsEdit: Hashable, Sendable {
   /// Gives an entity or property other settings.
   case set(ModelElement, [SettingChange])
   /// Gives an attribute another type.
-  case retype(entity: String, attribute: String, to: AttributeType)
+  case retype(entity: String, attribute: String, to: AttributeType, storedType: AttributeType? = nil)
 }

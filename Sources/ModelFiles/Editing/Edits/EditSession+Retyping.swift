@@ -4,7 +4,9 @@ extension EditSession {
   /// What goes with the type; bounds are spelled anew where both types have them.
   private static let settings = AttributeSetting.allCases.filter { $0 != .minimum && $0 != .maximum }
 
-  mutating func retype(_ name: String, of entity: String, to type: AttributeType) throws(ContentsEditError) {
+  mutating func retype(
+    _ name: String, of entity: String, to type: AttributeType, from storedType: AttributeType?
+  ) throws(ContentsEditError) {
     let node = try node(of: name, in: entity)
     let element = ModelElement.property(entity: entity, name: name)
     guard node.name == "attribute",
@@ -28,14 +30,15 @@ extension EditSession {
     retypeValue(
       of: node, "greatest value", "maxValueString", "maxDateTimeInterval", from: former.type, to: type, element)
     if former.isTransient { return }
-    let conversion = TypeConversion(from: former.type, to: type)
+    let stored = storedType ?? former.type
+    let conversion = TypeConversion(from: stored, to: type)
     if !conversion.isInferable {
       let cast = conversion.isCastable ? "the option --cast \(element) of migrate, or " : ""
       warn(
-        "\(former.type.name) does not become \(type.name) by itself: rows of an older version need \(cast)a mapping "
+        "\(stored.name) does not become \(type.name) by itself: rows of an older version need \(cast)a mapping "
           + "model; see how one is made with: modelctl mapping new --help")
     } else if !conversion.isExact {
-      warn("not every \(former.type.name) has an equal \(type.name): a migration may round or refuse values")
+      warn("not every \(stored.name) has an equal \(type.name): a migration may round or refuse values")
     }
   }
 

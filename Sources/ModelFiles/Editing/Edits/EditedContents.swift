@@ -43,7 +43,8 @@ public struct EditedContents: Hashable, Sendable {
     case .remove(.property(let entity, let property)): try session.remove(property: property, of: entity)
     case .rename(let element, _, _), .remove(let element): throw .notEditable(element)
     case .set(let element, let changes): try session.set(changes, of: element)
-    case .retype(let entity, let attribute, let type): try session.retype(attribute, of: entity, to: type)
+    case .retype(let entity, let attribute, let type, let storedType):
+      try session.retype(attribute, of: entity, to: type, from: storedType)
     }
     former = data
     self.data = session.result()

@@ -24,5 +24,10 @@ struct EditRetype: ModelctlCommand {
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
 
-  func run() throws { try options.apply(.retype(entity: property.entity, attribute: property.name, to: type.type)) }
+  func run() throws {
+    let target = try options.target()
+    let storedType = target.formerType(of: property.name, in: property.entity)
+    try options.apply(
+      .retype(entity: property.entity, attribute: property.name, to: type.type, storedType: storedType), to: target)
+  }
 }

@@ -30,7 +30,12 @@ struct MappingCheck: ModelctlCommand {
     let standIns = try policies.standIns()
     var findings: [Finding] = []
     var hasErrors = false
-    let paths = self.paths.isEmpty ? try ThisProject.search().mappings(near: models.paths) : self.paths
+    let search = try ThisProject.search()
+    let paths = self.paths.isEmpty ? search.mappings(near: models.paths) : self.paths
+    if paths.isEmpty {
+      let folders = NameList.text(search.mappingFolders(near: models.paths))
+      Console.note("there is no mapping model below \(folders); make one with: modelctl mapping new --help")
+    }
     let versions = VersionIndex(try VersionCatalogue(models).versions)
     for reading in MappingReading.all(at: paths) {
       do {

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What a branch does to the models")
+struct BranchDiffTests {
+  private static let bundle = "App/Todo.xcdatamodeld"
+
+  /// A repository whose branch adds a version to one bundle, adds a bundle and leaves a third as it is.
+  private func workspace() throws -> Workspace {
+    let workspace = try Workspace.repository()
+    try workspace.shell("mkdir -p Other && cp -R App/Todo.xcdatamodeld Other/Same.xcdatamodeld")
+    try workspace.shell("git add -A && git commit -qm base && git switch -qc branch")
+    try workspace.shell("modelctl new-version --model App")
+    try workspace.edit(
+      "\(Self.bundle)/v3.xcdatamodel/contents", "</entity>",
+      #"</entity><entity name="Tag"><attribute name="a" optional="YES" attributeType="String"/></entity>"#)
+    try workspace.shell("modelctl edit remove Todo.isDone --model App")
+    try workspace.shell("mkdir -p New && cp -R App/Todo.xcdatamodeld New/New.xcdatamodeld")
+    return workspace
+  }
+
+  @Test("Every bundle that changed, by text, JSON and Markdown")
+  func base() throws {
+    let workspace = try workspace()
+    let text = try workspace.modelctl("diff", "--base", "main")
+    #expect(text.status == 0)
+    #expect(text.standardOutput.contains("App/Todo.xcdatamodeld: v2 → v3, "))
+    #expect(text.standardOutput.contains("; new: v3\n"))
+    #expect(text.standardOutput.contains("New/New.xcdatamodeld: added, 2 entities"))
+    #expect(!text.standardOutput.contains("Same"))
+    #expect(try workspace.modelctl("diff", "--base", "main", "--exit-code").status == 1)
+    let markdown = try workspace.modelctl("diff", "--base", "main", "--format", "markdown").standardOutput
+    #expect(markdown.hasPrefix("### 2 Core Data models changed since main\n"))
+    let section = try #require(markdown.components(separatedBy: "\n**").first { $0.hasPrefix("App/Todo") })
+    #expect(section.split(separator: "\n").count <= 6, "\(section)")
+    #expect(section.contains("- added: `Tag`") && section.contains("- removed: `Todo.isDone`"))
+    #expect(section.contains("**lost**: `Todo.isDone`"))
+    let json = try workspace.modelctl("diff", "--base", "main", "--format", "json").standardOutput
+    let document = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+    let schema = SchemaTests.folder.appendingPathComponent("branch.schema.json")
+    let checker = JSONSchema(try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: schema)))
+    #expect(checker.faults(in: document) == [])
+    #expect(document["bundles"]?.elements.count == 2)
+  }
+
+  @Test("Two revisions, and nothing between equal ones")
+  func range() throws {
+    let workspace = try workspace()
+    try workspace.shell("git add -A && git commit -qm change")
+    let between = try workspace.modelctl("diff", "main..branch").standardOutput
+    #expect(between.contains("App/Todo.xcdatamodeld: v2 → v3, "))
+    #expect(try workspace.modelctl("diff", "branch..main").standardOutput.contains("New/New.xcdatamodeld: removed"))
+    #expect(try workspace.modelctl("diff", "main..main").standardOutput == "no model changed since main\n")
+    #expect(try workspace.modelctl("diff", "--base", "HEAD").standardOutput == "no model changed since HEAD\n")
+  }
+
+  @Test("An edit of a version that both have says of which revision the old one is")
+  func edited() throws {
+    let workspace = try Workspace.repository()
+    try workspace.shell("modelctl edit add attribute Todo.note --type String --edit-released v2 --in v2")
+    let text = try workspace.modelctl("diff", "--base", "main").standardOutput
+    #expect(text.contains("v2 of main → v2"), "\(text)")
+  }
+
+  @Test("Wrong usage and unknown revisions")
+  func wrong() throws {
+    let workspace = try Workspace.repository()
+    for arguments in [["diff"], ["diff", "v1"], ["diff", "v1", "v2", "--base", "main"]] {
+      #expect(try Modelctl.run(arguments, in: workspace).status == 64)
+    }
+    let unknown = try workspace.modelctl("diff", "--base", "nowhere")
+    #expect(unknown.status == 2 && unknown.standardError.contains("nowhere"))
+  }
+}
