@@ -118,7 +118,8 @@ struct ProjectFolderTests {
   @Test("Bundles without a lock file are one finding, and the last line of a check says whether it passed")
   func lastLine() throws {
     let workspace = try workspace()
-    try shell("cp -R App/Shop.xcdatamodeld App/Other.xcdatamodeld && cp -R Migrations/Shop Migrations/Other", in: workspace)
+    try shell(
+      "cp -R App/Shop.xcdatamodeld App/Other.xcdatamodeld && cp -R Migrations/Shop Migrations/Other", in: workspace)
     let passed = try shell("modelctl check", in: workspace)
     #expect(passed.standardError.split(separator: "\n").last == "4 versions checked against 69 rules: 1 note; passed")
     let failed = try shell("modelctl check --require-lock", in: workspace, status: 1)

@@ -218,7 +218,8 @@ extension StatusReport.Store {
     guard let restore = recorded.restore, let revision = recorded.revision else {
       return [
         "  cannot be migrated as it is: no revision of git has \(name) as it was",
-        "  take the edits back, and look again: modelctl status \(ShellWord(path: path).text)\(options)",
+        bundle.flatMap(recovering)
+          ?? "  take the edits back, and look again: modelctl status \(ShellWord(path: path).text)\(options)",
       ]
     }
     return [
@@ -235,7 +236,9 @@ extension StatusReport.Store {
     case (_, let target?):
       [
         "  cannot be migrated to \(target) as it is: its version must be found first",
-        bundle.map(finding) ?? "",
+        bundle.map {
+          recovering(in: $0) ?? "  look for a revision that has it: git log -p -- \(ShellWord(path: $0).text)"
+        } ?? "",
       ].filter { !$0.isEmpty }
     case (_, nil) where cannotMerge:
       ["  cannot be migrated: the current versions of its bundles cannot be merged"]
@@ -248,14 +251,11 @@ extension StatusReport.Store {
     }
   }
 
-  /// What to run to get the version back: it is made where every difference is explained.
-  private func finding(in bundle: String) -> String {
-    let bundle = ShellWord(path: bundle).text
-    guard differences?.allSatisfy(\.isExplained) ?? false else {
-      return "  look for a revision that has it: git log -p -- \(bundle)"
-    }
-    let store = ShellWord(path: path).text
-    return "  make it from the edits above: modelctl new-version --as-store \(store) --model \(bundle)"
+  /// What to run to make the version anew, nil where not every difference is explained.
+  private func recovering(in bundle: String) -> String? {
+    guard differences?.allSatisfy(\.isExplained) ?? false else { return nil }
+    let words = "\(ShellWord(path: path).text) --model \(ShellWord(path: bundle).text)"
+    return "  make it from the edits above: modelctl new-version --as-store \(words)"
   }
 
   private var migrateCommand: String { "modelctl migrate \(ShellWord(path: path).text)\(options)" }
