@@ -9,7 +9,7 @@ public enum CommandLineTool {
     // ArgumentParser's own --version would be understood, and listed, by every subcommand; `create` has another.
     if CommandLine.arguments.dropFirst() == ["--version"] { printVersion() }
     if let objection = SubcommandCheck.objection(to: Array(CommandLine.arguments.dropFirst())) {
-      Console.standardError("Error: \(objection.message)\n  See '\(objection.path) --help' for more information.\n")
+      Console.standardError("error: \(objection.message)\n  See '\(objection.path) --help' for more information.\n")
       exit(ExitCode.validationFailure.rawValue)
     }
     var command: any ParsableCommand

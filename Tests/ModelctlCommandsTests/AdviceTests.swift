@@ -224,6 +224,9 @@ struct AdviceTests {
       found.components(separatedBy: "\"column\"").first { $0.contains("\"data-loss\"") }, "\(found)")
     #expect(loss.contains("Extra has Extra too: where it moved there, name both bundles in “unions”"), "\(loss)")
     #expect(!loss.contains("--allow-data-loss"))
+    let refused = try workspace.modelctl("lock")
+    #expect(refused.status == 2 && refused.standardError.contains("name both bundles in “unions”"), "\(refused)")
+    #expect(!refused.standardError.contains("--allow-data-loss"))
   }
 
   @Test("A store of a version after the current one is not sent back without a word")

@@ -119,6 +119,6 @@ struct HelpTests {
   func mistyped(_ arguments: [String], _ message: String) throws {
     let result = try Modelctl.run(arguments, in: Workspace())
     #expect(result.status == 64 && result.standardOutput.isEmpty)
-    #expect(result.standardError.hasPrefix("Error: \(message)\n"), "\(result.standardError)")
+    #expect(result.standardError.hasPrefix("error: \(message)\n"), "\(result.standardError)")
   }
 }

@@ -7,7 +7,7 @@ struct LeftoverTests {
     "After every way to run",
     arguments: [
       (["--clone"], ["shop.sqlite", "shop.sqlite.v1.backup"]), (["--clone", "--no-backup"], ["shop.sqlite"]),
-      (["--clone", "--dry-run"], ["shop.sqlite"]), (["--in-place"], ["shop.sqlite"]),
+      (["--clone", "--dry-run"], ["shop.sqlite"]), (["--in-place", "--no-backup"], ["shop.sqlite"]),
       (["--in-place", "--backup"], ["shop.sqlite", "shop.sqlite.v1.backup"]),
     ])
   func files(_ options: [String], left: [String]) throws {

@@ -10,7 +10,10 @@ public enum LockError: Error, Hashable, Sendable {
   /// It is released, and was to become a draft.
   case released(place: String, version: String, path: String)
   /// Data is lost on the way to it, and nobody recorded that this is meant; the names are those that consent to all.
-  case losesData(version: String, path: String, losses: [String], names: [String], overwrites: Bool)
+  ///
+  /// Consent is not advised where another bundle of the project has an entity that goes: `moved` names both.
+  case losesData(
+    version: String, path: String, losses: [String], names: [String], overwrites: Bool, moved: MovedEntity?)
   /// The bundle has no such version.
   case unknownVersion(name: String, bundle: String, candidates: [String])
   /// The bundle has no current version.
@@ -58,7 +61,9 @@ extension LockError: CustomStringConvertible {
       \(place): \(version) is released; when nobody has stores of it, make it a draft again: \
       modelctl lock --draft --relock \(ShellPath.quoted(path))
       """
-    case .losesData(let version, let path, let losses, let names, let overwrites):
+    case .losesData(let version, let path, let losses, _, _, let moved?):
+      "\(path): users lose data on the way to \(version): \(losses.joined(separator: "; ")); \(moved.advice)"
+    case .losesData(let version, let path, let losses, let names, let overwrites, nil):
       """
       \(path): users lose data on the way to \(version): \(losses.joined(separator: "; ")); carry it over with a renaming \
       identifier or a mapping model, or, if that is meant, \

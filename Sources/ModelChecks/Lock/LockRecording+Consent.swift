@@ -1,4 +1,5 @@
 import MappingModels
+import ModelDescription
 import ModelFiles
 import PersistentStores
 import StoreMigration
@@ -50,7 +51,20 @@ extension LockRecording {
     let names = all.flatMap(\.names).filter(given.contains) + missing.map { $0.names[0] }
     throw .losesData(
       version: version.name, path: bundle.version(named: version.name)?.path ?? version.name,
-      losses: missing.map(\.sentence), names: names, overwrites: overwrites)
+      losses: missing.map(\.sentence), names: names, overwrites: overwrites, moved: moved(among: missing))
+  }
+
+  /// The first entity that goes and that the current version of another bundle of the project has.
+  private func moved(among losses: [VersionStep.Loss]) -> MovedEntity? {
+    let gone = Set(losses.filter(\.element.isEntity).map { $0.names[0] })
+    guard !gone.isEmpty else { return nil }
+    for path in search.files(under: search.project.path).bundles where RealPath.of(path) != RealPath.of(bundle.path) {
+      guard let other = try? ModelBundle(at: path), other.isEditable, let version = try? other.currentVersion(),
+        let entity = try? version.load().model.entities.first(where: { gone.contains($0.name) })
+      else { continue }
+      return MovedEntity(name: entity.name, bundle: other.name)
+    }
+    return nil
   }
 
   /// The consents to what is not lost on the way to a version.

@@ -43,6 +43,8 @@ extension LockRecording {
       else { continue }
       let now = steps(to: name)
       lock.entries[name]?.mappings.merge(now.mappings) { old, _ in old }
+      // What users are migrated with again is not replaced any more.
+      lock.entries[name]?.replacedMappings.subtract(now.mappings.values.flatMap(\.values))
       if !isComplete { lock.entries[name]?.mayBlock = now.mayBlock }
       guard isComplete, let entry = lock.entries[name] else { continue }
       records.append(

@@ -149,7 +149,9 @@ public struct LockRecording {
     let replaces = old?.state == .released && outcome == .relocked ? old?.hashes.checksum : old?.replaces
     var losses = request.allowedLosses.union(old?.allowedLosses ?? [])
     var dropped: Set<String> = []
-    if old == nil, acceptsLosses(to: version) { losses.formUnion(self.losses(to: version).compactMap(\.names.first)) }
+    if old == nil, adopts || request.state == .released && acceptsLosses(to: version) {
+      losses.formUnion(self.losses(to: version).compactMap(\.names.first))
+    }
     if !(outcome == .unchanged && request.state == .released && request.allowedLosses.isEmpty), outcome != .renamed {
       if request.state == .released, outcome != .unchanged {
         try checkConsent(

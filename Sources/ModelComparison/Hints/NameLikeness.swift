@@ -12,6 +12,9 @@ struct NameLikeness {
     "last", "first", "flag", "code",
   ]
 
+  /// The most words that are compared; longer names are compared by these.
+  private static let wordLimit = 16
+
   private struct Word {
     let letters: [Character]
     let weight: Double
@@ -42,7 +45,7 @@ struct NameLikeness {
     parts = (parts + [part]).filter { !$0.isEmpty }
     joined = parts.joined()
     let telling = parts.filter { !Self.emptyWords.contains($0) }
-    words = (telling.isEmpty ? parts : telling).map { word in
+    words = (telling.isEmpty ? parts : telling).prefix(Self.wordLimit).map { word in
       Word(letters: Array(word), weight: Self.commonWords.contains(word) ? 0.5 : 1)
     }
   }

@@ -8,6 +8,8 @@ public struct ProjectFolder: Hashable, Sendable {
 
   /// The path: absolute where the path that led here is, otherwise from the folder where the program runs.
   public let path: String
+  /// True for the top of the work tree of a git repository.
+  let isRepository: Bool
   /// False where neither git nor a configuration marks the folder.
   public let isMarked: Bool
   /// The components of the path from the root, links resolved.
@@ -23,14 +25,16 @@ public struct ProjectFolder: Hashable, Sendable {
     var configured: [String]?
     var components = start
     repeat {
-      if exists(".git", in: components) { return ProjectFolder(components, from: path, isMarked: true) }
+      if exists(".git", in: components) {
+        return ProjectFolder(components, from: path, isMarked: true, isRepository: true)
+      }
       if configured == nil, exists(configurationName, in: components) { configured = components }
     } while components.popLast() != nil
     return ProjectFolder(configured ?? start, from: path, isMarked: configured != nil)
   }
 
-  private init(_ components: [String], from path: String, isMarked: Bool) {
-    (self.components, self.isMarked) = (components, isMarked)
+  private init(_ components: [String], from path: String, isMarked: Bool, isRepository: Bool = false) {
+    (self.components, self.isMarked, self.isRepository) = (components, isMarked, isRepository)
     self.path = path.hasPrefix("/") ? Self.ancestor(of: path, at: components) : AbsolutePath.relative(components)
   }
 

@@ -30,6 +30,9 @@ public final class ProjectSearch: @unchecked Sendable {
     return allFiles(under: folder).excluding { $0 != named && excludes($0) }
   }
 
+  /// True for a path that the project leaves out.
+  func leavesOut(_ path: String) -> Bool { excludes(path) }
+
   /// What lies below a folder, also what the project leaves out.
   public func allFiles(under folder: String) -> ProjectFiles {
     lock.withLock {
@@ -72,11 +75,12 @@ public final class ProjectSearch: @unchecked Sendable {
   public func mappingFolders(near paths: [String]) -> [String] {
     var folders: [String] = paths.isEmpty ? [project.path] : []
     for path in paths {
-      guard !project.contains(path) else {
+      let other = ProjectFolder.enclosing(path)
+      // A repository inside the project, such as a submodule, is a project of its own.
+      guard !project.contains(path) || other.isRepository && other.components != project.components else {
         folders.append(project.path)
         continue
       }
-      let other = ProjectFolder.enclosing(path)
       guard !other.isMarked else {
         folders.append(other.path)
         continue

@@ -53,14 +53,14 @@ public struct BundleChange: Sendable {
   private static func changes(
     of bundles: [(shown: String, path: String)], since tree: RevisionTree, _ search: ProjectSearch
   ) throws -> [BundleChange] {
-    let editable = bundles.filter { isEditable($0.path) }
+    let editable = bundles.filter { isEditable($0.path) && !search.leavesOut($0.shown) }
     var changes = try editable.map { bundle in
       let former = tree.path(of: bundle.shown)
       return try change(bundle.shown, from: isThere(former) ? former : nil, to: bundle.path)
     }
     let kept = Set(editable.map { tree.path(of: $0.shown) })
     for path in ModelBundle.bundlePaths(under: tree.path(of: search.project.path))
-    where isEditable(path) && !kept.contains(path) {
+    where isEditable(path) && !kept.contains(path) && !search.leavesOut(tree.workingPath(of: path)) {
       changes.append(try change(tree.workingPath(of: path), from: path, to: nil))
     }
     return changes

@@ -52,13 +52,15 @@ extension RevisionError: CustomStringConvertible {
     guard let remote = remotes.contains("origin") ? "origin" : remotes.first else {
       return "list what is there with: git log --oneline --all"
     }
+    // In a whole clone, --depth would throw history away.
+    let fetch = isShallow ? "git fetch --depth=1" : "git fetch"
     if let remote = remotes.first(where: { revision.hasPrefix("\($0)/") }), isName(revision) {
       let branch = revision.dropFirst(remote.count + 1)
-      return "fetch it with: git fetch --depth=1 \(remote) +\(branch):refs/remotes/\(remote)/\(branch)"
+      return "fetch it with: \(fetch) \(remote) +\(branch):refs/remotes/\(remote)/\(branch)"
     }
-    if ResolvedRevision.isHash(revision) { return "fetch it with: git fetch --depth=1 \(remote) \(revision)" }
+    if ResolvedRevision.isHash(revision) { return "fetch it with: \(fetch) \(remote) \(revision)" }
     if isName(revision) {
-      return "fetch it with: git fetch --depth=1 \(remote) \(revision), then name it FETCH_HEAD"
+      return "fetch it with: \(fetch) \(remote) \(revision), then name it FETCH_HEAD"
     }
     return isShallow
       ? "fetch its history with: git fetch --unshallow" : "list what is there with: git log --oneline --all"

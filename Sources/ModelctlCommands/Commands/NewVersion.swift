@@ -6,7 +6,7 @@ struct NewVersion: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-version",
     abstract: "Copy the current version; make the copy current.",
-    usage: "modelctl new-version [<name>] [--restore <rev> | --as-store <store>] [<options>]",
+    usage: "modelctl new-version [<name>] [--restore <rev>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl new-version                 v7 after v6, Model 3 after Model 2

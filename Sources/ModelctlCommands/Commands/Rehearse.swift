@@ -82,10 +82,13 @@ struct Rehearse: ModelctlCommand {
     let output = RehearsalOutput(isPrinted: output.printsText)
     defer { output.finish() }
     var report = RehearsalReport(seed: seed, rows: rows, bundles: [])
-    if store.isEmpty { try output.print(report.lead) }
-    for (position, (target, stores)) in rehearsals.enumerated() where !report.isInterrupted {
+    let requests = try rehearsals.enumerated().map { position, rehearsal in
       let place = try folder.subfolder(rehearsals.count == 1 ? nil : "\(position + 1)")
-      let rehearsal = Rehearsal(try request(for: target, stores, in: place))
+      return try request(for: rehearsal.target, rehearsal.stores, in: place)
+    }
+    if store.isEmpty { try output.print(report.lead) }
+    for (position, (target, _)) in rehearsals.enumerated() where !report.isInterrupted {
+      let rehearsal = Rehearsal(requests[position])
       let bundles =
         target.destination.parts.isEmpty ? [target.destination.bundle] : target.destination.parts.map(\.bundle)
       var bundle = RehearsalReport.Bundle(path: target.destination.bundle, to: target.destination.name)

@@ -59,7 +59,8 @@ extension BundleHistory {
       $0.source.name == first.versions.source && $0.destination.name == first.versions.destination
     }.map(\.path)
     let successor = digests[first.path] == nil ? here.first : first.path
-    let replaced = lock?.entries[first.versions.destination]?.replacedMappings ?? []
+    let entry = lock?.entries[first.versions.destination]
+    let replaced = (entry?.replacedMappings ?? []).subtracting(entry?.mappings.values.flatMap(\.values) ?? [])
     let need: MappingChange.Need =
       if group.allSatisfy({ replaced.contains($0.digest) }) {
         .recordedAnew

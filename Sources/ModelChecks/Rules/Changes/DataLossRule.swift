@@ -9,10 +9,10 @@ extension Rule {
     severity: .error,
     purpose: "A change that loses data is recorded in the lock file as meant.",
     explanation: """
-      An entity or attribute that goes takes its rows or values with it when a user's store is migrated, and no backup \
-      is kept. If that is meant, record it: the name goes into the lock file, where a reviewer sees it, and it is the \
-      name that migrate --allow-data-loss asks for. If it is not, give what is renamed a renaming identifier, or carry \
-      the data over in a mapping model.
+      An entity or attribute that goes takes its rows or values with it when a user's store is migrated, and Core \
+      Data keeps no backup. If that is meant, record it: the name goes into the lock file, where a reviewer sees it, and \
+      it is the name that migrate --allow-data-loss asks for. If it is not, give what is renamed a renaming identifier, \
+      or carry the data over in a mapping model.
       """
   ) { history in
     history.issues(of: history.steps + history.mappedLeaps) { step in
@@ -35,9 +35,11 @@ extension Rule {
     let consent = LossConsent(losses.map { $0.names[0] })
     let found = losses.map { (element: $0.element, location: Optional($0.location), words: $0.sentence) }
     let (source, destination) = (path.step.source.name, path.step.destination.name)
+    let recording =
+      losses.lazy.compactMap(history.moved).first?.advice
+      ?? "or, if that is meant, " + consent.advice(for: "modelctl lock \(history.lockArgument(destination))")
     return path.issue(
       found,
-      fix: "carry it over in a mapping model: \(history.mappingCommand(from: source, to: destination)); or, if that is "
-        + "meant, " + consent.advice(for: "modelctl lock \(history.lockArgument(destination))"))
+      fix: "carry it over in a mapping model: \(history.mappingCommand(from: source, to: destination)); \(recording)")
   }
 }
