@@ -94,6 +94,28 @@ struct MappingGuardTests {
     #expect(try findings(workspace, "--base", "main").contains("error released-mapping-deleted"))
   }
 
+  @Test("One that was recorded as gone, came back and is deleted again is an error")
+  func usedAgain() throws {
+    let workspace = try repository()
+    try workspace.shell("rm \(Self.mapping) && modelctl lock --relock Shop.xcdatamodeld/v2.xcdatamodel")
+    try workspace.shell("git add -A && git commit -qm gone && git checkout --quiet HEAD~1 -- \(Self.mapping)")
+    try workspace.shell("modelctl lock --all && git add -A && git commit -qm back && rm \(Self.mapping)")
+    for arguments in [[], ["--base", "HEAD"]] {
+      let found = try Modelctl.run(["check"] + arguments, in: workspace)
+      #expect(found.status == 1 && found.standardOutput.contains(" error: "), "\(found)")
+      #expect(found.standardOutput.contains("[released-mapping-deleted]"))
+    }
+  }
+
+  @Test("A draft between released versions accepts no loss by itself")
+  func draftBetween() throws {
+    let workspace = try repository()
+    try workspace.shell("cp -R Shop.xcdatamodeld/v2.xcdatamodel Shop.xcdatamodeld/v2.5.xcdatamodel")
+    try workspace.edit("Shop.xcdatamodeld/v2.5.xcdatamodel/contents", Self.number, "")
+    let recorded = try workspace.shell("modelctl lock --draft Shop.xcdatamodeld/v2.5.xcdatamodel")
+    #expect(!recorded.contains("may lose"), "\(recorded)")
+  }
+
   @Test("One that is edited is an error until it is put back or recorded anew, which a note says to reviewers")
   func edited() throws {
     let workspace = try repository()

@@ -101,6 +101,20 @@ struct ProjectFolderTests {
     #expect(none.standardError.contains(".modelctl.json"), "\(none)")
   }
 
+  @Test("Of two repositories in one folder each has its own mapping models")
+  func twoRepositories() throws {
+    let workspace = try workspace()
+    try shell(
+      """
+      rm -rf .git .gitignore Pods; mkdir a b; cp -R App a; cp -R App Migrations b
+      rm -rf App Migrations; git init -q a; git init -q b
+      """, in: workspace)
+    let own = try shell("modelctl plan old.sqlite --model a/App/Shop.xcdatamodeld", in: workspace, status: 2)
+    #expect(own.standardError.contains("No mapping model that does this step was found below"), "\(own)")
+    let other = "modelctl plan old.sqlite --model b/App/Shop.xcdatamodeld --allow-data-loss Order.placed"
+    #expect(try shell(other, in: workspace).standardOutput.contains("b/Migrations/Shop/v1-v2.xml"))
+  }
+
   @Test("A refusal for want of a mapping model says where it was looked for")
   func refusal() throws {
     let workspace = try workspace()

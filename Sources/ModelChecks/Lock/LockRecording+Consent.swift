@@ -57,7 +57,8 @@ extension LockRecording {
   /// The first entity that goes and that the current version of another bundle of the project has.
   private func moved(among losses: [VersionStep.Loss]) -> MovedEntity? {
     let gone = Set(losses.filter(\.element.isEntity).map { $0.names[0] })
-    guard !gone.isEmpty else { return nil }
+    // Where the bundles are named as merged, its rows are followed as far as a path leads.
+    guard !gone.isEmpty, unionPaths.isEmpty else { return nil }
     for path in search.files(under: search.project.path).bundles where RealPath.of(path) != RealPath.of(bundle.path) {
       guard let other = try? ModelBundle(at: path), other.isEditable, let version = try? other.currentVersion(),
         let entity = try? version.load().model.entities.first(where: { gone.contains($0.name) })

@@ -55,6 +55,15 @@ struct BranchDiffTests {
     #expect(try workspace.modelctl("diff", "--base", "HEAD").standardOutput == "no model changed since HEAD\n")
   }
 
+  @Test("What the project leaves out is no part of the difference")
+  func excluded() throws {
+    let workspace = try workspace()
+    try workspace.write(#"{ "exclude": ["Other/**", "New/**"] }"#, to: ".modelctl.json")
+    let text = try workspace.modelctl("diff", "--base", "main").standardOutput
+    #expect(text.contains("App/Todo.xcdatamodeld: v2 → v3, "))
+    #expect(!text.contains("Other/") && !text.contains("New/"), "\(text)")
+  }
+
   @Test("An edit of a version that both have says of which revision the old one is")
   func edited() throws {
     let workspace = try Workspace.repository()

@@ -32,7 +32,8 @@ extension BundleHistory {
 
   /// The entity that a loss is, where another bundle of the project has one of its name.
   func moved(_ loss: VersionStep.Loss) -> MovedEntity? {
-    guard case .entity(let name) = loss.element else { return nil }
+    // Where the bundles are named as merged, its rows are followed as far as a path leads.
+    guard case .entity(let name) = loss.element, unions.isEmpty else { return nil }
     return declaredElsewhere[name].map { MovedEntity(name: name, bundle: $0) }
   }
 }
