@@ -52,7 +52,7 @@ struct CorpusRenameTests {
 
   @Test("Two properties that one version has both are not taken for one, but where their names or places say so")
   func others() throws {
-    let models = CorpusSample.of(Self.neighbours.map(\.destination), atMost: 12)
+    let models = CorpusSample.of(Self.neighbours.map(\.destination), atMost: 5)
     var (count, wrong) = (0, 0)
     var named: Set<String> = []
     for model in models {
@@ -75,8 +75,8 @@ struct CorpusRenameTests {
       }
     }
     print("\(wrong) of \(count) pairs of different properties look like a rename: \(named.sorted().prefix(60))")
-    #expect(count > 500)
-    #expect(wrong * 20 < count)
+    #expect(count > 20)
+    #expect(wrong * 10 < count)
   }
 
   private func index(of attribute: AttributeDescription, in entity: EntityDescription) -> Int {
