@@ -189,6 +189,42 @@ struct EditTests {
     #expect(try edit("undo").status == 2)
   }
 
+  @Test("Edits to and fro are taken back one by one")
+  func undoToAndFro() throws {
+    let workspace = try Self.workspace()
+    var states: [[String: Data]] = []
+    for value in ["yes", "no", "yes", "no", "yes"] {
+      states.append(try workspace.contents())
+      #expect(
+        try Modelctl.run(["edit", "set", "Todo.title", "optional=\(value)"] + Self.todo, in: workspace).status == 0)
+    }
+    for state in states.reversed() {
+      #expect(try Modelctl.run(["edit", "undo"] + Self.todo, in: workspace).status == 0)
+      #expect(try workspace.contents() == state)
+    }
+  }
+
+  @Test("What several processes edit at once can be taken back to where they began")
+  func undoOfSeveralProcesses() throws {
+    let workspace = try Self.workspace()
+    let before = try workspace.contents()
+    for round in 0..<3 {
+      let processes = try (0..<3).map { number in
+        try Modelctl.start(
+          ["edit", "add", "attribute", "Todo.a\(round)x\(number)", "--type", "String"] + Self.todo, in: workspace)
+      }
+      processes.forEach { $0.waitUntilExit() }
+      #expect(processes.contains { $0.terminationStatus == 0 })
+    }
+    var undone = 0
+    while try workspace.contents() != before, undone < 9 {
+      let result = try Modelctl.run(["edit", "undo"] + Self.todo, in: workspace)
+      #expect(result.status == 0, "\(result)")
+      undone += 1
+    }
+    #expect(try workspace.contents() == before && undone >= 3)
+  }
+
   @Test("An edit is made although it cannot be taken back")
   func noCache() throws {
     let workspace = try Self.workspace()
