@@ -1,10 +1,11 @@
 /// Names in a sentence.
 package enum NameList {
-  private static let longest = 5
+  /// How many stand for themselves.
+  package static let limit = 5
 
   /// At most five names and how many more there are, so that a sentence about a large project stays one.
   package static func text(_ names: [String]) -> String {
-    let shown = names.prefix(longest).joined(separator: ", ")
-    return names.count > longest ? "\(shown) and \(names.count - longest) more" : shown
+    let shown = names.prefix(limit).joined(separator: ", ")
+    return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
   }
 }
