@@ -22,6 +22,7 @@ struct LockFileEntry {
   /// - Throws: ``JSONFileError`` with the place of what is wrong.
   init(_ member: JSONMember, form: Int) throws(JSONFileError) {
     self.member = member
+    try LockFileText.checkVersion(member.key, at: member.keyLocation)
     let object = try member.value.object(keys: Self.keys(of: form))
     let stateNode = try object.required("state")
     let word = try stateNode.string()
@@ -37,15 +38,20 @@ struct LockFileEntry {
     self.listed = listed
     entry = LockFile.Entry(
       state: state, hashes: VersionHashes(entities: [:]), allowedLosses: try Self.names(object["allowDataLoss"]),
-      predecessor: try object["after"]?.string(), replaces: try object["replaces"]?.string(),
+      predecessor: try object["after"].map(LockFileText.version),
+      replaces: try object["replaces"].map(LockFileText.digest),
       location: member.keyLocation)
     entry.joinNames = try Self.names(object["joinNames"])
     entry.mayBlock = try Self.names(object["mayBlock"])
-    entry.replacedMappings = try Self.names(object["replacesMappings"])
-    entry.sameAs = try base?.string()
+    for node in try object["replacesMappings"]?.array() ?? [] {
+      entry.replacedMappings.insert(try LockFileText.digest(node))
+    }
+    entry.sameAs = try base.map(LockFileText.version)
     for source in try object["mappings"]?.object().members ?? [] {
+      try LockFileText.checkVersion(source.key, at: source.keyLocation)
       for file in try source.value.object().members {
-        entry.mappings[source.key, default: [:]][file.key] = try file.value.string()
+        try LockFileText.checkMappingPlace(file.key, at: file.keyLocation)
+        entry.mappings[source.key, default: [:]][file.key] = try LockFileText.digest(file.value)
       }
     }
   }
@@ -55,7 +61,11 @@ struct LockFileEntry {
     return form == 1 ? first : first + ["mayBlock", "mappings", "replacesMappings", "sameAs"]
   }
 
-  private static func names(_ node: JSONNode?) throws(JSONFileError) -> Set<String> { Set(try node?.strings() ?? []) }
+  private static func names(_ node: JSONNode?) throws(JSONFileError) -> Set<String> {
+    var names: Set<String> = []
+    for node in try node?.array() ?? [] { names.insert(try LockFileText.name(node)) }
+    return names
+  }
 
   private static func hash(_ node: JSONNode, mayLack: Bool) throws(JSONFileError) -> VersionHash? {
     if mayLack, case .null = node.value { return nil }

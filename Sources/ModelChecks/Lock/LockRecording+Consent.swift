@@ -74,8 +74,15 @@ extension LockRecording {
     return consents.subtracting(history.steps(to: version.name).flatMap(history.possibleLosses).flatMap(\.names))
   }
 
-  func losses(to version: CheckedVersion) -> [VersionStep.Loss] {
-    return history.steps(to: version.name).flatMap { history.losses(of: $0, without: []) }
+  /// What is lost on the way to a version.
+  ///
+  /// - Parameters:
+  ///   - version: the version.
+  ///   - onlyTaken: whether steps are left out that nothing leads over, so that no store has taken them.
+  /// - Returns: the losses in the order in which they are found.
+  func losses(to version: CheckedVersion, onlyTaken: Bool = false) -> [VersionStep.Loss] {
+    history.steps(to: version.name).filter { !onlyTaken || $0.route != nil }
+      .flatMap { history.losses(of: $0, without: []) }
   }
 
   /// The versions with the mapping models between them, as they are read for the first version that asks.

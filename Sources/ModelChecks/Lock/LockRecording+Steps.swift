@@ -60,10 +60,14 @@ extension LockRecording {
     let digests = history.digestsByPath
     var mappings: [String: [String: String]] = [:]
     for mapping in history.mappings where mapping.destination.name == name {
-      guard history.ascending(mapping.source.name, name) != nil, let digest = digests[mapping.path] else { continue }
-      mappings[mapping.source.name, default: [:]][lock.place(of: mapping.path)] = digest
+      let place = lock.place(of: mapping.path)
+      guard history.ascending(mapping.source.name, name) != nil, let digest = digests[mapping.path],
+        LockFileText.isMappingPlace(place)
+      else { continue }
+      mappings[mapping.source.name, default: [:]][place] = digest
     }
-    return (mappings, Set(history.steps(to: name).flatMap(\.blockers).map(\.name)))
+    let steps = history.steps(to: name).filter { $0.route != nil }
+    return (mappings, Set(steps.flatMap(\.blockers).map(\.name)))
   }
 }
 

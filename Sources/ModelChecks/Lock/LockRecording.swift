@@ -150,7 +150,7 @@ public struct LockRecording {
     var losses = request.allowedLosses.union(old?.allowedLosses ?? [])
     var dropped: Set<String> = []
     if old == nil, adopts || request.state == .released && acceptsLosses(to: version) {
-      losses.formUnion(self.losses(to: version).compactMap(\.names.first))
+      losses.formUnion(self.losses(to: version, onlyTaken: true).compactMap(\.names.first))
     }
     if !(outcome == .unchanged && request.state == .released && request.allowedLosses.isEmpty), outcome != .renamed {
       if request.state == .released, outcome != .unchanged {
@@ -239,6 +239,9 @@ public struct LockRecording {
       throw LockError.unknownVersion(
         name: name, bundle: bundle.path,
         candidates: Array(NearNames.nearest(to: name, among: bundle.versions.map(\.name)).prefix(3)))
+    }
+    guard LockFileText.isVersion(name) else {
+      throw LockError.unusable(version: version.path, reason: "the name holds control characters; rename the folder")
     }
     if let version = usable.first(where: { $0.name == name }) { return version }
     let file = try version.load()

@@ -64,6 +64,18 @@ public struct MigrationMatrix: Sendable {
     return graph.failure(from: start, to: end)
   }
 
+  /// Everything for which Core Data's automatic migration does not go straight from one version to another.
+  ///
+  /// - Parameters:
+  ///   - source: one of ``versions``.
+  ///   - destination: another one.
+  /// - Returns: the failures, none where it does go straight.
+  public func inferenceFailures(from source: KnownVersion, to destination: KnownVersion) -> [InferenceFailure] {
+    guard let first = inferenceFailure(from: source, to: destination) else { return [] }
+    let all = MappingModel.inferenceFailures(from: source.hierarchy, to: destination.hierarchy).failures
+    return all.contains(first) ? all : [first]
+  }
+
   /// The steps of a verdict as a migration takes them: where every step between neighbours can be inferred, each of them
   /// is one, and else those of the verdict.
   ///

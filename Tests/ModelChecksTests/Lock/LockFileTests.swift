@@ -124,6 +124,66 @@ struct LockFileTests {
     ),
   ]
 
+  private static let digest = Data(repeating: 1, count: 32).base64EncodedString()
+
+  /// Members of an entry that is right but for them, and what is said of each.
+  static let hostileMembers: [(members: String, says: String)] =
+    [
+      ("\"mappings\": {\"v1\":\n {\"Migrations/Shop/v1-v2.xml\": \"\(digest)\"}}", "read: [\"v2\"]"),
+      ("\"mappings\": {\"v1\":\n {\"../Migrations/Shop/a b.xml\": \"\(digest)\"}}", "read: [\"v2\"]"),
+      ("\"mappings\": {\"v1\":\n {\"-a.cdm\": \"\(digest)\"}}", "read: [\"v2\"]"),
+      (
+        "\"mappings\": {\"v1\":\n {\"a.xml\": \"AA==\"}}",
+        "2:12: “AA==” is no digest: 32 bytes in base64; restore the entry with git"
+      ),
+      ("\"mappings\": {\"v1\":\n {\"a.xml\": 1}}", "2:12: a string must stand here, not a number"),
+      (
+        "\"mappings\": {\"..\":\n {\"a.xml\": \"\(digest)\"}}",
+        "1:*: “..” is no name of a version; write the name of its folder, or restore the entry with git"
+      ),
+      (
+        "\"after\":\n \"../v1\"",
+        "2:2: “../v1” is no name of a version; write the name of its folder, or restore the entry with git"
+      ),
+      (
+        "\"sameAs\":\n \"v1\\n; x\"",
+        "2:2: “v1\n; x” is no name of a version; write the name of its folder, or restore the entry with git"
+      ),
+      ("\"replaces\":\n \"x y\"", "2:2: “x y” is no digest: 32 bytes in base64; restore the entry with git"),
+      ("\"replacesMappings\": [\n \"x\"]", "2:2: “x” is no digest: 32 bytes in base64; restore the entry with git"),
+      (
+        "\"allowDataLoss\": [\n \"Order\\u001b[2J\"]",
+        "2:2: “Order\u{1b}[2J” is no name of an entity or a property; restore the entry with git"
+      ),
+      ("\"mayBlock\": [\n \"\"]", "2:2: “” is no name of an entity or a property; restore the entry with git"),
+    ]
+    + ["/etc/a.xml", "a/../../b.xml", "./a.xml", "a//b.xml", "a\\nb.xml", "note.txt", ""].map { place in
+      (
+        "\"mappings\": {\"v1\":\n {\"\(place)\": \"\(digest)\"}}",
+        """
+        2:3: “\(place.replacing("\\n", with: "\n"))” is no path of a mapping model; write the one from the folder of this \
+        file, or restore the entry with git
+        """
+      )
+    }
+
+  @Test("What comes to stand in messages and commands is checked where it is read", arguments: hostileMembers)
+  func hostile(_ members: String, says: String) {
+    let checksum = VersionHashes(entities: [:]).checksum
+    let fault = fault(
+      """
+      {"version": 2, "versions": {"v2": {"state": "released", "checksum": "\(checksum)", "entities": {}, \(members)}}}
+      """)
+    // The place of a key on the first line follows from the length of a checksum.
+    #expect(says.hasPrefix("1:*") ? fault.hasSuffix(says.dropFirst(3)) && fault.hasPrefix("1:") : fault == says)
+  }
+
+  @Test("A version that no folder can be called is refused", arguments: ["", ".", "..", "a/b", "a\\tb"])
+  func hostileVersion(_ name: String) {
+    let fault = fault("{\"version\": 1, \"versions\": {\n\"\(name)\": {}}}")
+    #expect(fault.hasPrefix("2:1: “") && fault.contains("” is no name of a version; "), "\(fault)")
+  }
+
   @Test("What is wrong is told with its line and column", arguments: faults)
   func places(_ text: String, says: String) {
     let fault = fault(text)
@@ -184,8 +244,8 @@ struct LockFileTests {
   @Test("What is recorded of the steps comes back")
   func steps() throws {
     var entry = Self.entry(.released, ["Order": 1])
-    entry.mappings = ["v1": ["../Migrations/Shop/v1-v2.xml": "abc=", "Old.xcmappingmodel": "def="]]
-    (entry.mayBlock, entry.replacedMappings) = (["Order.total", "Order(number, date)"], ["old="])
+    entry.mappings = ["v1": ["../Migrations/Shop/v1-v2.xml": Self.digest, "Old.xcmappingmodel": Self.digest]]
+    (entry.mayBlock, entry.replacedMappings) = (["Order.total", "Order(number, date)"], [Self.digest])
     let lock = LockFile(path: "Shop.lock.json", entries: ["v2": entry])
     let again = try #require(try read(lock.text).entries["v2"])
     #expect(again.mappings == entry.mappings)

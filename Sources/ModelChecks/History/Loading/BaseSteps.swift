@@ -38,8 +38,6 @@ struct BaseSteps: Sendable {
     guard let source = version(named: pair.source), let destination = version(named: pair.destination) else {
       return nil
     }
-    let route = try? routes.route(
-      from: source.known, to: destination.known, among: [source.known, destination.known])
-    return VersionStep(from: source, to: destination, by: route)
+    return VersionStep(from: source, to: destination, by: routes)
   }
 }

@@ -21,8 +21,9 @@ struct CommittedMappings {
     let digests = try? RevisionTree.read(
       Self.revision, paths: [BundlePath.parent(lock.path)], mappingFolders: folders, usingMergeBase: false
     ) { tree in
-      MappingReading.all(at: folders.flatMap { MappingPath.discover(under: tree.path(of: $0)) }, sharing: readings)
-        .compactMap(\.digest)
+      // A folder outside of the repository is none of the revision's.
+      let inside = folders.map(tree.path).filter { $0 == tree.root || $0.hasPrefix(tree.root + "/") }
+      return MappingReading.all(at: inside.flatMap(MappingPath.discover), sharing: readings).compactMap(\.digest)
     }
     for digest in digests ?? [] { revisions[digest] = Self.revision }
   }

@@ -174,19 +174,21 @@ struct ProjectLoader {
     let known = Set(readings.map { base.path($0.bundle.path) })
     var gone: [GoneBundle] = []
     var seen = known
+    let formerly = baseConfiguration()
     for path in paths.flatMap({ ModelBundle.bundlePaths(under: base.path($0)) }) where seen.insert(path).inserted {
       let workingPath = base.workingPath(path)
+      let isExcluded = configuration.excludes(workingPath)
       // Something may lie there that is no bundle, or a link to where it lies now.
-      guard !configuration.excludes(workingPath), !unreadable.contains(workingPath),
+      guard !isExcluded || isNewlyExcluded(workingPath, since: formerly), !unreadable.contains(workingPath),
         FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.form.isEditable,
         let read = readBase(path, current: nil)
       else { continue }
-      let heir = readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
+      let heir = isExcluded ? nil : readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
       if let heir { bundles[heir.bundle.path] = readBase(path, current: heir) }
       gone.append(
         GoneBundle(
           path: workingPath, releasedVersions: read.released.map(\.name), movedTo: heir?.bundle.path,
-          base: base.name, revision: base.revision))
+          base: base.name, revision: base.revision, excludedBy: isExcluded ? configuration.path : nil))
     }
     return gone
   }

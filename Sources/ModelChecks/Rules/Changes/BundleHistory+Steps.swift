@@ -74,10 +74,12 @@ extension BundleHistory {
   private func step(from source: CheckedVersion, to destination: CheckedVersion, _ routes: MigrationRoutes)
     -> VersionStep
   {
-    let isSame = source.known.versionHashes == destination.known.versionHashes
-    let route =
-      isSame
-      ? nil : try? routes.route(from: source.known, to: destination.known, among: [source.known, destination.known])
-    return VersionStep(from: source, to: destination, by: route)
+    VersionStep(
+      from: source, to: destination, by: routes, findsAll: !isPassedOver(destination.name, after: source.name))
+  }
+
+  /// True where a written mapping model leads from one version past another.
+  private func isPassedOver(_ destination: String, after source: String) -> Bool {
+    mappings.contains { $0.source.name == source && isOlder(destination, than: $0.destination.name) }
   }
 }

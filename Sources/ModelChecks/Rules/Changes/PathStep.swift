@@ -81,12 +81,12 @@ extension BundleHistory {
       names.formUnion(entry?.allowedLosses ?? [])
       names.formUnion(entry?.mayBlock ?? [])
     }
-    if let former = base?.step(pair) { names.formUnion(former.names) }
+    if let former = base?.step(pair) { names.formUnion(former.takenNames) }
     guard isOpen else { return names }
     for step in steps where step.destination.name == pair.destination { names.formUnion(step.names) }
     if let last = predecessor(of: pair.destination), let source = version(named: pair.source), last.name != source.name
     {
-      names.formUnion(step(from: source, to: last).names)
+      names.formUnion(step(from: source, to: last).takenNames)
     }
     return names
   }
@@ -95,6 +95,9 @@ extension BundleHistory {
 extension VersionStep {
   /// The names of all that goes and of all that may block.
   var names: Set<String> { Set(losses.flatMap(\.names) + blockers.map(\.name)) }
+
+  /// The same where stores can take the step; none where nothing leads over it.
+  var takenNames: Set<String> { route == nil ? [] : names }
 }
 
 extension PathStep {

@@ -22,24 +22,37 @@ extension Rule {
       .filter { $0.kind == .impossible && history.isOlder($0.source.name, than: current.name) }
     return Dictionary(grouping: lost) { verdict in
       [verdict.obstacle?.source.name ?? verdict.source.name, verdict.obstacle?.destination.name ?? current.name]
-    }.values.compactMap { verdicts in
-      guard let first = verdicts.first, !history.isBrokenByDrift(first) else { return nil }
-      return issue(history, verdicts, first: first, current)
+    }.values.flatMap { verdicts -> [RuleIssue] in
+      guard let first = verdicts.first, !history.isBrokenByDrift(first) else { return [] }
+      return issues(history, verdicts, first: first, current)
+    }
+  }
+
+  /// One error for each element that breaks a step, so that all of them can be mended at once.
+  private static func issues(
+    _ history: BundleHistory, _ verdicts: [MigrationVerdict], first: MigrationVerdict, _ current: CheckedVersion
+  ) -> [RuleIssue] {
+    let source = first.obstacle?.source ?? first.source
+    let destination = first.obstacle?.destination ?? first.destination
+    let version = history.versions.first { $0.name == destination.name } ?? current
+    let failures = history.matrix.inferenceFailures(from: source, to: destination)
+    var seen: Set<ModelElement> = []
+    let causes = failures.map { (failure: Optional($0), element: version.declaration(of: $0.element)) }
+      .filter { seen.insert($0.element).inserted }
+    return (causes.isEmpty ? [(nil, .model)] : causes).map { failure, element in
+      issue(history, verdicts, from: source, to: destination, failure, at: element, of: version, current)
     }
   }
 
   private static func issue(
-    _ history: BundleHistory, _ verdicts: [MigrationVerdict], first: MigrationVerdict, _ current: CheckedVersion
+    _ history: BundleHistory, _ verdicts: [MigrationVerdict], from source: KnownVersion, to destination: KnownVersion,
+    _ failure: InferenceFailure?, at element: ModelElement, of version: CheckedVersion, _ current: CheckedVersion
   ) -> RuleIssue {
-    let source = first.obstacle?.source ?? first.source
-    let destination = first.obstacle?.destination ?? first.destination
-    let failure = history.matrix.inferenceFailure(from: source, to: destination)
-    let version = history.versions.first { $0.name == destination.name } ?? current
-    let element = failure.map { version.declaration(of: $0.element) } ?? .model
     let lost = VersionList(verdicts.map(\.source.name)).text
     let step = "\(source.name) → \(destination.name)"
-    let isWhole = verdicts.count == 1 && source.name == first.source.name && destination.name == current.name
-    let reason = (failure?.description ?? first.obstacle?.reason ?? "nothing leads there").clauses
+    let isWhole =
+      verdicts.count == 1 && source.name == verdicts[0].source.name && destination.name == current.name
+    let reason = (failure?.description ?? verdicts[0].obstacle?.reason ?? "nothing leads there").clauses
     return RuleIssue(
       element,
       "\(current.name) cannot be reached from \(lost): \(isWhole ? "" : "\(step) breaks: ")\(reason[0])",

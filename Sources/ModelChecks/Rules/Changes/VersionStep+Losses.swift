@@ -16,7 +16,8 @@ extension VersionStep {
 
   /// What goes on the way when the rows are moved.
   var losses: [Loss] {
-    let losses = forecasts.flatMap(\.losses).map { loss in
+    let ambiguous = ambiguousNames
+    let losses = forecasts.flatMap(\.losses).filter { !ambiguous.contains($0.element) }.map { loss in
       let place = place(ofSource: ModelElement(consent: loss.element))
       return Loss(
         names: [loss.element] + (loss.otherElement.map { [$0] } ?? []), sentence: loss.sentence, element: place.element,
@@ -34,6 +35,17 @@ extension VersionStep {
         element: element, location: location(of: element))
     }
     return losses + narrowings
+  }
+
+  /// What nobody can say the fate of before it is clear which element continues which.
+  private var ambiguousNames: Set<String> {
+    guard !failures.isEmpty else { return [] }
+    return difference.hints.reduce(into: []) { names, hint in
+      guard case .ambiguousPairing(let ambiguity) = hint else { return }
+      guard case .property(let entity, _) = ambiguity.element else { return names.formUnion(ambiguity.sources) }
+      let former = formerName(of: entity)
+      names.formUnion(ambiguity.sources.map { "\(former).\($0)" })
+    }
   }
 }
 

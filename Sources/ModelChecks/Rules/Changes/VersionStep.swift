@@ -11,17 +11,43 @@ struct VersionStep: Sendable {
   let destination: CheckedVersion
   /// How a store gets from the one to the other, nil when it cannot.
   let route: MigrationRoute?
-  /// What each hop of the route asks and gives up; none where a written mapping model cannot be planned.
+  /// What each hop of the route asks and gives up, and where nothing can be inferred, what is asked and given up besides.
+  ///
+  /// There is none where a written mapping model cannot be planned.
   let forecasts: [HopForecast]
+  /// Why nothing can be inferred, each cause with its place; empty where a route leads from the one to the other.
+  let failures: [InferenceFailure]
   private let pairing: EntityPairing
   private let differenceMemory = Memory<ModelDifference>()
 
-  init(from source: CheckedVersion, to destination: CheckedVersion, by route: MigrationRoute?) {
+  /// Looks into a step.
+  ///
+  /// - Parameters:
+  ///   - source: the older version.
+  ///   - destination: the newer one.
+  ///   - routes: the ways that there are.
+  ///   - findsAll: whether to go on where the step cannot be inferred, to what else stands in the way.
+  init(from source: CheckedVersion, to destination: CheckedVersion, by routes: MigrationRoutes, findsAll: Bool = true) {
     self.source = source
     self.destination = destination
-    self.route = route
     pairing = EntityPairing(from: source.known.hierarchy, to: destination.known.hierarchy)
-    forecasts = route?.hops.compactMap { try? HopForecast(of: $0) } ?? []
+    var (route, failures): (MigrationRoute?, [InferenceFailure]) = (nil, [])
+    var hops: [MigrationHop] = []
+    if source.known.versionHashes != destination.known.versionHashes {
+      do {
+        route = try routes.route(from: source.known, to: destination.known, among: [source.known, destination.known])
+        hops = route?.hops ?? []
+      } catch is InferenceFailure where findsAll {
+        let (found, mapping) = MappingModel.inferenceFailures(
+          from: source.known.hierarchy, to: destination.known.hierarchy)
+        failures = found
+        hops = mapping.map { [MigrationHop([], from: source.known, to: destination.known, by: .inferred($0))] } ?? []
+      } catch {
+        hops = []
+      }
+    }
+    (self.route, self.failures) = (route, failures)
+    forecasts = hops.compactMap { try? HopForecast(of: $0) }
   }
 
   /// What changed, found out for the first rule that asks.
@@ -32,8 +58,13 @@ struct VersionStep: Sendable {
   /// Such as `v2 → v3`.
   var name: String { "\(source.name) → \(destination.name)" }
 
-  /// What the rows must meet on the way.
-  var conditions: [HopForecast.Condition] { forecasts.flatMap(\.conditions) }
+  /// What the rows must meet on the way, without what cannot be inferred anyway.
+  var conditions: [HopForecast.Condition] {
+    let blocked = Set(failures.map { destination.declaration(of: $0.element) })
+    return forecasts.flatMap(\.conditions).filter {
+      blocked.isEmpty || !blocked.contains(destination.declaration(of: $0.requirement.element))
+    }
+  }
 
   /// The place of an element of the newer version, of the declaration where it is inherited.
   func location(of element: ModelElement) -> SourceLocation {
@@ -65,6 +96,9 @@ struct VersionStep: Sendable {
     return pairing.attributes(ofDestination: entity).sourceNames[name] == nil
       && pairing.relationships(ofDestination: entity).sourceNames[name] == nil
   }
+
+  /// What an entity of the newer version was called before; its own name where it is new.
+  func formerName(of entity: String) -> String { pairing.source(ofDestination: entity) ?? entity }
 
   /// The element of the newer version that continues one of the older.
   private func successor(of element: ModelElement) -> ModelElement? {

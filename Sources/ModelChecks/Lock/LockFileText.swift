@@ -1,0 +1,67 @@
+import Foundation
+import ModelFiles
+
+/// The texts of a lock file that come to stand in messages and commands, each checked where it is read.
+enum LockFileText {
+  /// The name of a version, which is that of a folder.
+  static func version(_ node: JSONNode) throws(JSONFileError) -> String {
+    let name = try node.string()
+    try checkVersion(name, at: node.location)
+    return name
+  }
+
+  /// The name of an entity, a property or a constraint.
+  static func name(_ node: JSONNode) throws(JSONFileError) -> String {
+    let name = try node.string()
+    guard !name.isEmpty, !holdsControl(name) else {
+      throw JSONFileError(
+        .wrongValue("“\(name)” is no name of an entity or a property; restore the entry with git"), at: node.location)
+    }
+    return name
+  }
+
+  /// SHA-256 in base64.
+  static func digest(_ node: JSONNode) throws(JSONFileError) -> String {
+    let digest = try node.string()
+    guard let data = Data(base64Encoded: digest), data.count == 32, data.base64EncodedString() == digest else {
+      throw JSONFileError(
+        .wrongValue("“\(digest)” is no digest: 32 bytes in base64; restore the entry with git"), at: node.location)
+    }
+    return digest
+  }
+
+  /// Refuses what names no folder of a bundle.
+  static func checkVersion(_ name: String, at location: SourceLocation) throws(JSONFileError) {
+    guard !isVersion(name) else { return }
+    throw JSONFileError(
+      .wrongValue("“\(name)” is no name of a version; write the name of its folder, or restore the entry with git"),
+      at: location)
+  }
+
+  /// True for the path of a mapping model from the folder of a lock file, as it is written there.
+  static func isMappingPlace(_ place: String) -> Bool {
+    let parts = BundlePath.components(place)
+    let inner = parts.drop { $0 == ".." }
+    return MappingPath.form(of: place) != nil && !holdsControl(place) && parts.joined(separator: "/") == place
+      && !inner.contains { $0 == ".." || $0 == "." }
+  }
+
+  /// Refuses what is no path of a mapping model.
+  static func checkMappingPlace(_ place: String, at location: SourceLocation) throws(JSONFileError) {
+    guard !isMappingPlace(place) else { return }
+    throw JSONFileError(
+      .wrongValue(
+        """
+        “\(place)” is no path of a mapping model; write the one from the folder of this file, or restore the entry with git
+        """), at: location)
+  }
+
+  /// True for what can be the name of a version's folder.
+  static func isVersion(_ name: String) -> Bool {
+    !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(UInt8(ascii: "/")) && !holdsControl(name)
+  }
+
+  private static func holdsControl(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value }
+  }
+}
