@@ -50,7 +50,7 @@ struct ProjectLoader {
 
   mutating func load(models: [ModelFile]) -> CheckedProject {
     let readings = readBundles()
-    let editable = readings.filter(\.bundle.isEditable)
+    let editable = readings.filter(\.bundle.form.isEditable)
     var baseBundles = baseBundles(of: editable)
     let strays = strayLocks(editable)
     let gone = merged(claimMoved(&baseBundles, editable), strays)
@@ -65,7 +65,7 @@ struct ProjectLoader {
     let bundles = readings.map { reading in
       let path = reading.bundle.path
       let history =
-        !reading.bundle.isEditable
+        !reading.bundle.form.isEditable
         ? nil
         : history(
           of: reading, base: baseBundles[path], stray: strays.first { $0.heir == path }?.stray.lock,
@@ -127,7 +127,7 @@ struct ProjectLoader {
       do {
         let bundle = try ModelBundle(at: path)
         bundles.append(bundle)
-        locks[bundle.path] = bundle.isEditable ? Result { try LockFile.read(beside: bundle) } : .success(nil)
+        locks[bundle.path] = bundle.form.isEditable ? Result { try LockFile.read(beside: bundle) } : .success(nil)
       } catch {
         unreadable.insert(path)
         errors.append(error)
@@ -180,7 +180,7 @@ struct ProjectLoader {
       let isExcluded = configuration.excludes(workingPath)
       // Something may lie there that is no bundle, or a link to where it lies now.
       guard !isExcluded || isNewlyExcluded(workingPath, since: formerly), !unreadable.contains(workingPath),
-        FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.isEditable,
+        FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.form.isEditable,
         let read = readBase(path, current: nil)
       else { continue }
       let heir = isExcluded ? nil : readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
@@ -281,9 +281,4 @@ struct ProjectLoader {
     history.committedMappings = CommittedMappings(missingOf: lock, among: files).revisions
     return history
   }
-}
-
-extension ModelBundle {
-  /// True for a bundle that people edit, false for a compiled one.
-  var isEditable: Bool { form == .versioned || form == .single }
 }
