@@ -17,6 +17,9 @@ public struct ProjectFiles: Hashable, Sendable {
   /// The paths of what is named like a lock file, sorted.
   public internal(set) var locks: [String] = []
 
+  /// The folders below the start that are repositories of git, such as submodules: projects of their own.
+  var repositories: [String] = []
+
   /// How the name of a lock file ends.
   public static let lockSuffix = ".lock.json"
 
@@ -36,7 +39,9 @@ public struct ProjectFiles: Hashable, Sendable {
     while let next = open.popLast(), visited < folderLimit {
       visited += 1
       let place = next.path.isEmpty ? start : BundlePath.joined(start, next.path)
-      for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where !name.hasPrefix(".") {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+      if !next.path.isEmpty, names.contains(".git") { files.repositories.append(start == "." ? next.path : place) }
+      for name in names where !name.hasPrefix(".") {
         let inner = next.path.isEmpty ? name : "\(next.path)/\(name)"
         guard !ignored.contains(inner) else { continue }
         let path = start == "." ? inner : BundlePath.joined(start, inner)
@@ -71,14 +76,22 @@ public struct ProjectFiles: Hashable, Sendable {
 
   /// The same with every path changed.
   func mapPaths(_ transform: (String) -> String) -> ProjectFiles {
-    ProjectFiles(bundles: bundles.map(transform), mappings: mappings.map(transform), locks: locks.map(transform))
+    ProjectFiles(
+      bundles: bundles.map(transform), mappings: mappings.map(transform), locks: locks.map(transform),
+      repositories: repositories.map(transform))
   }
 
   /// The same without the paths that are left out.
   func excluding(_ excludes: (String) -> Bool) -> ProjectFiles {
     ProjectFiles(
       bundles: bundles.filter { !excludes($0) }, mappings: mappings.filter { !excludes($0) },
-      locks: locks.filter { !excludes($0) })
+      locks: locks.filter { !excludes($0) }, repositories: repositories)
+  }
+
+  /// The mapping models that are in no repository below the start.
+  var ownMappings: [String] {
+    repositories.isEmpty
+      ? mappings : mappings.filter { path in !repositories.contains { path.hasPrefix($0 + "/") } }
   }
 
   /// True for a folder, false for a link to one.
