@@ -31,6 +31,8 @@ public struct LockReport: Encodable, Hashable, Sendable {
     public let droppedDataLoss: [String]
     /// For a released entry that was overwritten, in what the version differs from it.
     public let edits: [String]
+    /// The relationships that name join tables in a store that was shown.
+    public let joinNames: [String]
   }
 
   /// Takes what was recorded.
@@ -41,15 +43,13 @@ public struct LockReport: Encodable, Hashable, Sendable {
       Record(
         file: file, version: record.version, state: record.state.rawValue, outcome: record.outcome.rawValue,
         checksum: record.hashes.checksum, allowDataLoss: record.allowedLosses,
-        droppedDataLoss: record.droppedLosses, edits: record.edits)
+        droppedDataLoss: record.droppedLosses, edits: record.edits, joinNames: record.joinNames)
     }
   }
 
   /// One line a version, with what a relocked one breaks below it.
   public var text: String {
     records.map { record in
-      let losses =
-        record.allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(record.allowDataLoss))"
       let breaks =
         record.outcome == "relocked" && !record.edits.isEmpty
         ? "  stores of the \(record.version) that was released no longer open:\n"
@@ -58,12 +58,20 @@ public struct LockReport: Encodable, Hashable, Sendable {
       let dropped =
         record.droppedDataLoss.isEmpty
         ? "" : ", without \(NameList.text(record.droppedDataLoss)), which is not lost on the way to it"
-      return "\(record.file): \(record.version) \(record.words)\(losses)\(dropped)\n\(breaks)"
+      return "\(record.file): \(record.version) \(record.words)\(record.losses)\(record.names)\(dropped)\n\(breaks)"
     }.joined()
   }
 }
 
 extension LockReport.Record {
+  /// What may be lost on the way to the version.
+  var losses: String { allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(allowDataLoss))" }
+
+  /// The relationships whose join tables a store has named.
+  fileprivate var names: String {
+    joinNames.isEmpty ? "" : ", with the names of join tables as the store has them: \(NameList.text(joinNames))"
+  }
+
   /// What was done, behind the version's name.
   fileprivate var words: String {
     switch outcome {

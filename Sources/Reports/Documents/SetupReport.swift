@@ -105,7 +105,7 @@ extension SetupReport {
   /// What is about to be written, a paragraph each: the versions to record, each new file with its lines.
   public var preview: String {
     let records = records.map { record in
-      "\(record.file): \(record.version) \(record.state == "draft" ? "is a draft" : "is released")"
+      "\(record.file): \(record.version) \(record.state == "draft" ? "is a draft" : "is released")\(record.losses)"
     }
     let new = files.filter { $0.state == "new" }.map { file in
       let lines = file.content.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
