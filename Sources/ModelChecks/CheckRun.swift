@@ -42,7 +42,9 @@ public struct CheckRun: Sendable {
       project.models.flatMap { Rule.check($0, rules: rules) }
       + project.bundles.flatMap { bundle in
         bundle.files.concurrentMap { version, file in
-          if bundle.canChange(version) { return Rule.check(file, rules: rules) }
+          if bundle.canChange(version) {
+            return Rule.check(file, rules: rules).map(bundle.findingsBefore(version, rules: rules).asBefore)
+          }
           let isCurrent = version == bundle.bundle.currentVersionName
           let isGuarded = bundle.history?.isGuarded ?? false
           return Rule.check(file, rules: isCurrent ? rules : errorRules)

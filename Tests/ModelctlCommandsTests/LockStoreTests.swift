@@ -37,4 +37,13 @@ struct LockStoreTests {
     }
     #expect(states == ["released", "released", "draft", "draft"], "\(locked)")
   }
+
+  @Test("What it names is said, for a version that is recorded already, too")
+  func words() throws {
+    let workspace = try workspace()
+    try workspace.shell("modelctl lock --all")
+    let locked = try workspace.modelctl("lock", "--store", "Stores/3.sqlite")
+    #expect(
+      locked.status == 0 && locked.standardOutput.contains("\(Self.name).lock.json: \(Self.name) 3 "), "\(locked)")
+  }
 }

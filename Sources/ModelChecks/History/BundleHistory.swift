@@ -21,9 +21,9 @@ public struct BundleHistory: Sendable {
   /// The mapping models between versions of the bundle.
   public let mappings: [KnownMapping]
   /// The mapping models found that cannot be used.
-  public let unusableMappings: [UnusableMapping]
+  public private(set) var unusableMappings: [UnusableMapping]
   /// The files of all these mapping models, sorted by their paths.
-  let mappingReadings: [MappingReading]
+  private(set) var mappingReadings: [MappingReading]
   /// The lock file that the base had, nil without a base or when it had none.
   public let baseLock: LockFile?
   /// True when a base or a compiled model was named, whether it has the bundle or not.
@@ -31,7 +31,7 @@ public struct BundleHistory: Sendable {
   /// Where the bundle says which version is current, else where its current or last version begins.
   public let currentVersionLocation: SourceLocation?
   /// The unions of bundles that the app makes of it and others.
-  var unions: [CheckedUnion] = []
+  private(set) var unions: [CheckedUnion] = []
   /// The entities that the current versions of other bundles of the project have, each with the name of one of them.
   var declaredElsewhere: [String: String] = [:]
   /// How stores were migrated at an earlier state, nil without a base.
@@ -74,6 +74,17 @@ public struct BundleHistory: Sendable {
     self.baseLock = baseLock
     self.hasReference = hasReference
     self.currentVersionLocation = currentVersionLocation
+  }
+
+  /// Takes in a union that the bundle is a part of, with the mapping models between its merged models.
+  mutating func take(_ union: CheckedUnion, files: [MappingReading]) {
+    unions.append(union)
+    let paths = Set(union.mappings.filter { !$0.source.parts.isEmpty }.map(\.path))
+    guard !paths.isEmpty else { return }
+    let known = Set(mappingReadings.map(\.path))
+    mappingReadings = (mappingReadings + files.filter { paths.contains($0.path) && !known.contains($0.path) })
+      .sorted { $0.path < $1.path }
+    unusableMappings.removeAll { paths.contains($0.path) }
   }
 
   /// The current version, nil when the bundle names none that can be used.

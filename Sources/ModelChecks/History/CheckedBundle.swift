@@ -21,6 +21,12 @@ public struct CheckedBundle: Sendable {
     version == bundle.currentVersionName || canChange(version)
   }
 
+  /// What the rules about single versions find in the version before one, as far as users have it.
+  func findingsBefore(_ version: String, rules: [Rule]) -> EarlierFindings {
+    guard let former = history?.predecessor(of: version), !canChange(former.name) else { return EarlierFindings([]) }
+    return EarlierFindings(Rule.check(former.file, rules: rules))
+  }
+
   /// False for a version that users have, as far as anything says so.
   public func canChange(_ version: String) -> Bool { history?.canChange(version) ?? true }
 }

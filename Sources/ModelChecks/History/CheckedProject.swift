@@ -1,4 +1,5 @@
 public import ModelFiles
+import PersistentStores
 
 /// Everything that is checked in one run.
 public struct CheckedProject: Sendable {
@@ -15,6 +16,8 @@ public struct CheckedProject: Sendable {
 
   /// What is to be known of the evidence, such as a history that the clone lacks.
   public var notes: [String]
+  /// The files of mapping models, of which unions use those between merged models.
+  var mappingReadings: [MappingReading] = []
 
   /// Makes a project.
   public init(

@@ -11,9 +11,11 @@ public enum LockError: Error, Hashable, Sendable {
   case released(place: String, version: String, path: String)
   /// Data is lost on the way to it, and nobody recorded that this is meant; the names are those that consent to all.
   ///
-  /// Consent is not advised where another bundle of the project has an entity that goes: `moved` names both.
+  /// Consent is not advised where another bundle of the project has an entity that goes: `moved` names both. Where one
+  /// mapping model gives all of it up, `mapping` is its path.
   case losesData(
-    version: String, path: String, losses: [String], names: [String], overwrites: Bool, moved: MovedEntity?)
+    version: String, path: String, losses: [String], names: [String], overwrites: Bool, moved: MovedEntity?,
+    mapping: String?)
   /// The bundle has no such version.
   case unknownVersion(name: String, bundle: String, candidates: [String])
   /// The bundle has no current version.
@@ -61,12 +63,12 @@ extension LockError: CustomStringConvertible {
       \(place): \(version) is released; when nobody has stores of it, make it a draft again: \
       modelctl lock --draft --relock \(ShellPath.quoted(path))
       """
-    case .losesData(let version, let path, let losses, _, _, let moved?):
+    case .losesData(let version, let path, let losses, _, _, let moved?, _):
       "\(path): users lose data on the way to \(version): \(losses.joined(separator: "; ")); \(moved.advice)"
-    case .losesData(let version, let path, let losses, let names, let overwrites, nil):
+    case .losesData(let version, let path, let losses, let names, let overwrites, nil, let mapping):
       """
-      \(path): users lose data on the way to \(version): \(losses.joined(separator: "; ")); carry it over with a renaming \
-      identifier or a mapping model, or, if that is meant, \
+      \(path): users lose data on the way to \(version): \(losses.joined(separator: "; ")); carry it over \
+      \(mapping.map { "in \($0)" } ?? "with a renaming identifier or a mapping model"), or, if that is meant, \
       \(LossConsent(names).advice(for: "modelctl lock\(overwrites ? " --relock" : "") \(ShellPath.quoted(path))"))
       """
     case .unknownVersion(let name, let bundle, let candidates):

@@ -114,12 +114,16 @@ struct LockFileEntry {
     var entry = entry
     entry.hashes = VersionHashes(entities: entities)
     guard try checksum.string() == entry.hashes.checksum else {
-      throw JSONFileError(
-        .wrongValue(
+      let path = ShellPath.quoted(checksum.location.file)
+      let advice =
+        entry.sameAs.map { base in
           """
-          the checksum does not fit the entities of \(member.key): the entry was edited by hand or merged badly; \
-          restore it with git
-          """), at: checksum.location)
+          the entry, or that of “\(base)” which it goes by, was edited by hand or merged badly; take the file as one branch \
+          has it: git checkout BRANCH -- \(path); and record what the other has: modelctl lock --all
+          """
+        } ?? "the entry was edited by hand or merged badly; restore it with git"
+      throw JSONFileError(
+        .wrongValue("the checksum does not fit the entities of \(member.key): \(advice)"), at: checksum.location)
     }
     return entry
   }

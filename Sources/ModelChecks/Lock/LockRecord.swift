@@ -33,4 +33,6 @@ public struct LockRecord: Hashable, Sendable {
   /// For a released entry that was overwritten, in what the version differs from the released one: stores of that one
   /// cannot be opened any more.
   public let edits: [String]
+  /// The relationships that name join tables in a store that was shown, sorted.
+  public var joinNames: [String] = []
 }

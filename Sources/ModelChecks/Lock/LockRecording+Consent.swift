@@ -49,9 +49,11 @@ extension LockRecording {
     let missing = all.filter { !$0.names.contains(where: losses.contains) }
     guard !missing.isEmpty else { return }
     let names = all.flatMap(\.names).filter(given.contains) + missing.map { $0.names[0] }
+    let paths = Set(missing.map { $0.mapping.map { ShellPath.quoted($0.path) } })
     throw .losesData(
       version: version.name, path: bundle.version(named: version.name)?.path ?? version.name,
-      losses: missing.map(\.sentence), names: names, overwrites: overwrites, moved: moved(among: missing))
+      losses: missing.map(\.sentence), names: names, overwrites: overwrites, moved: moved(among: missing),
+      mapping: paths.count == 1 ? paths.first.flatMap(\.self) : nil)
   }
 
   /// The first entity that goes and that the current version of another bundle of the project has.
@@ -71,7 +73,7 @@ extension LockRecording {
   /// The consents to what is not lost on the way to a version.
   func staleConsents(in consents: Set<String>, of version: CheckedVersion) -> Set<String> {
     guard !consents.isEmpty else { return [] }
-    return consents.subtracting(history.steps(to: version.name).flatMap(history.possibleLosses).flatMap(\.names))
+    return consents.subtracting(history.steps(to: version.name).flatMap(history.consentNames))
   }
 
   /// What is lost on the way to a version.
@@ -96,16 +98,17 @@ extension LockRecording {
     let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(usable.map(\.known)))
     var history = BundleHistory(
       bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable, mappingReadings: readings)
-    history.unions = unionPaths.compactMap { paths in
+    for paths in unionPaths {
       // A bundle that cannot be used is the check's to report; what leaves this one then counts as lost.
       let bundles = try? paths.map { path in
         RealPath.of(path) == RealPath.of(bundle.path) ? usable : try Self.versions(ofBundleAt: path)
       }
-      return bundles.map { bundles in
-        let known = bundles.joined().map(\.known)
-        let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(known))
-        return CheckedUnion(bundles: bundles, mappings: mappings, unusableMappings: unusable)
-      }
+      guard let bundles else { continue }
+      let (mappings, unusable) = KnownMapping.find(
+        in: readings, among: VersionIndex(bundles.joined().map(\.known)))
+      history.take(
+        CheckedUnion(bundles: bundles, mappings: mappings, unusableMappings: unusable, files: readings), files: readings
+      )
     }
     return history
   }

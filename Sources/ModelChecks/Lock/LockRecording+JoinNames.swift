@@ -15,10 +15,17 @@ extension LockRecording {
   /// - Parameters:
   ///   - store: a store that Core Data made.
   ///   - name: its version.
+  /// - Returns: what it did; nil where the version is not recorded.
   /// - Throws: `JoinNameReferenceError`.
-  public mutating func recordJoinNames(of store: ReferenceStore, version name: String) throws {
-    guard let version = reading.usable.first(where: { $0.name == name }) else { return }
+  public mutating func recordJoinNames(of store: ReferenceStore, version name: String) throws -> LockRecord? {
+    guard let version = reading.usable.first(where: { $0.name == name }), let entry = lock.entries[name] else {
+      return nil
+    }
     let names = Set(try store.reference(for: version.known).naming.map(\.description))
     setJoinNames(names, of: name)
+    return LockRecord(
+      version: name, state: entry.state, hashes: entry.hashes, allowedLosses: entry.allowedLosses.sorted(),
+      droppedLosses: [], outcome: names == entry.joinNames ? .unchanged : .updated, edits: [], joinNames: names.sorted()
+    )
   }
 }

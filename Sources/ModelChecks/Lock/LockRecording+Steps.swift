@@ -59,12 +59,10 @@ extension LockRecording {
   private func steps(to name: String) -> (mappings: [String: [String: String]], mayBlock: Set<String>) {
     let digests = history.digestsByPath
     var mappings: [String: [String: String]] = [:]
-    for mapping in history.mappings where mapping.destination.name == name {
-      let place = lock.place(of: mapping.path)
-      guard history.ascending(mapping.source.name, name) != nil, let digest = digests[mapping.path],
-        LockFileText.isMappingPlace(place)
-      else { continue }
-      mappings[mapping.source.name, default: [:]][place] = digest
+    for (path, versions) in history.ascendingMappings where versions.destination == name {
+      let place = lock.place(of: path)
+      guard let digest = digests[path], LockFileText.isMappingPlace(place) else { continue }
+      mappings[versions.source, default: [:]][place] = digest
     }
     let steps = history.steps(to: name).filter { $0.route != nil }
     return (mappings, Set(steps.flatMap(\.blockers).map(\.name)))

@@ -18,6 +18,15 @@ extension BundleHistory {
     inspectedMappings.first { $0.path == path }?.start ?? SourceLocation(file: path, line: 1, column: 1)
   }
 
+  /// Where an entity mapping stands in the file of a mapping model; where the model begins, if it is not in it.
+  func start(ofMapping path: String, entityMapping name: String?) -> SourceLocation {
+    switch try? mappingReadings.first(where: { $0.path == path })?.content.get() {
+    case .document(let file)?: file.location(ofMapping: name, property: nil)
+    case .xcode(let file, _)?: file.location(ofMapping: name, property: nil)
+    default: start(ofMapping: path)
+    }
+  }
+
   /// What inspecting the mapping models found by a rule.
   ///
   /// About a step between two versions that users have only what breaks every path to the current version is reported.

@@ -16,11 +16,11 @@ extension CheckedProject {
     let checked = Dictionary(bundles.map { (RealPath.of($0.bundle.path), $0) }) { first, _ in first }
     for union in wanted where union.paths.contains(where: { checked[RealPath.of($0)] != nil }) {
       do {
-        let found = try Self.union(of: union.paths, at: union.location, checked)
+        let found = try Self.union(of: union.paths, at: union.location, checked, files: mappingReadings)
         unions.append(found)
         let members = Set(union.paths.map(RealPath.of))
         for position in bundles.indices where members.contains(RealPath.of(bundles[position].bundle.path)) {
-          bundles[position].history?.unions.append(found)
+          bundles[position].history?.take(found, files: mappingReadings)
         }
       } catch {
         errors.append(error)
@@ -29,7 +29,7 @@ extension CheckedProject {
   }
 
   private static func union(
-    of paths: [String], at location: SourceLocation?, _ checked: [String: CheckedBundle]
+    of paths: [String], at location: SourceLocation?, _ checked: [String: CheckedBundle], files: [MappingReading]
   ) throws -> CheckedUnion {
     var bundles: [[CheckedVersion]] = []
     var histories: [BundleHistory] = []
@@ -47,7 +47,8 @@ extension CheckedProject {
       }
     }
     return CheckedUnion(
-      bundles: bundles, mappings: histories.flatMap(\.mappings), unusableMappings: histories.flatMap(\.unusableMappings)
-    )
+      bundles: bundles, mappings: histories.flatMap(\.mappings),
+      unusableMappings: histories.flatMap(\.unusableMappings),
+      files: files)
   }
 }

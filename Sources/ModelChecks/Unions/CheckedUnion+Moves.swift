@@ -47,12 +47,23 @@ extension BundleHistory {
   /// What goes on a step and is not in a list of what may; an entity that moves to another bundle of a union stays.
   func losses(of step: VersionStep, without consents: Set<String>) -> [VersionStep.Loss] {
     step.losses.flatMap { moved($0, in: step) ?? [$0] }.filter { !$0.names.contains(where: consents.contains) }
+      .map(located)
   }
 
-  /// What goes on a step, whether an entity that goes is looked for in other bundles or not.
-  func possibleLosses(of step: VersionStep) -> [VersionStep.Loss] {
+  /// The names that consent to anything on a step, whether an entity that goes is looked for in other bundles or not.
+  func consentNames(of step: VersionStep) -> Set<String> {
     let losses = step.losses
-    return losses + losses.flatMap { moved($0, in: step) ?? [] }
+    let all = losses + losses.flatMap { moved($0, in: step) ?? [] }
+    return Set(all.flatMap(\.names)).union(step.droppedNames)
+  }
+
+  /// A loss that a mapping model causes, at the line of the mapping model's file.
+  private func located(_ loss: VersionStep.Loss) -> VersionStep.Loss {
+    guard let mapping = loss.mapping, let entity = loss.names.first?.prefix(while: { $0 != "." }) else { return loss }
+    var loss = loss
+    let name = mapping.model.entityMappings.first { $0.source == String(entity) }?.name
+    loss.location = start(ofMapping: mapping.path, entityMapping: name)
+    return loss
   }
 
   /// What is lost of an entity that another bundle of every union has now; nil where one has none, or nobody can say.

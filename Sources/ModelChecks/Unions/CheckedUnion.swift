@@ -1,10 +1,11 @@
 public import PersistentStores
+import StoreMigration
 
 /// Bundles that the app merges into one model, with everything that rules about them ask.
 public struct CheckedUnion: Sendable {
   /// The versions of each bundle that can be used, oldest first.
   public let bundles: [[CheckedVersion]]
-  /// The mapping models between them.
+  /// The mapping models between them, and between their merged models.
   public let mappings: [KnownMapping]
   /// The mapping models found that cannot be used.
   public let unusableMappings: [UnusableMapping]
@@ -12,8 +13,31 @@ public struct CheckedUnion: Sendable {
   let moves = KeyedMemory<String, [String: [VersionStep.Loss]]?>()
 
   /// Makes a union.
-  public init(bundles: [[CheckedVersion]], mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = []) {
-    (self.bundles, self.mappings, self.unusableMappings) = (bundles, mappings, unusableMappings)
+  ///
+  /// - Parameters:
+  ///   - bundles: the versions of each bundle that can be used, oldest first.
+  ///   - mappings: the mapping models between versions of one bundle.
+  ///   - unusableMappings: the mapping models found that cannot be used.
+  ///   - files: the files of mapping models, of which those between merged models are taken.
+  public init(
+    bundles: [[CheckedVersion]], mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
+    files: [MappingReading] = []
+  ) {
+    self.bundles = bundles
+    let known = Set(mappings.map(\.path))
+    let others = files.filter { !known.contains($0.path) }
+    let merged =
+      others.isEmpty ? [] : KnownMapping.find(in: others, among: VersionIndex(Self.path(of: bundles))).mappings
+    self.mappings = mappings + merged.filter { !$0.source.parts.isEmpty && !$0.destination.parts.isEmpty }
+    let used = Set(merged.map(\.path))
+    self.unusableMappings = unusableMappings.filter { !used.contains($0.path) }
+  }
+
+  /// The merged versions that a store passes; none where the current versions cannot be merged.
+  private static func path(of bundles: [[CheckedVersion]]) -> [KnownVersion] {
+    let current = bundles.compactMap { $0.first(where: \.known.isCurrent)?.known }
+    guard current.count == bundles.count, let target = try? KnownVersion(merging: current) else { return [] }
+    return UnionPath(bundles.map { $0.map(\.known) }).versions(from: nil, to: target)
   }
 
   /// The current version of each bundle; nil when one has none, which another rule reports.

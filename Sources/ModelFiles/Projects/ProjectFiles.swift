@@ -18,6 +18,8 @@ public struct ProjectFiles: Hashable, Sendable {
 
   /// True when there are more folders than are looked into.
   public internal(set) var isCutOff = false
+  /// The folders below the start that are repositories of git, such as submodules: projects of their own.
+  var repositories: [String] = []
 
   /// How the name of a lock file ends.
   public static let lockSuffix = ".lock.json"
@@ -39,7 +41,9 @@ public struct ProjectFiles: Hashable, Sendable {
     while visited < folderLimit, let next = open.popLast() {
       visited += 1
       let place = next.isEmpty ? start : BundlePath.joined(start, next)
-      for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where !name.hasPrefix(".") {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+      if !next.isEmpty, names.contains(".git") { files.repositories.append(start == "." ? next : place) }
+      for name in names where !name.hasPrefix(".") {
         let inner = next.isEmpty ? name : "\(next)/\(name)"
         guard !ignored.contains(inner) else { continue }
         let path = start == "." ? inner : BundlePath.joined(start, inner)
@@ -109,14 +113,20 @@ public struct ProjectFiles: Hashable, Sendable {
   func mapPaths(_ transform: (String) -> String) -> ProjectFiles {
     ProjectFiles(
       bundles: bundles.map(transform), mappings: mappings.map(transform), locks: locks.map(transform),
-      isCutOff: isCutOff)
+      isCutOff: isCutOff, repositories: repositories.map(transform))
   }
 
   /// The same without the paths that are left out.
   func excluding(_ excludes: (String) -> Bool) -> ProjectFiles {
     ProjectFiles(
       bundles: bundles.filter { !excludes($0) }, mappings: mappings.filter { !excludes($0) },
-      locks: locks.filter { !excludes($0) }, isCutOff: isCutOff)
+      locks: locks.filter { !excludes($0) }, isCutOff: isCutOff, repositories: repositories)
+  }
+
+  /// The mapping models that are in no repository below the start.
+  var ownMappings: [String] {
+    repositories.isEmpty
+      ? mappings : mappings.filter { path in !repositories.contains { path.hasPrefix($0 + "/") } }
   }
 
   /// True for a folder, false for a link to one.

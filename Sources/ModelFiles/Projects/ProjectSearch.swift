@@ -92,13 +92,14 @@ public final class ProjectSearch: @unchecked Sendable {
     return folders.filter { seen.insert($0).inserted }
   }
 
-  /// The mapping models that may be for bundles.
+  /// The mapping models that may be for bundles; those in a repository inside the project, such as a submodule, are for
+  /// the bundles there.
   ///
   /// - Parameter paths: as for ``mappingFolders(near:)``.
   /// - Returns: the paths, each once, sorted in each folder.
   public func mappings(near paths: [String]) -> [String] {
     var seen: Set<String> = []
-    return mappingFolders(near: paths).flatMap { files(under: $0).mappings }.filter { seen.insert($0).inserted }
+    return mappingFolders(near: paths).flatMap { files(under: $0).ownMappings }.filter { seen.insert($0).inserted }
   }
 
   /// Where a mapping file of a bundle is looked for: beside the bundle's other mapping files, else in `Migrations` of the

@@ -72,6 +72,7 @@ struct Lock: ModelctlCommand {
     if let losses { return try writeLosses(of: targets, to: losses) }
     var recordings: [LockRecording] = []
     var records: [(file: String, record: LockRecord)] = []
+    var passedOver: [(recording: LockRecording, version: String)] = []
     let names = try consent.names()
     let stores = try store.map { try ReferenceStore(path: $0) }
     var unused = Set(stores.map(\.path))
@@ -86,7 +87,14 @@ struct Lock: ModelctlCommand {
       var versions = target.versions
       if !all {
         versions += shown.map(\.version).filter { recording.lock.entries[$0] == nil && !versions.contains($0) }
-        if versions.isEmpty, stores.isEmpty { versions = [try recording.currentVersion()] }
+        if versions.isEmpty, stores.isEmpty {
+          let current = try recording.currentVersion()
+          if draft, targets.count > 1, recording.lock.entries[current]?.state == .released {
+            passedOver.append((recording, current))
+            continue
+          }
+          versions = [current]
+        }
       }
       var recorded: [LockRecord] = []
       for name in versions {
@@ -102,9 +110,24 @@ struct Lock: ModelctlCommand {
         let file = recording.lock.path
         recorded += try recording.recordMissing(as: state) { progress.show(recording: $0, of: file, $1, $2) }
       }
+      for (store, version) in shown {
+        guard let named = try recording.recordJoinNames(of: store, version: version) else { continue }
+        if let position = recorded.firstIndex(where: { $0.version == version }) {
+          recorded[position].joinNames = named.joinNames
+        } else {
+          recorded.append(named)
+        }
+      }
       records += recorded.map { (recording.lock.path, $0) }
-      for (store, version) in shown { try recording.recordJoinNames(of: store, version: version) }
       recordings.append(recording)
+    }
+    for (recording, version) in passedOver {
+      guard !records.isEmpty else { break }
+      Console.note("\(recording.lock.path): \(version) is released, and stays so")
+    }
+    if records.isEmpty, var first = passedOver.first {
+      // Nothing was left to record, so that the command was a mistake.
+      _ = try first.recording.record(first.version, LockRecording.Request(state: .draft))
     }
     if let path = stores.map(\.path).first(where: unused.contains) { throw CommandError.storeOfNoVersion(path: path) }
     for recording in recordings { try recording.checkWritable() }

@@ -18,6 +18,8 @@ public struct MappingReading: Sendable {
   /// What it says, or why it cannot be read.
   public let content: Result<Content, any Error>
   /// SHA-256 of the file's bytes in base64; nil when they cannot be read.
+  ///
+  /// Lines of text count as if they ended with a line feed alone, because git may write them with a carriage return.
   public let digest: String?
 
   /// Reads a file.
@@ -34,7 +36,7 @@ public struct MappingReading: Sendable {
       content = Result { try Self.unreadable(path) }
       return
     }
-    let digest = TextDigest.base64(of: bytes)
+    let digest = TextDigest.base64(of: MappingPath.form(of: path) == .compiled ? bytes : bytes.withPlainLineEnds)
     self.digest = digest
     content = others[digest]?.content ?? Result { try Self.content(of: bytes, path, in: file) }
   }
@@ -78,5 +80,19 @@ public struct MappingReading: Sendable {
     case .compiled?: return .compiled(try CompiledMappingModel(contentsOf: path))
     case .document?, nil: return .document(try MappingFile(contentsOf: path))
     }
+  }
+}
+
+extension Data {
+  /// The bytes without each carriage return before a line feed.
+  fileprivate var withPlainLineEnds: Data {
+    let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+    guard contains(carriageReturn) else { return self }
+    var plain = Data(capacity: count)
+    for (position, byte) in zip(indices, self) {
+      let next = index(after: position)
+      if byte != carriageReturn || next == endIndex || self[next] != lineFeed { plain.append(byte) }
+    }
+    return plain
   }
 }

@@ -31,6 +31,8 @@ public struct LockReport: Encodable, Hashable, Sendable {
     public let droppedDataLoss: [String]
     /// For a released entry that was overwritten, in what the version differs from it.
     public let edits: [String]
+    /// The relationships that name join tables in a store that was shown.
+    public let joinNames: [String]
   }
 
   /// Takes what was recorded.
@@ -41,7 +43,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
       Record(
         file: file, version: record.version, state: record.state.rawValue, outcome: record.outcome.rawValue,
         checksum: record.hashes.checksum, allowDataLoss: record.allowedLosses,
-        droppedDataLoss: record.droppedLosses, edits: record.edits)
+        droppedDataLoss: record.droppedLosses, edits: record.edits, joinNames: record.joinNames)
     }
   }
 
@@ -50,8 +52,6 @@ public struct LockReport: Encodable, Hashable, Sendable {
     Record.runs(records).map { run in
       let record = run[0]
       guard run.count == 1 else { return "\(Record.lead(of: run)) \(record.pluralWords)\n" }
-      let losses =
-        record.allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(record.allowDataLoss))"
       let breaks =
         record.outcome == "relocked" && !record.edits.isEmpty
         ? "  stores of the \(record.version) that was released no longer open:\n"
@@ -60,7 +60,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
       let dropped =
         record.droppedDataLoss.isEmpty
         ? "" : ", without \(NameList.text(record.droppedDataLoss)), which is not lost on the way to it"
-      return "\(record.file): \(record.version) \(record.words)\(losses)\(dropped)\n\(breaks)"
+      return "\(record.file): \(record.version) \(record.words)\(record.losses)\(record.names)\(dropped)\n\(breaks)"
     }.joined()
   }
 }
@@ -89,7 +89,7 @@ extension LockReport.Record {
 
   private func isSaidLike(_ other: Self) -> Bool {
     let isPlain = [self, other].allSatisfy {
-      $0.allowDataLoss.isEmpty && $0.droppedDataLoss.isEmpty && ($0.outcome != "relocked" || $0.edits.isEmpty)
+      ($0.allowDataLoss + $0.droppedDataLoss + $0.joinNames).isEmpty && ($0.outcome != "relocked" || $0.edits.isEmpty)
     }
     return isPlain && (file, state, outcome) == (other.file, other.state, other.outcome)
   }
@@ -104,6 +104,14 @@ extension LockReport.Record {
     case "updated": state == "draft" ? "recorded again as drafts" : "recorded again"
     default: "were released and are recorded anew, as \(state == "draft" ? "drafts" : "released")"
     }
+  }
+
+  /// What may be lost on the way to the version.
+  var losses: String { allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(allowDataLoss))" }
+
+  /// The relationships whose join tables a store has named.
+  fileprivate var names: String {
+    joinNames.isEmpty ? "" : ", with the names of join tables as the store has them: \(NameList.text(joinNames))"
   }
 
   /// What was done, behind the version's name.

@@ -74,8 +74,10 @@ struct ProjectLoader {
           steps: steps[path])
       return CheckedBundle(bundle: reading.bundle, files: reading.files, history: history)
     }
-    return CheckedProject(
+    var project = CheckedProject(
       models: models, bundles: Self.withEntitiesElsewhere(bundles), goneBundles: gone, errors: errors, notes: notes)
+    project.mappingReadings = files
+    return project
   }
 
   /// Tells each bundle which entities the others have now.

@@ -28,12 +28,29 @@ extension BundleHistory {
   var mappingDigests: [VersionPair: Set<String>] {
     digestMemory.value {
       let digests = digestsByPath
-      return mappings.reduce(into: [:]) { found, mapping in
-        guard let pair = ascending(mapping.source.name, mapping.destination.name), let digest = digests[mapping.path]
-        else { return }
-        found[pair, default: []].insert(digest)
+      return ascendingMappings.reduce(into: [:]) { found, mapping in
+        guard let digest = digests[mapping.path] else { return }
+        found[mapping.versions, default: []].insert(digest)
       }
     }
+  }
+
+  /// The paths of the mapping models that lead to newer versions of this bundle, by themselves or merged with others.
+  var ascendingMappings: [(path: String, versions: VersionPair)] {
+    let own = mappings.map { (path: $0.path, source: $0.source.name, destination: $0.destination.name) }
+    let merged = unions.flatMap(\.mappings).compactMap {
+      mapping -> (path: String, source: String, destination: String)? in
+      guard let source = part(of: mapping.source), let destination = part(of: mapping.destination) else { return nil }
+      return (mapping.path, source, destination)
+    }
+    return (own + merged).compactMap { path, source, destination in
+      ascending(source, destination).map { (path, $0) }
+    }
+  }
+
+  /// The version of this bundle in a merged one.
+  private func part(of merged: KnownVersion) -> String? {
+    merged.parts.first { RealPath.of($0.bundle) == RealPath.of(bundle.path) }?.name
   }
 
   /// The digests of the files of mapping models by their paths.

@@ -1,6 +1,7 @@
 import MappingModels
 import ModelComparison
 import ModelDescription
+import PersistentStores
 import StoreMigration
 
 extension BundleHistory {
@@ -23,10 +24,11 @@ extension BundleHistory {
       return "first decide what becomes of \(moved.name), which \(moved.bundle) has too; then record all that goes"
     }
     let count = Set(losses.map { $0.names[0] }).count
+    let carrying = loss.mapping.map { "carry it over in \(ShellPath.quoted($0.path)); or, " } ?? ""
     let lead =
-      step.likelyRenames.contains { rename in losses.contains { $0.element == rename.old } }
+      carrying.isEmpty && step.likelyRenames.contains { rename in losses.contains { $0.element == rename.old } }
       ? "first decide the likely renames; then, if all that goes is meant, "
-      : "if \(count == 1 ? "that is" : "all that goes is") meant, "
+      : "\(carrying)if \(count == 1 ? "that is" : "all that goes is") meant, "
     return lead + consent(toLossesOf: step)
   }
 

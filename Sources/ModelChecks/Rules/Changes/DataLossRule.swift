@@ -1,6 +1,7 @@
 import ModelComparison
 import ModelDescription
 import ModelFiles
+import PersistentStores
 import StoreMigration
 
 extension Rule {
@@ -23,6 +24,8 @@ extension Rule {
           loss.element, "\(step.name): \(loss.sentence)", fix: history.fix(for: loss, in: step, among: losses),
           at: loss.location)
         issue.silencers = step.heirs(ofSource: loss.element)
+        // In the model, too, where the line is one of a mapping model.
+        if loss.mapping != nil { issue.silencers.append(step.modelPlace(of: loss.element)) }
         issue.cause = history.isMapped(step) ? nil : step.likelyRename(of: loss.element)
         return issue
       }
@@ -35,11 +38,14 @@ extension Rule {
     let consent = LossConsent(losses.map { $0.names[0] })
     let found = losses.map { (element: $0.element, location: Optional($0.location), words: $0.sentence) }
     let (source, destination) = (path.step.source.name, path.step.destination.name)
+    let carrying =
+      losses.lazy.compactMap(\.mapping).first.map { "carry it over in \(ShellPath.quoted($0.path))" }
+      ?? "carry it over in a mapping model: \(history.mappingCommand(from: source, to: destination))"
     let recording =
       losses.lazy.compactMap(history.moved).first?.advice
       ?? "or, if that is meant, " + consent.advice(for: "modelctl lock \(history.lockArgument(destination))")
     return path.issue(
       found,
-      fix: "carry it over in a mapping model: \(history.mappingCommand(from: source, to: destination)); \(recording)")
+      fix: "\(carrying); \(recording)")
   }
 }

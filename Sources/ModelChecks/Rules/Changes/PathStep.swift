@@ -28,7 +28,9 @@ extension BundleHistory {
       }
       let isOpen = canChange(pair.destination)
       // What follows from the edit of a released version is reported as that.
-      guard isOpen || isChanged(pair) && ![source, destination].contains(where: isEdited) else { return nil }
+      guard isOpen || (isChanged(pair) || isInserted(pair)) && ![source, destination].contains(where: isEdited) else {
+        return nil
+      }
       let step = step(from: source, to: destination)
       return PathStep(step: step, accepted: accepted(pair, isOpen: isOpen))
     }
@@ -71,6 +73,16 @@ extension BundleHistory {
       }
   }
 
+  /// True for a step from a version that came in front of a released one later, so that nobody has taken it.
+  private func isInserted(_ pair: VersionPair) -> Bool {
+    canChange(pair.source) && (lock?.recordsSteps ?? (base != nil))
+  }
+
+  /// The last version before another that users have.
+  private func lastReleased(before name: String) -> CheckedVersion? {
+    versions.prefix(position(of: name) ?? 0).last { isReleased($0.name) && !canChange($0.name) }
+  }
+
   /// What may be lost and may block on a step, by the lock file, by the base, and by the steps that are reported anyway.
   private func accepted(_ pair: VersionPair, isOpen: Bool) -> Set<String> {
     let start = position(of: pair.source) ?? 0
@@ -82,6 +94,11 @@ extension BundleHistory {
       names.formUnion(entry?.mayBlock ?? [])
     }
     if let former = base?.step(pair) { names.formUnion(former.takenNames) }
+    if !isOpen, isInserted(pair), let last = lastReleased(before: pair.source),
+      let destination = version(named: pair.destination)
+    {
+      names.formUnion(step(from: last, to: destination).names)
+    }
     guard isOpen else { return names }
     for step in steps where step.destination.name == pair.destination { names.formUnion(step.names) }
     if let last = predecessor(of: pair.destination), let source = version(named: pair.source), last.name != source.name
@@ -113,7 +130,8 @@ extension PathStep {
   func issue(_ found: [(element: ModelElement, location: SourceLocation?, words: String)], fix: String) -> RuleIssue? {
     guard let first = found.first else { return nil }
     let shown = found.prefix(Self.shown).map(\.words).joined(separator: "; ")
-    let isHere = found.count == 1 && first.location?.file == step.destination.file.path
+    let isInModel = first.location?.file == step.destination.file.path
+    let isHere = first.location != nil && (found.count == 1 || !isInModel)
     let place = isHere ? first.location : step.location(of: .model)
     let more = found.count > Self.shown ? "; and \(found.count - Self.shown) more" : ""
     var issue = RuleIssue(

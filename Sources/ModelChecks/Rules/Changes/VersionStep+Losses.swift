@@ -11,17 +11,21 @@ extension VersionStep {
     let names: [String]
     let sentence: String
     let element: ModelElement
-    let location: SourceLocation
+    var location: SourceLocation
+    /// The written mapping model that gives it up; nil where it follows from the models.
+    var mapping: KnownMapping?
   }
 
   /// What goes on the way when the rows are moved.
   var losses: [Loss] {
     let ambiguous = ambiguousNames
-    let losses = forecasts.flatMap(\.losses).filter { !ambiguous.contains($0.element) }.map { loss in
-      let place = place(ofSource: ModelElement(consent: loss.element))
-      return Loss(
-        names: [loss.element] + (loss.otherElement.map { [$0] } ?? []), sentence: loss.sentence, element: place.element,
-        location: place.location)
+    let losses = foreseen.flatMap { mapping, forecast in
+      forecast.losses.filter { !ambiguous.contains($0.element) }.map { loss in
+        let place = place(ofSource: ModelElement(consent: loss.element))
+        return Loss(
+          names: [loss.element] + (loss.otherElement.map { [$0] } ?? []), sentence: loss.sentence,
+          element: place.element, location: place.location, mapping: mapping)
+      }
     }
     var seen: Set<ModelElement> = []
     let narrowings = conditions.compactMap { condition -> Loss? in
@@ -36,6 +40,9 @@ extension VersionStep {
     }
     return losses + narrowings
   }
+
+  /// What written mapping models on the way give up by name, which needs no other consent.
+  var droppedNames: Set<String> { Set(foreseen.flatMap { $0.mapping?.model.droppedData ?? [] }) }
 
   /// What nobody can say the fate of before it is clear which element continues which.
   private var ambiguousNames: Set<String> {

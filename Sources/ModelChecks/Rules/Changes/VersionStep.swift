@@ -14,7 +14,9 @@ struct VersionStep: Sendable {
   /// What each hop of the route asks and gives up, and where nothing can be inferred, what is asked and given up besides.
   ///
   /// There is none where a written mapping model cannot be planned.
-  let forecasts: [HopForecast]
+  var forecasts: [HopForecast] { foreseen.map(\.forecast) }
+  /// The same, each with the written mapping model of its hop.
+  let foreseen: [(mapping: KnownMapping?, forecast: HopForecast)]
   /// Why nothing can be inferred, each cause with its place; empty where a route leads from the one to the other.
   let failures: [InferenceFailure]
   private let pairing: EntityPairing
@@ -47,7 +49,7 @@ struct VersionStep: Sendable {
       }
     }
     (self.route, self.failures) = (route, failures)
-    forecasts = hops.compactMap { try? HopForecast(of: $0) }
+    foreseen = hops.compactMap { hop in (try? HopForecast(of: hop)).map { (hop.writtenMapping, $0) } }
   }
 
   /// What changed, found out for the first rule that asks.
@@ -83,6 +85,9 @@ struct VersionStep: Sendable {
   func heirs(ofSource element: ModelElement) -> [ModelPlace] {
     holder(ofGone: element).map { [ModelPlace(path: destination.file.path, element: $0)] } ?? []
   }
+
+  /// The place in the newer version at which an entry silences what is found elsewhere.
+  func modelPlace(of element: ModelElement) -> ModelPlace { ModelPlace(path: destination.file.path, element: element) }
 
   /// The entity of the newer version that had a property of the older one; nil for other elements.
   private func holder(ofGone element: ModelElement) -> ModelElement? {
@@ -125,5 +130,12 @@ extension CheckedVersion {
       hierarchy.allAttributes(of: entity)[name]?.entity.name
       ?? hierarchy.allRelationships(of: entity)[name]?.entity.name
     return .property(entity: holder ?? entity, name: name)
+  }
+}
+
+extension MigrationHop {
+  fileprivate var writtenMapping: KnownMapping? {
+    guard case .written(let mapping) = mapping else { return nil }
+    return mapping
   }
 }

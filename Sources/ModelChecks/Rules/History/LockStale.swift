@@ -40,7 +40,7 @@ extension BundleHistory {
   fileprivate var staleConsents: [RuleIssue] {
     (lock?.sortedEntries() ?? []).compactMap { name, entry in
       guard !entry.allowedLosses.isEmpty, version(named: name) != nil, canChange(name) else { return nil }
-      let stale = entry.allowedLosses.subtracting(steps(to: name).flatMap(possibleLosses).flatMap(\.names)).sorted()
+      let stale = entry.allowedLosses.subtracting(steps(to: name).flatMap(consentNames)).sorted()
       guard !stale.isEmpty else { return nil }
       let isDraft = entry.state == .draft
       return RuleIssue(

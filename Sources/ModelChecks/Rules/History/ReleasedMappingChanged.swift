@@ -10,7 +10,7 @@ extension Rule {
       Some users were migrated with the mapping model as it was released, and those who update later would get other data. \
       An edit can also refuse stores that passed, and nobody who tests the last step notices. Put it back; where the edit \
       is meant, such as the mending of a step that fails, record it with modelctl lock --relock, so that a reviewer sees \
-      it. Any change of the file's bytes counts; a mapping model that no released version passes is a note.
+      it. Any change of the file counts, but for the ends of its lines; a mapping model that no released version passes is a note.
       """
   ) { history in
     history.mappingChanges.compactMap { change in

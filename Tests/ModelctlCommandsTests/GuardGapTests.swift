@@ -1,0 +1,239 @@
+import Foundation
+import Testing
+
+@Suite("The guard on paths that are easily overlooked")
+struct GuardGapTests {
+  private static let number = #"<attribute name="number" attributeType="Integer 32" defaultValueString="0"/>"#
+  private static let text = #"<attribute name="x" optional="YES" attributeType="String"/>"#
+  private static let total = #"<attribute name="total" attributeType="String"/>"#
+
+  private func order(_ attributes: String...) -> String { "<entity name=\"Order\">\(attributes.joined())</entity>" }
+
+  private func integer(_ bits: Int) -> String {
+    "<attribute name=\"n\" optional=\"YES\" attributeType=\"Integer \(bits)\"/>"
+  }
+
+  /// Writes a version, which becomes the current one unless another is named.
+  private func write(
+    _ name: String, _ entities: String, of bundle: String = "Shop", current: String? = nil, in workspace: Workspace
+  ) throws {
+    try workspace.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        \(entities)
+      </model>
+      """, to: "\(bundle).xcdatamodeld/\(name).xcdatamodel/contents")
+    try workspace.write(
+      """
+      <?xml version="1.0"?><plist version="1.0"><dict>
+      <key>_XCCurrentVersionName</key><string>\(current ?? name).xcdatamodel</string></dict></plist>
+      """, to: "\(bundle).xcdatamodeld/.xccurrentversion")
+  }
+
+  private func repository() throws -> Workspace {
+    let workspace = try Workspace(emptyNamed: "Migrations")
+    try workspace.shell("git init --quiet --initial-branch=main")
+    return workspace
+  }
+
+  private func mapping(_ attributes: String, drop: String = "") -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <mappingModel source="v1" destination="v2">
+      \(drop)
+      <entityMapping source="Order" destination="Order">
+        \(attributes)
+      </entityMapping>
+    </mappingModel>
+
+    """
+  }
+
+  private static let mappingPath = "Migrations/Shop/v1-v2.xml"
+  private static let filled = #"<attribute name="total" value='"none"'/>"#
+
+  private func check(_ workspace: Workspace, _ arguments: String...) throws -> Modelctl.Result {
+    try Modelctl.run(["check"] + arguments, in: workspace)
+  }
+
+  @Test("A new version in front of a released one is held against that one, too")
+  func inserted() throws {
+    let workspace = try repository()
+    try write("v1", order(integer(16)), in: workspace)
+    try write("v2", order(integer(16), Self.number), in: workspace)
+    try workspace.shell("modelctl lock --all")
+    try workspace.commit("one")
+    try write("v1.5", order(integer(64)), current: "v2", in: workspace)
+    for arguments in [[], ["--base", "main"]] {
+      let result = try Modelctl.run(["check"] + arguments, in: workspace)
+      #expect(result.status == 1)
+      #expect(
+        result.standardOutput.contains(
+          "error: v1.5 → v2, on the path of released versions: Order.n becomes Integer 16 from Integer 64"), "\(result)"
+      )
+    }
+    // A version in the middle that changes nothing on the way is none of it.
+    try write("v1.5", order(integer(16)), current: "v2", in: workspace)
+    #expect(try !check(workspace, "--base", "main").standardOutput.contains("error: "))
+  }
+
+  @Test("Consent to what went once is none for what came again under its name")
+  func consentByName() throws {
+    let workspace = try repository()
+    try write("v1", order(Self.number, Self.text), in: workspace)
+    try write("v2", order(Self.number), in: workspace)
+    try workspace.shell("modelctl lock --all")
+    #expect(try workspace.shell("cat Shop.lock.json").contains("\"Order.x\""))
+    try write("v3", order(Self.number, Self.text), in: workspace)
+    try workspace.shell("modelctl lock")
+    try workspace.commit("one")
+    try write("v4", order(Self.number), in: workspace)
+    let found = try check(workspace, "--base", "main")
+    #expect(found.standardOutput.contains("v3 → v4: the attribute Order.x goes with all its values [data-loss]"))
+    // A mapping model past v4 starts where the attribute is the second one.
+    try write("v4", order(Self.number, Self.text, Self.total), in: workspace)
+    try workspace.write(
+      mapping(Self.filled + #"<attribute name="x" value='"u"'/>"#).replacing("v1", with: "v3").replacing(
+        "v2", with: "v4"),
+      to: "Migrations/Shop/v3-v4.xml")
+    #expect(try check(workspace).standardOutput.contains("v3 → v4: nothing reads the values of Order.x [data-loss]"))
+  }
+
+  @Test("A lock file that git merged without a conflict, and that is wrong, is refused with the way out")
+  func merged() throws {
+    let workspace = try repository()
+    let entities = (1...4).map { "<entity name=\"E\($0)\">\(Self.number)</entity>" }.joined()
+    try write("v1", entities, in: workspace)
+    try write("v2", entities + "<entity name=\"F\"/>", in: workspace)
+    try workspace.shell("modelctl lock --all")
+    try workspace.commit("one")
+    try workspace.shell("git checkout --quiet -b other")
+    try write("v3", entities + "<entity name=\"F\"/><entity name=\"G\"/>", in: workspace)
+    try workspace.shell("modelctl lock")
+    try workspace.commit("three")
+    try workspace.shell("git checkout --quiet main")
+    try write("v2", entities + "<entity name=\"F\" versionHashModifier=\"2\"/>", in: workspace)
+    try workspace.shell("modelctl lock --relock v2")
+    try workspace.commit("relocked")
+    try workspace.shell("git merge --quiet --no-edit other")
+    let refused = try check(workspace)
+    #expect(refused.status == 2)
+    #expect(refused.standardError.contains("the checksum does not fit the entities of v3: the entry, or that of “v2”"))
+    #expect(refused.standardError.contains("git checkout BRANCH -- Shop.lock.json; and record what the other has"))
+    try workspace.shell("git checkout --quiet HEAD^1 -- Shop.lock.json && modelctl lock --all")
+    #expect(try check(workspace).status == 0)
+  }
+
+  @Test("Two branches that each lock a version of their own conflict, and the way out that is told gives both")
+  func conflict() throws {
+    let workspace = try repository()
+    try write("v1", order(Self.number), in: workspace)
+    try workspace.shell("modelctl lock --all")
+    try workspace.commit("one")
+    for (branch, version) in [("left", "v2"), ("right", "v3")] {
+      try workspace.shell("git checkout --quiet -b \(branch) main")
+      try write(version, order(Self.number, Self.text, version == "v2" ? "" : integer(16)), in: workspace)
+      try workspace.shell("modelctl lock")
+      try workspace.commit(branch)
+    }
+    try workspace.shell(
+      "git merge --quiet --no-edit left >/dev/null 2>&1 || git checkout --quiet --ours Shop.xcdatamodeld")
+    let refused = try check(workspace)
+    #expect(refused.status == 2 && refused.standardError.contains("merge conflict markers"), "\(refused)")
+    try workspace.shell("git show :1:./Shop.lock.json > Shop.lock.json && modelctl lock --all")
+    let lock = try workspace.shell("cat Shop.lock.json")
+    #expect(lock.contains("\"v2\": {") && lock.contains("\"v3\": {"))
+    #expect(try check(workspace).status == 0)
+  }
+
+  @Test("A mapping model in a repository inside the project is for the bundles there")
+  func submodule() throws {
+    let workspace = try repository()
+    try write("v1", order(Self.number), in: workspace)
+    try workspace.shell("modelctl lock")
+    try write("v2", order(Self.number, Self.total), in: workspace)
+    try workspace.write(mapping(Self.filled), to: "sub/\(Self.mappingPath)")
+    #expect(try check(workspace).status == 0)
+    try workspace.shell("git init --quiet sub")
+    #expect(try check(workspace).standardOutput.contains("[required-without-default]"))
+  }
+
+  @Test("What a mapping file loses is reported at its line, with advice about that file")
+  func mappedLoss() throws {
+    let workspace = try repository()
+    try write("v1", order(Self.number, Self.text), in: workspace)
+    try workspace.shell("modelctl lock")
+    try write("v2", order(Self.number, Self.text, Self.total), in: workspace)
+    let lossy = Self.filled + #"<attribute name="x" value='"u"'/>"#
+    try workspace.write(mapping(lossy), to: Self.mappingPath)
+    let found = try check(workspace).standardOutput
+    #expect(found.contains("\(Self.mappingPath):4:3: error: v1 → v2: nothing reads the values of Order.x [data-loss]"))
+    #expect(found.contains("fix: carry it over in \(Self.mappingPath); or, if that is meant, record it: modelctl lock"))
+    let refused = try workspace.modelctl("lock")
+    #expect(refused.status == 2 && refused.standardError.contains("carry it over in \(Self.mappingPath), or, "))
+    // What the file drops by name is lost, so that consent to it is not taken out of the lock file.
+    try workspace.write(mapping(lossy, drop: #"<drop name="Order.x"/>"#), to: Self.mappingPath)
+    #expect(try check(workspace).status == 0)
+    let locked = try workspace.shell("modelctl lock --draft --allow-data-loss Order.x")
+    #expect(locked.contains("may lose Order.x") && !locked.contains("is not lost"), "\(locked)")
+    #expect(try check(workspace).status == 0)
+  }
+
+  @Test("init lists what it accepts to be lost")
+  func initLosses() throws {
+    let workspace = try repository()
+    try write("v1", order(Self.number, Self.text), in: workspace)
+    try write("v2", order(Self.number), in: workspace)
+    let shown = try workspace.modelctl("init", "--dry-run")
+    #expect(shown.standardOutput.contains("Shop.lock.json: v2 is released, may lose Order.x\n"), "\(shown)")
+  }
+
+  @Test("What was a note about the version that users have is one about its copy, and a new one is a warning")
+  func copied() throws {
+    let workspace = try repository()
+    let link = #"<relationship name="a" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Order"/>"#
+    try write("v1", order(Self.number, link), in: workspace)
+    try workspace.shell("modelctl lock")
+    try write("v2", order(Self.number, Self.text, link), in: workspace)
+    let copy = try check(workspace)
+    #expect(copy.status == 0 && copy.standardOutput.contains("note: relationship Order.a has no inverse"), "\(copy)")
+    try write("v2", order(Self.number, Self.text, link, link.replacing("\"a\"", with: "\"b\"")), in: workspace)
+    let more = try check(workspace)
+    #expect(more.status == 1 && more.standardOutput.contains("warning: relationship Order.b has no inverse"), "\(more)")
+    #expect(more.standardOutput.contains("note: relationship Order.a has no inverse"))
+  }
+
+  @Test("lock --draft of several bundles passes over those whose current version is released")
+  func drafts() throws {
+    let workspace = try repository()
+    for bundle in ["Shop", "Stock"] { try write("v1", order(Self.number), of: bundle, in: workspace) }
+    try workspace.shell("modelctl lock --all")
+    try write("v2", order(Self.number, Self.text), of: "Stock", in: workspace)
+    let locked = try workspace.modelctl("lock", "--draft")
+    #expect(locked.status == 0 && locked.standardOutput == "Stock.lock.json: v2 recorded as a draft\n", "\(locked)")
+    #expect(locked.standardError.contains("Shop.lock.json: v1 is released, and stays so"))
+    try workspace.shell("modelctl lock")
+    let refused = try workspace.modelctl("lock", "--draft")
+    #expect(refused.status == 2 && refused.standardError.contains("v1 is released; when nobody has stores of it"))
+  }
+
+  @Test("A checkout with other ends of lines is no edit of a mapping model")
+  func lineEnds() throws {
+    let workspace = try repository()
+    try write("v1", order(Self.number), in: workspace)
+    try write("v2", order(Self.number, Self.total), in: workspace)
+    try workspace.write(mapping(Self.filled), to: Self.mappingPath)
+    try workspace.shell("modelctl lock --all")
+    try workspace.commit("one")
+    let lock = try workspace.shell("cat Shop.lock.json")
+    try workspace.edit(Self.mappingPath, "\n", "\r\n")
+    for arguments in [[], ["--base", "main"]] {
+      let result = try Modelctl.run(["check"] + arguments, in: workspace)
+      #expect(result.status == 0 && !result.standardOutput.contains("released-mapping"), "\(result)")
+    }
+    try workspace.shell("rm Shop.lock.json && modelctl lock --all")
+    #expect(try workspace.shell("cat Shop.lock.json") == lock)
+    try workspace.edit(Self.mappingPath, "none", "nothing")
+    #expect(try check(workspace).standardOutput.contains("[released-mapping-changed]"))
+  }
+}
