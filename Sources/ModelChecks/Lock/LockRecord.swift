@@ -33,6 +33,8 @@ public struct LockRecord: Hashable, Sendable {
   /// For a released entry that was overwritten, in what the version differs from the released one: stores of that one
   /// cannot be opened any more.
   public let edits: [String]
+  /// What is recorded for the first time as what rows may stand in the way of, sorted.
+  public var mayBlock: [String] = []
   /// The relationships that name join tables in a store that was shown, sorted.
   public var joinNames: [String] = []
 }

@@ -44,8 +44,8 @@ extension LockRecording {
   func checkConsent(
     to losses: Set<String>, given: Set<String>, of version: CheckedVersion, overwrites: Bool
   ) throws(LockError) {
-    guard !acceptsLosses(to: version) else { return }
-    let all = self.losses(to: version)
+    guard overwrites || !acceptsLosses(to: version) else { return }
+    let all = self.losses(to: version, onlyTaken: acceptsLosses(to: version))
     let missing = all.filter { !$0.names.contains(where: losses.contains) }
     guard !missing.isEmpty else { return }
     let names = all.flatMap(\.names).filter(given.contains) + missing.map { $0.names[0] }

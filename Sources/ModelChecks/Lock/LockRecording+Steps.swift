@@ -31,7 +31,8 @@ extension LockRecording {
   /// their steps where the file is of the form that had none of it.
   ///
   /// - Returns: what it did, oldest first; a file of an older form is completed without a word.
-  mutating func recordMissingSteps() -> [LockRecord] {
+  /// - Throws: ``LockError`` where a mapping model that is recorded loses what nobody consented to.
+  mutating func recordMissingSteps() throws(LockError) -> [LockRecord] {
     let isComplete = lock.recordsSteps
     lock.form = LockFile.formVersion
     let leading = Dictionary(grouping: history.mappingDigests.keys, by: \.destination)
@@ -47,6 +48,7 @@ extension LockRecording {
       lock.entries[name]?.replacedMappings.subtract(now.mappings.values.flatMap(\.values))
       if !isComplete { lock.entries[name]?.mayBlock = now.mayBlock }
       guard isComplete, let entry = lock.entries[name] else { continue }
+      try checkConsent(to: entry.allowedLosses, given: [], of: version, overwrites: true)
       records.append(
         LockRecord(
           version: name, state: entry.state, hashes: entry.hashes, allowedLosses: entry.allowedLosses.sorted(),

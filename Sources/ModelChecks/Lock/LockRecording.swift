@@ -93,7 +93,7 @@ public struct LockRecording {
       progress(name, position + 1, missing.count)
       return try recordUnordered(name, Request(state: isAhead(name) ? .draft : state))
     }
-    let mended = recordMissingSteps()
+    let mended = try recordMissingSteps()
     lock.recordOrder(bundle.sequence)
     return records + mended
   }
@@ -117,7 +117,7 @@ public struct LockRecording {
   /// - Throws: ``LockError``, and `ModelFileError` when the version cannot be read.
   public mutating func record(_ name: String, _ request: Request) throws -> LockRecord {
     let record = try recordUnordered(name, request)
-    if !lock.recordsSteps, original?.entries != lock.entries { _ = recordMissingSteps() }
+    if !lock.recordsSteps, original?.entries != lock.entries { _ = try recordMissingSteps() }
     lock.recordOrder(bundle.sequence)
     return record
   }
@@ -152,11 +152,11 @@ public struct LockRecording {
     if old == nil, adopts || request.state == .released && acceptsLosses(to: version) {
       losses.formUnion(self.losses(to: version, onlyTaken: true).compactMap(\.names.first))
     }
-    if !(outcome == .unchanged && request.state == .released && request.allowedLosses.isEmpty), outcome != .renamed {
-      if request.state == .released, outcome != .unchanged {
-        try checkConsent(
-          to: losses, given: request.allowedLosses, of: version, overwrites: outcome == .relocked)
-      }
+    let isConfirmed = outcome == .unchanged && request.state == .released
+    if request.state == .released, outcome != .renamed, !isConfirmed || request.overwrites {
+      try checkConsent(to: losses, given: request.allowedLosses, of: version, overwrites: request.overwrites)
+    }
+    if !(isConfirmed && request.allowedLosses.isEmpty), outcome != .renamed {
       dropped = staleConsents(in: losses, of: version)
       losses.subtract(dropped)
     }
@@ -170,9 +170,10 @@ public struct LockRecording {
     if recordSteps(to: version, since: old, overwrites: request.overwrites), outcome == .unchanged {
       outcome = .updated
     }
+    let mayBlock = (lock.entries[name]?.mayBlock ?? []).subtracting(old?.mayBlock ?? [])
     return LockRecord(
       version: name, state: request.state, hashes: hashes, allowedLosses: losses.sorted(),
-      droppedLosses: dropped.sorted(), outcome: outcome, edits: edits)
+      droppedLosses: dropped.sorted(), outcome: outcome, edits: edits, mayBlock: mayBlock.sorted())
   }
 
   private mutating func rename(_ oldName: String, to name: String) {

@@ -31,6 +31,8 @@ public struct LockReport: Encodable, Hashable, Sendable {
     public let droppedDataLoss: [String]
     /// For a released entry that was overwritten, in what the version differs from it.
     public let edits: [String]
+    /// What is recorded for the first time as what rows may stand in the way of.
+    public let mayBlock: [String]
     /// The relationships that name join tables in a store that was shown.
     public let joinNames: [String]
   }
@@ -43,7 +45,8 @@ public struct LockReport: Encodable, Hashable, Sendable {
       Record(
         file: file, version: record.version, state: record.state.rawValue, outcome: record.outcome.rawValue,
         checksum: record.hashes.checksum, allowDataLoss: record.allowedLosses,
-        droppedDataLoss: record.droppedLosses, edits: record.edits, joinNames: record.joinNames)
+        droppedDataLoss: record.droppedLosses, edits: record.edits, mayBlock: record.mayBlock,
+        joinNames: record.joinNames)
     }
   }
 
@@ -60,7 +63,8 @@ public struct LockReport: Encodable, Hashable, Sendable {
       let dropped =
         record.droppedDataLoss.isEmpty
         ? "" : ", without \(NameList.text(record.droppedDataLoss)), which is not lost on the way to it"
-      return "\(record.file): \(record.version) \(record.words)\(record.losses)\(record.names)\(dropped)\n\(breaks)"
+      return
+        "\(record.file): \(record.version) \(record.words)\(record.losses)\(record.blockers)\(record.names)\(dropped)\n\(breaks)"
     }.joined()
   }
 }
@@ -89,7 +93,8 @@ extension LockReport.Record {
 
   private func isSaidLike(_ other: Self) -> Bool {
     let isPlain = [self, other].allSatisfy {
-      ($0.allowDataLoss + $0.droppedDataLoss + $0.joinNames).isEmpty && ($0.outcome != "relocked" || $0.edits.isEmpty)
+      ($0.allowDataLoss + $0.droppedDataLoss + $0.mayBlock + $0.joinNames).isEmpty
+        && ($0.outcome != "relocked" || $0.edits.isEmpty)
     }
     return isPlain && (file, state, outcome) == (other.file, other.state, other.outcome)
   }
@@ -108,6 +113,9 @@ extension LockReport.Record {
 
   /// What may be lost on the way to the version.
   var losses: String { allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(allowDataLoss))" }
+
+  /// What keeps stores from being migrated that have such rows.
+  var blockers: String { mayBlock.isEmpty ? "" : ", may refuse stores by their rows of \(NameList.text(mayBlock))" }
 
   /// The relationships whose join tables a store has named.
   fileprivate var names: String {

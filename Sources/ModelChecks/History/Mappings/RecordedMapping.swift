@@ -72,7 +72,7 @@ extension BundleHistory {
         guard let versions = ascending(source, destination) else { return [] }
         return files.sorted { $0.key < $1.key }.map { place, digest in
           RecordedMapping(
-            versions: versions, path: (lock ?? recorded).path(of: place), digest: digest,
+            versions: versions, path: LockFile(path: lockPath).path(of: place), digest: digest,
             evidence: name ?? BundlePath.lastComponent(recorded.path), revision: committedMappings[digest],
             isReleased: true)
         }

@@ -39,7 +39,7 @@ extension Rule {
         "put it back: \(GitRestoring.command(for: change.path, revision: revision))"
       } else { "see what it was: git log -p -- \(path); and put it back" }
     switch change.need {
-    case .recordedAnew: return "try the step with: modelctl rehearse \(ShellPath.quoted(history.bundle.path))"
+    case .recordedAnew: return "try the step with: modelctl rehearse --model \(ShellPath.quoted(history.bundle.path))"
     case .unreleased, .unused: return nil
     case .needed:
       guard history.lock != nil else { return restoring }

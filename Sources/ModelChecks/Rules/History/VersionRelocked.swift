@@ -14,21 +14,38 @@ extension Rule {
       told by this note, for the reviewer to agree. What the shipped app or a tag has is still held against the version.
       """
   ) { history in
-    history.replaced.map { former in
-      let now = history.lock?.entries[former.name]
-      let edits = history.version(named: former.name).map { version in
-        EditedVersion(
-          version, witnesses: [former], hashes: former.hashes, related: history.versions.map(\.known)
-        ).edits.map(\.words).joined(separator: "; ")
-      }
-      return RuleIssue(
+    history.takenBack.map { former in
+      RuleIssue(
         .model,
-        """
-        \(former.name) was released (\([former].words)) and is recorded anew, as \(now?.state == .draft ? "a draft" : "released")\
-        \(edits.map { ": \($0)" } ?? ""); stores of the \(former.name) that was released no longer open
-        """,
-        fix: "make sure that nobody has such stores, such as with --against and the models of the shipped app",
-        at: history.lockLocation(former.name))
+        "\(former.name) was released (\([former].words)) and is a draft now, so that nothing guards it any more",
+        fix: "make sure that nobody has its stores", at: history.lockLocation(former.name))
+    } + history.replaced.map(history.recordedAnew)
+  }
+}
+
+extension BundleHistory {
+  /// What the base says is released and the lock file has as a draft of the same hashes, on purpose.
+  fileprivate var takenBack: [ReleasedVersion] {
+    released.filter { version in
+      guard case .base = version.witness, let entry = lock?.entries[version.name] else { return false }
+      return entry.state == .draft && entry.hashes == version.hashes && entry.replaces == version.hashes.checksum
     }
+  }
+
+  fileprivate func recordedAnew(_ former: ReleasedVersion) -> RuleIssue {
+    let now = lock?.entries[former.name]
+    let edits = version(named: former.name).map { version in
+      EditedVersion(
+        version, witnesses: [former], hashes: former.hashes, related: versions.map(\.known)
+      ).edits.map(\.words).joined(separator: "; ")
+    }
+    return RuleIssue(
+      .model,
+      """
+      \(former.name) was released (\([former].words)) and is recorded anew, as \(now?.state == .draft ? "a draft" : "released")\
+      \(edits.map { ": \($0)" } ?? ""); stores of the \(former.name) that was released no longer open
+      """,
+      fix: "make sure that nobody has such stores, such as with --against and the models of the shipped app",
+      at: lockLocation(former.name))
   }
 }

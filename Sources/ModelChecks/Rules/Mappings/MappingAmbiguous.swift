@@ -11,16 +11,17 @@ extension Rule {
     explanation: """
       Core Data takes the first mapping model it finds for a pair of versions, and which that is changes from build to \
       build. Versions of equal hashes are one to it, so that mapping models from either count. A migration with modelctl \
-      asks which to use: name it with --mapping. Keep one of them, and move the others out of the project.
+      asks which to use: name it with --mapping. Keep one of them, and move the others out of the project. Between released \
+      versions it is an error, unless the lock file or the base has all of them.
       """
   ) { (history: BundleHistory) in
     let pairs = Dictionary(grouping: history.mappings) {
       [$0.source.versionHashes, $0.destination.versionHashes] as [VersionHashes]
     }
     return pairs.values.compactMap { mappings -> RuleIssue? in
-      guard let first = mappings.first, mappings.contains(where: { $0.model != first.model }),
-        !history.isPast(from: first.source.name, to: first.destination.name)
-      else { return nil }
+      guard let first = mappings.first, mappings.contains(where: { $0.model != first.model }) else { return nil }
+      let isPast = history.isPast(from: first.source.name, to: first.destination.name)
+      if isPast, history.areRecorded(mappings) { return nil }
       let paths = Set(mappings.map(\.path)).sorted()
       var issue = RuleIssue(
         .model,
@@ -28,8 +29,17 @@ extension Rule {
           + "things, so which one Core Data uses is not sure: \(NameList.text(paths))",
         fix: "compare them with: modelctl mapping show \(ShellWord(path: paths[0]).text); and keep one",
         at: history.start(ofMapping: paths[0]))
+      if isPast { issue.severity = .error }
       if [first.source.name, first.destination.name].contains(where: history.isUnusedDraft) { issue.severity = .note }
       return issue
     }
+  }
+}
+
+extension BundleHistory {
+  /// True for mapping models that the lock file or the base has all.
+  fileprivate func areRecorded(_ mappings: [KnownMapping]) -> Bool {
+    let (recorded, digests) = (Set(recordedMappings.map(\.digest)), digestsByPath)
+    return mappings.allSatisfy { digests[$0.path].map(recorded.contains) ?? false }
   }
 }

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@Suite("Recording a release says what it accepts, and takes back nothing unseen")
+struct ReleaseRecordTests {
+  private static let note = #"<attribute name="note" optional="YES" attributeType="String"/>"#
+  private static let bundle = "Shop.xcdatamodeld"
+
+  private func version(_ name: String, _ attributes: String, in workspace: Workspace) throws {
+    try workspace.write(
+      "<model><entity name=\"Order\">\(attributes)</entity></model>",
+      to: "\(Self.bundle)/\(name).xcdatamodel/contents")
+    try workspace.write(
+      """
+      <?xml version="1.0"?><plist version="1.0"><dict>
+      <key>_XCCurrentVersionName</key><string>\(name).xcdatamodel</string></dict></plist>
+      """, to: "\(Self.bundle)/.xccurrentversion")
+  }
+
+  private func mapping(_ body: String, named name: String = "a", in workspace: Workspace) throws {
+    try workspace.write(
+      "<mappingModel source=\"v1\" destination=\"v2\">\(body)</mappingModel>\n", to: "Migrations/Shop/\(name).xml")
+  }
+
+  /// A repository whose branch main has two released versions of equal attributes.
+  private func repository() throws -> Workspace {
+    let workspace = try Workspace(emptyNamed: "Releases")
+    let second = #"<attribute name="number" optional="YES" attributeType="Integer 32"/>"#
+    try version("v1", Self.note, in: workspace)
+    try version("v2", Self.note + second, in: workspace)
+    try workspace.shell("git init --quiet --initial-branch=main && modelctl lock --all")
+    try workspace.commit("one")
+    return workspace
+  }
+
+  @Test("lock names what rows may stand in the way of")
+  func blockers() throws {
+    let workspace = try repository()
+    try version("v3", #"<attribute name="note" attributeType="String"/>"#, in: workspace)
+    let recorded = try workspace.modelctl("lock", "--allow-data-loss", "Order.number")
+    #expect(
+      recorded.standardOutput
+        == "Shop.lock.json: v3 recorded as released, may lose Order.number, may refuse stores by their rows of Order.note\n"
+    )
+    let again = try workspace.modelctl("lock", "--format", "json").standardOutput
+    #expect(again.contains("\"mayBlock\" : [\n\n      ]") || again.contains("\"mayBlock\": []"), "\(again)")
+  }
+
+  @Test("A release names the drafts that it leaves behind it")
+  func olderDrafts() throws {
+    let workspace = try repository()
+    try version("v3", Self.note, in: workspace)
+    try workspace.shell("modelctl lock --draft --allow-data-loss Order.number")
+    let other = #"<attribute name="other" optional="YES" attributeType="String"/>"#
+    try version("v4", Self.note + other, in: workspace)
+    let recorded = try workspace.modelctl("lock")
+    #expect(recorded.status == 0)
+    let command = "modelctl lock \(Self.bundle)/v3.xcdatamodel"
+    #expect(
+      recorded.standardError.contains(
+        "v3 is a draft older than v4; where users have stores of it: \(command)\n"), "\(recorded)")
+    try workspace.shell(command)
+    #expect(try workspace.modelctl("lock").standardError == "")
+  }
+
+  @Test("A released version that becomes a draft is a note for the reviewer")
+  func takenBack() throws {
+    let workspace = try repository()
+    try workspace.shell("modelctl lock --draft --relock \(Self.bundle)/v2.xcdatamodel")
+    let checked = try workspace.modelctl("check", "--base", "main").standardOutput
+    #expect(checked.contains("note: v2 was released (main) and is a draft now"), "\(checked)")
+    #expect(checked.contains("[version-relocked]"))
+  }
+
+  @Test("A second mapping model for a released step is an error, where nothing has recorded it")
+  func secondMapping() throws {
+    let workspace = try repository()
+    try mapping("", in: workspace)
+    try workspace.shell("modelctl lock --all && git add -A && git commit -qm mapping")
+    #expect(try workspace.modelctl("check", "--base", "main").status == 0)
+    let body = #"<entityMapping source="Order" destination="Order"><attribute name="note" value='"x"'/></entityMapping>"#
+    try mapping(body, named: "b", in: workspace)
+    for arguments in [[], ["--base", "main"]] {
+      let checked = try Modelctl.run(["check"] + arguments, in: workspace)
+      #expect(checked.status == 1)
+      #expect(checked.standardOutput.contains("error: 2 mapping models lead from v1 to v2"), "\(checked)")
+    }
+  }
+
+  @Test("What a mapping model newly loses on a released step needs consent by name")
+  func losingMapping() throws {
+    let workspace = try repository()
+    let body = #"<entityMapping source="Order" destination="Order"><attribute name="note" default="x"/></entityMapping>"#
+    try mapping(body, in: workspace)
+    let before = try workspace.contents()
+    for command in [["lock", "--all"], ["lock", "--relock", "\(Self.bundle)/v2.xcdatamodel"]] {
+      let refused = try Modelctl.run(command, in: workspace)
+      #expect(refused.status == 2 && refused.standardError.contains("--allow-data-loss Order.note"), "\(refused)")
+      #expect(try workspace.contents() == before)
+    }
+    try workspace.shell("modelctl lock --relock \(Self.bundle)/v2.xcdatamodel --allow-data-loss Order.note")
+    #expect(try workspace.modelctl("check").status == 0)
+  }
+
+  @Test("A mapping model that is gone together with the lock file is called by its path in the project")
+  func withoutLock() throws {
+    let workspace = try repository()
+    try mapping("", in: workspace)
+    try workspace.shell("modelctl lock --all && git add -A && git commit -qm mapping")
+    try workspace.shell("rm Shop.lock.json Migrations/Shop/a.xml")
+    let checked = try workspace.modelctl("check", "--base", "main").standardOutput
+    #expect(checked.contains("the mapping model Migrations/Shop/a.xml is gone"), "\(checked)")
+    #expect(checked.components(separatedBy: "[released-mapping-deleted]").count == 2, "\(checked)")
+    #expect(!checked.contains("modelctl-"))
+  }
+}
