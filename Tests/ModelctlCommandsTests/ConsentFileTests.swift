@@ -82,6 +82,23 @@ struct ConsentFileTests {
   }
 
   @Test(
+    "A mistyped name on the command line gets its nearest",
+    arguments: [
+      ("--allow-data-loss", "Order.nite", "“Order.note”"), ("--allow-data-loss", "Ordr", "“Order”"),
+      ("--allow-data-loss", "Ordr.note", "“Order.note”"), ("--dedupe", "Ordr=keep-newest", "“Order”"),
+      ("--keep-first", "Order.custmer", "“Order.customer”"),
+    ])
+  func mistyped(_ option: String, _ name: String, _ near: String) throws {
+    let workspace = try workspace()
+    for command in [["migrate", "--dry-run"], ["plan"]] {
+      try Refusal.expect(
+        command + ["shop.sqlite", "--to", "Orders@v1", option, name],
+        says: ["\(option): no such entity or property: ", "; did you mean \(near)? see the names with: modelctl show"],
+        in: workspace)
+    }
+  }
+
+  @Test(
     "A file that cannot be taken is refused with its place",
     arguments: [
       ("@gone.txt", ["gone.txt: there is no such file", "with: modelctl plan --help"]),

@@ -189,6 +189,81 @@ struct EditTests {
     #expect(try edit("undo").status == 2)
   }
 
+  @Test("Edits to and fro are taken back one by one")
+  func undoToAndFro() throws {
+    let workspace = try Self.workspace()
+    var states: [[String: Data]] = []
+    for value in ["yes", "no", "yes", "no", "yes"] {
+      states.append(try workspace.contents())
+      #expect(
+        try Modelctl.run(["edit", "set", "Todo.title", "optional=\(value)"] + Self.todo, in: workspace).status == 0)
+    }
+    for state in states.reversed() {
+      #expect(try Modelctl.run(["edit", "undo"] + Self.todo, in: workspace).status == 0)
+      #expect(try workspace.contents() == state)
+    }
+  }
+
+  @Test("What several processes edit at once can be taken back to where they began")
+  func undoOfSeveralProcesses() throws {
+    let workspace = try Self.workspace()
+    let before = try workspace.contents()
+    for round in 0..<3 {
+      let processes = try (0..<3).map { number in
+        try Modelctl.start(
+          ["edit", "add", "attribute", "Todo.a\(round)x\(number)", "--type", "String"] + Self.todo, in: workspace)
+      }
+      processes.forEach { $0.waitUntilExit() }
+      #expect(processes.contains { $0.terminationStatus == 0 })
+    }
+    var undone = 0
+    while try workspace.contents() != before, undone < 9 {
+      let result = try Modelctl.run(["edit", "undo"] + Self.todo, in: workspace)
+      #expect(result.status == 0, "\(result)")
+      undone += 1
+    }
+    #expect(try workspace.contents() == before && undone >= 3)
+  }
+
+  @Test("What is removed and stores have is a warning with the command that shows the loss; what is new is none")
+  func removal() throws {
+    let workspace = try Self.workspace()
+    #expect(
+      try Modelctl.run(["edit", "add", "attribute", "Todo.note", "--type", "String"] + Self.todo, in: workspace).status
+        == 0)
+    let new = try Modelctl.run(["edit", "remove", "Todo.note"] + Self.todo, in: workspace)
+    #expect(new.status == 0 && !new.standardError.contains("loses"), "\(new)")
+    let old = try Modelctl.run(["edit", "remove", "Todo.dueDate"] + Self.todo, in: workspace)
+    #expect(old.standardError.contains("warning: Todo.dueDate has values in stores of v2, which a migration loses; "))
+    let command = try #require(old.standardError.split(separator: "\n").first?.split(separator: ": ").last)
+    let shown = try Modelctl.shell(String(command), in: workspace)
+    #expect(shown.status == 0 && shown.standardOutput.contains("Todo.dueDate"), "\(command): \(shown)")
+    let entity = try Modelctl.run(["edit", "remove", "Todo", "--dry-run"] + Self.todo, in: workspace)
+    #expect(entity.standardError.contains("Todo has objects in stores of v2, "), "\(entity)")
+  }
+
+  @Test(
+    "Where several bundles are here, the advice runs: a version as Bundle@version, or the bundle",
+    arguments: [
+      (["new-version"], ["new-version", "Todo@v8"], "made from v2, and current"),
+      (["new-version"], ["new-version", "--model", "Models/Todo.xcdatamodeld"], "made from v2, and current"),
+      (
+        ["edit", "add", "entity", "List"],
+        ["edit", "add", "entity", "List", "--in", "Family@v2", "--edit-released", "v2"], "List"
+      ),
+      (["show"], ["show", "Todo@v2"], "v2: 1 entity"),
+    ])
+  func severalBundles(_ command: [String], _ advised: [String], _ words: String) throws {
+    let workspace = try Workspace()
+    let refused = try Modelctl.run(command, in: workspace)
+    #expect(refused.status == 2, "\(refused)")
+    let advice = command[0] == "edit" ? "or a version with --in Bundle@version" : "or a version as Bundle@version"
+    #expect(refused.standardError.contains(advice), "\(refused.standardError)")
+    let result = try Modelctl.run(advised, in: workspace)
+    #expect(result.status == 0 && result.standardOutput.contains(words), "\(result)")
+    if advised.contains("Todo@v8") { #expect(try workspace.modelctl("show", "Todo@v8").status == 0) }
+  }
+
   @Test("An edit is made although it cannot be taken back")
   func noCache() throws {
     let workspace = try Self.workspace()
@@ -286,7 +361,7 @@ struct EditTests {
     #expect(try run("status", "old.sqlite").standardOutput.contains("as released"))
     let old = try run("new-version", "--as-store", "old.sqlite")
     #expect(old.status == 0, "\(old.standardError)")
-    #expect(try run("status", "old.sqlite").standardOutput.contains("v3 as stored"))
+    #expect(try run("status", "old.sqlite").standardOutput.contains("written by version v3 of"))
     let new = try run("new-version", "v7", "--as-store", "new.sqlite")
     #expect(new.status == 0, "\(new.standardError)")
     #expect(try run("status", "new.sqlite").standardOutput.contains("v6"))
@@ -310,6 +385,28 @@ struct EditTests {
     let again = try Modelctl.run(words, in: workspace)
     #expect(again.status == 2 && again.standardError.contains("is there already, and is not replaced"))
     #expect(try workspace.contents() == before)
+  }
+
+  @Test("What mapping new leaves to decide is found by mapping check, each at its line, until its comment is deleted")
+  func openDecisions() throws {
+    let workspace = try Workspace()
+    try FileManager.default.removeItem(at: workspace.url.appendingPathComponent("Migrations"))
+    let words = ["mapping", "new", "Orders@v4", "Orders@v5", "--write"]
+    let made = try Modelctl.run(words, in: workspace).standardOutput
+    let next = try #require(made.split(separator: "\n").last)
+    let open = try Modelctl.shell(String(next), in: workspace)
+    #expect(open.status == 1, "\(open)")
+    let path = "Migrations/Orders/v4-v5.xml"
+    let text = String(decoding: try #require(workspace.contents()[path]), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let marked = lines.indices.filter { lines[$0].contains("DECIDE:") }.map { $0 + 1 }
+    #expect(marked.count == 2)
+    let found = open.standardOutput.split(separator: "\n").filter { $0.contains("warning: a decision is open: ") }
+    #expect(found.map { Int($0.split(separator: ":")[1]) } == marked, "\(open)")
+    #expect(text.contains("in the\n") || text.contains("in the mappingModel"), "\(text)")
+    try workspace.write(text.replacing("DECIDE: ", with: ""), to: path)
+    let decided = try Modelctl.shell(String(next), in: workspace)
+    #expect(!decided.standardOutput.contains("a decision is open"), "\(decided)")
   }
 
   @Test("The log has the commit and the day of each version, and what changed")

@@ -133,6 +133,22 @@ struct InitTests {
     #expect(try text(".modelctl.json", in: workspace) == "{}\n")
   }
 
+  @Test("What is to be filled in is named as it stands in the file, and --source fills it in")
+  func placeholders() throws {
+    let workspace = try repository()
+    let output = try workspace.shell("modelctl init \(Self.all)").replacing(/\n +/, with: " ")
+    let example = "https://gitlab.example.com/OWNER/modelctl.git"
+    #expect(
+      output.contains("write the address of your copy of modelctl in place of \(example) in .gitlab-ci.yml"),
+      "\(output)")
+    #expect(try text(".gitlab-ci.yml", in: workspace).contains(example))
+    #expect(output.contains("in place of OWNER in .github/workflows/models.yml"))
+    #expect(try !text(".gitattributes", in: workspace).contains("docs/"))
+    try workspace.shell("rm .gitlab-ci.yml")
+    let filled = try workspace.shell("modelctl init --gitlab --source https://git.example.com/app/modelctl")
+    #expect(!filled.contains("OWNER in .gitlab") && !filled.contains("gitlab.example.com"))
+  }
+
   @Test("CI takes modelctl from the repository that is named")
   func source() throws {
     let workspace = try repository()

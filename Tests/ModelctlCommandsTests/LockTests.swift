@@ -32,6 +32,28 @@ struct LockTests {
     String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent("Shop.lock.json")), as: UTF8.self)
   }
 
+  @Test("Many versions of which the same is said are one line, of which more is said a line each")
+  func manyAtOnce() throws {
+    let workspace = try Workspace(emptyNamed: "Many")
+    for version in 1...8 {
+      let more = version < 8 ? #"<attribute name="note" optional="YES" attributeType="String"/>"# : ""
+      try workspace.write(
+        """
+        <model><entity name="Order" versionHashModifier="\(version)">\(more)</entity></model>
+        """, to: "Shop.xcdatamodeld/v\(version).xcdatamodel/contents")
+    }
+    let result = try workspace.modelctl("lock", "--all")
+    #expect(
+      result.standardOutput == """
+        Shop.lock.json: 7 versions, v1 to v7, recorded as released
+        Shop.lock.json: v8 recorded as released, may lose Order.note
+
+        """, "\(result)")
+    try workspace.shell("rm -r Shop.lock.json Shop.xcdatamodeld/v8.xcdatamodel")
+    let shown = try workspace.modelctl("init", "--dry-run").standardOutput
+    #expect(shown.contains("Shop.lock.json: 7 versions, v1 to v7, are released\n"), "\(shown)")
+  }
+
   @Test("Eight runs at once: what each records stays")
   func atOnce() throws {
     let workspace = try workspace()

@@ -210,6 +210,23 @@ struct PullRequestLockTests {
     #expect(try workspace.modelctl("check").status == 2)
   }
 
+  @Test("A change that excludes a bundle which users have is an error until the base has it too")
+  func newlyExcluded() throws {
+    let workspace = try workspace()
+    try shell("cp -R Shop.xcdatamodeld Other.xcdatamodeld && mkdir Part && cp -R Shop.xcdatamodeld Part", in: workspace)
+    try shell("git add -A && git commit -qm two", in: workspace)
+    try workspace.write(#"{ "exclude": ["Shop.xcdatamodeld"] }"#, to: ".modelctl.json")
+    let result = try workspace.modelctl("check", "--base", "main")
+    #expect(
+      result.standardOutput.hasPrefix(
+        ".modelctl.json:1:1: error: Shop.xcdatamodeld is left out of the check now, although users have v1, v2 (main) "),
+      "\(result)")
+    #expect(try workspace.modelctl("check", "Part", "--base", "main").standardOutput.contains("left out") == false)
+    #expect(try workspace.modelctl("check").standardOutput.contains("left out") == false)
+    try shell("git add -A && git commit -qm excluded", in: workspace)
+    #expect(try workspace.modelctl("check", "--base", "HEAD").standardOutput.contains("left out") == false)
+  }
+
   @Test("A bundle that does not say any more which version is current")
   func noCurrentVersion() throws {
     let workspace = try workspace()

@@ -70,7 +70,7 @@ extension MappingProblem {
   }
 
   private static func list(_ near: [String]) -> String {
-    near.isEmpty ? "" : "; there are \(near.joined(separator: ", "))"
+    near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))"
   }
 }
 

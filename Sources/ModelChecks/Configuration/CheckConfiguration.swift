@@ -74,7 +74,7 @@ public struct CheckConfiguration: Hashable, Sendable {
     }
   }
 
-  private static func components(_ path: String) -> [String] {
+  static func components(_ path: String) -> [String] {
     URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.pathComponents
   }
 }

@@ -40,6 +40,15 @@ extension Finding {
   }
 }
 
+extension Finding {
+  /// Takes a comment of a mapping file that marks what has to be decided; inference decides it meanwhile.
+  init(open decision: MappingFile.OpenDecision) {
+    self.init(
+      rule: "mapping-undecided", severity: .warning, element: .model, location: decision.location,
+      message: "a decision is open: \(decision.text)", fix: "decide it, and delete the comment")
+  }
+}
+
 extension MappingFileError {
   /// The destination property that is not decided.
   fileprivate var undecidedElement: ModelElement {

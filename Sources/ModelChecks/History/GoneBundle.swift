@@ -1,6 +1,6 @@
 public import ModelFiles
 
-/// A bundle that is not there any more, as the base has it, or as a lock file that stayed behind tells.
+/// A bundle that is not there any more, or left out now, as the base has it, or as a lock file that stayed behind tells.
 public struct GoneBundle: Hashable, Sendable {
   /// Where it was, as seen from the working folder.
   public let path: String
@@ -14,11 +14,13 @@ public struct GoneBundle: Hashable, Sendable {
   public let revision: String?
   /// Where the lock file that stayed behind names its versions, nil when none did.
   public let lockLocation: SourceLocation?
+  /// The configuration that leaves it out now, nil when it is not there any more.
+  public let excludedBy: String?
 
   /// Makes a gone bundle.
   public init(
     path: String, releasedVersions: [String], movedTo: String?, base: String, revision: String? = nil,
-    lockLocation: SourceLocation? = nil
+    lockLocation: SourceLocation? = nil, excludedBy: String? = nil
   ) {
     self.path = path
     self.releasedVersions = releasedVersions
@@ -26,5 +28,6 @@ public struct GoneBundle: Hashable, Sendable {
     self.base = base
     self.revision = revision
     self.lockLocation = lockLocation
+    self.excludedBy = excludedBy
   }
 }

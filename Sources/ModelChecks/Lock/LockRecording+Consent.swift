@@ -62,7 +62,7 @@ extension LockRecording {
     // Where the bundles are named as merged, its rows are followed as far as a path leads.
     guard !gone.isEmpty, unionPaths.isEmpty else { return nil }
     for path in search.files(under: search.project.path).bundles where RealPath.of(path) != RealPath.of(bundle.path) {
-      guard let other = try? ModelBundle(at: path), other.isEditable, let version = try? other.currentVersion(),
+      guard let other = try? ModelBundle(at: path), other.form.isEditable, let version = try? other.currentVersion(),
         let entity = try? version.load().model.entities.first(where: { gone.contains($0.name) })
       else { continue }
       return MovedEntity(name: entity.name, bundle: other.name)

@@ -51,7 +51,7 @@ public struct LockRecording {
     _ bundle: ModelBundle, in search: ProjectSearch = ProjectSearch(), adopts: Bool = false,
     configuration: CheckConfiguration = CheckConfiguration()
   ) throws {
-    guard bundle.isEditable else { throw LockError.compiled(bundle: bundle.path) }
+    guard bundle.form.isEditable else { throw LockError.compiled(bundle: bundle.path) }
     original = try LockFile.read(beside: bundle)
     let bundle = VersionEvidence(of: [bundle], locks: [original], report: { _ in }).bundles[0]
     self.bundle = bundle

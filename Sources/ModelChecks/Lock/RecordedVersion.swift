@@ -27,7 +27,7 @@ public struct RecordedVersion: Hashable, Sendable {
   ///   - bundles: the bundles, of which those without a readable lock file are passed over.
   /// - Returns: the first that records a version with these hashes; nil when none does.
   public static func find(_ hashes: VersionHashes, in bundles: [ModelBundle]) -> RecordedVersion? {
-    for bundle in bundles where bundle.isEditable {
+    for bundle in bundles where bundle.form.isEditable {
       guard let lock = (try? LockFile.read(beside: bundle)) ?? nil,
         let (name, entry) = lock.sortedEntries().first(where: { $0.value.hashes == hashes })
       else { continue }

@@ -106,6 +106,7 @@ public struct MappingInspection: Sendable {
     let problems = model.problems(from: source.hierarchy, to: destination.hierarchy, hasPolicy: hasPolicy)
     return drift.map { Finding($0, location: location(mapping: nil, property: nil)) }
       + undecided.map { Finding(undecided: $0) }
+      + openDecisions.map { Finding(open: $0) }
       + problems.filter(\.isReported).map { problem in
         var finding = Finding(
           problem, about: element(of: problem),
@@ -121,6 +122,10 @@ public struct MappingInspection: Sendable {
     let mapping = problem.mapping.flatMap(model.entityMapping(named:))
     guard let entity = mapping?.destination ?? mapping?.source else { return .model }
     return problem.property.map { .property(entity: entity, name: $0) } ?? .entity(entity)
+  }
+
+  private var openDecisions: [MappingFile.OpenDecision] {
+    if case .document(let file) = places { file.openDecisions } else { [] }
   }
 
   private func location(mapping: String?, property: String?) -> SourceLocation {

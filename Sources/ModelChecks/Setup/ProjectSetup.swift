@@ -49,7 +49,7 @@ public struct ProjectSetup {
     if tree == nil, request.services.contains(.git) {
       throw SetupError.noRepository(folder: folder, service: SetupService.git.rawValue)
     }
-    bundles = try configuration.paths.map { try ModelBundle(at: $0) }.filter(\.isEditable)
+    bundles = try configuration.paths.map { try ModelBundle(at: $0) }.filter(\.form.isEditable)
     guard !bundles.isEmpty else { throw SetupError.noBundle(folder: folder) }
     var recordings: [LockRecording] = []
     for bundle in bundles {

@@ -14,10 +14,12 @@ struct ServiceFiles {
     let content = try self.content(of: service)
     let path = place.path(service.path)
     guard let text = try text(at: path) else {
-      return SetupFile(path: path, content: content, state: .new, advice: placeholderAdvice(in: content, at: path))
+      return SetupFile(
+        path: path, content: content, state: .new, advice: placeholderAdvice(of: service, in: content, at: path))
     }
     if text.contains(service.mark) || usesElsewhere(service) {
-      return SetupFile(path: path, content: text, state: .present, advice: placeholderAdvice(in: text, at: path))
+      return SetupFile(
+        path: path, content: text, state: .present, advice: placeholderAdvice(of: service, in: text, at: path))
     }
     guard let name = service.includedPath else {
       return SetupFile(path: path, content: content, state: .taken, advice: advice(for: service, path, content))
@@ -25,7 +27,7 @@ struct ServiceFiles {
     let included = place.path(name)
     let add = "\(path) is there and stays as it is; add to it: include: [{ local: \(name) }]"
     let isThere = try self.text(at: included) != nil
-    let fill = isThere ? nil : placeholderAdvice(in: content, at: included)
+    let fill = isThere ? nil : placeholderAdvice(of: service, in: content, at: included)
     return SetupFile(
       path: included, content: content, state: isThere ? .present : .new,
       advice: [add, fill].compactMap { $0 }.joined(separator: "; "))
@@ -79,8 +81,18 @@ struct ServiceFiles {
     }
   }
 
-  private func placeholderAdvice(in content: String, at path: String) -> String? {
-    content.contains("OWNER") ? "write the account of your copy of modelctl in place of OWNER in \(path)" : nil
+  /// What is left to fill in.
+  private func placeholderAdvice(of service: SetupService, in content: String, at path: String) -> String? {
+    switch service {
+    case .gitlab where content.contains(SetupSource.gitlabExample):
+      """
+      write the address of your copy of modelctl in place of \(SetupSource.gitlabExample) in \(path), or make the file \
+      with: modelctl init --gitlab --source URL
+      """
+    case .github where content.contains("OWNER/"), .preCommit where content.contains("OWNER/"):
+      "write the account of your copy of modelctl in place of OWNER in \(path)"
+    default: nil
+    }
   }
 
   private func advice(for service: SetupService, _ path: String, _ content: String) -> String {

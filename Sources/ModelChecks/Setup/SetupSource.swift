@@ -1,5 +1,8 @@
 /// The git repository that CI takes modelctl from.
 public struct SetupSource: Hashable, Sendable {
+  /// What stands in the job of GitLab until a repository is named.
+  static let gitlabExample = "https://gitlab.example.com/OWNER/modelctl.git"
+
   private let address: String
   private let components: [Substring]
 
@@ -32,7 +35,7 @@ public struct SetupSource: Hashable, Sendable {
       }
       text.replace("OWNER/modelctl@", with: "\(address.dropFirst("https://github.com/".count))@")
     }
-    text.replace("https://gitlab.example.com/OWNER/modelctl.git", with: "\(address).git")
+    text.replace(Self.gitlabExample, with: "\(address).git")
     text.replace("https://github.com/OWNER/modelctl", with: address)
     text.replace(" OWNER is the account that your copy of modelctl belongs to.", with: "")
     text.replace(" OWNER is the account of your copy of modelctl.", with: "")

@@ -76,7 +76,7 @@ enum SetupTemplate {
 
   /// What git is to show and merge with modelctl.
   static let gitAttributes = """
-    # .gitattributes: git shows and merges Core Data models by what they mean, where a clone says how (docs/git.md).
+    # .gitattributes: git shows and merges Core Data models by what they mean, in clones where modelctl init --git was run.
     **/*.xcdatamodel/contents diff=modelctl merge=modelctl
 
     """

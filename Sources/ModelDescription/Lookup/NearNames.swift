@@ -1,19 +1,19 @@
 /// Finds the names that somebody who mistyped one may have meant.
 package enum NearNames {
-  /// At most five names, nearest first; all of them when there are no more than five.
+  /// The three names that are nearest, the nearest first; all of them when there are no more.
   package static func nearest(to name: String, among names: [String]) -> [String] {
     var seen: Set<String> = []
     let distinct = names.filter { seen.insert($0).inserted }
     let wanted = Array(name.lowercased().prefix(64))
     let ranked = distinct.map { (name: $0, distance: distance(wanted, Array($0.lowercased().prefix(64)))) }
-    return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(5).map(\.name)
+    return ranked.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
   }
 
   /// The names that are so near that somebody who mistyped one most likely meant them: a letter in three at most.
   package static func close(to name: String, among names: [String]) -> [String] {
     let wanted = Array(name.lowercased().prefix(64))
     let limit = max(1, wanted.count / 3)
-    return nearest(to: name, among: names).prefix(3).filter {
+    return nearest(to: name, among: names).filter {
       distance(wanted, Array($0.lowercased().prefix(64))) <= limit
     }
   }

@@ -23,7 +23,7 @@ extension ModelBundle {
   /// - Throws: ``ModelFileError/ambiguous(name:candidates:)`` when there are several, the cause when the only one cannot
   ///   be used, and ``ModelFileError/noBundle(folder:)`` when there is none.
   public static func only(of paths: [String], under folder: String) throws(ModelFileError) -> ModelBundle {
-    let editable = paths.filter { BundlePath.pathExtension($0).hasPrefix("xc") }
+    let editable = paths.filter { Form(ofPath: $0)?.isEditable ?? false }
     let choice = editable.isEmpty ? paths : editable
     guard let first = choice.first else { throw .noBundle(folder: folder) }
     guard choice.count == 1 else { throw .ambiguous(name: folder, candidates: choice) }

@@ -6,6 +6,12 @@ public struct ModelBundle: Hashable, Sendable {
     case single = "xcdatamodel"
     case compiled = "momd"
     case compiledSingle = "mom"
+
+    /// True for what people edit, false for what is compiled.
+    public var isEditable: Bool { self == .versioned || self == .single }
+
+    /// The form that the end of a path says; nil for what is no bundle's.
+    package init?(ofPath path: String) { self.init(rawValue: BundlePath.pathExtension(path)) }
   }
 
   /// The bundle's path as it was given, without a slash at the end.

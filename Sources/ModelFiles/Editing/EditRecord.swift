@@ -3,14 +3,39 @@ import VersionHashing
 
 /// What files were before they were edited, kept in a folder of the user's, so that an edit can be taken back.
 ///
-/// The bytes before an edit lie under the digest of the file's path and that of the bytes after it; so they are found only
-/// while nothing else has touched the file.
+/// The bytes before an edit lie in a folder named by the digest of the file's path, under a number that grows with each
+/// edit and the digest of the bytes after it. So an edit is found only while nothing else has touched the file, and of edits
+/// that gave it the same bytes the last one.
 public struct EditRecord: Hashable, Sendable {
   /// How many edits of a file are kept.
   public static let limit = 20
 
   /// The folder; it is made when something is kept.
   public let folder: String
+
+  /// An edit that is kept.
+  public struct Edit: Hashable, Sendable {
+    /// The bytes before it.
+    public let former: Data
+    fileprivate let path: String
+  }
+
+  /// The name of a kept edit.
+  private struct Name {
+    let number: Int
+    let digest: String
+
+    var text: String { "\(number)-\(digest)" }
+
+    init(number: Int, digest: String) { (self.number, self.digest) = (number, digest) }
+
+    /// Nil for what is no edit, such as a file that is being written.
+    init?(_ text: String) {
+      let parts = text.split(separator: "-")
+      guard parts.count == 2, let number = Int(parts[0]), (0..<Int.max / 2).contains(number) else { return nil }
+      (self.number, digest) = (number, String(parts[1]))
+    }
+  }
 
   /// Makes a record.
   public init(folder: String) { self.folder = folder }
@@ -26,43 +51,41 @@ public struct EditRecord: Hashable, Sendable {
     let place = place(of: path)
     try FileManager.default.createDirectory(
       atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try former.write(to: URL(fileURLWithPath: file(of: path, data)), options: .atomic)
-    try forgetOldest(in: place)
+    let draft = BundlePath.joined(place, ".\(UUID().uuidString)")
+    try former.write(to: URL(fileURLWithPath: draft))
+    defer { try? FileManager.default.removeItem(atPath: draft) }
+    var name = Name(number: (names(in: place).last?.number ?? 0) + 1, digest: TextDigest.hexadecimal(data))
+    // A second link is made only where nothing has the name, whatever other processes do meanwhile.
+    while link(draft, BundlePath.joined(place, name.text)) != 0 {
+      guard errno == EEXIST else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: place]) }
+      name = Name(number: name.number + 1, digest: name.digest)
+    }
+    for old in names(in: place).dropLast(Self.limit) {
+      try? FileManager.default.removeItem(atPath: BundlePath.joined(place, old.text))
+    }
   }
 
-  /// What a file was before the edit that gave it these bytes, nil when no edit that is kept did.
-  public func former(of path: String, _ data: Data) -> Data? {
-    try? FileBytes.read(file(of: path, data))
+  /// The last edit that gave a file these bytes, nil when none is kept.
+  public func edit(of path: String, to data: Data) -> Edit? {
+    let (place, digest) = (place(of: path), TextDigest.hexadecimal(data))
+    guard let name = names(in: place).last(where: { $0.digest == digest }) else { return nil }
+    let file = BundlePath.joined(place, name.text)
+    return (try? FileBytes.read(file)).map { Edit(former: $0, path: file) }
   }
 
   /// True when some edit of a file is kept.
   public func knows(_ path: String) -> Bool { !names(in: place(of: path)).isEmpty }
 
-  /// Drops the edit that gave a file these bytes.
-  public func forget(_ path: String, _ data: Data) {
-    try? FileManager.default.removeItem(atPath: file(of: path, data))
-  }
+  /// Drops an edit.
+  public func forget(_ edit: Edit) { try? FileManager.default.removeItem(atPath: edit.path) }
 
   private func place(of path: String) -> String {
     BundlePath.joined(folder, TextDigest.hexadecimal(RealPath.of(path)))
   }
 
-  private func file(of path: String, _ data: Data) -> String {
-    BundlePath.joined(place(of: path), TextDigest.hexadecimal(data))
-  }
-
-  private func names(in place: String) -> [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-  }
-
-  private func forgetOldest(in place: String) throws {
-    let files = names(in: place).map { name in
-      let path = BundlePath.joined(place, name)
-      let date = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-      return (path: path, date: date ?? .distantPast)
-    }
-    for old in files.sorted(by: { ($0.date, $0.path) > ($1.date, $1.path) }).dropFirst(Self.limit) {
-      try FileManager.default.removeItem(atPath: old.path)
-    }
+  /// The edits in a folder, the last one last.
+  private func names(in place: String) -> [Name] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []).compactMap(Name.init)
+      .sorted { ($0.number, $0.digest) < ($1.number, $1.digest) }
   }
 }

@@ -12,8 +12,18 @@ public struct MappingFile: Hashable, Sendable {
   public var written: WrittenMappingModel
   /// Where each part stands.
   public var locations: [WrittenMappingModel.Place: SourceLocation]
+  /// The comments that mark what has to be decided, in their order; the file is used all the same.
+  public let openDecisions: [OpenDecision]
   /// The file's path as it was given.
   public var path: String
+
+  /// A comment that marks what has to be decided.
+  public struct OpenDecision: Hashable, Sendable {
+    /// What it says, on one line.
+    public let text: String
+    /// Where it stands.
+    public let location: SourceLocation
+  }
 
   /// Reads a file.
   ///
@@ -41,12 +51,13 @@ public struct MappingFile: Hashable, Sendable {
 
   init(
     sourceVersion: String, destinationVersion: String, written: WrittenMappingModel,
-    locations: [WrittenMappingModel.Place: SourceLocation], path: String
+    locations: [WrittenMappingModel.Place: SourceLocation], openDecisions: [OpenDecision], path: String
   ) {
     self.sourceVersion = sourceVersion
     self.destinationVersion = destinationVersion
     self.written = written
     self.locations = locations
+    self.openDecisions = openDecisions
     self.path = path
   }
 

@@ -40,6 +40,7 @@ struct MappingFileReader {
       destinationVersion: root[attribute: "destination"] ?? "",
       written: reader.written,
       locations: reader.locations,
+      openDecisions: OpenDecisions.found(in: bytes, path: path),
       path: path
     )
   }

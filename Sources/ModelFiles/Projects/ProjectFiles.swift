@@ -3,10 +3,9 @@ import Foundation
 /// The bundles, mapping models and lock files below a folder, found in one walk.
 ///
 /// Hidden folders (`.git`, `.build`) and what git ignores (`DerivedData`, `Pods` where they are not committed) are left
-/// out. Links to folders are not followed.
+/// out. A link to a bundle is a bundle, unless what it leads to is found by itself; other links to folders are not
+/// followed, so that no walk goes in circles.
 public struct ProjectFiles: Hashable, Sendable {
-  /// The deepest folder below the start that is looked into.
-  static let depthLimit = 16
   /// The most folders that are looked into.
   static let folderLimit = 100_000
 
@@ -19,6 +18,8 @@ public struct ProjectFiles: Hashable, Sendable {
 
   /// The folders below the start that are repositories of git, such as submodules: projects of their own.
   var repositories: [String] = []
+  /// True when there are more folders than are looked into.
+  public internal(set) var isCutOff = false
 
   /// How the name of a lock file ends.
   public static let lockSuffix = ".lock.json"
@@ -34,26 +35,60 @@ public struct ProjectFiles: Hashable, Sendable {
     }
     let ignored = IgnoredPaths.found(under: start)
     var files = ProjectFiles()
-    var open: [(path: String, depth: Int)] = [("", 0)]
+    var links: [String] = []
+    var open = [""]
     var visited = 0
-    while let next = open.popLast(), visited < folderLimit {
+    while visited < folderLimit, let next = open.popLast() {
       visited += 1
-      let place = next.path.isEmpty ? start : BundlePath.joined(start, next.path)
+      let place = next.isEmpty ? start : BundlePath.joined(start, next)
       let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
-      if !next.path.isEmpty, names.contains(".git") { files.repositories.append(start == "." ? next.path : place) }
+      if !next.isEmpty, names.contains(".git") { files.repositories.append(start == "." ? next : place) }
       for name in names where !name.hasPrefix(".") {
-        let inner = next.path.isEmpty ? name : "\(next.path)/\(name)"
+        let inner = next.isEmpty ? name : "\(next)/\(name)"
         guard !ignored.contains(inner) else { continue }
         let path = start == "." ? inner : BundlePath.joined(start, inner)
-        if files.take(path, named: name), next.depth < depthLimit, isFolder(path) {
-          open.append((inner, next.depth + 1))
+        if isBundleLink(path) {
+          links.append(path)
+        } else if files.take(path, named: name), isFolder(path) {
+          open.append(inner)
         }
       }
     }
+    files.isCutOff = !open.isEmpty
+    files.bundles += leadingElsewhere(links, than: files.bundles)
     files.bundles = VersionOrder.sorted(files.bundles)
     files.mappings = VersionOrder.sorted(files.mappings)
     files.locks = VersionOrder.sorted(files.locks)
     return files
+  }
+
+  /// True for a link to the folder of a bundle.
+  private static func isBundleLink(_ path: String) -> Bool {
+    var status = stat()
+    guard let form = ModelBundle.Form(ofPath: path), form != .compiledSingle, lstat(path, &status) == 0,
+      status.st_mode & S_IFMT == S_IFLNK
+    else { return false }
+    return RealPath.existing(path).map { isFolder($0) && ModelBundle.Form(ofPath: $0) != nil } ?? false
+  }
+
+  /// The links to bundles that were not found by themselves, one a bundle; the first by name where there are several.
+  private static func leadingElsewhere(_ links: [String], than bundles: [String]) -> [String] {
+    guard !links.isEmpty else { return [] }
+    var seen = Set(bundles.map(RealPath.of))
+    return VersionOrder.sorted(links).filter { link in
+      let target = RealPath.of(link)
+      return !isInside(target, seen) && seen.insert(target).inserted
+    }
+  }
+
+  /// True for a path below one of others.
+  private static func isInside(_ path: String, _ folders: Set<String>) -> Bool {
+    var parent = BundlePath.parent(path)
+    while parent != "/" {
+      if folders.contains(parent) { return true }
+      parent = BundlePath.parent(parent)
+    }
+    return false
   }
 
   /// Takes what a path shows it to be.
@@ -78,14 +113,14 @@ public struct ProjectFiles: Hashable, Sendable {
   func mapPaths(_ transform: (String) -> String) -> ProjectFiles {
     ProjectFiles(
       bundles: bundles.map(transform), mappings: mappings.map(transform), locks: locks.map(transform),
-      repositories: repositories.map(transform))
+      repositories: repositories.map(transform), isCutOff: isCutOff)
   }
 
   /// The same without the paths that are left out.
   func excluding(_ excludes: (String) -> Bool) -> ProjectFiles {
     ProjectFiles(
       bundles: bundles.filter { !excludes($0) }, mappings: mappings.filter { !excludes($0) },
-      locks: locks.filter { !excludes($0) }, repositories: repositories)
+      locks: locks.filter { !excludes($0) }, repositories: repositories, isCutOff: isCutOff)
   }
 
   /// The mapping models that are in no repository below the start.

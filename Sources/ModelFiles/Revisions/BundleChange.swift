@@ -53,14 +53,18 @@ public struct BundleChange: Sendable {
   private static func changes(
     of bundles: [(shown: String, path: String)], since tree: RevisionTree, _ search: ProjectSearch
   ) throws -> [BundleChange] {
-    let editable = bundles.filter { isEditable($0.path) && !search.leavesOut($0.shown) }
+    let editable = bundles.filter {
+      ModelBundle.Form(ofPath: $0.path)?.isEditable ?? false && !search.leavesOut($0.shown)
+    }
     var changes = try editable.map { bundle in
       let former = tree.path(of: bundle.shown)
       return try change(bundle.shown, from: isThere(former) ? former : nil, to: bundle.path)
     }
     let kept = Set(editable.map { tree.path(of: $0.shown) })
     for path in ModelBundle.bundlePaths(under: tree.path(of: search.project.path))
-    where isEditable(path) && !kept.contains(path) && !search.leavesOut(tree.workingPath(of: path)) {
+    where ModelBundle.Form(ofPath: path)?.isEditable ?? false && !kept.contains(path)
+      && !search.leavesOut(tree.workingPath(of: path))
+    {
       changes.append(try change(tree.workingPath(of: path), from: path, to: nil))
     }
     return changes
@@ -79,8 +83,6 @@ public struct BundleChange: Sendable {
     let version = try bundle.currentVersion()
     return (version.name, try version.load())
   }
-
-  private static func isEditable(_ path: String) -> Bool { BundlePath.pathExtension(path).hasPrefix("xc") }
 
   private static func isThere(_ path: String) -> Bool { ProjectFiles.isFolder(path) }
 }

@@ -13,57 +13,67 @@ public struct FirstCommits: Hashable, Sendable {
   }
 
   /// True in a clone that lacks a part of the history.
-  public let isShallow: Bool
-  /// The commits by `Bundle.xcdatamodeld/Version.xcdatamodel`.
-  private let commits: [String: Commit]
+  public private(set) var isShallow = false
+  /// The commits by the versions' absolute paths, links resolved.
+  private var commits: [String: Commit] = [:]
 
-  /// Asks git once about the version folders of bundles; nil outside a repository, without git, and before the first
-  /// commit.
+  /// Asks git about the version folders of bundles, once a repository; nil outside of one, without git, and before the
+  /// first commit.
   ///
-  /// - Parameter bundles: the bundles; git runs in the folder of the first.
+  /// - Parameter bundles: the bundles.
   public init?(of bundles: [ModelBundle]) {
-    guard let first = bundles.first else { return nil }
-    let git = GitCommand(folder: RevisionTree.folder(of: first.path))
-    guard let shallow = try? git.run(["rev-parse", "--is-shallow-repository"]), shallow.isSuccess else { return nil }
-    let paths = bundles.map { URL(fileURLWithPath: $0.path).standardizedFileURL.path }
+    var answers: [Bool] = []
+    for paths in Dictionary(grouping: bundles.map(\.path), by: { ProjectFolder.enclosing($0).components }).values {
+      if let isShallow = read(paths) { answers.append(isShallow) }
+    }
+    guard !answers.isEmpty else { return nil }
+    isShallow = answers.contains(true)
+  }
+
+  /// Takes the commits of bundles in one repository.
+  ///
+  /// - Returns: whether the repository lacks a part of its history, nil when git has nothing to say.
+  private mutating func read(_ paths: [String]) -> Bool? {
+    let git = GitCommand(folder: RevisionTree.folder(of: paths[0]))
+    guard let answer = try? git.run(["rev-parse", "--is-shallow-repository", "--show-toplevel"]), answer.isSuccess
+    else { return nil }
+    let lines = answer.text.split(separator: "\n", maxSplits: 1).map(String.init)
+    guard lines.count == 2 else { return nil }
+    let places = paths.compactMap { RevisionTree.place(of: $0, in: lines[1]) }.map { BundlePath.joined(lines[1], $0) }
     // Children come before their parents, then the newest first; each commit begins with a byte that no path has.
     let arguments = [
-      "log", "--date-order", "--diff-filter=A", "--no-renames", "--name-only", "-z", "--date=short",
-      "--format=%x01%h %cd%x00",
+      "-c", "diff.relative=false", "log", "--date-order", "--diff-filter=A", "--no-renames", "--name-only", "-z",
+      "--date=short", "--format=%x01%h %cd%x00", "--",
     ]
-    guard let log = try? git.run(arguments + ["--"] + paths), log.isSuccess else { return nil }
-    isShallow = shallow.text == "true"
-    let all = log.output.split(separator: 1)
-    var commits: [String: Commit] = [:]
-    for (position, commit) in all.enumerated() {
+    guard !places.isEmpty, let log = try? git.run(arguments + places), log.isSuccess else { return nil }
+    take(log.output.split(separator: 1), in: AbsolutePath.components(lines[1]))
+    return lines[0] == "true"
+  }
+
+  /// Takes commits, the newest first, with the paths of the files that they added.
+  private mutating func take(_ log: [Data], in top: [String]) {
+    for (position, commit) in log.enumerated() {
       let parts = commit.split(whereSeparator: { $0 == 0 || $0 == UInt8(ascii: "\n") })
-      guard let head = parts.first.map({ String(decoding: $0, as: UTF8.self) }) else { continue }
-      let words = head.split(separator: " ").map(String.init)
+      let words = parts.first?.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) } ?? []
       guard words.count == 2 else { continue }
       for path in parts.dropFirst() {
-        guard let version = Self.version(String(decoding: path, as: UTF8.self)) else { continue }
-        commits[version] = Commit(name: words[0], date: words[1], position: all.count - position)
+        let version = top + BundlePath.components(String(decoding: path, as: UTF8.self)).dropLast()
+        commits[Self.key(version)] = Commit(name: words[0], date: words[1], position: log.count - position)
       }
     }
-    self.commits = commits
   }
 
   /// When the versions of a bundle were committed first, by their names; nil when git has none of them.
   public func commits(of bundle: ModelBundle) -> [String: Int]? {
     var found: [String: Int] = [:]
-    for version in bundle.versions { found[version.name] = commit(of: version, in: bundle)?.position }
+    for version in bundle.versions { found[version.name] = commit(of: version)?.position }
     return found.isEmpty ? nil : found
   }
 
-  /// The commit that had a version of a bundle first, nil when it was not committed.
-  public func commit(of version: ModelVersion, in bundle: ModelBundle) -> Commit? {
-    commits["\(BundlePath.lastComponent(bundle.path))/\(BundlePath.lastComponent(version.path))"]
+  /// The commit that had a version first, where it lies now; nil when it was not committed.
+  public func commit(of version: ModelVersion) -> Commit? {
+    commits[Self.key(AbsolutePath.components(version.path))]
   }
 
-  /// The last two folders of a path to a version's file.
-  private static func version(_ path: String) -> String? {
-    let parts = BundlePath.components(path)
-    guard parts.count >= 3 else { return nil }
-    return parts[(parts.count - 3)...(parts.count - 2)].joined(separator: "/")
-  }
+  private static func key(_ components: [String]) -> String { components.joined(separator: "/") }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs git in a folder, with the environment as it is, so that `GIT_DIR` and its kin mean what they mean to git.
+/// Runs git in a folder, with the environment as ``GitEnvironment`` gives it.
 struct GitCommand {
   /// What a run gave.
   struct Answer {
@@ -52,6 +52,7 @@ struct GitCommand {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["git", "--no-pager", "--literal-pathspecs", "-C", folder] + arguments
+    if let variables = GitEnvironment.variables(for: folder) { process.environment = variables }
     return process
   }
 

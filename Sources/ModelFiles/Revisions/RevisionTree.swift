@@ -26,7 +26,7 @@ public struct RevisionTree: Hashable, Sendable {
   /// - Parameters:
   ///   - revision: a branch, a tag or a commit.
   ///   - paths: bundles, or folders to take everything below; they need not exist any more. Git runs in the first one's
-  ///     folder, or in the current one when `GIT_DIR` is set.
+  ///     folder, or in the current one where `GIT_DIR` names another repository.
   ///   - mappingFolders: folders of which the mapping models below are taken too; one outside of the repository has none.
   ///   - usingMergeBase: whether the merge base of the revision and `HEAD` is read, where git finds one.
   ///   - body: what is done with the files, which are gone when it ends.
@@ -95,9 +95,14 @@ public struct RevisionTree: Hashable, Sendable {
     return parts.starts(with: top) ? parts.dropFirst(top.count).joined(separator: "/") : nil
   }
 
-  /// The nearest folder that exists.
+  /// The folder in which git runs: the nearest that exists, or the current one where the environment names the
+  /// repository.
   static func folder(of path: String) -> String {
-    guard ProcessInfo.processInfo.environment["GIT_DIR"] == nil else { return "." }
+    let folder = nearestFolder(to: path)
+    return GitEnvironment.isFixed(for: folder) ? "." : folder
+  }
+
+  private static func nearestFolder(to path: String) -> String {
     var folder = BundlePath.trimmed(path.isEmpty ? "." : path)
     var isFolder: ObjCBool = false
     while !FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) || !isFolder.boolValue {

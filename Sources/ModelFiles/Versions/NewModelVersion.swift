@@ -89,24 +89,25 @@ public struct NewModelVersion: Sendable {
     self.files = files
   }
 
-  /// Plans a version that is missing: one that was released, and whose file has been edited since.
+  /// Plans a version that is missing: stores have it, and no file does.
   ///
   /// - Parameters:
   ///   - contents: the text of its `contents` file.
   ///   - version: the version that differs least from it; the current one stays current.
   ///   - bundle: the bundle.
-  ///   - name: its name; made of the version's otherwise.
+  ///   - name: its name; otherwise one by which it comes before the version that differs least.
+  ///   - identifiers: the version identifiers of its model, of which one that fits becomes its name.
   /// - Throws: ``NewVersionError``.
   public init(
-    recovering contents: Data, like version: ModelVersion, in bundle: ModelBundle, named name: String? = nil
+    recovering contents: Data, like version: ModelVersion, in bundle: ModelBundle, named name: String? = nil,
+    orAfter identifiers: [String] = []
   ) throws(NewVersionError) {
     guard bundle.form == .versioned else { throw .compiled(bundle: bundle.path) }
     guard version.form == .contents else { throw .archive(path: version.filePath) }
     self.bundle = bundle
-    (previous, restoration, isCurrent, identifiers) = (version, nil, false, [])
+    (previous, restoration, isCurrent, self.identifiers) = (version, nil, false, [])
     self.name = try Self.name(
-      name ?? VersionName.free("\(version.name) as stored", among: bundle.versions.map(\.name)), in: bundle,
-      after: version.name)
+      name ?? VersionName.before(version.name, wanted: identifiers, in: bundle), in: bundle, after: version.name)
     var files = try Self.files(in: version.path)
     files[BundlePath.lastComponent(version.filePath)] = contents
     self.files = files

@@ -27,6 +27,36 @@ public enum VersionName {
     }
   }
 
+  /// A name for a version that came before another one: by the order of names it follows the one before that.
+  ///
+  /// - Parameters:
+  ///   - name: the version that follows.
+  ///   - wanted: names to be taken if they are free and come before the current version.
+  ///   - bundle: their bundle.
+  /// - Returns: a name that no version of the bundle has.
+  static func before(_ name: String, wanted: [String], in bundle: ModelBundle) -> String {
+    let names = bundle.versions.map(\.name)
+    let taken = Set(names.map { $0.lowercased() })
+    func isOrdered(_ candidate: String, before later: String) -> Bool {
+      guard !taken.contains(candidate.lowercased()), objection(to: candidate) == nil else { return false }
+      let sequence = VersionSequence(of: names + [candidate], currentName: bundle.currentVersionName)
+      return sequence.isOrdered(candidate, before: later) == true
+    }
+    let current = bundle.currentVersionName ?? name
+    if let wanted = wanted.first(where: { isOrdered($0, before: current) }) { return wanted }
+    let number = trailingDigits(name)
+    let position = names.firstIndex(of: name) ?? 0
+    let candidates =
+      position > 0
+      ? (1...9).map { "\(names[position - 1]).\($0)" }
+      : [Int(number).map { "\(name.dropLast(number.count))\($0 - 1)" }].compactMap { $0 }
+    let fitting = candidates.first { candidate in
+      isOrdered(candidate, before: name)
+        && (position == 0 || VersionOrder.sorted([candidate, names[position - 1]]).last == candidate)
+    }
+    return fitting ?? free("\(name) as stored", among: names)
+  }
+
   /// A name, with a number behind it where it is taken.
   static func free(_ name: String, among names: [String]) -> String {
     let isTaken = names.contains { $0.lowercased() == name.lowercased() }

@@ -13,10 +13,10 @@ struct Create: ModelctlCommand {
         modelctl create store.sqlite --version v1
         modelctl create store.sqlite --version Orders@v1 --rows 1000 --seed 7
 
-      The rows are valid: links on both sides, every type of attribute,
-      empty values where they are optional, unique where they must be. Made
-      up are derived values, but for those of key paths; the least and most
-      numbers of links are not kept.
+      The rows are valid: links on both sides and as many as the model
+      asks for, every type of attribute, empty values where they are
+      optional, unique where they must be. Derived attributes get invented
+      values unless they are key paths.
       """)
 
   @Argument(help: "The store to make; nothing may be there.")

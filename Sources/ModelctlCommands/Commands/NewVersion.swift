@@ -18,7 +18,8 @@ struct NewVersion: ModelctlCommand {
 
         modelctl new-version --as-store old.sqlite
                                              the version that wrote a store, and
-                                             that no file has any more
+                                             that no file has any more, under
+                                             the name that the lock file has
 
       The copy is the same byte for byte; only what --restore finds renamed gets
       a renaming identifier. A single .xcdatamodel becomes a bundle.
@@ -49,32 +50,57 @@ struct NewVersion: ModelctlCommand {
   }
 
   func run() throws {
-    let made = try store.map { try version(of: $0.text) } ?? copy()
-    try made.write()
-    let report = NewVersionReport(made)
+    let report = try store.map { try version(of: $0.text) } ?? make(copy())
     try output.write(text: report.text, document: report)
   }
 
+  private func make(_ version: NewModelVersion, isUnrecorded: Bool = false) throws -> NewVersionReport {
+    try version.write()
+    return NewVersionReport(version, isUnrecorded: isUnrecorded)
+  }
+
   private func copy() throws -> NewModelVersion {
-    let bundle = try models.onlyBundle()
+    let (bundle, name) = try target()
     return try NewModelVersion(
       of: bundle, named: name, addsIdentifiers: renamingIdentifiers,
       restoration: restore.map { try restoration($0, bundle) })
   }
 
-  /// The version that wrote a store; where the lock file says that it is the current one, whose file was edited, the
-  /// edits go to a new one.
-  private func version(of store: String) throws -> NewModelVersion {
+  /// The bundle, and the name without that of the bundle where it is given as `Bundle@version`.
+  private func target() throws -> (bundle: ModelBundle, name: String?) {
+    try models.checkSingle()
+    guard let name, name.contains("@"),
+      let bundle = VersionCatalogue.bundle(qualifying: name, try models.bundles().filter(\.form.isEditable))
+    else { return (try models.onlyBundle(), name) }
+    return (bundle, String(name.dropFirst(bundle.name.count + 1)))
+  }
+
+  /// The version that wrote a store.
+  ///
+  /// One that the lock file records gets its file back; where that is the current version, the edits go to a new one.
+  private func version(of store: String) throws -> NewVersionReport {
     let missing = try MissingVersion(of: store, models)
-    guard missing.isRecorded, missing.version.name == missing.bundle.currentVersionName else {
-      return try NewModelVersion(
-        recovering: missing.recovered.contents, like: missing.version, in: missing.bundle, named: name)
+    let bundle = missing.bundle
+    let isEdited = missing.recordedName == missing.version.name
+    if isEdited, missing.version.name == bundle.currentVersionName {
+      let former = try ModelDifference.likelyRenames(
+        from: missing.recovered.model, to: missing.version.load().model)
+      return try make(
+        NewModelVersion(
+          of: bundle, named: name, addsIdentifiers: renamingIdentifiers,
+          restoration: .init(revision: store, contents: missing.recovered.contents, former: former)))
     }
-    let former = try ModelDifference.likelyRenames(
-      from: missing.recovered.model, to: missing.version.load().model)
-    return try NewModelVersion(
-      of: missing.bundle, named: name, addsIdentifiers: renamingIdentifiers,
-      restoration: .init(revision: store, contents: missing.recovered.contents, former: former))
+    guard !isEdited || name != nil else {
+      let restored = try RestoredVersion(missing.version, to: missing.recovered.contents, in: bundle)
+      try restored.write()
+      try? EditOptions.record?.keep(restored.former, before: restored.contents, of: restored.version.filePath)
+      return NewVersionReport(restored, store: store)
+    }
+    let made = try NewModelVersion(
+      recovering: missing.recovered.contents, like: missing.version, in: bundle,
+      named: name ?? missing.recordedName, orAfter: missing.identifiers)
+    let lock = try LockFile.read(beside: bundle)
+    return try make(made, isUnrecorded: lock.map { $0.entries[made.name] == nil } ?? false)
   }
 
   /// What the current version was, and what looks renamed since.

@@ -15,8 +15,9 @@ struct Status: ModelctlCommand {
 
       When no version has the store's hashes, the nearest one is named,
       with the very edits of it that give the store's hashes. Where a lock
-      file has recorded them, the version and the revision of git that has it
-      are named. Exits with 1 when a store cannot be migrated as it is.
+      file has recorded them, that version is named, and, when git has it as
+      it was, the command that brings it back. Exits with 1 when a store
+      cannot be migrated as it is.
       """)
 
   @Argument(help: ArgumentHelp("The stores.", valueName: "store"))

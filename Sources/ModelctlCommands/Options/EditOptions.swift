@@ -25,8 +25,8 @@ struct EditOptions: ParsableArguments {
   /// - Throws: ``CommandError``, `ContentsEditError` and `ModelFileError`; then the file is as it was.
   func apply(_ edit: ContentsEdit) throws { try apply(edit, to: target()) }
 
-  /// The same of a file that was found.
-  func apply(_ edit: ContentsEdit, to target: EditTarget) throws {
+  /// The same of a file that was found, with what else is to be looked at.
+  func apply(_ edit: ContentsEdit, to target: EditTarget, warnings: [String] = []) throws {
     let path = target.path
     let edited = try EditedContents(edit, of: try FileBytes.read(path), path: path)
     let broken = try BrokenRules.found(in: edited.file, beyond: [ContentsReader.read(edited.former, path: path)])
@@ -38,7 +38,7 @@ struct EditOptions: ParsableArguments {
       keep(edited, of: path)
     }
     let report = EditReport(
-      edited, path: path, isWritten: !dryRun, findings: broken.map { "\($0.message) [\($0.rule)]" })
+      edited, path: path, isWritten: !dryRun, findings: broken.map { "\($0.message) [\($0.rule)]" } + warnings)
     report.warnings.forEach(Console.warn)
     try output.write(text: report.text, document: report, coloring: .unifiedDiff)
   }
@@ -74,6 +74,8 @@ struct EditOptions: ParsableArguments {
       source =
         try version.map { try models.source($0) }
         ?? .version(models.onlyBundle().currentVersion())
+    } catch CommandError.severalBundles(let folder, let candidates, _) {
+      throw CommandError.severalBundles(folder: folder, candidates: candidates, option: "--in")
     } catch ModelFileError.notAModel(let path) where path == version {
       throw CommandError.notEditable(name: path)
     }

@@ -100,12 +100,12 @@ struct MigrationArguments: ParsableArguments {
   /// Refuses names that stand for nothing in any version, which can only be typing errors.
   ///
   /// - Parameter models: the versions on the way, and the model in the store when no bundle has it.
-  /// - Throws: ``CommandError/unknownNames(option:names:)``.
+  /// - Throws: ``CommandError/unknownNames(option:names:near:)``.
   func checkNames(in models: [EntityHierarchy]) throws {
     let entities = dedupe.compactMap { $0.split(separator: "=").first.map(String.init) }
     for (option, names) in [("--keep-first", keepFirst), ("--dedupe", entities)] {
       let unknown = names.filter { name in !models.contains { $0.hasElement(named: name) } }
-      guard unknown.isEmpty else { throw CommandError.unknownNames(option: option, names: unknown) }
+      guard unknown.isEmpty else { throw CommandError.unknownNames(unknown, option: option, among: models) }
     }
   }
 
@@ -130,7 +130,7 @@ struct MigrationArguments: ParsableArguments {
   private static func unknown(_ names: [String], _ option: String, _ target: MigrationTarget) -> CommandError {
     let former = names.filter { name in target.models.contains { $0.hasElement(named: name) } }
     return former.isEmpty
-      ? .unknownNames(option: option, names: names)
+      ? .unknownNames(names, option: option, among: target.models + [target.destination.hierarchy])
       : .formerNames(option: option, names: former, version: target.destination.name)
   }
 

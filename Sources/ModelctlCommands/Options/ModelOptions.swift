@@ -165,8 +165,12 @@ struct ModelOptions: ParsableArguments {
   private func usable(under folder: String) throws -> (bundles: [ModelBundle], failure: ModelFileError?) {
     var bundles: [ModelBundle] = []
     var failures: [ModelFileError] = []
-    let paths = try ThisProject.search().files(under: folder).bundles
-    for path in paths {
+    let files = try ThisProject.search().files(under: folder)
+    if files.isCutOff {
+      Console.warn(
+        "\(folder): has more folders than are looked into; name a bundle, or a folder in it, with --model PATH")
+    }
+    for path in files.bundles {
       do {
         bundles.append(try ModelBundle(at: path))
       } catch {

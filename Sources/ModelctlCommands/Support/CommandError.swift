@@ -5,7 +5,7 @@ enum CommandError: Error, Hashable {
   case unwritable(path: String, reason: String)
   case reportMissing(path: String, reason: String)
   case noBundle(folder: String)
-  case severalBundles(folder: String, candidates: [String])
+  case severalBundles(folder: String, candidates: [String], option: String? = nil)
   case severalBundlesFit(store: String, candidates: [String])
   case badValue(option: String, text: String, reason: String)
   case noVersionToReach(store: String)
@@ -13,7 +13,7 @@ enum CommandError: Error, Hashable {
   case brokenVersion(bundle: String, version: String, reason: String)
   case noModelInStore(path: String)
   case storeOfNoVersion(path: String)
-  case unknownNames(option: String, names: [String])
+  case unknownNames(option: String, names: [String], near: [String])
   case formerNames(option: String, names: [String], version: String)
   case noLockFile(bundles: [String])
   case neitherModelNorStore(path: String)
@@ -88,9 +88,9 @@ extension CommandError: CustomStringConvertible {
       "\(path): cannot be written: \(reason); what was told of the stores is done and stays, only the report is missing"
     case .noBundle(let folder):
       "no model bundle (.xcdatamodeld, .xcdatamodel, .momd, .mom) under \(folder); name one with --model PATH"
-    case .severalBundles(let folder, let candidates):
+    case .severalBundles(let folder, let candidates, let option):
       "\(folder): there are several model bundles: \(NameList.text(candidates)); "
-        + "name one with --model PATH, or a version as Bundle@version"
+        + "name one with --model PATH, or a version \(option.map { "with \($0)" } ?? "as") Bundle@version"
     case .severalBundlesFit(let store, let candidates):
       "\(store): its version is in \(candidates.joined(separator: " and in ")); name one of them: "
         + candidates.map { "--model \(ShellWord(path: $0).text)" }.joined(separator: " or ")
@@ -111,10 +111,11 @@ extension CommandError: CustomStringConvertible {
       "\(path): no version here wrote the store and it holds no model of its own; name the bundle with --model PATH"
     case .storeOfNoVersion(let path):
       "\(path): no version of the bundles here has its hashes; see what it is with: modelctl status \(ShellWord(path: path).text)"
-    case .unknownNames(let option, let names):
+    case .unknownNames(let option, let names, let near):
       """
-      \(option): no such entity or property: \(names.joined(separator: ", ")); write it as Entity or Entity.property, \
-      and see the names with: modelctl show\(Invocation.current.options(["--model"]))
+      \(option): no such entity or property: \(NameList.text(names)); \
+      \(near.isEmpty ? "write it as Entity or Entity.property, and" : "did you mean \(NameList.text(near.map { "“\($0)”" }))?") \
+      see the names with: modelctl show\(Invocation.current.options(["--model"]))
       """
     case .formerNames(let option, let names, let version):
       """

@@ -81,25 +81,17 @@ struct Consent {
   /// Refuses names that stand for nothing in any version, which can only be typing errors.
   ///
   /// - Parameter models: the versions on the way, and the model in the store when no bundle has it.
-  /// - Throws: ``ConsentFileError/unknownName(_:at:candidates:)`` and ``CommandError/unknownNames(option:names:)``.
+  /// - Throws: ``ConsentFileError/unknownName(_:at:candidates:)`` and ``CommandError/unknownNames(option:names:near:)``.
   func check(in models: [EntityHierarchy]) throws {
     let unknown = names.filter { name in !models.contains { $0.hasElement(named: name.text) } }
     if let name = unknown.first, let location = name.location {
-      let known = models.flatMap { Self.names(in: $0, like: name.text) }
+      let known = models.flatMap { $0.elementNames(like: name.text) }
       throw ConsentFileError.unknownName(
-        name.text, at: location, candidates: Array(NearNames.nearest(to: name.text, among: known).prefix(3)))
+        name.text, at: location, candidates: NearNames.nearest(to: name.text, among: known))
     }
     guard unknown.isEmpty else {
-      throw CommandError.unknownNames(option: "--allow-data-loss", names: unknown.map(\.text))
+      throw CommandError.unknownNames(unknown.map(\.text), option: "--allow-data-loss", among: models)
     }
-  }
-
-  /// The names that one may have been meant as: the entity's properties where there is such an entity, else the entities.
-  private static func names(in model: EntityHierarchy, like name: String) -> [String] {
-    let entity = String(name.prefix { $0 != "." })
-    guard name != entity, model.entity(named: entity) != nil else { return model.model.entities.map(\.name) }
-    let properties = Array(model.allAttributes(of: entity).keys) + Array(model.allRelationships(of: entity).keys)
-    return properties.sorted().map { "\(entity).\($0)" }
   }
 
   /// Refuses names that neither a version nor one of the stores that were named has.

@@ -18,6 +18,28 @@ struct EditTarget {
     return pairing.source.allAttributes(of: source)[name]?.property.type
   }
 
+  /// What to look at when an element is removed: stores of the version before have data of it.
+  func losses(of element: ModelElement) -> [String] {
+    guard let version, let former = previous(of: version), let bundle = try? Self.bundle(of: version), let pairing,
+      case .continues = pairing.origin(of: element), !isWithoutData(element, in: pairing.destination)
+    else { return [] }
+    let versions = [former.name, version.name].map { ShellWord($0).text }.joined(separator: " ")
+    let what = if case .entity = element { "objects" } else { "values" }
+    return [
+      "\(element) has \(what) in stores of \(former.name), which a migration loses; see all that is lost with: "
+        + "modelctl diff \(versions) --model \(ShellWord(path: bundle.path).text)"
+    ]
+  }
+
+  /// True for properties of which stores hold nothing, or nothing of their own.
+  private func isWithoutData(_ element: ModelElement, in model: EntityHierarchy) -> Bool {
+    guard case .property(let entity, let name) = element else { return false }
+    if let attribute = model.allAttributes(of: entity)[name]?.property {
+      return attribute.isTransient || attribute.derivation != nil
+    }
+    return model.allRelationships(of: entity)[name]?.property.isTransient ?? false
+  }
+
   /// What the version continues of the version before it.
   private var pairing: EntityPairing? {
     guard let version, let previous = previous(of: version),

@@ -29,7 +29,7 @@ struct LockTarget {
         add(bundle, version)
       } else if FileManager.default.fileExists(atPath: argument) {
         let paths = try ThisProject.search().files(under: argument).bundles
-        let editable = paths.filter { ModelBundle.Form(rawValue: BundlePath.pathExtension($0))?.isEditable ?? false }
+        let editable = paths.filter { ModelBundle.Form(ofPath: $0)?.isEditable ?? false }
         guard let first = paths.first else { throw ModelFileError.noBundle(folder: argument) }
         for path in editable.isEmpty ? [first] : editable { add(try ModelBundle(at: path), nil) }
       } else {
@@ -95,9 +95,4 @@ struct LockTarget {
     guard trimmed.hasSuffix(".xcdatamodel"), parent.hasSuffix(".xcdatamodeld") else { return nil }
     return (try ModelBundle(at: parent), BundlePath.stem(trimmed))
   }
-}
-
-extension ModelBundle.Form {
-  /// True for what people edit, false for what is compiled.
-  fileprivate var isEditable: Bool { self == .versioned || self == .single }
 }

@@ -6,8 +6,12 @@ struct MissingVersion {
   let bundle: ModelBundle
   /// The version that differs least from it.
   let version: ModelVersion
-  /// True when the lock file records that version with the store's hashes: its file has been edited since.
-  let isRecorded: Bool
+  /// The name under which the lock file of the bundle records the store's hashes, nil when it does not.
+  ///
+  /// Where that is the version's own name, its file has been edited since.
+  let recordedName: String?
+  /// The identifiers of the model that the store was written with.
+  let identifiers: [String]
   /// What it was.
   let recovered: RecoveredModel
 
@@ -25,12 +29,13 @@ struct MissingVersion {
       throw CommandError.versionIsHere(store: store, version: version.name)
     }
     let recorded = Self.recorded(with: metadata.versionHashes, catalogue)
-    guard let nearest = recorded ?? identification.nearest,
+    guard let nearest = recorded?.nearest ?? identification.nearest,
       let bundle = catalogue.bundles.first(where: { $0.path == nearest.version.bundle }),
       let version = bundle.version(named: nearest.version.name)
     else { throw CommandError.storeOfNoVersion(path: store) }
     guard version.form == .contents else { throw CommandError.notEditable(name: version.filePath) }
-    (self.bundle, self.version, isRecorded) = (bundle, version, recorded != nil)
+    (self.bundle, self.version, recordedName) = (bundle, version, recorded?.name)
+    identifiers = metadata.identifiers
     let document = try Self.document(of: version)
     do throws(RecoveredModel.Failure) {
       recovered = try RecoveredModel(
@@ -41,13 +46,19 @@ struct MissingVersion {
     }
   }
 
-  /// The version that a lock file records with these hashes, and what it differs in now.
-  private static func recorded(with hashes: VersionHashes, _ catalogue: VersionCatalogue) -> NearestVersion? {
+  /// The version that a lock file records with these hashes, and what differs least from it.
+  private static func recorded(
+    with hashes: VersionHashes, _ catalogue: VersionCatalogue
+  ) -> (name: String, nearest: NearestVersion)? {
     for bundle in catalogue.bundles {
       let lock = (try? LockFile.read(beside: bundle)) ?? nil
-      let names = lock?.entries.filter { $0.value.hashes == hashes }.map(\.key) ?? []
-      let versions = catalogue.versions.filter { $0.bundle == bundle.path && names.contains($0.name) }
-      if let nearest = NearestVersion(to: hashes, among: versions) { return nearest }
+      let names = VersionOrder.sorted(lock?.entries.filter { $0.value.hashes == hashes }.map(\.key) ?? [])
+      let versions = catalogue.versions.filter { $0.bundle == bundle.path }
+      let edited = versions.filter { names.contains($0.name) }
+      guard let first = names.first,
+        let nearest = NearestVersion(to: hashes, among: edited.isEmpty ? versions : edited)
+      else { continue }
+      return (edited.isEmpty ? first : nearest.version.name, nearest)
     }
     return nil
   }

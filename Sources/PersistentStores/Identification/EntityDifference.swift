@@ -49,7 +49,7 @@ extension EntityDifference: CustomStringConvertible {
   public var description: String {
     switch kind {
     case .onlyInStore: "\(entity) is only in the store"
-    case .onlyInVersion: "\(entity) was not there yet"
+    case .onlyInVersion: "\(entity) was not there"
     case .renamed(let name): "\(name) was still named \(entity)"
     case .edited(let edits): edits.map(\.description).joined(separator: ", and ")
     case .asIn(let version): "\(entity) was still as in \(version)"

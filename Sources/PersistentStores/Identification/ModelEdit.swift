@@ -54,11 +54,11 @@ extension ModelEdit: CustomStringConvertible {
     case .removedConstraint(let names):
       "\(entity) did not yet have the uniqueness constraint (\(names.joined(separator: ", ")))"
     case .addedAttribute(let attribute):
-      "\(entity) still had the attribute \(attribute.name) (\(attribute.type.name)"
+      "\(entity) had the attribute \(attribute.name) (\(attribute.type.name)"
         + "\(attribute.isOptional ? ", optional" : ""))"
     case .addedRelationship(let relationship):
-      "\(entity) still had the relationship \(relationship.name) to \(relationship.destinationEntityName ?? "nothing")"
-    case .removedProperty(let name): "\(entity).\(name) was not there yet"
+      "\(entity) had the relationship \(relationship.name) to \(relationship.destinationEntityName ?? "nothing")"
+    case .removedProperty(let name): "\(entity).\(name) was not there"
     case .renamedProperty(let name, let storeName): "\(entity).\(name) was still named \(storeName)"
     case .optional(let name, let isOptional): "\(entity).\(name) was \(isOptional ? "still" : "not yet") optional"
     case .type(let name, let store, let version):

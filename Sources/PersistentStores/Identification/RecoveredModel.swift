@@ -41,6 +41,7 @@ public struct RecoveredModel: Sendable {
     let former = FormerModel(of: nearest.version, with: hashes, related: versions)
     differences = former.differences
     var model = former.hierarchy.model
+    RecoveredIndexes(of: former.hierarchy, after: differences).fit(&model)
     model.entities.removeAll { hashes.entities[$0.name] == nil }
     var document = document
     document.model = model

@@ -11,10 +11,14 @@ extension StoreSnapshot {
     }
     return try schema.filter { $0.type == "index" }.map { object in
       let columns = try Row.fetchAll(
-        database, sql: "SELECT name FROM pragma_index_info(?) ORDER BY seqno", arguments: [object.name])
+        database,
+        sql: """
+          SELECT name, "desc" <> 0, upper(coll) <> 'BINARY' FROM pragma_index_xinfo(?) WHERE key <> 0 ORDER BY seqno
+          """, arguments: [object.name])
       return Index(
         name: object.name, table: object.table, columns: columns.map { $0.text(0) ?? "" },
-        isUnique: unique.contains(object.name), isInline: object.sql == nil, sql: object.sql)
+        descending: Set(columns.indices.filter { columns[$0].integer(1) == 1 }),
+        hasOwnCollation: columns.contains { $0.integer(2) == 1 }, isUnique: unique.contains(object.name), isInline: object.sql == nil, sql: object.sql)
     }
   }
 }

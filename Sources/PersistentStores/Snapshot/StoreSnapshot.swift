@@ -45,6 +45,10 @@ public struct StoreSnapshot: Hashable, Sendable {
     public var table: String
     /// The indexed columns; an expression is an empty name.
     public var columns: [String]
+    /// The positions of the columns in descending order.
+    public var descending: Set<Int>
+    /// True when a column is compared otherwise than byte by byte, which Core Data's indexes never do.
+    public var hasOwnCollation: Bool
     /// True for a unique index.
     public var isUnique: Bool
     /// True when it belongs to a constraint inside `CREATE TABLE`, so that it cannot be dropped.
@@ -52,16 +56,16 @@ public struct StoreSnapshot: Hashable, Sendable {
     /// The `CREATE INDEX` statement, nil for an inline one.
     public var sql: String?
 
-    /// True when it holds only the rows that meet a condition.
-    package var isPartial: Bool {
-      sql?.uppercased().contains(") WHERE ") ?? false
-    }
-
     /// Makes an index.
-    public init(name: String, table: String, columns: [String], isUnique: Bool, isInline: Bool, sql: String?) {
+    public init(
+      name: String, table: String, columns: [String], descending: Set<Int> = [], hasOwnCollation: Bool = false,
+      isUnique: Bool, isInline: Bool, sql: String?
+    ) {
       self.name = name
       self.table = table
       self.columns = columns
+      self.descending = descending
+      self.hasOwnCollation = hasOwnCollation
       self.isUnique = isUnique
       self.isInline = isInline
       self.sql = sql

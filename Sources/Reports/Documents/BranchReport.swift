@@ -88,15 +88,18 @@ extension BranchReport.Bundle {
   /// What came, went and changed, who migrates it, and what is lost.
   fileprivate var lines: [String] {
     guard let difference else { return [] }
-    let kinds = [
+    let changes = difference.changes
+    let named: [(title: String, kinds: Set<String>)] = [
       ("added", ["added"]), ("removed", ["removed"]), ("renamed", ["renamed", "moved"]),
     ]
-    let named = Set(kinds.flatMap(\.1))
-    var lines = kinds.compactMap { title, kinds in
-      Self.line(title, difference.changes.filter { kinds.contains($0.kind) })
+    let following: Set = ["follows-ancestor", "follows-rename"]
+    var lines = named.compactMap { title, kinds in Self.line(title, changes.filter { kinds.contains($0.kind) }) }
+    let others = named.reduce(following) { $0.union($1.kinds) }
+    if let line = Self.line("changed", changes.filter { !others.contains($0.kind) && !$0.isWithoutEffect }) {
+      lines.append(line)
     }
-    let others = difference.changes.filter { !named.contains($0.kind) && !$0.isWithoutEffect }
-    if let line = Self.line("changed", others) { lines.append(line) }
+    let followers = Set(changes.filter { following.contains($0.kind) }.map(\.element)).count
+    if followers > 0, let last = lines.popLast() { lines.append("\(last); \(followers) more only follow from these") }
     guard !difference.isSameVersion else { return lines + ["the version hashes stay, so no store is migrated"] }
     let verdict = MarkdownText.escaped(difference.verdict ?? "")
     let loss = losses.isEmpty ? "" : "; **lost**: \(NameList.text(losses.map(MarkdownText.code)))"
@@ -104,8 +107,14 @@ extension BranchReport.Bundle {
   }
 
   private static func line(_ title: String, _ changes: [DifferenceReport.Entry]) -> String? {
+    let aspects = Dictionary(grouping: changes, by: \.element)
     var seen: Set<String> = []
-    let names = changes.map(\.element).filter { seen.insert($0).inserted }
-    return names.isEmpty ? nil : "\(title): \(NameList.text(names.map(MarkdownText.code)))"
+    let elements = changes.filter { seen.insert($0.element).inserted }.map { change in
+      let aspects = aspects[change.element, default: []].compactMap(\.aspect)
+      let detail = change.kind == "renamed" ? change.old.map { "was \(MarkdownText.code($0))" } : nil
+      let words = detail ?? (aspects.isEmpty ? nil : NameList.text(aspects))
+      return MarkdownText.code(change.element) + (words.map { " (\($0))" } ?? "")
+    }
+    return elements.isEmpty ? nil : "\(title): \(NameList.text(elements))"
   }
 }

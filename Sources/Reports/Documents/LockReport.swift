@@ -47,9 +47,11 @@ public struct LockReport: Encodable, Hashable, Sendable {
     }
   }
 
-  /// One line a version, with what a relocked one breaks below it.
+  /// One line a version, with what a relocked one breaks below it; one line for many of which the same is said.
   public var text: String {
-    records.map { record in
+    Record.runs(records).map { run in
+      let record = run[0]
+      guard run.count == 1 else { return "\(Record.lead(of: run)) \(record.pluralWords)\n" }
       let breaks =
         record.outcome == "relocked" && !record.edits.isEmpty
         ? "  stores of the \(record.version) that was released no longer open:\n"
@@ -70,6 +72,47 @@ extension LockReport.Record {
   /// The relationships whose join tables a store has named.
   fileprivate var names: String {
     joinNames.isEmpty ? "" : ", with the names of join tables as the store has them: \(NameList.text(joinNames))"
+  }
+
+  /// Versions of one lock file in a row of which nothing but the same is said, where they are too many for a line each.
+  ///
+  /// - Parameter records: the records, in order.
+  /// - Returns: runs of one or of many records, none empty.
+  static func runs(_ records: [Self]) -> [[Self]] {
+    var runs: [[Self]] = []
+    for record in records {
+      if let last = runs.last?.last, last.isSaidLike(record) {
+        runs[runs.count - 1].append(record)
+      } else {
+        runs.append([record])
+      }
+    }
+    return runs.flatMap { $0.count > NameList.limit ? [$0] : $0.map { [$0] } }
+  }
+
+  /// The lock file of a run of many, and which versions they are.
+  static func lead(of run: [Self]) -> String {
+    "\(run[0].file): \(run.count) versions, \(run[0].version) to \(run[run.count - 1].version),"
+  }
+
+  private func isSaidLike(_ other: Self) -> Bool {
+    let isPlain = [self, other].allSatisfy {
+      $0.allowDataLoss.isEmpty && $0.droppedDataLoss.isEmpty && $0.joinNames.isEmpty
+        && ($0.outcome != "relocked" || $0.edits.isEmpty)
+    }
+    return isPlain && (file, state, outcome) == (other.file, other.state, other.outcome)
+  }
+
+  /// What was done to many, behind their names.
+  fileprivate var pluralWords: String {
+    switch outcome {
+    case "recorded": state == "draft" ? "recorded as drafts" : "recorded as released"
+    case "unchanged": state == "draft" ? "are recorded already, as drafts" : "are released already"
+    case "renamed": "are recorded under their new names"
+    case "released": "were drafts and are released now"
+    case "updated": state == "draft" ? "recorded again as drafts" : "recorded again"
+    default: "were released and are recorded anew, as \(state == "draft" ? "drafts" : "released")"
+    }
   }
 
   /// What was done, behind the version's name.

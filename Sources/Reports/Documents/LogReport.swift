@@ -45,7 +45,7 @@ public struct LogReport: Encodable, Hashable, Sendable {
   public init(_ bundles: [LoggedBundle], commits: FirstCommits?) {
     self.bundles = bundles.map { logged in
       let entries = logged.bundle.versions.enumerated().map { position, version in
-        let commit = commits?.commit(of: version, in: logged.bundle)
+        let commit = commits?.commit(of: version)
         return Entry(
           name: version.name, isCurrent: version.name == logged.bundle.currentVersionName,
           isReleased: logged.released.contains(version.name), date: commit?.date, commit: commit?.name,

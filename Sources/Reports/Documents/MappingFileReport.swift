@@ -28,9 +28,10 @@ public struct MappingFileReport: Encodable, Hashable, Sendable {
       openDecisions == 0
       ? "nothing has to be decided, as inference does it all"
       : "\(Quantity.text(openDecisions, "decision")) to take, marked by DECIDE:"
+    let next = openDecisions == 0 ? "next:" : "next, when each is decided and its comment deleted:"
     return """
       \(path): written; \(state)
-      next:
+      \(next)
         modelctl mapping check \(ShellWord(path: path).text)
 
       """

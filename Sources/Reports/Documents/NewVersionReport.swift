@@ -22,6 +22,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
   public let isCurrent: Bool
   /// The renaming identifiers that were added.
   public let identifiers: [Identifier]
+  private let isUnrecorded: Bool
 
   private enum CodingKeys: CodingKey {
     case version, bundle, convertedFrom, name, path, previous, restored, isCurrent, identifiers
@@ -38,7 +39,12 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
   }
 
   /// Takes a version that was written.
-  public init(_ made: NewModelVersion) {
+  ///
+  /// - Parameters:
+  ///   - made: the version.
+  ///   - isUnrecorded: true when the bundle has a lock file that should record it.
+  public init(_ made: NewModelVersion, isUnrecorded: Bool = false) {
+    self.isUnrecorded = isUnrecorded
     bundle = made.bundlePath
     convertedFrom = made.bundle.form == .single ? made.bundle.path : nil
     name = made.name
@@ -53,15 +59,34 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     }
   }
 
+  /// Takes a version whose file got back what it was when a store was written.
+  public init(_ version: RestoredVersion, store: String) {
+    (bundle, convertedFrom, isUnrecorded) = (version.bundle.path, nil, false)
+    (name, path, previous) = (version.version.name, version.version.path, version.version.name)
+    (restored, isCurrent, identifiers) = (store, false, [])
+  }
+
   /// The same of a version that was missing.
   private var missingText: String {
     let bundle = ShellWord(path: bundle).text
+    if let restored {
+      let word = ShellWord(name).text
+      return """
+        \(path): as it was when \(restored) was written; the current version stays
+        have its edits back with: modelctl edit undo --in \(word) --edit-released \(word) --model \(bundle)
+        next:
+          modelctl status \(ShellWord(path: restored).text) --model \(bundle)
+          modelctl check \(bundle)
+
+        """
+    }
     let versions = [name, previous].map { ShellWord($0).text }.joined(separator: " ")
+    let record = isUnrecorded ? "  modelctl lock \(ShellWord(path: path).text)\n" : ""
     return """
       \(path): made from \(previous), with the version hashes of the store; the current version stays
       next:
         modelctl diff \(versions) --model \(bundle)
-        modelctl check \(bundle)
+      \(record)  modelctl check \(bundle)
 
       """
   }

@@ -104,8 +104,10 @@ public struct SetupReport: Encodable, Hashable, Sendable {
 extension SetupReport {
   /// What is about to be written, a paragraph each: the versions to record, each new file with its lines.
   public var preview: String {
-    let records = records.map { record in
-      "\(record.file): \(record.version) \(record.state == "draft" ? "is a draft" : "is released")\(record.losses)"
+    let records = LockReport.Record.runs(records).map { run in
+      let isDraft = run[0].state == "draft"
+      guard run.count == 1 else { return "\(LockReport.Record.lead(of: run)) are \(isDraft ? "drafts" : "released")" }
+      return "\(run[0].file): \(run[0].version) is \(isDraft ? "a draft" : "released")\(run[0].losses)"
     }
     let new = files.filter { $0.state == "new" }.map { file in
       let lines = file.content.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

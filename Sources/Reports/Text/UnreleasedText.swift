@@ -1,4 +1,5 @@
 public import ModelChecks
+import ModelFiles
 
 /// The versions that are not released, as they stand in the last line of a check.
 public struct UnreleasedText: Hashable, Sendable {
@@ -7,15 +8,7 @@ public struct UnreleasedText: Hashable, Sendable {
 
   /// Takes the versions, bundle by bundle.
   public init(_ versions: [UnreleasedVersions]) {
-    let bundles = versions.map { "\(Self.list($0.names, joinedBy: " and ")) of \($0.bundle)" }
-    text = bundles.isEmpty ? nil : "unreleased: \(Self.list(bundles, joinedBy: ", "))"
-  }
-
-  /// Names in a sentence, at most five of them.
-  private static func list(_ names: [String], joinedBy separator: String) -> String {
-    let shown = names.prefix(5)
-    if names.count > shown.count { return "\(shown.joined(separator: ", ")) and \(names.count - shown.count) more" }
-    guard let last = shown.last, shown.count > 1 else { return shown.joined() }
-    return shown.dropLast().joined(separator: ", ") + separator + last
+    let bundles = versions.map { "\(NameList.text($0.names, last: " and ")) of \($0.bundle)" }
+    text = bundles.isEmpty ? nil : "unreleased: \(NameList.text(bundles))"
   }
 }

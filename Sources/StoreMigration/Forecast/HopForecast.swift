@@ -7,7 +7,7 @@ public struct HopForecast: Sendable {
   public struct Condition: Sendable {
     /// What they must meet.
     public let requirement: MappingRequirement
-    /// Selects the `Z_PK` of every row in the way, in a store with the tables of a new one.
+    /// Selects the `Z_PK` of every row in the way, those of subentities too, in a store with the tables of a new one.
     public let query: SQLStatement
   }
 
@@ -30,7 +30,7 @@ public struct HopForecast: Sendable {
     case .inferred(let mapping):
       let context = PlanningContext(
         source: source, destination: destination, mapping: mapping, snapshot: snapshot, options: MigrationOptions())
-      conditions = context.conditions().map { Condition(requirement: $0.requirement, query: $0.query) }
+      conditions = context.familyConditions().map { Condition(requirement: $0.requirement, query: $0.query) }
       losses = context.losses().map(\.loss)
     case .written(let mapping):
       let planner = MappedMigrationPlanner(

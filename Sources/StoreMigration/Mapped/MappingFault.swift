@@ -57,7 +57,7 @@ extension MappingFault: CustomStringConvertible {
       """
     case .unusedStandIn(let name, let className, let near):
       "the SQL in place of \(className).\(name) is never asked for; "
-        + (near.isEmpty ? "remove it" : "there are \(near.joined(separator: ", "))")
+        + (near.isEmpty ? "remove it" : "nearest: \(near.joined(separator: ", "))")
     case .missingFunction(let selector, let className):
       """
       nothing stands in for \(selector) of the policy class \(className), which its expressions call; give SQL for the \

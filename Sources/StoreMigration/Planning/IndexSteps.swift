@@ -3,6 +3,7 @@ import PersistentStores
 /// Drops the indexes, triggers and spatial tables that do not fit the destination and makes those that are missing.
 struct IndexSteps {
   private let context: PlanningContext
+  private let origins: IndexOrigins
   private let feeders: [String: [TableTransfer.Feeder]]
   /// The columns of every copied table.
   private let copies: [String: Set<String>]
@@ -20,8 +21,10 @@ struct IndexSteps {
       planning.copies.map { copy in
         (copy.destination.name, Set(copy.destination.columns.map(\.name) + context.extraColumns(of: copy).map(\.name)))
       }, uniquingKeysWith: { first, _ in first })
-    planIndexes(planning.keptTables)
-    planTriggers(kept: planning.keptTables)
+    let kept = planning.keptTables
+    origins = IndexOrigins(context, kept: kept, copies: copies)
+    planIndexes(kept)
+    planTriggers(kept: kept)
     planViews()
   }
 
@@ -31,39 +34,35 @@ struct IndexSteps {
   /// The unique indexes that are made.
   var makingUnique: [PlanStep] { uniquePositions.sorted().map { making[$0] } }
 
-  private mutating func planIndexes(_ kept: [String: KeptTable]) {
-    var missing = context.destination.layout.indexes
-    var surviving: [(name: String, index: SQLIndex)] = []
-    var unmatched: [StoreSnapshot.Index] = []
-    for index in context.snapshot.indexes {
-      guard let table = kept[index.table] else {
-        planIndexOfCopy(index)
-        continue
+  private mutating func planIndexes(_ kept: [String: IndexOrigins.KeptTable]) {
+    let wanted = context.destination.layout.indexes
+    let wantedForms = Dictionary(wanted.map { (IndexForm($0), $0.name) }, uniquingKeysWith: { first, _ in first })
+    let wantedNames = Set(wanted.map { $0.name.uppercased() })
+    for index in context.snapshot.indexes where kept[index.table] == nil { planIndexOfCopy(index) }
+    let present = context.snapshot.indexes.filter { kept[$0.table] != nil }
+    let forms = present.map { origins.newForm(of: $0) }
+    let matching = IndexMatching(wanted: wanted, actual: present.indices.map { (present[$0].name, forms[$0]) })
+    for position in matching.surplus.sorted() where !present[position].isInline {
+      let index = present[position]
+      let isOurs = origins.isCoreDatas(index)
+      if !isOurs, origins.keepsColumns(of: index) { continue }
+      if isOurs {
+        let same = forms[position].flatMap { wantedForms[$0] }
+        clearing.append(
+          drop(
+            index.name,
+            because: same.map { "the new model has one index of its columns, \($0)" }
+              ?? (wantedNames.contains(index.name.uppercased())
+                ? "the new model has another index of its name" : "it is not in the new model")))
+      } else {
+        clearing.append(drop(index.name, because: "its columns go"))
+        notes.append("index \(index.name), which the app made itself, goes with its columns")
       }
-      guard let wanted = missing.firstIndex(where: { $0.name == index.name && fits(index, $0, table) }) else {
-        unmatched.append(index)
-        continue
-      }
-      surviving.append((index.name, missing.remove(at: wanted)))
     }
-    for index in unmatched {
-      guard let table = kept[index.table] else { continue }
-      if let position = missing.firstIndex(where: { fits(index, $0, table) }) {
-        surviving.append((index.name, missing.remove(at: position)))
-      } else if !index.isInline {
-        let isOurs = context.isCoreDataIndex(index)
-        if !isOurs, columns(of: index, in: table).count == index.columns.count { continue }
-        clearing.append(drop(index, because: isOurs ? reason(index, table) : "its columns go"))
-        if !isOurs { notes.append("index \(index.name), which the app made itself, goes with its columns") }
-      }
-    }
-    while let clash = surviving.firstIndex(where: { survivor in missing.contains { $0.name == survivor.name } }) {
-      let survivor = surviving.remove(at: clash)
-      clearing.append(PlanStep("DROP INDEX \(name: survivor.name)", cause: "its name is needed for another index"))
-      missing.append(survivor.index)
-    }
+    let missing = missing(wanted, matching, present)
+    let sources = Dictionary(kept.map { ($0.value.name, $0.key) }, uniquingKeysWith: { first, _ in first })
     for index in missing {
-      let sources = sources(of: index.table, kept)
+      let sources = sources[index.table].map { [$0] } ?? self.sources(of: index.table)
       var step = PlanStep(
         SQLStatement(verbatim: index.createStatement), cause: "an index of the new model",
         cost: sources.contains(where: context.mayHaveRows(inTable:)) ? .rows : .schema,
@@ -74,34 +73,32 @@ struct IndexSteps {
     }
   }
 
-  private typealias KeptTable = (name: String, columns: [String: String])
-
-  /// The columns of a store's index under their new names, without those that go.
-  private func columns(of index: StoreSnapshot.Index, in table: KeptTable) -> [String] {
-    let unknown = Set(context.unknownColumns(ofTable: index.table).map(\.name))
-    return index.columns.compactMap { table.columns[$0] ?? (unknown.contains($0) ? $0 : nil) }
-  }
-
-  /// True when a store's index does what an index of the new model does, whatever its name.
-  private func fits(_ index: StoreSnapshot.Index, _ wanted: SQLIndex, _ table: KeptTable) -> Bool {
-    wanted.table == table.name && wanted.isUnique == index.isUnique && wanted.columns.count == index.columns.count
-      && (wanted.condition != nil) == index.isPartial && wanted.columns.map(\.name) == columns(of: index, in: table)
-  }
-
-  /// Why an index that Core Data made goes.
-  private func reason(_ index: StoreSnapshot.Index, _ table: KeptTable) -> String {
-    let wanted = context.destination.layout.indexes
-    if let same = wanted.first(where: { fits(index, $0, table) }) {
-      return "the new model has one index of its columns, \(same.name)"
+  /// The indexes to make: those that the store lacks, and those whose present name one of these needs.
+  private mutating func missing(
+    _ wanted: [SQLIndex], _ matching: IndexMatching, _ present: [StoreSnapshot.Index]
+  ) -> [SQLIndex] {
+    var missing = wanted.indices.filter { matching.matches[$0] == nil }
+    var surviving: [String: Int] = [:]
+    for (position, match) in matching.matches.enumerated() {
+      if let match { surviving[present[match].name.uppercased()] = position }
     }
-    return wanted.contains { $0.name == index.name }
-      ? "the new model has another index of its name" : "it is not in the new model"
+    var next = 0
+    while next < missing.count {
+      if let position = surviving.removeValue(forKey: wanted[missing[next]].name.uppercased()),
+        let match = matching.matches[position]
+      {
+        clearing.append(drop(present[match].name, because: "its name is needed for another index"))
+        missing.append(position)
+      }
+      next += 1
+    }
+    return missing.map { wanted[$0] }
   }
 
   /// An index that the app made on a table that is copied under its own name is made again there.
   private mutating func planIndexOfCopy(_ index: StoreSnapshot.Index) {
-    guard !index.isInline, !context.isCoreDataIndex(index), let sql = index.sql else { return }
-    guard let columns = copies[index.table], index.columns.allSatisfy(columns.contains) else {
+    guard !index.isInline, !origins.isCoreDatas(index), let sql = index.sql else { return }
+    guard copies[index.table] != nil, origins.keepsColumns(of: index) else {
       notes.append("index \(index.name), which the app made itself, goes with its table or columns")
       return
     }
@@ -111,17 +108,16 @@ struct IndexSteps {
         rows: context.rowCount(ofTable: index.table), writing: .nothing))
   }
 
-  private func drop(_ index: StoreSnapshot.Index, because cause: String) -> PlanStep {
-    PlanStep("DROP INDEX \(name: index.name)", cause: cause)
+  private func drop(_ name: String, because cause: String) -> PlanStep {
+    PlanStep("DROP INDEX \(name: name)", cause: cause)
   }
 
-  /// The source tables whose rows a destination table has.
-  private func sources(of table: String, _ kept: [String: KeptTable]) -> [String] {
-    if let source = kept.first(where: { $0.value.name == table })?.key { return [source] }
-    return (feeders[table] ?? []).map(\.table.name)
+  /// The source tables that a destination table's rows are copied from.
+  private func sources(of table: String) -> [String] {
+    (feeders[table] ?? []).map(\.table.name)
   }
 
-  private mutating func planTriggers(kept: [String: KeptTable]) {
+  private mutating func planTriggers(kept: [String: IndexOrigins.KeptTable]) {
     let wanted = context.destination.layout.triggers
     let spatial = context.destination.layout.spatialIndexes
     let formerTables = Set(context.source.layout.tables.map(\.name))
@@ -167,7 +163,7 @@ struct IndexSteps {
 
   private func fill(_ index: SQLSpatialIndex) -> PlanStep {
     let bounds = index.columns.flatMap { ["\(name: $0)", "\(name: $0)"] as [SQLStatement] }
-    let rows = sources(of: index.table, [:]).reduce(0) { $0 + context.rowCount(ofTable: $1) }
+    let rows = sources(of: index.table).reduce(0) { $0 + context.rowCount(ofTable: $1) }
     let conditions = index.columns.map { "\(name: $0) IS NOT NULL" as SQLStatement }
     return PlanStep(
       """
@@ -178,18 +174,6 @@ struct IndexSteps {
 }
 
 extension PlanningContext {
-  /// True for an index that Core Data made, by its purpose in the source's layout or by the form of its name.
-  func isCoreDataIndex(_ index: StoreSnapshot.Index) -> Bool {
-    let isPredicted = source.layout.indexes.contains { predicted in
-      predicted.table == index.table && predicted.columns.map(\.name) == index.columns
-        && predicted.isUnique == index.isUnique
-    }
-    if isPredicted || (index.name.hasPrefix("Z") && index.name.hasSuffix("_INDEX")) { return true }
-    if index.name.hasPrefix(index.table + "_") { return true }
-    let entities = source.layout.entityNumbers + destination.layout.entityNumbers
-    return entities.contains { index.name.hasPrefix("Z_\($0.name)_") }
-  }
-
   /// True for a trigger that Core Data keeps for a derived attribute or a spatial index.
   func isCoreDataTrigger(_ name: String) -> Bool {
     name.hasPrefix("Z_DA_") || name.hasPrefix("Z_RT_") || source.layout.triggers.contains { $0.name == name }

@@ -24,6 +24,20 @@ extension PlanningContext {
 
   /// The mapping's requirements that rows can break, each with the question which rows do.
   func conditions() -> [(requirement: MappingRequirement, query: SQLStatement)] {
+    requirementQueries().map { ($0.requirement, $0.query.statement) }
+  }
+
+  /// The same, each question about rows of an entity asking for those of its relatives that lack the same as well.
+  func familyConditions() -> [(requirement: MappingRequirement, query: SQLStatement)] {
+    let queries = requirementQueries()
+    let families = Dictionary(grouping: queries.compactMap(\.query.conditionalRows), by: \.family)
+      .mapValues { rows in rows[0].asked(of: rows.flatMap(\.numbers)).statement }
+    return queries.map { requirement, query in
+      (requirement, query.conditionalRows.flatMap { families[$0.family] } ?? query.statement)
+    }
+  }
+
+  private func requirementQueries() -> [(requirement: MappingRequirement, query: RequirementQuery)] {
     mapping.requirements(source: source.hierarchy, destination: destination.hierarchy).compactMap { requirement in
       query(for: requirement).map { (requirement, $0) }
     }
@@ -45,7 +59,7 @@ extension PlanningContext {
     destination.hierarchy.lineage(of: entity).contains { options.allowedLosses.contains("\($0.name).\(attribute)") }
   }
 
-  private func query(for requirement: MappingRequirement) -> SQLStatement? {
+  private func query(for requirement: MappingRequirement) -> RequirementQuery? {
     switch requirement {
     case .mandatoryAttribute(let entity, let attribute):
       guard let column = attributeColumn(attribute, of: entity) else { return nil }
@@ -55,12 +69,15 @@ extension PlanningContext {
     case .noRowsOfAbstract(let entity): return rows(of: entity, where: nil)
     case .unique(let entity, let properties):
       guard let values = uniqueValues(of: entity, properties) else { return nil }
-      return """
+      return .other(
+        """
         SELECT pk FROM (SELECT pk, COUNT(*) OVER (PARTITION BY \(values.keys)) AS copies FROM (\(values.query))) \
         WHERE copies > 1 ORDER BY pk
-        """
-    case .atMostOne(let entity, let relationship): return repeatedLinks("near", of: entity, relationship)
-    case .oneOwner(let entity, let relationship): return repeatedLinks("far", of: entity, relationship)
+        """)
+    case .atMostOne(let entity, let relationship):
+      return repeatedLinks("near", of: entity, relationship).map(RequirementQuery.other)
+    case .oneOwner(let entity, let relationship):
+      return repeatedLinks("far", of: entity, relationship).map(RequirementQuery.other)
     }
   }
 
@@ -76,22 +93,18 @@ extension PlanningContext {
   }
 
   /// Selects the rows that become one of exactly this entity.
-  private func rows(of entity: String, where condition: SQLStatement?) -> SQLStatement? {
+  private func rows(of entity: String, where condition: SQLStatement?) -> RequirementQuery? {
     guard let name = mapping(of: entity)?.source, let table = source.table(ofEntity: name),
       let number = source.number(of: name)
     else { return nil }
-    let more: SQLStatement = condition.map { " AND (\($0))" } ?? ""
-    return """
-      SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(name: "Z_ENT") = \(.number(number))\(more) \
-      ORDER BY \(name: "Z_PK")
-      """
+    return .rows(RequirementQuery.EntityRows(table: table.name, numbers: [number], condition: condition))
   }
 
   private func attributeColumn(_ path: String, of entity: String) -> SQLColumn? {
     destination.address(ofAttribute: path, in: entity).flatMap { destination.place(.attribute($0)) }?.column
   }
 
-  private func unlinkedRows(of entity: String, _ relationship: String) -> SQLStatement? {
+  private func unlinkedRows(of entity: String, _ relationship: String) -> RequirementQuery? {
     guard let address = destination.address(ofRelationship: relationship, in: entity),
       let column = destination.place(.toOne(address))?.column
     else { return nil }
@@ -116,7 +129,7 @@ extension PlanningContext {
   }
 
   /// Selects the rows whose value one of the conversions does not keep.
-  private func unfitRows(of entity: String, _ attribute: String) -> SQLStatement? {
+  private func unfitRows(of entity: String, _ attribute: String) -> RequirementQuery? {
     guard let column = attributeColumn(attribute, of: entity) else { return nil }
     let origin = origin(of: column, for: entity)
     guard case .column(let name) = origin.base, let steps = mapping(of: entity)?.attributes[attribute]?.steps else {

@@ -110,9 +110,9 @@ struct MappingProblemTests {
         $0.entityMappings[0].source = "Ordr"
         $0.entityMappings[0].destination = "Oder"
       } == [
-        "error: Orders: the source model has no entity Ordr; there are Order, Customer; correct the name, or take"
+        "error: Orders: the source model has no entity Ordr; nearest: Order, Customer; correct the name, or take"
           + " this part out of the mapping model",
-        "error: Orders: the destination model has no entity Oder; there are Order, Customer, Thing; correct the name, or"
+        "error: Orders: the destination model has no entity Oder; nearest: Order, Customer, Thing; correct the name, or"
           + " take this part out of the mapping model",
         "warning: Customers.orders: no entity mapping reads Order, so orders leads to no object; add an entity mapping that"
           + " reads them, or delete the property mapping",
@@ -133,7 +133,7 @@ struct MappingProblemTests {
       found.filter { $0.severity == .error && !$0.sentence.hasSuffix("twice") } == [
         MappingProblem(
           .error, mapping: "Orders", property: "nots",
-          .unknownProperty("nots", of: "Order", near: ["note", "total", "rank", "state"])),
+          .unknownProperty("nots", of: "Order", near: ["note", "total", "rank"])),
         MappingProblem(
           .error, mapping: "Orders", property: "customer",
           .wrongPropertyKind("customer", of: "Order", isAttribute: false)),
@@ -243,7 +243,7 @@ struct MappingProblemTests {
           + " CAST(…, \"NSNumber\"); correct the expression"
       ])
     let unknownKey = try problems { $0.entityMappings[0].attributeMappings[3].value = Self.from("totl") }
-    #expect(unknownKey[0].sentence.hasPrefix("$source.totl: Order has no “totl”; there are"))
+    #expect(unknownKey[0].sentence.hasPrefix("$source.totl: Order has no “totl”; nearest:"))
     let several = try problems { $0.entityMappings[1].attributeMappings[0].value = Self.from("orders", "note") }
     #expect(several[0].sentence.contains("several values of type String"))
     let filter = try problems { $0.entityMappings[0].filter = .keyPath(["note"], of: .selfObject) }
@@ -254,7 +254,7 @@ struct MappingProblemTests {
     let mapping = try problems {
       $0.entityMappings[0].relationshipMappings[0].value = Self.made(by: "Customer", "customer")
     }
-    #expect(mapping[0].sentence.contains("no entity mapping is named Customer; there are Customers, Orders"))
+    #expect(mapping[0].sentence.contains("no entity mapping is named Customer; nearest: Customers, Orders"))
   }
 
   /// A policy in code may replace what the generated expression cannot give.

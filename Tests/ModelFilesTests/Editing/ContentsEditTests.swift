@@ -356,7 +356,7 @@ struct ContentsEditTests {
         .rename(.property(entity: "Order", name: "numer"), to: "a"),
         "Order has no property “numer”; did you mean “Order.number”"
       ),
-      (.rename(.entity("Order"), to: "Letter"), "there is a “Letter” already; choose another name"),
+      (.rename(.entity("Order"), to: "Letter"), "the model has “Letter” already; choose another name"),
       (.rename(.entity("Order"), to: "Order"), "Order has this name already; nothing to do"),
       (.rename(.entity("Order"), to: ""), "“” can be no name: it is empty; choose another"),
       (.rename(.entity("Order"), to: "2nd"), "“2nd” can be no name: it does not begin with a letter; choose another"),

@@ -15,7 +15,7 @@ struct MappingTemplateTests {
     #expect(
       text == """
         <?xml version="1.0" encoding="UTF-8"?>
-        <!-- DECIDE: marks what has to be decided between the two versions. What is not written is inferred. -->
+        <!-- Decide what is marked by DECIDE, and delete its comment. What is not written is inferred. -->
         <!-- New, and start empty: Address. -->
         <mappingModel source="v2" destination="v3">
 
@@ -28,11 +28,11 @@ struct MappingTemplateTests {
 
           <!-- Customer becomes Person: 1 relationship as before -->
           <!-- DECIDE: nothing reads Customer.firstName (String); read it as $source.firstName, or state the loss with
-               <drop name="Customer.firstName"/> -->
+               <drop name="Customer.firstName"/> in the mappingModel -->
           <!-- DECIDE: nothing reads Customer.lastName (String); read it as $source.lastName, or state the loss with
-               <drop name="Customer.lastName"/> -->
+               <drop name="Customer.lastName"/> in the mappingModel -->
           <!-- DECIDE: nothing reads Customer.street (String); read it as $source.street, or state the loss with
-               <drop name="Customer.street"/> -->
+               <drop name="Customer.street"/> in the mappingModel -->
           <entityMapping source="Customer" destination="Person">
             <!-- new: DECIDE: existing rows would lack a required value -->
             <attribute name="fullName" default="yes"/>
@@ -43,7 +43,7 @@ struct MappingTemplateTests {
           </entityMapping>
 
           <!-- DECIDE: Note goes with all its objects; to keep them name a destination, or state the loss with
-               <drop name="Note"/> -->
+               <drop name="Note"/> in the mappingModel -->
           <entityMapping source="Note"/>
         </mappingModel>
 

@@ -56,6 +56,52 @@ struct VersionOrderTests {
     #expect(result.status == 1)
   }
 
+  @Test(
+    "Two bundles of one name in two folders have each their own commits and order", arguments: [".", "B", "../link"])
+  func sameNames(_ folder: String) throws {
+    try shell("mkdir A B && cp -R Shop.xcdatamodeld B && mv Shop.xcdatamodeld A && ln -s project ../link")
+    let orders = ["A": Self.names, "B": ["Shop v1.4", "ShopData 1", "ShopData 2"]]
+    for (bundle, names) in orders.sorted(by: { $0.key < $1.key }) {
+      for name in names {
+        let result = try shell(
+          """
+          git add '\(bundle)/Shop.xcdatamodeld/\(name).xcdatamodel'
+          git -c user.name=A -c user.email=a@example.com commit --quiet --message '\(bundle) \(name)'
+          """)
+        #expect(result.status == 0, "\(result.standardError)")
+      }
+    }
+    for (bundle, names) in orders {
+      let path = ["A": "../A/Shop.xcdatamodeld", "B": "Shop.xcdatamodeld"][bundle] ?? ""
+      let model = folder == "B" ? path : "\(bundle)/Shop.xcdatamodeld"
+      let text = try shell("cd \(folder) && modelctl log --model \(model)").standardOutput
+      let all = try shell("cd \(folder) && modelctl log").standardOutput
+      let lines = text.split(separator: "\n").filter { $0.hasPrefix("  Shop") }
+      #expect(lines.count == 3 && all.contains(text), "\(all)")
+      for (line, name) in zip(lines, names.reversed()) {
+        let commit = try shell("git log --format=%h --grep '^\(bundle) \(name)$'").standardOutput
+          .trimmingCharacters(in: .newlines)
+        #expect(line.hasPrefix("  \(name)") && line.contains(" \(commit):"), "\(line), \(commit)")
+      }
+    }
+  }
+
+  @Test("The versions of a bundle in a submodule are ordered by the submodule's history")
+  func submodule() throws {
+    try commit(Self.names)
+    let set = "-c protocol.file.allow=always -c user.name=A -c user.email=a@example.com"
+    let outer = try Modelctl.shell(
+      """
+      git init --quiet --initial-branch=main outer && cd outer && cp -R ../project/Shop.xcdatamodeld Own.xcdatamodeld
+      git add . && git \(set) commit --quiet --message own && git \(set) submodule --quiet add ../project sub
+      modelctl log
+      """, in: workspace)
+    #expect(outer.status == 0 && !outer.standardOutput.contains("not committed"), "\(outer)")
+    let place = outer.standardOutput.split(separator: "sub/Shop.xcdatamodeld").last ?? ""
+    let lines = place.split(separator: "\n").filter { $0.hasPrefix("  Shop") }
+    #expect(zip(lines, Self.names.reversed()).allSatisfy { $0.hasPrefix("  \($1)") }, "\(place)")
+  }
+
   @Test("Without git nothing rests on names of two stems")
   func namesAlone() throws {
     try shell("rm -rf .git && modelctl lock 'ShopData 1' 'ShopData 2'")

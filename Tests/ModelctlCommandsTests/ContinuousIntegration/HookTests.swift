@@ -44,6 +44,68 @@ struct HookTests {
     )
   }
 
+  /// What a hook runs that looks at the project from a folder, its own way of being called aside.
+  private static let hook = """
+    #!/bin/sh
+    cd "./$HOOK_FOLDER" && modelctl check --base main && modelctl show "$HOOK_MODEL" >/dev/null && modelctl log
+    """
+
+  private func install(in repository: String, of workspace: Workspace) throws {
+    let place = try workspace.shell("cd \(repository) && cd \"$(git rev-parse --git-path hooks)\" && pwd")
+    try Data(Self.hook.utf8).write(to: URL(fileURLWithPath: "\(place)/pre-commit"))
+    try workspace.shell("chmod +x '\(place)/pre-commit'")
+  }
+
+  @Test(
+    "A hook finds the project in a linked work tree, from its top and from a subfolder, however git was called",
+    arguments: [("", "."), ("App", "."), ("App", "App")])
+  func linkedWorkTree(_ folder: String, _ start: String) throws {
+    let workspace = try Workspace.repository()
+    try install(in: ".", of: workspace)
+    try workspace.shell("git worktree add --quiet ../linked-\(workspace.url.lastPathComponent) -b other")
+    let linked = "../linked-\(workspace.url.lastPathComponent)"
+    defer { _ = try? workspace.shell("rm -rf \(linked)") }
+    let runs = [
+      "cd \(linked)/\(start) && git commit --allow-empty --message empty",
+      "git -C \(linked)/\(start) commit --allow-empty --message empty",
+      "cd \(linked)/\(start) && touch \(start)x y && git add y && git commit --all --message file",
+    ]
+    for run in runs {
+      let result = try Modelctl.shell(
+        run, environment: ["HOOK_FOLDER": folder, "HOOK_MODEL": "v1"], in: workspace)
+      let output = result.standardOutput + result.standardError
+      #expect(result.status == 0 && output.contains("passed"), "\(run): \(result)")
+      #expect(!output.contains("not committed") && output.contains("v2 (current, released), "), "\(run): \(result)")
+    }
+    try workspace.shell(
+      "cd \(linked) && sed -i.before 's/name=\"title\" attr/name=\"title\" optional=\"YES\" attr/' \(Workspace.contents)"
+    )
+    let refused = try Modelctl.shell(
+      "cd \(linked)/\(start) && git commit --all --message edit", environment: ["HOOK_FOLDER": folder], in: workspace)
+    #expect(refused.status == 1, "\(refused)")
+    #expect((refused.standardOutput + refused.standardError).contains("[unversioned-change]"), "\(refused)")
+  }
+
+  @Test("A hook finds the project in a submodule", arguments: ["", "App"])
+  func submodule(_ folder: String) throws {
+    let inner = try Workspace.repository()
+    let outer = try Workspace.repository()
+    try outer.shell("git -c protocol.file.allow=always submodule --quiet add 'file://\(inner.url.path)' sub")
+    try install(in: "sub", of: outer)
+    for run in ["cd sub && git commit", "git -C sub commit", "cd sub/App && git commit --all"] {
+      let result = try Modelctl.shell(
+        "\(run) --allow-empty --message empty", environment: ["HOOK_FOLDER": folder, "HOOK_MODEL": "v1"], in: outer)
+      let output = result.standardOutput + result.standardError
+      #expect(result.status == 0 && output.contains("passed") && !output.contains("sub/"), "\(run): \(result)")
+      #expect(!output.contains("not committed") && output.contains("v2 (current, released), "), "\(run): \(result)")
+    }
+    // The hook of the outer repository sees both, each with its own history.
+    try install(in: ".", of: outer)
+    let result = try Modelctl.shell(
+      "git commit --all --message both", environment: ["HOOK_FOLDER": folder, "HOOK_MODEL": "Todo@v1"], in: outer)
+    #expect(!(result.standardOutput + result.standardError).contains("not committed"), "\(result)")
+  }
+
   @Test("Without modelctl it says so")
   func missing() throws {
     let workspace = try Workspace.repository()

@@ -44,6 +44,26 @@ struct BranchDiffTests {
     #expect(document["bundles"]?.elements.count == 2)
   }
 
+  @Test("In Markdown, what is renamed has its old name, what changed says in what, and what only inherits is counted")
+  func clauses() throws {
+    let workspace = try Workspace(emptyNamed: "Clauses")
+    let old = """
+      <model><entity name="Note"><attribute name="size" optional="YES" attributeType="Integer 32"/>
+      <attribute name="text" optional="YES" attributeType="String"/></entity>
+      <entity name="Letter" parentEntity="Note"/><entity name="Memo" parentEntity="Note"/></model>
+      """
+    try workspace.write(old, to: "A.xcdatamodeld/v1.xcdatamodel/contents")
+    try workspace.shell("git init --quiet --initial-branch=main")
+    try workspace.commit("one")
+    let new = old.replacingOccurrences(of: #"name="size" optional="YES""#, with: #"name="size" defaultValueString="0""#)
+      .replacingOccurrences(of: #"name="text""#, with: #"name="title" elementID="text""#)
+    try workspace.write(new, to: "A.xcdatamodeld/v1.xcdatamodel/contents")
+    let lines = try workspace.modelctl("diff", "--base", "main", "--format", "markdown").standardOutput
+    #expect(lines.contains("- renamed: `Note.title` (was `text`)\n"), "\(lines)")
+    #expect(lines.contains("- changed: `Note.size` (optional, defaultValue); 2 more only follow from these\n"))
+    #expect(!lines.contains("Letter"))
+  }
+
   @Test("Two revisions, and nothing between equal ones")
   func range() throws {
     let workspace = try workspace()

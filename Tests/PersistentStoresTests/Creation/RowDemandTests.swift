@@ -82,4 +82,45 @@ struct RowDemandTests {
     for counts in found.prefix(2) { #expect(counts.allSatisfy { (2...3).contains($0) }, "\(counts)") }
     #expect(found[2].count == found[3][0])
   }
+
+  /// Letters, or letters and cards below them, that refer to a picture, with or without an inverse.
+  private static func pictures(inverse: Bool, cards: Bool, required: Bool = false) throws -> EntityHierarchy {
+    var entities = [
+      EntityDescription(
+        name: "Letter",
+        relationships: [
+          RelationshipDescription(
+            name: "picture", destinationEntityName: "Picture", inverseName: inverse ? "letter" : nil,
+            inverseEntityName: inverse ? "Picture" : nil, isOptional: !required, maxCount: 1)
+        ]),
+      EntityDescription(
+        name: "Picture",
+        relationships: inverse
+          ? [
+            RelationshipDescription(
+              name: "letter", destinationEntityName: "Letter", inverseName: "picture", inverseEntityName: "Letter",
+              isOptional: true, maxCount: 1)
+          ] : []),
+    ]
+    if cards { entities.append(EntityDescription(name: "Card", superentityName: "Letter")) }
+    return try EntityHierarchy(ManagedObjectModel(entities: entities))
+  }
+
+  /// How many letters refer to each picture, most first.
+  private static func owners(_ hierarchy: EntityHierarchy, _ rows: SyntheticRows) throws -> [Int] {
+    let folder = try TemporaryFolder()
+    try StoreCreator(of: hierarchy).create(at: folder.path("a.sqlite"), filling: rows)
+    return try DatabaseQueue(path: folder.path("a.sqlite")).read { database in
+      try Int.fetchAll(
+        database,
+        sql: "SELECT count(*) AS n FROM ZLETTER WHERE ZPICTURE NOT NULL GROUP BY ZPICTURE ORDER BY n DESC")
+    }
+  }
+
+  @Test("Two entities of as many rows are not one: the links are spread over all")
+  func sameNumberOfRows() throws {
+    let owners = try Self.owners(
+      try Self.pictures(inverse: false, cards: false, required: true), SyntheticRows(seed: 1, rowsPerEntity: 20))
+    #expect(owners == Array(repeating: 1, count: 20))
+  }
 }

@@ -41,8 +41,8 @@ struct NearestVersionTests {
       $0.entities[customer].attributes[0].versionHashModifier = nil
     },
     Case("Order had the version hash modifier “scaled”") { $0.entities[order].versionHashModifier = "scaled" },
-    Case("Order.total was not there yet") { $0.entities[order].attributes.remove(at: 2) },
-    Case("Order still had the attribute memo (String, optional)") {
+    Case("Order.total was not there") { $0.entities[order].attributes.remove(at: 2) },
+    Case("Order had the attribute memo (String, optional)") {
       $0.entities[order].attributes.append(AttributeDescription(name: "memo", type: .string, isOptional: true))
     },
     Case("Order.note was still named memo") { $0.entities[order].attributes[1].name = "memo" },
@@ -88,7 +88,7 @@ struct NearestVersionTests {
       $0.entities[order].attributes[2].type = .float
     },
     Case(
-      "Order.total was not there yet, and Order did not yet have the uniqueness constraint (number)",
+      "Order.total was not there, and Order did not yet have the uniqueness constraint (number)",
       "Party.name was still optional", "Customer.discount was not yet optional"
     ) {
       $0.entities[party].attributes[0].isOptional = true
@@ -121,7 +121,7 @@ struct NearestVersionTests {
     model.entities.removeLast()
     model.entities.append(EntityDescription(name: "Invoice"))
     let nearest = NearestVersion(to: try VersionHashes(of: model), among: [versions[1]])
-    #expect(nearest?.differences.map(\.description) == ["Order was not there yet", "Invoice is only in the store"])
+    #expect(nearest?.differences.map(\.description) == ["Order was not there", "Invoice is only in the store"])
   }
 
   @Test("Of versions that differ in equally many entities the one by the fewest edits is nearest, then the latest")

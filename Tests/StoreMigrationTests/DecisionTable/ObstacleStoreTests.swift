@@ -1,5 +1,6 @@
 import MappingModels
 import ModelDescription
+import PersistentStores
 import StoreMigration
 import Testing
 
@@ -34,5 +35,21 @@ struct ObstacleStoreTests {
     let store = try VersionedStore(
       [.entity("Item", [.optional("size")])], [.entity("Item", [.optional("size", .integer32)])])
     #expect(throws: InferenceFailure.self) { try store.migrator().migrate() }
+  }
+
+  @Test("The question for the rows in the way asks for those of subentities, and for no others")
+  func subentities() throws {
+    let relatives: [EntityDescription] = [.entity("Note", under: "Message"), .entity("Picture", under: "Message")]
+    let store = try VersionedStore(
+      [.entity("Message", abstract: true, [.optional("sender")]), .entity("Place", [.optional("sender")])] + relatives,
+      [.entity("Message", abstract: true, [.required("sender")]), .entity("Place", [.optional("sender")])] + relatives,
+      rows: 3, "UPDATE ZMESSAGE SET ZSENDER = NULL WHERE Z_PK IN (1, 5)", "UPDATE ZPLACE SET ZSENDER = NULL")
+    let (source, destination) = (store.versions[0], store.versions[1])
+    let mapping = try MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
+    let forecast = try HopForecast(of: MigrationHop([], from: source, to: destination, by: .inferred(mapping)))
+    #expect(forecast.conditions.count == 2)
+    for condition in forecast.conditions {
+      #expect(try store.rows(condition.query.rendered) == ["1", "5"])
+    }
   }
 }

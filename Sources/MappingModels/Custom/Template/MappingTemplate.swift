@@ -41,10 +41,10 @@ public struct MappingTemplate: Hashable, Sendable {
       comments[.entityMapping(position)] = part.lines
       for (index, lines) in part.attributeLines.enumerated() { comments[.attribute(index, of: position)] = lines }
       for (index, lines) in part.relationshipLines.enumerated() { comments[.relationship(index, of: position)] = lines }
-      openDecisionCount += part.openCount
       written.entityMappings.append(part.mapping)
     }
     comments[.model] = remarks.general + settled.lines
+    openDecisionCount = comments.values.joined().count { $0.contains(Self.openDecision) }
   }
 
   /// An entity mapping with the lines before it and before its properties.
@@ -76,12 +76,7 @@ public struct MappingTemplate: Hashable, Sendable {
       lines.contains { $0.contains(MappingTemplate.openDecision) }
     }
 
-    /// How many decisions are open.
-    var openCount: Int {
-      (lines + attributeLines.joined() + relationshipLines.joined()).count { $0.contains(MappingTemplate.openDecision) }
-    }
-
-    var isOpen: Bool { openCount > 0 }
+    var isOpen: Bool { Self.isOpen(lines + attributeLines.joined() + relationshipLines.joined()) }
 
     /// True when every property is carried over as it is.
     var isAsBefore: Bool { mapping.attributes.isEmpty && mapping.relationships.isEmpty }

@@ -79,7 +79,7 @@ struct TemplateProperties {
       .map { (path: $0.name, words: "\($0.name) (to \($0.destinationEntityName ?? "nothing"))") }
     return (attributes + relationships).filter { !read.contains($0.path) }.sorted { $0.path < $1.path }.map {
       "\(MappingTemplate.openDecision) nothing reads \(former).\($0.words); read it as $source.\($0.path),"
-        + " or state the loss with <drop name=\"\(former).\($0.path)\"/>"
+        + " or state the loss with <drop name=\"\(former).\($0.path)\"/> in the mappingModel"
     }
   }
 }

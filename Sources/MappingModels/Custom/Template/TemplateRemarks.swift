@@ -45,8 +45,7 @@ struct TemplateRemarks {
   /// The lines at the top.
   var general: [String] {
     var lines = [
-      "\(MappingTemplate.openDecision) marks what has to be decided between the two versions. What is not written is"
-        + " inferred."
+      "Decide what is marked by DECIDE, and delete its comment. What is not written is inferred."
     ]
     for ambiguity in pairing.ambiguities {
       lines.append("\(MappingTemplate.openDecision) \(Hint.ambiguousPairing(ambiguity))")
@@ -75,7 +74,7 @@ struct TemplateRemarks {
     let name = removed ?? ""
     return [
       "\(MappingTemplate.openDecision) \(name) goes with all its objects; to keep them name a destination,"
-        + " or state the loss with <drop name=\"\(name)\"/>"
+        + " or state the loss with <drop name=\"\(name)\"/> in the mappingModel"
     ]
   }
 

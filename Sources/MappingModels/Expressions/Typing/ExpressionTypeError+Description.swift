@@ -82,7 +82,7 @@ extension ExpressionTypeError.Reason: CustomStringConvertible {
   }
 
   private static func list(_ near: [String]) -> String {
-    near.isEmpty ? "" : "; there are \(near.joined(separator: ", "))"
+    near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))"
   }
 
   private static func remedy(_ type: AttributeType) -> String {

@@ -50,7 +50,7 @@ struct ProjectLoader {
 
   mutating func load(models: [ModelFile]) -> CheckedProject {
     let readings = readBundles()
-    let editable = readings.filter(\.bundle.isEditable)
+    let editable = readings.filter(\.bundle.form.isEditable)
     var baseBundles = baseBundles(of: editable)
     let strays = strayLocks(editable)
     let gone = merged(claimMoved(&baseBundles, editable), strays)
@@ -65,7 +65,7 @@ struct ProjectLoader {
     let bundles = readings.map { reading in
       let path = reading.bundle.path
       let history =
-        !reading.bundle.isEditable
+        !reading.bundle.form.isEditable
         ? nil
         : history(
           of: reading, base: baseBundles[path], stray: strays.first { $0.heir == path }?.stray.lock,
@@ -129,7 +129,7 @@ struct ProjectLoader {
       do {
         let bundle = try ModelBundle(at: path)
         bundles.append(bundle)
-        locks[bundle.path] = bundle.isEditable ? Result { try LockFile.read(beside: bundle) } : .success(nil)
+        locks[bundle.path] = bundle.form.isEditable ? Result { try LockFile.read(beside: bundle) } : .success(nil)
       } catch {
         unreadable.insert(path)
         errors.append(error)
@@ -176,19 +176,21 @@ struct ProjectLoader {
     let known = Set(readings.map { base.path($0.bundle.path) })
     var gone: [GoneBundle] = []
     var seen = known
+    let formerly = baseConfiguration()
     for path in paths.flatMap({ ModelBundle.bundlePaths(under: base.path($0)) }) where seen.insert(path).inserted {
       let workingPath = base.workingPath(path)
+      let isExcluded = configuration.excludes(workingPath)
       // Something may lie there that is no bundle, or a link to where it lies now.
-      guard !configuration.excludes(workingPath), !unreadable.contains(workingPath),
-        FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.isEditable,
+      guard !isExcluded || isNewlyExcluded(workingPath, since: formerly), !unreadable.contains(workingPath),
+        FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.form.isEditable,
         let read = readBase(path, current: nil)
       else { continue }
-      let heir = readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
+      let heir = isExcluded ? nil : readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
       if let heir { bundles[heir.bundle.path] = readBase(path, current: heir) }
       gone.append(
         GoneBundle(
           path: workingPath, releasedVersions: read.released.map(\.name), movedTo: heir?.bundle.path,
-          base: base.name, revision: base.revision))
+          base: base.name, revision: base.revision, excludedBy: isExcluded ? configuration.path : nil))
     }
     return gone
   }
@@ -281,9 +283,4 @@ struct ProjectLoader {
     history.committedMappings = CommittedMappings(missingOf: lock, among: files).revisions
     return history
   }
-}
-
-extension ModelBundle {
-  /// True for a bundle that people edit, false for a compiled one.
-  var isEditable: Bool { form == .versioned || form == .single }
 }

@@ -44,7 +44,7 @@ public struct VersionEvidence: Sendable {
       recorded.isEmpty ? bundle : bundle.ordered(recorded: recorded, commits: nil)
     }
     let open = ordered.indices.filter { position in
-      ordered[position].isEditable && ordered[position].isOrderGuessed
+      ordered[position].form.isEditable && ordered[position].isOrderGuessed
     }
     if let history = FirstCommits(of: open.map { ordered[$0] }) {
       for position in open {
@@ -59,7 +59,7 @@ public struct VersionEvidence: Sendable {
 
   /// The order in a bundle's lock file; a lock file that cannot be read is left to those who need the rest of it.
   private static func recordedOrder(of bundle: ModelBundle) -> [String] {
-    guard bundle.isEditable, bundle.versions.count > 1 else { return [] }
+    guard bundle.form.isEditable, bundle.versions.count > 1 else { return [] }
     let path = LockFile.path(beside: bundle)
     guard let bytes = try? FileBytes.read(path),
       bundle.isOrderGuessed || bytes.range(of: Data("\"after\"".utf8)) != nil

@@ -9,13 +9,19 @@ extension Rule {
     explanation: """
       Without the bundle, no store that was made with it can be opened or migrated. When its entities moved to another \
       bundle, the old one is still needed to migrate from. Bring it back, or exclude its path when the app gave its \
-      stores up on purpose.
+      stores up on purpose. A bundle that is still here and that a change excludes is checked by nothing from then on, \
+      so the change is an error once.
       """,
     project: { project in
       project.goneBundles.filter { $0.movedTo == nil && !$0.releasedVersions.isEmpty }.map { gone in
-        RuleIssue(
-          .model,
-          "the bundle is deleted, although users have \(NameList.text(gone.releasedVersions)) (\(gone.base))",
+        let users = "although users have \(NameList.text(gone.releasedVersions)) (\(gone.base))"
+        if let file = gone.excludedBy {
+          return RuleIssue(
+            .model, "\(gone.path) is left out of the check now, \(users)", fix: "take it out of “exclude”",
+            at: SourceLocation(file: file, line: 1, column: 1))
+        }
+        return RuleIssue(
+          .model, "the bundle is deleted, \(users)",
           fix: "bring it back: \(GitRestoring.command(for: gone.path, revision: gone.revision))",
           at: gone.lockLocation ?? SourceLocation(file: gone.path, line: 1, column: 1))
       }

@@ -61,7 +61,7 @@ extension ContentsEditError: CustomStringConvertible {
       "\(entity) has no property “\(name)”\(Self.hint(near.map { "\(entity).\($0)" }))"
     case .inherited(let entity, let name, let ancestor):
       "\(entity).\(name) is declared by \(ancestor); name it as \(ancestor).\(name)"
-    case .exists(let element): "there is a “\(element)” already; choose another name"
+    case .exists(let element): "the model has “\(element)” already; choose another name"
     case .sharedIdentity(let element, let name, let other):
       "\(element): \(other) is known as “\(name)” to other versions already, and no store can be migrated when two are; "
         + "choose another name for what is new"

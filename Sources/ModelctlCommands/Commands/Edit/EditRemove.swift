@@ -14,7 +14,8 @@ struct EditRemove: ModelctlCommand {
 
       What is nothing without it goes as well, and is told: the inverse of a
       relationship, constraints, columns of indexes; relationships to an
-      entity. A migration to the version loses the data.
+      entity. A migration to the version loses the data of what the version
+      before has; a warning says so.
       """)
 
   @Argument(help: ArgumentHelp("What to remove.", valueName: "entity or entity.name"))
@@ -23,5 +24,8 @@ struct EditRemove: ModelctlCommand {
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
 
-  func run() throws { try options.apply(.remove(element.element)) }
+  func run() throws {
+    let target = try options.target()
+    try options.apply(.remove(element.element), to: target, warnings: target.losses(of: element.element))
+  }
 }

@@ -25,14 +25,14 @@ struct EditUndo: ModelctlCommand {
     let path = try options.target().path
     guard let record = EditOptions.record else { throw CommandError.noCacheFolder }
     let data = try FileBytes.read(path)
-    guard let former = record.former(of: path, data) else {
+    guard let edit = record.edit(of: path, to: data) else {
       throw CommandError.nothingToUndo(path: path, isChanged: record.knows(path))
     }
     if !options.dryRun {
-      try options.write(former, to: path, inPlaceOf: data)
-      record.forget(path, data)
+      try options.write(edit.former, to: path, inPlaceOf: data)
+      record.forget(edit)
     }
-    let report = EditReport(undoing: data, to: former, path: path, isWritten: !options.dryRun)
+    let report = EditReport(undoing: data, to: edit.former, path: path, isWritten: !options.dryRun)
     try options.output.write(text: report.text, document: report, coloring: .unifiedDiff)
   }
 }

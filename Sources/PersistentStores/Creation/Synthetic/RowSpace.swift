@@ -2,6 +2,8 @@ import ModelDescription
 
 /// A run of primary keys in a root entity's table.
 struct RowRange: Hashable {
+  /// The root entity.
+  let root: String
   /// The rows before it in the table.
   let start: Int
   /// How many there are.
@@ -42,7 +44,7 @@ struct RowSpace {
       var start = 0
       for entity in family {
         let below = hierarchy.family(of: entity.name).reduce(0) { $0 + counts[$1.name, default: 0] }
-        ranges[entity.name] = RowRange(start: start, count: below)
+        ranges[entity.name] = RowRange(root: root.name, start: start, count: below)
         guard !entity.isAbstract else { continue }
         start += counts[entity.name, default: 0]
         if let number = entityNumbers[entity.name] { numbers[root.name, default: []].append((start, number)) }
@@ -51,11 +53,12 @@ struct RowSpace {
   }
 
   /// The rows of an entity and everything below it.
-  func rows(of entity: String) -> RowRange { ranges[entity] ?? RowRange(start: 0, count: 0) }
+  func rows(of entity: String) -> RowRange { ranges[entity] ?? RowRange(root: entity, start: 0, count: 0) }
 
   /// The rows of an entity alone.
   func ownRows(of entity: EntityDescription) -> RowRange {
-    RowRange(start: rows(of: entity.name).start, count: counts[entity.name, default: 0])
+    let all = rows(of: entity.name)
+    return RowRange(root: all.root, start: all.start, count: counts[entity.name, default: 0])
   }
 
   /// The entity numbers of a root's table, each with the last primary key that has it.

@@ -1,7 +1,7 @@
 /// Finds what a layout predicts in a store, and keeps what it found under another name.
 struct LayoutBinding {
   private let tables: [String: StoreSnapshot.Table]
-  private let indexes: [String: [StoreSnapshot.Index]]
+  private let indexes: [IndexForm: [StoreSnapshot.Index]]
   private let triggerNames: Set<String>
   private let virtualTables: Set<String>
   /// The store's name of a predicted table, upper-cased as the key.
@@ -14,7 +14,12 @@ struct LayoutBinding {
 
   init(snapshot: StoreSnapshot) {
     tables = Dictionary(snapshot.tables.map { ($0.name.uppercased(), $0) }) { first, _ in first }
-    indexes = Dictionary(grouping: snapshot.indexes) { $0.table.uppercased() }
+    var indexes: [IndexForm: [StoreSnapshot.Index]] = [:]
+    for index in snapshot.indexes {
+      guard let form = IndexForm(index) else { continue }
+      indexes[form.withoutCondition, default: []].append(index)
+    }
+    self.indexes = indexes
     triggerNames = Set(snapshot.triggers.map { $0.name.uppercased() })
     virtualTables = Set(snapshot.virtualTables.map { $0.uppercased() })
   }
@@ -116,7 +121,7 @@ struct LayoutBinding {
     return found.compactMap { $0 }
   }
 
-  /// Finds an index by its table, columns and uniqueness; one of the predicted name is preferred.
+  /// Finds an index by its table, columns with their direction and uniqueness; one of the predicted name is preferred.
   mutating func bind(_ index: SQLIndex) -> SQLIndex? {
     guard let table = tableNames[index.table.uppercased()], let names = columnNames[table] else { return nil }
     var bound = index
@@ -130,10 +135,7 @@ struct LayoutBinding {
         return column
       }
     }
-    let wanted = bound.columns.map { $0.name.uppercased() }
-    let matches = (indexes[table.uppercased()] ?? []).filter {
-      $0.isUnique == index.isUnique && $0.columns.map { $0.uppercased() } == wanted
-    }
+    let matches = indexes[IndexForm(bound).withoutCondition] ?? []
     guard let match = matches.first(where: { $0.name.uppercased() == bound.name.uppercased() }) ?? matches.first else {
       deviations.append(.missingIndex(bound))
       return nil

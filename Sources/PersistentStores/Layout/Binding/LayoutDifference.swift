@@ -22,8 +22,10 @@ public enum LayoutDifference: Hashable, Sendable {
   case joinTableName(expected: String, actual: String)
   /// A column has another name than the expected one: another suffix, case or entity number.
   case columnName(table: String, expected: String, actual: String)
-  /// No index of the store covers these columns with this uniqueness.
+  /// No index of the store covers these columns in this order, with this uniqueness and condition.
   case missingIndex(SQLIndex)
+  /// The store's index of this name has other columns, another order or another condition.
+  case indexDefinition(SQLIndex, actual: String)
   /// An index of the store that the model does not explain, such as one the app made.
   case extraIndex(name: String, table: String, isUnique: Bool)
   /// An index has the name that an earlier version gave it.
@@ -50,7 +52,7 @@ public enum LayoutDifference: Hashable, Sendable {
     switch self {
     case .missingEntity, .entityNumber, .superentityNumber, .missingTable, .missingColumn, .missingSpatialIndex:
       .error
-    case .missingIndex(let index): index.isUnique ? .error : .warning
+    case .missingIndex(let index), .indexDefinition(let index, _): index.isUnique ? .error : .warning
     case .extraIndex(_, _, let isUnique): isUnique ? .warning : .note
     case .unknownEntity, .columnType, .entityName, .joinTableName, .missingTrigger, .extraTrigger: .warning
     case .columnName: .warning
@@ -81,7 +83,10 @@ extension LayoutDifference: CustomStringConvertible {
     case .columnName(let table, let expected, let actual): "column \(table).\(expected) is named \(actual)"
     case .missingIndex(let index):
       "\(index.isUnique ? "unique index" : "index") \(index.name) on \(index.table) "
-        + "(\(index.columns.map(\.name).joined(separator: ", "))) is missing"
+        + "(\(index.columns.map { $0.isAscending ? $0.name : "\($0.name) DESC" }.joined(separator: ", ")))"
+        + (index.condition.map { " WHERE \($0)" } ?? "") + " is missing"
+    case .indexDefinition(let index, let actual):
+      "index \(index.name) is not the model's: the store has “\(actual)” where “\(index.createStatement)” is expected"
     case .extraIndex(let name, let table, let isUnique):
       "\(isUnique ? "unique index" : "index") \(name) on \(table) is not the model's"
     case .indexName(let table, let expected, let actual): "index \(expected) on \(table) is named \(actual)"

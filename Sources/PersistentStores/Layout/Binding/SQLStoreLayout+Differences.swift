@@ -1,8 +1,8 @@
 extension SQLStoreLayout {
   /// Compares the schema of a store with this layout.
   ///
-  /// Indexes are compared by table, columns and uniqueness, because migrations of Core Data leave old names; the order
-  /// of columns has no meaning. Names know no case.
+  /// Indexes are compared by table, columns with their direction, uniqueness and condition, because migrations of Core
+  /// Data leave old names; the order of a table's columns has no meaning. Names know no case.
   ///
   /// - Parameter snapshot: what the store holds.
   /// - Returns: the differences in the order of the layout, then what the store has beside it.
@@ -75,24 +75,29 @@ extension SQLStoreLayout {
   }
 
   private func indexDifferences(_ snapshot: StoreSnapshot) -> [LayoutDifference] {
-    var differences = missingIndexes(snapshot).map { LayoutDifference.missingIndex($0) }
-    let predicted = Set(indexes.map { IndexKey($0) })
+    let forms = snapshot.indexes.map { IndexForm($0) }
+    let matching = IndexMatching(
+      wanted: indexes, actual: snapshot.indexes.indices.map { (snapshot.indexes[$0].name, forms[$0]) })
+    var named = Dictionary(
+      matching.surplus.map { (snapshot.indexes[$0].name.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    var differences: [LayoutDifference] = []
+    for (index, match) in zip(indexes, matching.matches) where match == nil {
+      if let position = named.removeValue(forKey: index.name.uppercased()), let sql = snapshot.indexes[position].sql {
+        differences.append(.indexDefinition(index, actual: sql))
+      } else {
+        differences.append(.missingIndex(index))
+      }
+    }
+    let predicted = Set(indexes.map { IndexForm($0) })
+    let predictedNames = Set(differences.compactMap(\.definedIndexName))
     let tableNames = Set(tables.map { $0.name.uppercased() })
-    for index in snapshot.indexes where tableNames.contains(index.table.uppercased()) {
-      guard !predicted.contains(IndexKey(index)), !isPrimaryKey(index) else { continue }
+    for (index, form) in zip(snapshot.indexes, forms) where tableNames.contains(index.table.uppercased()) {
+      guard !(form.map(predicted.contains) ?? false), !predictedNames.contains(index.name.uppercased()),
+        !isPrimaryKey(index)
+      else { continue }
       differences.append(.extraIndex(name: index.name, table: index.table, isUnique: index.isUnique))
     }
     return differences
-  }
-
-  /// The model's indexes that the store has under no name; of several on the same columns each needs one of its own.
-  private func missingIndexes(_ snapshot: StoreSnapshot) -> [SQLIndex] {
-    var actual = Dictionary(snapshot.indexes.map { (IndexKey($0), 1) }, uniquingKeysWith: +)
-    return indexes.filter { index in
-      guard let count = actual[IndexKey(index)], count > 0 else { return true }
-      actual[IndexKey(index)] = count - 1
-      return false
-    }
   }
 
   /// True for the inline index of a join table's primary key.
@@ -117,24 +122,9 @@ extension SQLStoreLayout {
   }
 }
 
-/// What makes two indexes the same one: migrations leave their names behind.
-private struct IndexKey: Hashable {
-  let table: String
-  let columns: [String]
-  let isUnique: Bool
-  let isPartial: Bool
-
-  init(_ index: SQLIndex) {
-    table = index.table.uppercased()
-    columns = index.columns.map { $0.name.uppercased() }
-    isUnique = index.isUnique
-    isPartial = index.condition != nil
-  }
-
-  init(_ index: StoreSnapshot.Index) {
-    table = index.table.uppercased()
-    columns = index.columns.map { $0.uppercased() }
-    isUnique = index.isUnique
-    isPartial = index.isPartial
+extension LayoutDifference {
+  /// The upper-cased name of an index that is there with another definition.
+  fileprivate var definedIndexName: String? {
+    if case .indexDefinition(let index, _) = self { index.name.uppercased() } else { nil }
   }
 }
