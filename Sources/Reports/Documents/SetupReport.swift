@@ -107,7 +107,9 @@ extension SetupReport {
     let records = LockReport.Record.runs(records).map { run in
       let isDraft = run[0].state == "draft"
       guard run.count == 1 else { return "\(LockReport.Record.lead(of: run)) are \(isDraft ? "drafts" : "released")" }
-      return "\(run[0].file): \(run[0].version) is \(isDraft ? "a draft" : "released")\(run[0].losses)\(run[0].blockers)"
+      let record = run[0]
+      let state = isDraft ? "a draft" : "released"
+      return "\(record.file): \(record.version) is \(state)\(record.losses)\(record.blockers)"
     }
     let new = files.filter { $0.state == "new" }.map { file in
       let lines = file.content.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
