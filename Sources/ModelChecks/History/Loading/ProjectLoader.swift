@@ -283,5 +283,5 @@ struct ProjectLoader {
 
 extension ModelBundle {
   /// True for a bundle that people edit, false for a compiled one.
-  var isEditable: Bool { form == .versioned || form == .single }
+  package var isEditable: Bool { form == .versioned || form == .single }
 }
