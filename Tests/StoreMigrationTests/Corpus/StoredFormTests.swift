@@ -35,7 +35,9 @@ struct StoredFormTests {
     .syncable, .scalar, .className, .codeGeneration, .indexed, .compoundIndexes,
   ]
 
-  @Test("No store of the corpus differs in what it does not keep", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+  @Test(
+    "No store of the corpus differs in what it does not keep",
+    .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
     let corpus = try #require(Corpus.folder)
     let bundles = ModelBundle.discover(under: corpus.appendingPathComponent("models").path)
