@@ -8,6 +8,9 @@ public struct EntityHierarchy: Sendable {
   private let rootPositions: [Int]
   private let inherited = InheritedProperties()
 
+  /// What copies of one hierarchy share, and no other has while one of them is kept.
+  package var identity: ObjectIdentifier { ObjectIdentifier(inherited) }
+
   /// Checks the inheritance of a model and indexes it.
   ///
   /// - Throws: ``ModelStructureError`` for two entities of one name, two properties of one name in an entity, an

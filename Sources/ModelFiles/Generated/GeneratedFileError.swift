@@ -23,7 +23,7 @@ extension GeneratedFileError: CustomStringConvertible {
       "\(path): something else has this name; nothing was written: name another place with --output"
     case .noFolder(let path, let folder): "\(path): there is no folder “\(folder)”; make it first"
     case .unwritable(let path, let reason):
-      "\(path): cannot be written: \(reason); nothing was written: free some space or name another place"
+      "\(path): cannot be written: \(reason); nothing was written: name another place"
     }
   }
 }

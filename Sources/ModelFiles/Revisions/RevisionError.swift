@@ -43,7 +43,7 @@ extension RevisionError: CustomStringConvertible {
     case .failed(let revision, let reason):
       "\(revision): git: \(reason); list what is there with: git ls-tree -r --name-only \(revision)"
     case .unwritable(let path, let reason):
-      "\(path): cannot be written: \(reason); free some space, or set TMPDIR to another folder"
+      "\(path): cannot be written: \(reason); set TMPDIR to another folder"
     }
   }
 

@@ -20,6 +20,8 @@ public struct ModelFile: Hashable, Sendable {
   public var notes: [ModelNote]
   /// The file's path as it was given.
   public var path: String
+  /// True for a store's own copy of its model, which holds nothing of the editor's settings and the app's classes.
+  public var isOfStore = false
 
   /// Makes a model file.
   public init(
@@ -34,6 +36,12 @@ public struct ModelFile: Hashable, Sendable {
     self.redeclarations = redeclarations
     self.notes = notes
     self.path = path
+  }
+
+  /// Takes a store's own copy of its model.
+  package init(ofStore path: String, _ model: ManagedObjectModel) {
+    self.init(model: model, path: path)
+    isOfStore = true
   }
 }
 

@@ -86,14 +86,8 @@ struct Plan: ModelctlCommand {
       routes: try migration.routes(to: target, mappings: mappings, models: models),
       options: try migration.options(policies, consent, for: target), busyTimeout: migration.busyTimeout)
     request.references = try names.references(for: target.destination)
-    let prepared: PreparedMigration
-    var obstacles: MigrationBlocked
-    do {
-      (prepared, obstacles) = try StoreMigrator(request).plan()
-    } catch {
-      Console.standardError(ErrorMessage.text(error, about: store))
-      throw CommandExit.code(for: error)
-    }
+    let (prepared, found) = try plan(request)
+    var obstacles = found.namingOtherBundles(for: target)
     if let losses { return try write(obstacles, consent, of: store, to: losses) }
     obstacles.unrecordedNames = consent.unrecordedNames(of: obstacles, request, for: target)
     names.suggest(for: prepared.selfJoins, of: target.destination)
@@ -113,6 +107,15 @@ struct Plan: ModelctlCommand {
     }
   }
 
+  private func plan(_ request: MigrationRequest) throws -> (PreparedMigration, MigrationBlocked) {
+    do {
+      return try StoreMigrator(request).plan()
+    } catch {
+      Console.standardError(ErrorMessage.text(error, about: request.path))
+      throw CommandExit.code(for: error)
+    }
+  }
+
   /// Writes the names of what would be lost, those consented to already among them.
   private func write(_ obstacles: MigrationBlocked, _ consent: Consent, of store: String, to path: String) throws {
     try ConsentFile.checkWritable(path, stores: [store])
@@ -129,7 +132,7 @@ struct Plan: ModelctlCommand {
         next: "migrate with: modelctl migrate \(words) \(LossConsent.option("@\(path)"))")
     }
     var rows = obstacles
-    rows.losses = []
+    rows.losses.removeAll(where: \.mergedBundles.isEmpty)
     rows.blockers.removeAll(where: \.isLossOfValues)
     guard rows.isEmpty else {
       Console.standardError(ErrorMessage.text(rows, about: store))

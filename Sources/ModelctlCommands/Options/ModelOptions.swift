@@ -99,7 +99,8 @@ struct ModelOptions: ParsableArguments {
       throw CommandError.severalBundles(folder: folder, candidates: candidates)
     } catch ModelFileError.notAModel(let path) where path == argument {
       guard !isPlainFolder(path) else { throw ModelFileError.noBundle(folder: path) }
-      return (path, ModelFile(model: try storedModel(path), path: path))
+      let file = try storedModel(path)
+      return (path, file)
     }
   }
 
@@ -141,14 +142,18 @@ struct ModelOptions: ParsableArguments {
     let models = [former, latter].concurrentMap { argument in Result { try resolveHierarchy(argument) } }
     var (old, new) = (try models[0].get(), try models[1].get())
     if old.name == new.name { (old.name, new.name) = (former, latter) }
-    return (old, new)
+    guard old.file.isOfStore || new.file.isOfStore else { return (old, new) }
+    // What no store keeps would look like changes.
+    let oldForm = try EntityHierarchy(old.hierarchy.model.storedForm)
+    let newForm = try EntityHierarchy(new.hierarchy.model.storedForm)
+    return ((old.name, old.file, oldForm), (new.name, new.file, newForm))
   }
 
   /// What a store that cannot be read as one looks like.
   private static let mayBeStore: Set<ForeignContent> = [.random, .unknown]
 
   /// The model in a store, else the version here that wrote it.
-  private func storedModel(_ path: String) throws -> ManagedObjectModel {
+  private func storedModel(_ path: String) throws -> ModelFile {
     let reader: StoreReader
     do {
       reader = try StoreReader(path: path)
@@ -156,10 +161,10 @@ struct ModelOptions: ParsableArguments {
       throw CommandError.neitherModelNorStore(path: path)
     }
     defer { reader.close() }
-    if let model = try reader.identify(among: []).model { return model }
+    if let model = try reader.identify(among: []).model { return ModelFile(ofStore: path, model) }
     let catalogue = try VersionCatalogue(self)
     guard let model = try catalogue.identify(by: reader).model else { throw CommandError.noModelInStore(path: path) }
-    return model
+    return ModelFile(model: model, path: path)
   }
 
   private func usable(under folder: String) throws -> (bundles: [ModelBundle], failure: ModelFileError?) {

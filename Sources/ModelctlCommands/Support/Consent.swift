@@ -67,13 +67,15 @@ struct Consent {
     guard !accepted.isSubset(of: request.options.allowedLosses) else { return nil }
     var request = request
     request.options.allowedLosses.formUnion(accepted)
-    guard let rest = try? StoreMigrator(request).plan().obstacles.consentNames, rest.count < count else { return nil }
-    return rest
+    guard let left = try? StoreMigrator(request).plan().obstacles else { return nil }
+    let rest = left.namingOtherBundles(for: target).consentNames
+    return rest.count < count ? rest : nil
   }
 
   /// Adds to a refusal how much of what would be lost the lock files have accepted; gives every other error back.
   func explaining(_ error: any Error, _ request: MigrationRequest, for target: MigrationTarget) -> any Error {
-    guard var blocked = error as? MigrationBlocked else { return error }
+    guard let found = error as? MigrationBlocked else { return error }
+    var blocked = found.namingOtherBundles(for: target)
     blocked.unrecordedNames = unrecordedNames(of: blocked, request, for: target)
     return blocked
   }

@@ -52,7 +52,10 @@ enum ConsentFile {
   static func losses(_ blocked: MigrationBlocked, _ consent: Consent) -> [(name: String, sentence: String)] {
     let changed = blocked.blockers.filter(\.isLossOfValues)
       .map { ("\($0.obstacle.element)", $0.obstacle.explanation) }
-    let found = blocked.losses.map { ($0.loss.loss.element, "\($0.amount): \($0.loss.loss.sentence)") } + changed
+    let found =
+      blocked.losses.filter(\.mergedBundles.isEmpty).map {
+        ($0.loss.loss.element, "\($0.amount): \($0.loss.loss.sentence)")
+      } + changed
     return consent.names.map { ($0.text, "consented to already") } + found
   }
 

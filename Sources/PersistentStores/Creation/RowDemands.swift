@@ -10,6 +10,8 @@ public struct RowDemands: Hashable, Sendable {
 
   private(set) var links: [PropertyAddress: Links] = [:]
   private(set) var numbers: Set<PropertyAddress> = []
+  /// The to-one relationships through which no two rows may refer to the same one.
+  private(set) var exclusive: Set<PropertyAddress> = []
 
   /// Demands nothing.
   public init() {}
@@ -21,55 +23,76 @@ public struct RowDemands: Hashable, Sendable {
   ///   - source: the version that the rows are made of.
   ///   - versions: the versions that they pass, in order.
   public init(of source: EntityHierarchy, passing versions: [EntityHierarchy]) {
-    var entities = source.model.entities.map { entity in
-      (entity: entity, name: Optional(entity.name), names: Dictionary(uniqueKeysWithValues: names(of: entity)))
-    }
-    for version in versions {
-      let successors = Dictionary(version.model.entities.map { ($0.canonicalName, $0) }) { first, _ in first }
-      for position in entities.indices {
-        guard let name = entities[position].name else { continue }
-        let successor = successors[name] ?? version.entity(named: name)
-        entities[position].name = successor?.name
-        guard let successor else { continue }
-        entities[position].names = follow(entities[position].names, of: entities[position].entity, to: successor)
-      }
-    }
+    self = Self.chain([source] + versions)[0]
   }
 
-  private func names(of entity: EntityDescription) -> [(String, String)] {
-    var seen: Set<String> = []
-    return (entity.attributes.map(\.name) + entity.relationships.map(\.name)).filter { seen.insert($0).inserted }
-      .map { ($0, $0) }
-  }
-
-  /// Takes what one version asks of an entity's own properties.
+  /// What every version of a way asks of its rows, each put together from what the next one asks.
   ///
-  /// - Returns: the names that the properties have there.
-  private mutating func follow(
-    _ names: [String: String], of entity: EntityDescription, to successor: EntityDescription
-  ) -> [String: String] {
-    var next: [String: String] = [:]
-    for (name, former) in names {
-      let address = PropertyAddress(entity: entity.name, property: name)
-      if let relationship = successor.relationships.first(where: { $0.renamingIdentifier == former })
-        ?? successor.relationships.first(where: { $0.name == former })
-      {
-        next[name] = relationship.name
-        ask(relationship.leastLinks, relationship.isToMany ? relationship.maxCount : 1, of: address)
-      } else if let attribute = successor.attributes.first(where: { $0.renamingIdentifier == former })
-        ?? successor.attributes.first(where: { $0.name == former })
-      {
-        next[name] = attribute.name
-        if attribute.type.isNumber { numbers.insert(address) }
-      }
+  /// - Parameter versions: the versions in order.
+  /// - Returns: the demands on the rows of each; the last asks for nothing.
+  package static func chain(_ versions: [EntityHierarchy]) -> [RowDemands] {
+    var demands = [RowDemands](repeating: RowDemands(), count: versions.count)
+    for position in versions.indices.dropLast().reversed() {
+      demands[position] = RowDemands(
+        of: versions[position], before: versions[position + 1], asking: demands[position + 1])
     }
-    return next
+    return demands
   }
 
-  private mutating func ask(_ least: Int, _ most: Int, of address: PropertyAddress) {
+  private init(of version: EntityHierarchy, before next: EntityHierarchy, asking later: RowDemands) {
+    let successors = Dictionary(next.model.entities.map { ($0.canonicalName, $0) }) { first, _ in first }
+    for entity in version.model.entities {
+      guard let successor = successors[entity.name] ?? next.entity(named: entity.name) else { continue }
+      follow(entity, to: successor, asking: later)
+      for relationship in successor.relationships where !relationship.isToMany {
+        let inverse = RelationshipEnds(relationship, declaredBy: successor.name, in: next)?.inverse?.relationship
+        let name = PropertyAddress(entity: successor.name, property: relationship.name)
+        guard inverse?.isToMany == false || later.exclusive.contains(name) else { continue }
+        let former = [relationship.renamingIdentifier, relationship.name].compactMap(\.self).first { name in
+          entity.relationships.contains { $0.name == name && !$0.isToMany }
+        }
+        if let former { exclusive.insert(PropertyAddress(entity: entity.name, property: former)) }
+      }
+    }
+  }
+
+  /// Takes what one version, and those after it, ask of an entity's own properties.
+  private mutating func follow(
+    _ entity: EntityDescription, to successor: EntityDescription, asking later: RowDemands
+  ) {
+    let relationships = Self.byFormerName(successor.relationships, \.renamingIdentifier, \.name)
+    let attributes = Self.byFormerName(successor.attributes, \.renamingIdentifier, \.name)
+    for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) {
+      let address = PropertyAddress(entity: entity.name, property: name)
+      let next: PropertyAddress
+      if let relationship = relationships[name] {
+        next = PropertyAddress(entity: successor.name, property: relationship.name)
+        let most = relationship.isToMany ? relationship.maxCount : 1
+        ask(Links(least: relationship.leastLinks, most: most), of: address)
+      } else if let attribute = attributes[name] {
+        next = PropertyAddress(entity: successor.name, property: attribute.name)
+        if attribute.type.isNumber { numbers.insert(address) }
+      } else {
+        continue
+      }
+      if let links = later.links[next] { ask(links, of: address) }
+      if later.numbers.contains(next) { numbers.insert(address) }
+    }
+  }
+
+  /// Properties by the names that the version before knows them by: their identifiers first, then their names.
+  private static func byFormerName<Property>(
+    _ properties: [Property], _ identifier: (Property) -> String?, _ name: (Property) -> String
+  ) -> [String: Property] {
+    Dictionary(
+      properties.compactMap { property in identifier(property).map { ($0, property) } }
+        + properties.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private mutating func ask(_ asked: Links, of address: PropertyAddress) {
     var found = links[address] ?? Links(least: 0, most: 0)
-    found.least = max(found.least, least)
-    if most > 0 { found.most = found.most > 0 ? min(found.most, most) : most }
+    found.least = max(found.least, asked.least)
+    if asked.most > 0 { found.most = found.most > 0 ? min(found.most, asked.most) : asked.most }
     links[address] = found
   }
 

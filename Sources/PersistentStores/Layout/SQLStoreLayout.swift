@@ -18,9 +18,9 @@ public struct SQLStoreLayout: Hashable, Sendable {
   }
 
   /// Every entity with its number, in the order of the numbers.
-  public var entityNumbers: [EntityNumber]
+  public var entityNumbers: [EntityNumber] { didSet { index = LayoutIndex() } }
   /// The entity and join tables in the order of creation.
-  public var tables: [SQLTable]
+  public var tables: [SQLTable] { didSet { index = LayoutIndex() } }
   /// The indexes in the order of creation.
   public var indexes: [SQLIndex]
   /// The R-tree tables of spatial indexes.
@@ -31,6 +31,7 @@ public struct SQLStoreLayout: Hashable, Sendable {
   public var selfJoins: [SelfJoin]
   /// What in this layout is a decision rather than a measured rule.
   public var warnings: [LayoutWarning]
+  private var index = LayoutIndex()
 
   /// Makes a layout of these parts.
   public init(
@@ -50,4 +51,7 @@ public struct SQLStoreLayout: Hashable, Sendable {
     self.selfJoins = selfJoins
     self.warnings = warnings
   }
+
+  /// Where its entities, tables and columns are.
+  var places: LayoutPlaces { index.places(in: self) }
 }

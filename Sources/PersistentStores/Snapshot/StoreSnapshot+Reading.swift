@@ -31,7 +31,7 @@ extension StoreSnapshot {
     let virtualTables = schema.filter(\.isVirtualTable).map(\.name)
     let shadows = Set(virtualTables.flatMap { name in Self.shadowSuffixes.map { "\(name)_\($0)" } })
     let ordinary = schema.filter { $0.type == "table" && !$0.isVirtualTable && !shadows.contains($0.name) }
-    let columns = try ordinary.map { try Self.columns(of: $0.name, in: database) }
+    let columns = try Self.columns(of: ordinary.map(\.name), in: database)
     let kinds = ordinary.map { counting($0.name) }
     let counts = try Self.counts(
       ordinary.indices.map { (ordinary[$0].name, columns[$0], kinds[$0]) }, in: database, beside: other)
@@ -110,9 +110,12 @@ extension StoreSnapshot {
     return try PairedReading.answers(to: questions, in: database, beside: other)
   }
 
-  private static func columns(of table: String, in database: Database) throws -> [Column] {
-    try Row.fetchAll(database, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
-      .map { Column(name: $0.text(0) ?? "", type: ($0.text(1) ?? "").uppercased()) }
+  private static func columns(of tables: [String], in database: Database) throws -> [[Column]] {
+    let statement = try database.makeStatement(sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid")
+    return try tables.map { table in
+      try Row.fetchAll(statement, arguments: [table])
+        .map { Column(name: $0.text(0) ?? "", type: ($0.text(1) ?? "").uppercased()) }
+    }
   }
 
   private static func highestPrimaryKey(

@@ -148,7 +148,7 @@ extension PlanReport.Obstacle {
     reason = loss.loss.loss.sentence
     count = loss.count
     firstKeys = []
-    remedy = LossConsent.option(loss.loss.loss.element)
+    remedy = loss.remedy
     sentence = loss.description
   }
 }

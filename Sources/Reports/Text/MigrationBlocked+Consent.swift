@@ -3,10 +3,12 @@ import PersistentStores
 package import StoreMigration
 
 extension MigrationBlocked {
-  /// The names that consent to every loss, those of values that would be changed among them.
+  /// The names that consent to every loss, those of values that would be changed among them, without entities that may only
+  /// have moved to another bundle.
   package var consentNames: [String] {
     LossConsent(
-      losses.map(\.loss.loss.element) + blockers.filter(\.isLossOfValues).map { "\($0.obstacle.element)" }
+      losses.filter(\.mergedBundles.isEmpty).map(\.loss.loss.element)
+        + blockers.filter(\.isLossOfValues).map { "\($0.obstacle.element)" }
     ).names
   }
 

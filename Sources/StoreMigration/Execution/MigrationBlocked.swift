@@ -19,6 +19,10 @@ public struct MigrationBlocked: Error, Hashable, Sendable {
     public var loss: PlannedLoss
     /// How many rows, values or links.
     public var count: Int
+    /// The bundles to migrate with together, where another than the store's has the entity that goes too.
+    ///
+    /// None when nobody looked; the caller that reads bundles sets them.
+    public var mergedBundles: [String] = []
   }
 
   /// What cannot be inferred; `InferenceFailure` itself is thrown where nothing else is in the way.
@@ -71,8 +75,23 @@ extension MigrationBlocked.Blocker: CustomStringConvertible {
 extension MigrationBlocked.UnconsentedLoss: CustomStringConvertible {
   /// What would be lost, how much, and the option that consents.
   public var description: String {
-    "\(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence). To consent: "
-      + LossConsent.option(loss.loss.element)
+    "\(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence). \(advice)"
+  }
+
+  /// Consent is never advised where another bundle has the entity: its rows may only have moved.
+  private var advice: String {
+    guard let other = mergedBundles.last else { return "To consent: \(remedy)" }
+    return """
+      \(other) has \(loss.loss.element) too: where it moved there, its rows are followed with: \(remedy); where it is \
+      another, see: modelctl check --explain data-loss
+      """
+  }
+
+  /// The options that consent, or that name the bundles to migrate with together.
+  package var remedy: String {
+    mergedBundles.isEmpty
+      ? LossConsent.option(loss.loss.element)
+      : mergedBundles.map { "--model \(ShellWord(path: $0).text)" }.joined(separator: " ")
   }
 
   /// How much would be lost, such as `3 rows`.

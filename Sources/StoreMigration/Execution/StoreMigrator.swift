@@ -14,6 +14,9 @@ public struct StoreMigrator: Sendable {
 
   /// Plans the migration and asks the rows, without changing a byte.
   ///
+  /// What is asked of the objects that a mapping model makes is tried on a copy in a temporary folder, where the store is
+  /// not large.
+  ///
   /// - Returns: the plan, and what in the rows stands in its way.
   /// - Throws: `StoreError`, `InferenceFailure`, ``MigrationRefusal``, ``MigrationError``.
   public func plan() throws -> (prepared: PreparedMigration, obstacles: MigrationBlocked) {
@@ -21,8 +24,11 @@ public struct StoreMigrator: Sendable {
     defer { reader.close() }
     return try reader.read { database in
       ConversionFunctions(store: request.path).register(in: database)
-      let prepared = try PreparedMigration(request, reading: database)
-      return (prepared, try obstacles(prepared, in: database))
+      var prepared = try PreparedMigration(request, reading: database)
+      let trial = MigrationTrial(request: request, prepared: prepared)
+      let obstacles = try trial.obstacles(beside: try obstacles(prepared, in: database), in: database)
+      prepared.isFullyAsked = !trial.isNeeded || trial.isAffordable
+      return (prepared, obstacles)
     }
   }
 
@@ -56,7 +62,9 @@ public struct StoreMigrator: Sendable {
           PlanInspection(plan: first.plan, options: request.options), ConversionFunctions(store: request.path))
       } else {
         let obstacles = try obstacles(prepared, in: database)
-        guard obstacles.isEmpty else { throw obstacles }
+        guard obstacles.isEmpty else {
+          throw try MigrationTrial(request: request, prepared: prepared).obstacles(beside: obstacles, in: database)
+        }
       }
       return prepared
     }
@@ -68,7 +76,7 @@ public struct StoreMigrator: Sendable {
     try original.tellingObstacles(path: request.path) { try MigrationForecast.checkSpace(for: prepared, request) }
     let forecast = watch.pausing { request.countsRows ? MigrationForecast.measured(prepared, for: request) : nil }
     let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer, original)
-    report(MigrationProgress(phase: .swapping, fraction: 1))
+    report(MigrationProgress(phase: isInPlace || request.isRehearsal ? .verifying : .swapping, fraction: 1))
     var outcome = outcome(prepared, rows: rows, backup: backup, request.isRehearsal ? .rehearsed : .migrated)
     (outcome.work, outcome.forecast, outcome.figures) = (prepared.work, forecast, watch.figures)
     outcome.hops = prepared.hops

@@ -1,3 +1,4 @@
+import MappingModels
 import ModelDescription
 import PersistentStores
 
@@ -36,6 +37,12 @@ struct MappedValidations {
     checks.append(check)
   }
 
+  /// The entity mappings that make objects of an entity.
+  private func makers(of entity: String) -> String {
+    let names = context.entities.filter { $0.destination == entity }.map(\.mapping.name)
+    return names.isEmpty ? "its mapping" : names.joined(separator: " and ")
+  }
+
   /// The rows of exactly an entity that meet a condition, over `row` and what is joined to it.
   private func rows(of entity: String, _ joined: SQLStatement = "", where condition: SQLStatement) -> SQLStatement? {
     guard let table = destination.table(ofEntity: entity), let number = destination.number(of: entity) else {
@@ -56,7 +63,10 @@ struct MappedValidations {
       add(
         .property(entity: entity, name: path), 1570,
         "Validation error missing attribute values on mandatory destination attribute",
-        "\(entity).\(path) is required, and the policy leaves it without a value", query)
+        """
+        \(entity).\(path) is required, and the policy leaves it without a value; have it set one, or give the attribute an \
+        expression in \(makers(of: entity))
+        """, query)
     }
   }
 
@@ -78,7 +88,10 @@ struct MappedValidations {
             code == 1580
               ? "Validation error: too few objects in a destination relationship"
               : "Validation error missing attribute values on mandatory destination relationship",
-            "\(entity).\(name) needs \(minimum) \(minimum == 1 ? "object" : "objects")", query)
+            """
+            \(entity).\(name) needs \(minimum) \(minimum == 1 ? "object" : "objects"); give it an expression in \
+            \(makers(of: entity)) that links as many, or leave these objects out by its filter
+            """, query)
         }
       }
       if relationship.isToMany, relationship.maxCount > 1,
@@ -86,7 +99,10 @@ struct MappedValidations {
       {
         add(
           element, 1590, "Validation error: too many objects in a destination relationship",
-          "\(entity).\(name) may hold \(relationship.maxCount) objects", query)
+          """
+          \(entity).\(name) may hold \(relationship.maxCount) objects; give it an expression in \(makers(of: entity)) that \
+          links no more, or raise its maximum in the model
+          """, query)
       }
     }
   }

@@ -18,6 +18,8 @@ public struct PreparedMigration: Sendable {
   public let snapshot: StoreSnapshot
   /// How the whole is run, nil when there is nothing to run.
   public let strategy: MigrationStrategy?
+  /// False when the store is too large to try out what is asked of the objects that a mapping model makes.
+  var isFullyAsked = true
 
   /// Reads a store and plans its migration.
   ///
@@ -113,7 +115,11 @@ extension PreparedMigration {
   }
 
   /// What a reader should know and the steps do not tell.
-  public var notes: [String] { stages.flatMap(\.plan.notes) + (note.map { [$0] } ?? []) }
+  public var notes: [String] {
+    stages.flatMap(\.plan.notes) + (note.map { [$0] } ?? [])
+      + (isFullyAsked
+        ? [] : ["what the new objects must meet is asked when they are there; migrate --dry-run asks it too"])
+  }
 
   /// The join tables with both ends on one entity that the store gets, and what their names rest on.
   public var selfJoins: [SelfJoin] { stages.last?.layout.selfJoins ?? [] }

@@ -9,13 +9,17 @@ public struct StoreModel: Sendable {
   public let layout: SQLStoreLayout
   private let places: [SQLColumn.Role: (table: Int, column: SQLColumn)]
   private let numbers: [String: Int]
+  /// The positions of the tables of root entities.
+  private let roots: [String: Int]
 
   /// Indexes a layout by the roles of its columns.
   public init(hierarchy: EntityHierarchy, layout: SQLStoreLayout) {
     self.hierarchy = hierarchy
     self.layout = layout
     var places: [SQLColumn.Role: (table: Int, column: SQLColumn)] = [:]
+    var roots: [String: Int] = [:]
     for (position, table) in layout.tables.enumerated() {
+      if case .hierarchy(let root) = table.content, roots[root] == nil { roots[root] = position }
       for column in table.columns {
         switch column.role {
         case .primaryKey, .entityNumber, .optimisticLock: continue
@@ -24,6 +28,7 @@ public struct StoreModel: Sendable {
       }
     }
     self.places = places
+    self.roots = roots
     numbers = Dictionary(layout.entityNumbers.map { ($0.name, $0.number) }) { first, _ in first }
   }
 
@@ -38,7 +43,7 @@ public struct StoreModel: Sendable {
   /// The table that holds the rows of an entity.
   func table(ofEntity name: String) -> SQLTable? {
     let root = hierarchy.rootName(of: name)
-    return layout.tables.first { $0.content == .hierarchy(root: root) }
+    return roots[root].map { layout.tables[$0] }
   }
 
   /// The address of an attribute, by leaf path, where an entity inherits it from.

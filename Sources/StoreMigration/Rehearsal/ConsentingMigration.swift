@@ -15,18 +15,21 @@ struct ConsentingMigration {
   let strategy: MigrationStrategy?
   let now: Double
   let isInterrupted: (@Sendable () -> Bool)?
+  /// What the same rows lose on another path of the same hop, by element; it saves asking them first.
+  var known: [String: String] = [:]
 
   /// Runs the migration.
   ///
   /// - Parameter path: the store.
-  /// - Returns: what was given up.
+  /// - Returns: what was given up, a sentence an element.
   /// - Throws: ``Refusal``, and what a migration throws.
-  func run(_ path: String) throws -> [String] {
+  func run(_ path: String) throws -> [String: String] {
     var migration = MigrationRequest(
       path: path, versions: versions, destination: destination, routes: routes, options: request.options,
       policies: request.policies, now: now, keepsBackup: false)
     migration.options.strategy = strategy
-    var losses: [String] = []
+    migration.options.allowedLosses.formUnion(known.keys)
+    var losses = known
     while true {
       do {
         _ = try StoreMigrator(migration).migrate(isInterrupted: isInterrupted)
@@ -37,7 +40,7 @@ struct ConsentingMigration {
           throw Refusal(reason: Self.reason(blocked))
         }
         migration.options.allowedLosses.formUnion(elements)
-        losses += blocked.losses.map { "\($0.loss.loss.element): \($0.loss.loss.sentence)" }
+        for loss in blocked.losses { losses[loss.loss.loss.element] = loss.loss.loss.sentence }
       } catch let error as MigrationError {
         guard case .expressionFailed = error else { throw error }
         throw Refusal(reason: "\(error)")

@@ -9,6 +9,7 @@ public struct Rehearsal: Sendable {
   private let matrix: MigrationMatrix
   private let routes: MigrationRoutes
   private let directRoutes = MigrationRoutes(isDirect: true)
+  private let demands: RehearsalDemands
   private let now: Double
 
   /// Prepares a rehearsal.
@@ -16,6 +17,7 @@ public struct Rehearsal: Sendable {
     self.request = request
     matrix = MigrationMatrix(of: request.versions, mappings: request.mappings, unusable: request.unusable)
     routes = MigrationRoutes(mappings: request.mappings, unusable: request.unusable)
+    demands = RehearsalDemands(request.versions, to: request.destination)
     now = Date().timeIntervalSinceReferenceDate
   }
 
@@ -107,7 +109,11 @@ public struct Rehearsal: Sendable {
     for gaps in source.store == nil ? [SyntheticRows.Gaps.certain, .none] : [.certain] {
       var rows = request.rows
       rows.gaps = gaps
-      if gaps == .none { rows.demands = demands(of: source) }
+      if gaps == .none {
+        rows.demands =
+          demands.demands(of: source.version)
+          ?? RowDemands(of: source.version.hierarchy, passing: [source.destination.hierarchy])
+      }
       let attempt = RehearsalAttempt(
         request: request, start: source, isStraightInferable: verdict.isInferable, routes: routes,
         directRoutes: directRoutes, walksFar: isFirst, now: now,
@@ -117,15 +123,6 @@ public struct Rehearsal: Sendable {
       if !result.isRefused { break }
     }
     return version
-  }
-
-  /// What the versions on the way ask of rows, for those that every version should accept.
-  private func demands(of source: RehearsalSource) -> RowDemands {
-    let versions = source.versions
-    guard let start = versions.firstIndex(where: { $0.name == source.version.name }),
-      let end = versions.firstIndex(where: { $0.name == source.destination.name }), start < end
-    else { return RowDemands(of: source.version.hierarchy, passing: [source.destination.hierarchy]) }
-    return RowDemands(of: source.version.hierarchy, passing: versions[(start + 1)...end].map(\.hierarchy))
   }
 
   private func verdict(of source: RehearsalSource) -> MigrationVerdict? {

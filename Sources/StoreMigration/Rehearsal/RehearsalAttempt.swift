@@ -44,9 +44,10 @@ struct RehearsalAttempt {
       return attempt
     }
     var results: [RehearsedVersion.Path: StoreContent] = [:]
+    var given: [String: String] = [:]
     for trip in try trips(route) {
       report(trip.path)
-      if let content = try take(trip, from: original, &attempt) { results[trip.path] = content }
+      if let content = try take(trip, from: original, &given, &attempt) { results[trip.path] = content }
     }
     compare(results, route, &attempt)
     checkKept(results, of: content, route, &attempt)
@@ -56,9 +57,16 @@ struct RehearsalAttempt {
 
   /// Migrates a copy and checks it.
   ///
+  /// - Parameters:
+  ///   - trip: the way.
+  ///   - original: the folder of the store.
+  ///   - given: what was given up in place, which the clone gives up too.
+  ///   - attempt: takes what came of it.
   /// - Returns: its content, nil when it was not migrated.
+  /// - Throws: `StoreError` after an interrupt and for a store that cannot be read, and what the file system throws.
   private func take(
-    _ trip: PlannedTrip, from original: URL, _ attempt: inout RehearsedVersion.Attempt
+    _ trip: PlannedTrip, from original: URL, _ given: inout [String: String],
+    _ attempt: inout RehearsedVersion.Attempt
   ) throws -> StoreContent? {
     let place = folder.appendingPathComponent(trip.path.rawValue.replacing(",", with: "").replacing(" ", with: "-"))
     try FileManager.default.copyItem(at: original, to: place)
@@ -70,9 +78,11 @@ struct RehearsalAttempt {
     for (stop, versions) in trip.stops {
       let migration = ConsentingMigration(
         request: request, destination: stop, versions: versions, routes: trip.routes, strategy: trip.strategy,
-        now: now, isInterrupted: isInterrupted)
+        now: now, isInterrupted: isInterrupted, known: trip.path == .clone ? given : [:])
       do {
-        attempt.losses += try migration.run(path)
+        let losses = try migration.run(path)
+        attempt.losses += losses.map { "\($0.key): \($0.value)" }
+        if trip.path == .inPlace { given = losses }
       } catch let refusal as ConsentingMigration.Refusal {
         add(.refused(at: "\(reached.name) → \(stop.name)", reason: refusal.reason))
         return nil

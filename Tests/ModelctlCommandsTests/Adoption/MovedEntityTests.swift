@@ -49,6 +49,22 @@ struct MovedEntityTests {
     #expect(result.status == 1)
   }
 
+  @Test("Neither plan nor migrate offers consent to its loss, but the bundles to migrate with together")
+  func migrated() throws {
+    let workspace = try project()
+    try workspace.write("{}", to: ".modelctl.json")
+    let bundle = "current/Shop.xcdatamodeld"
+    let made = try Modelctl.shell("modelctl create s.sqlite --version \(bundle)/v1.xcdatamodel --rows 3", in: workspace)
+    #expect(made.status == 0, "\(made.standardError)")
+    for command in ["plan", "migrate"] {
+      let result = try Modelctl.shell("modelctl \(command) s.sqlite --model \(bundle)", in: workspace)
+      let words = (result.standardOutput + result.standardError).replacing("\n-- ", with: " ")
+      #expect(result.status == 2)
+      #expect(!words.contains("--allow-data-loss Note"), "\(words)")
+      #expect(words.contains("--model \(bundle) --model current/Stock.xcdatamodeld"), "\(words)")
+    }
+  }
+
   @Test("What it loses on the way is said, and consent to that is no stale entry")
   func movedWithLoss() throws {
     let workspace = try project()

@@ -123,4 +123,16 @@ struct RowDemandTests {
       try Self.pictures(inverse: false, cards: false, required: true), SyntheticRows(seed: 1, rowsPerEntity: 20))
     #expect(owners == Array(repeating: 1, count: 20))
   }
+
+  @Test("Where a later version has a to-one inverse, no two rows refer to the same one")
+  func laterInverse() throws {
+    let first = try Self.pictures(inverse: false, cards: true)
+    let later = try Self.pictures(inverse: true, cards: true)
+    var rows = SyntheticRows(seed: 1, rowsPerEntity: 20)
+    #expect(try Self.owners(first, rows).first == 2)
+    rows.demands = RowDemands(of: first, passing: [first, later])
+    #expect(try Self.owners(first, rows) == Array(repeating: 1, count: 20))
+    rows.demands = RowDemands(of: first, passing: [first, first])
+    #expect(try Self.owners(first, rows).first == 2)
+  }
 }

@@ -53,6 +53,18 @@ struct SwapTests {
     #expect(try store.files()["backup"] == before)
   }
 
+  @Test("Progress shows a swap only where there is one", arguments: MigrationStrategy.allCases, [false, true])
+  func progress(strategy: MigrationStrategy, isDryRun: Bool) throws {
+    var request = try Self.store().migrator(MigrationOptions(strategy: strategy)).request
+    request.isRehearsal = isDryRun
+    let store = try Self.store()
+    request.path = store.path
+    var phases: [MigrationProgress] = []
+    _ = try StoreMigrator(request).migrate(report: { phases.append($0) })
+    #expect(phases.contains { $0.phase == .swapping } == (strategy == .clone && !isDryRun))
+    #expect(phases.last?.fraction == 1)
+  }
+
   @Test("What took the store's place during the migration is not overwritten", arguments: [false, true])
   func replacedByForce(keepsBackup: Bool) throws {
     let store = try Self.store()

@@ -9,6 +9,8 @@ struct ColumnSources {
   let gaps: SyntheticRows.Gaps
   /// The texts that are to be numbers.
   let numbers: Set<PropertyAddress>
+  /// The to-one relationships through which no two rows are to refer to the same one, where there are enough.
+  let exclusive: Set<PropertyAddress>
   private var isComplete: Bool { gaps == .none }
 
   /// The sources of an entity's columns, its inherited ones included, each with the names of its columns.
@@ -61,9 +63,17 @@ struct ColumnSources {
       [column.name] + [entityColumn, orderColumn].compactMap { $0 },
       .toOne(
         ToOnePattern(
-          ends, space: space, seed: seed, isInjective: uniqueness.injective.contains(address), isComplete: isComplete),
+          ends, space: space, seed: seed, isInjective: uniqueness.injective.contains(address) || isExclusive(ends),
+          isComplete: isComplete),
         entityNumbers: entityColumn.map { _ in space.entityNumbers(ofRoot: root) }, isOrdered: orderColumn != nil)
     )
+  }
+
+  /// True where later versions let one row refer to each, which leaves no row without a link that it must have.
+  private func isExclusive(_ ends: RelationshipEnds) -> Bool {
+    exclusive.contains(ends.address)
+      && (ends.relationship.leastLinks == 0
+        || space.rows(of: ends.address.entity).count <= space.rows(of: ends.destination.name).count)
   }
 
   private func owner(

@@ -36,7 +36,7 @@ struct SyntheticPlan {
     let uniqueness = try UniquenessPlan(hierarchy: hierarchy, space: space, seed: rows.seed)
     let sources = ColumnSources(
       hierarchy: hierarchy, space: space, seed: rows.seed, uniqueness: uniqueness, gaps: rows.gaps,
-      numbers: rows.demands.numbers)
+      numbers: rows.demands.numbers, exclusive: rows.demands.exclusive)
     entities = space.concreteEntities.compactMap { entity in
       guard let table = layout.table(ofEntity: entity.name), let number = layout.number(of: entity.name) else {
         return nil

@@ -1,4 +1,6 @@
-/// What an index does, whatever its name: migrations of Core Data leave names behind. Names of tables and columns know no case.
+/// What an index does, whatever its name: migrations of Core Data leave names behind.
+///
+/// Names of tables and columns know no case.
 package struct IndexForm: Hashable, Sendable {
   /// Which rows an index holds.
   package enum Rows: Hashable, Sendable {

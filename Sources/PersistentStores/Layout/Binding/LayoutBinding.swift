@@ -2,6 +2,7 @@
 struct LayoutBinding {
   private let tables: [String: StoreSnapshot.Table]
   private let indexes: [IndexForm: [StoreSnapshot.Index]]
+  private let indexesByName: [String: StoreSnapshot.Index]
   private let triggerNames: Set<String>
   private let virtualTables: Set<String>
   /// The store's name of a predicted table, upper-cased as the key.
@@ -20,6 +21,7 @@ struct LayoutBinding {
       indexes[form.withoutCondition, default: []].append(index)
     }
     self.indexes = indexes
+    indexesByName = Dictionary(snapshot.indexes.map { ($0.name.uppercased(), $0) }) { first, _ in first }
     triggerNames = Set(snapshot.triggers.map { $0.name.uppercased() })
     virtualTables = Set(snapshot.virtualTables.map { $0.uppercased() })
   }
@@ -137,7 +139,11 @@ struct LayoutBinding {
     }
     let matches = indexes[IndexForm(bound).withoutCondition] ?? []
     guard let match = matches.first(where: { $0.name.uppercased() == bound.name.uppercased() }) ?? matches.first else {
-      deviations.append(.missingIndex(bound))
+      if let other = indexesByName[bound.name.uppercased()], other.table == table, let sql = other.sql {
+        deviations.append(.indexDefinition(bound, actual: sql))
+      } else {
+        deviations.append(.missingIndex(bound))
+      }
       return nil
     }
     if match.name != bound.name {

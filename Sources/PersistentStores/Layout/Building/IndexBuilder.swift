@@ -34,28 +34,13 @@ struct IndexBuilder {
   }
 
   private mutating func addFetchIndexes(of entity: EntityDescription, table: String) {
-    for index in Self.fetchIndexes(of: entity) {
+    for index in entity.allFetchIndexes {
       if index.elements.contains(where: { $0.kind == .rTree }) {
         addSpatialIndex(index, of: entity, table: table)
       } else {
         addFetchIndex(index, of: entity, table: table)
       }
     }
-  }
-
-  /// The fetch indexes that an entity declares in any of the three forms, sorted by name.
-  private static func fetchIndexes(of entity: EntityDescription) -> [FetchIndexDescription] {
-    var indexes = entity.fetchIndexes
-    var names = Set(indexes.map(\.name))
-    let older = entity.attributes.filter { $0.isIndexed && !$0.isTransient }.map { [$0.name] } + entity.compoundIndexes
-    for properties in older where !properties.isEmpty {
-      let name = properties.joined(separator: "_")
-      guard names.insert(name).inserted else { continue }
-      indexes.append(
-        FetchIndexDescription(
-          name: name, elements: properties.map { FetchIndexDescription.Element(subject: .property($0)) }))
-    }
-    return indexes.sorted { $0.name.precedesByBytes($1.name) }
   }
 
   private mutating func addFetchIndex(_ index: FetchIndexDescription, of entity: EntityDescription, table: String) {

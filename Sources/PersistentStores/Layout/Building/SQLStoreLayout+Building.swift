@@ -12,8 +12,13 @@ extension SQLStoreLayout {
   public init(
     of hierarchy: EntityHierarchy, entityNumbers: [String: Int]? = nil, names: SelfJoinNames = SelfJoinNames()
   ) {
-    let walk = ModelWalk(of: hierarchy)
     let numbering = EntityNumbering(of: hierarchy, known: entityNumbers)
+    self = LayoutMemory.shared.layout(of: hierarchy, numbering, names) { walk in
+      SQLStoreLayout(of: hierarchy, numbering, walk, names)
+    }
+  }
+
+  private init(of hierarchy: EntityHierarchy, _ numbering: EntityNumbering, _ walk: ModelWalk, _ names: SelfJoinNames) {
     var warnings: [LayoutWarning] = []
     var owners: [String: [RelationshipEnds]] = [:]
     for entity in hierarchy.numberedEntities {

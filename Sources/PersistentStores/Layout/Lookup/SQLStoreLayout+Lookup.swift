@@ -2,46 +2,45 @@ public import ModelDescription
 
 extension SQLStoreLayout {
   /// The number of an entity.
-  public func number(of entity: String) -> Int? {
-    entityNumbers.first { $0.name == entity }?.number
-  }
+  public func number(of entity: String) -> Int? { places.numbers[entity] }
 
   /// The entity of a number.
-  public func entity(number: Int) -> String? {
-    entityNumbers.first { $0.number == number }?.name
-  }
+  public func entity(number: Int) -> String? { places.names[number] }
 
   /// The name of an entity's parent.
-  public func superentity(of entity: String) -> String? {
-    guard let row = entityNumbers.first(where: { $0.name == entity }), row.superentityNumber != 0 else { return nil }
-    return self.entity(number: row.superentityNumber)
-  }
+  public func superentity(of entity: String) -> String? { places.superentities[entity] }
 
   /// The entity itself and its ancestors, nearest first.
   public func lineage(of entity: String) -> [String] {
+    let places = places
     var lineage: [String] = []
-    var next: String? = number(of: entity) == nil ? nil : entity
+    var next: String? = places.numbers[entity] == nil ? nil : entity
     while let name = next, lineage.count < entityNumbers.count {
       lineage.append(name)
-      next = superentity(of: name)
+      next = places.superentities[name]
     }
     return lineage
   }
 
   /// The numbers of an entity and of everything below it, ascending.
   public func numbers(ofFamily entity: String) -> [Int] {
-    entityNumbers.filter { lineage(of: $0.name).contains(entity) }.map(\.number)
+    let places = places
+    var family = places.numbers[entity] == nil ? [] : [entity]
+    var seen = Set(family)
+    var next = 0
+    while next < family.count {
+      family += (places.children[family[next]] ?? []).filter { seen.insert($0).inserted }
+      next += 1
+    }
+    return family.compactMap { places.numbers[$0] }.sorted()
   }
 
   /// The table of this name.
-  public func table(named name: String) -> SQLTable? {
-    tables.first { $0.name == name }
-  }
+  public func table(named name: String) -> SQLTable? { places.tables[name].map { tables[$0] } }
 
   /// The table that holds the rows of an entity.
   public func table(ofEntity entity: String) -> SQLTable? {
-    guard let root = lineage(of: entity).last else { return nil }
-    return tables.first { $0.content == .hierarchy(root: root) }
+    lineage(of: entity).last.flatMap { places.roots[$0] }.map { tables[$0] }
   }
 
   /// The column of an attribute, or of an element of a composite one, of an entity or of an ancestor.
@@ -51,12 +50,9 @@ extension SQLStoreLayout {
 
   /// The column of a role in an entity's table, where an ancestor may declare the property.
   private func column(of address: PropertyAddress, role: (PropertyAddress) -> SQLColumn.Role) -> SQLColumn? {
-    let lineage = lineage(of: address.entity)
-    guard let root = lineage.last, let table = tables.first(where: { $0.content == .hierarchy(root: root) }) else {
-      return nil
-    }
-    for ancestor in lineage {
-      if let column = table.column(role(PropertyAddress(entity: ancestor, property: address.property))) {
+    let places = places
+    for ancestor in lineage(of: address.entity) {
+      if let column = places.columns[role(PropertyAddress(entity: ancestor, property: address.property))] {
         return column
       }
     }
@@ -93,11 +89,13 @@ extension SQLStoreLayout {
   }
 
   private func joinStorage(of ends: RelationshipEnds) -> RelationshipStorage? {
-    for table in tables {
-      guard case .join(let naming) = table.content else { continue }
+    let places = places
+    let namings = [ends.address] + (ends.inverse.map { [$0.address] } ?? [])
+    let joins = namings.compactMap { naming in places.joins[naming].map { (naming, $0) } }.sorted { $0.1 < $1.1 }
+    for (naming, position) in joins {
+      let table = tables[position]
       let isNaming = naming == ends.address
-      guard isNaming || naming == ends.inverse?.address, let source = table.column(.joinSource(naming)),
-        let destination = table.column(.joinDestination(naming))
+      guard let source = table.column(.joinSource(naming)), let destination = table.column(.joinDestination(naming))
       else { continue }
       let sourceOrder = table.column(.joinSourceOrder(naming))?.name
       let destinationOrder = table.column(.joinDestinationOrder(naming))?.name

@@ -45,9 +45,10 @@ package struct IndexCondition: Hashable, Sendable {
     return nil
   }
 
-  /// The condition with other names of columns; nil when one has none.
+  /// The condition with other names of columns.
   ///
-  /// - Parameter name: the upper-cased name for an upper-cased one.
+  /// - Parameter name: the upper-cased name for an upper-cased one, nil for a column that goes.
+  /// - Returns: the condition; nil when a column goes.
   package func renamed(_ name: (String) -> String?) -> IndexCondition? {
     var condition = self
     condition.comparisons = []

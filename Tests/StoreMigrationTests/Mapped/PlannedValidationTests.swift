@@ -1,0 +1,62 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+import Testing
+
+/// What the objects of a mapping model must meet is in the plan, too, although they are not there yet.
+@Suite("Validations in a plan")
+struct PlannedValidationTests {
+  private func store(_ things: RelationshipDescription, isBoxOptional: Bool = true) throws -> VersionedStore {
+    let before: [EntityDescription] = [
+      .entity("Box", [.optional("label")], [.toMany("things", "Thing", inverse: "box")]),
+      .entity("Thing", [.optional("name"), .optional("size")], [.toOne("box", "Box", inverse: "things")]),
+    ]
+    let after: [EntityDescription] = [
+      .entity("Box", [.optional("label")], [things]),
+      .entity(
+        "Thing", [.optional("name")],
+        [.toOne("box", "Box", inverse: "things", optional: isBoxOptional)]),
+    ]
+    let store = try VersionedStore(
+      before, after,
+      """
+      INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZLABEL) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b');
+      INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZNAME, ZSIZE, ZBOX) VALUES (1, 2, 1, 'x', 's', 1), (2, 2, 1, 'y', 's', 1),
+        (3, 2, 1, 'z', 's', NULL);
+      """)
+    let model = CustomMappingModel(entityMappings: [
+      .map("Box", "Box", ["label": .source("label")], ["things": .made(by: "ThingToThing", of: .source("things"))]),
+      .map("Thing", "Thing", ["name": .source("name")], ["box": .made(by: "BoxToBox", of: .source("box"))]),
+    ])
+    store.mappings = [
+      KnownMapping(path: "m.xcmappingmodel", source: store.versions[0], destination: store.versions[1], model: model)
+    ]
+    return store
+  }
+
+  @Test("Plan and migration name rows and losses at once, each with what to write in the mapping")
+  func atOnce() throws {
+    let store = try store(.toMany("things", "Thing", inverse: "box"), isBoxOptional: false)
+    let before = try store.rows("SELECT * FROM ZTHING ORDER BY Z_PK")
+    let planned = try store.migrator().plan().obstacles
+    #expect(planned.blockers.map { "\($0.obstacle.element) \($0.count) \($0.firstKeys)" } == ["Thing.box 1 [3]"])
+    #expect(planned.losses.map(\.loss.loss.element) == ["Thing.size"])
+    #expect(planned.description.contains("expression in ThingToThing that links as many"))
+    let refused = #expect(throws: MigrationBlocked.self) { try store.migrator().migrate() }
+    #expect(refused == planned)
+    #expect(try store.rows("SELECT * FROM ZTHING ORDER BY Z_PK") == before)
+  }
+
+  @Test("A count that is too high says what to write, and a plan without obstacles finds none")
+  func counts() throws {
+    var things = RelationshipDescription.toMany("things", "Thing", inverse: "box")
+    things.maxCount = 1 + 1
+    let options = MigrationOptions(allowedLosses: ["Thing.size"])
+    let store = try store(things)
+    #expect(try store.migrator(options).plan().obstacles.isEmpty)
+    try store.execute("UPDATE ZTHING SET ZBOX = 1")
+    let planned = try store.migrator(options).plan().obstacles
+    #expect(planned.description.contains("Box.things may hold 2 objects; give it an expression in BoxToBox"))
+  }
+}
