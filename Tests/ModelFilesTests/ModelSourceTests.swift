@@ -79,7 +79,7 @@ struct ModelSourceTests {
 
   @Test func anUnknownNameIsAnsweredWithTheNearest() {
     let error = ModelFileError.unknownVersion(
-      name: "v3", folder: folder.url.path, candidates: ["v1", "v2", "Shop", "Blog@v1", "Shop@v1"])
+      name: "v3", folder: folder.url.path, candidates: ["v1", "v2", "Shop"])
     #expect(throws: error) { try entity("v3") }
     #expect(throws: ModelFileError.self) { try entity("Shop@v9") }
   }

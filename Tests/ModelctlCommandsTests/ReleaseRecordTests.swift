@@ -95,7 +95,7 @@ struct ReleaseRecordTests {
   @Test("What a mapping model newly loses on a released step needs consent by name")
   func losingMapping() throws {
     let workspace = try repository()
-    try mapping(Self.order(#"<attribute name="note" default="x"/>"#), in: workspace)
+    try mapping(Self.order(#"<attribute name="note" default="yes"/>"#), in: workspace)
     let before = try workspace.contents()
     for command in [["lock", "--all"], ["lock", "--relock", "\(Self.bundle)/v2.xcdatamodel"]] {
       let refused = try Modelctl.run(command, in: workspace)
@@ -116,5 +116,29 @@ struct ReleaseRecordTests {
     #expect(checked.contains("the mapping model Migrations/Shop/a.xml is gone"), "\(checked)")
     #expect(checked.components(separatedBy: "[released-mapping-deleted]").count == 2, "\(checked)")
     #expect(!checked.contains("modelctl-"))
+  }
+
+  @Test("A mapping file in a folder of no bundle's name is named, with the nearest")
+  func mistypedFolder() throws {
+    let workspace = try repository()
+    try workspace.write("<mappingModel source=\"v1\" destination=\"v2\"/>\n", to: "Migrations/Shopp/a.xml")
+    let checked = try workspace.modelctl("check")
+    #expect(checked.status == 0)
+    #expect(
+      checked.standardError.contains(
+        "Migrations/Shopp/a.xml is for a bundle “Shopp”, which is not here; did you mean “Shop”?"), "\(checked)")
+  }
+
+  @Test("A bundle that is named alone has no word on the mapping models of its neighbours")
+  func neighbours() throws {
+    let workspace = try Workspace(emptyNamed: "Neighbours")
+    try workspace.write("<model><entity name=\"Memo\"/></model>", to: "Memos.xcdatamodeld/v1.xcdatamodel/contents")
+    let mapping = FirstCheckTests.folder.appendingPathComponent("policy-class/v1-v2.xcmappingmodel")
+    try FileManager.default.copyItem(at: mapping, to: workspace.url.appendingPathComponent("far.xcmappingmodel"))
+    try workspace.write("<model><entity name=\"Tag\"/></model>", to: "Tags.xcdatamodeld/v1.xcdatamodel/contents")
+    let whole = try workspace.modelctl("check").standardOutput
+    #expect(whole.contains("far.xcmappingmodel"), "\(whole)")
+    let part = try workspace.modelctl("check", "Tags.xcdatamodeld").standardOutput
+    #expect(!part.contains("far.xcmappingmodel"), "\(part)")
   }
 }

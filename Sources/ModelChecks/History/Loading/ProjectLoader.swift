@@ -57,11 +57,12 @@ struct ProjectLoader {
     let witnesses = compiledWitnesses(editable)
     let tagged = taggedVersions(editable)
     let files = mappingReadings(of: editable)
+    notes += mappingsOfNoBundle(editable)
     let steps = baseSteps(of: baseBundles, sharing: files)
     let (mappings, unusable) = KnownMapping.find(
       in: files, among: VersionIndex(editable.flatMap { $0.usable.map(\.known) }))
     let mappingsByBundle = Dictionary(grouping: mappings) { $0.source.bundle }
-    let unusableByBundle = Dictionary(grouping: unusable) { Self.owner(of: $0, among: editable) }
+    let unusableByBundle = Dictionary(grouping: unusable) { owner(of: $0, among: editable) }
     let bundles = readings.map { reading in
       let path = reading.bundle.path
       let history =
@@ -227,19 +228,6 @@ struct ProjectLoader {
     return MappingReading.all(
       at: search.mappings(near: paths).filter { !configuration.excludes($0) && !(base?.holds($0) ?? false) }
         .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true })
-  }
-
-  /// The bundle that an unusable mapping model is told with; nil when it may be for one that is not checked.
-  private static func owner(of mapping: UnusableMapping, among readings: [BundleReading]) -> String? {
-    if case .drifted(let source, _) = mapping.fault { return source.bundle }
-    if let name = MappingPath.bundleName(of: mapping.path) {
-      return readings.first { $0.bundle.name == name }?.bundle.path
-    }
-    let place = BundlePath.parent(mapping.path)
-    return readings.first { reading in
-      let folder = BundlePath.parent(reading.bundle.path)
-      return place == folder || place.hasPrefix(folder + "/")
-    }?.bundle.path
   }
 
   // MARK: One bundle

@@ -21,7 +21,7 @@ extension Rule {
     return pairs.values.compactMap { mappings -> RuleIssue? in
       guard let first = mappings.first, mappings.contains(where: { $0.model != first.model }) else { return nil }
       let isPast = history.isPast(from: first.source.name, to: first.destination.name)
-      if isPast, history.areRecorded(mappings) { return nil }
+      if isPast, !history.recordsMappings || history.areRecorded(mappings) { return nil }
       let paths = Set(mappings.map(\.path)).sorted()
       var issue = RuleIssue(
         .model,
@@ -37,6 +37,9 @@ extension Rule {
 }
 
 extension BundleHistory {
+  /// True where the lock file or the base says which mapping models there were.
+  fileprivate var recordsMappings: Bool { lock?.recordsSteps == true || base != nil }
+
   /// True for mapping models that the lock file or the base has all.
   fileprivate func areRecorded(_ mappings: [KnownMapping]) -> Bool {
     let (recorded, digests) = (Set(recordedMappings.map(\.digest)), digestsByPath)

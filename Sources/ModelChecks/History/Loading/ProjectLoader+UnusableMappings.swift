@@ -1,0 +1,40 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+
+extension ProjectLoader {
+  /// The bundle that an unusable mapping model is reported with; nil when it may be for one that is not checked, or for
+  /// a version that cannot be read.
+  func owner(of mapping: UnusableMapping, among readings: [BundleReading]) -> String? {
+    if case .drifted(let source, _) = mapping.fault { return source.bundle }
+    if let name = MappingPath.bundleName(of: mapping.path) {
+      return readings.first { $0.bundle.name == name }?.bundle.path
+    }
+    let place = BundlePath.parent(mapping.path)
+    func lies(beside bundle: String) -> Bool {
+      let folder = BundlePath.parent(bundle)
+      return place == folder || place.hasPrefix(folder + "/")
+    }
+    guard let owner = readings.first(where: { lies(beside: $0.bundle.path) })?.bundle.path else { return nil }
+    if case .fitsNoVersions = mapping.fault {
+      guard readings.allSatisfy(\.errors.isEmpty) else { return nil }
+      let checked = Set(readings.map { CheckConfiguration.components($0.bundle.path) })
+      let others = search.files(under: search.project.path).bundles
+      guard others.allSatisfy({ checked.contains(CheckConfiguration.components($0)) }) else { return nil }
+    }
+    return owner
+  }
+
+  /// One note for each folder of mapping files that is named after no bundle of the project.
+  func mappingsOfNoBundle(_ readings: [BundleReading]) -> [String] {
+    let paths = search.mappings(near: paths).filter { !configuration.excludes($0) && !(base?.holds($0) ?? false) }
+    let byName = Dictionary(grouping: paths) { MappingPath.bundleName(of: $0) ?? "" }
+    let here = Set(readings.map(\.bundle.name))
+    guard byName.keys.contains(where: { !$0.isEmpty && !here.contains($0) }) else { return [] }
+    let known = here.union(search.files(under: search.project.path).bundles.map(BundlePath.stem))
+    return byName.filter { !$0.key.isEmpty && !known.contains($0.key) }.sorted { $0.key < $1.key }.map { name, paths in
+      let nearest = NearNames.nearest(to: name, among: known.sorted()).first.map { "; did you mean “\($0)”?" } ?? ""
+      return "\(NameList.text(paths.sorted())) is for a bundle “\(name)”, which is not here\(nearest)"
+    }
+  }
+}
