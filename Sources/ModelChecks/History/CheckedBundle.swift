@@ -23,8 +23,8 @@ public struct CheckedBundle: Sendable {
 
   /// What the rules about single versions find in the version before one, as far as users have it.
   func findingsBefore(_ version: String, rules: [Rule]) -> EarlierFindings {
-    guard let former = history?.predecessor(of: version), !canChange(former.name) else { return EarlierFindings([]) }
-    return EarlierFindings(Rule.check(former.file, rules: rules))
+    guard let earlier = history?.predecessor(of: version), !canChange(earlier.name) else { return EarlierFindings([]) }
+    return EarlierFindings(Rule.check(earlier.file, rules: rules))
   }
 
   /// False for a version that users have, as far as anything says so.

@@ -1,6 +1,6 @@
 public import ModelFiles
 
-/// A bundle that is not there any more, or left out now, as the base has it, or as a lock file that stayed behind tells.
+/// A bundle that is not there any more, or left out now, as the base or an orphaned lock file has it.
 public struct GoneBundle: Hashable, Sendable {
   /// Where it was, as seen from the working folder.
   public let path: String

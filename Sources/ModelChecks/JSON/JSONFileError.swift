@@ -50,7 +50,7 @@ extension JSONFileError: CustomStringConvertible {
     case .tooDeep(let limit): return "lists and objects lie more than \(limit) deep"
     case .tooManyValues(let limit): return "the file holds more than \(limit) values"
     case .unknownKey(let key, let known):
-      let near = NearNames.nearest(to: key, among: known).prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+      let near = NearNames.nearest(to: key, among: known).map { "“\($0)”" }.joined(separator: ", ")
       return "the key “\(key)” is unknown" + (near.isEmpty ? "; remove it" : "; did you mean \(near)?")
     case .missingKey(let key): return "the key “\(key)” is missing"
     case .wrongKind(let expected, let found): return "\(expected) must stand here, not \(found)"

@@ -61,11 +61,10 @@ extension LockRecording {
     let gone = Set(losses.filter(\.element.isEntity).map { $0.names[0] })
     // Where the bundles are named as merged, its rows are followed as far as a path leads.
     guard !gone.isEmpty, unionPaths.isEmpty else { return nil }
-    for path in search.files(under: search.project.path).bundles where RealPath.of(path) != RealPath.of(bundle.path) {
-      guard let other = try? ModelBundle(at: path), other.form.isEditable, let version = try? other.currentVersion(),
-        let entity = try? version.load().model.entities.first(where: { gone.contains($0.name) })
-      else { continue }
-      return MovedEntity(name: entity.name, bundle: other.name)
+    let holders = EntityHolders.read(in: search)
+    for name in losses.map({ $0.names[0] }) where gone.contains(name) {
+      guard let path = holders.bundle(declaring: name, besides: bundle.path) else { continue }
+      return MovedEntity(name: name, bundle: BundlePath.stem(path))
     }
     return nil
   }

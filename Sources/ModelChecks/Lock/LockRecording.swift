@@ -239,7 +239,7 @@ public struct LockRecording {
     guard let version = bundle.version(named: name) else {
       throw LockError.unknownVersion(
         name: name, bundle: bundle.path,
-        candidates: Array(NearNames.nearest(to: name, among: bundle.versions.map(\.name)).prefix(3)))
+        candidates: NearNames.nearest(to: name, among: bundle.versions.map(\.name)))
     }
     guard LockFileText.isVersion(name) else {
       throw LockError.unusable(version: version.path, reason: "the name holds control characters; rename the folder")
@@ -267,7 +267,7 @@ public struct LockRecording {
     let unknown = losses.subtracting(names).sorted()
     guard let first = unknown.first else { return }
     throw .unknownLosses(
-      unknown, version: version.name, candidates: Array(NearNames.nearest(to: first, among: names).prefix(3)))
+      unknown, version: version.name, candidates: NearNames.nearest(to: first, among: names))
   }
 
   private func edits(of version: CheckedVersion, since hashes: VersionHashes) -> [String] {

@@ -16,7 +16,7 @@ public struct EditRecord: Hashable, Sendable {
   /// An edit that is kept.
   public struct Edit: Hashable, Sendable {
     /// The bytes before it.
-    public let former: Data
+    public let contents: Data
     fileprivate let path: String
   }
 
@@ -43,16 +43,16 @@ public struct EditRecord: Hashable, Sendable {
   /// Keeps what a file was before an edit.
   ///
   /// - Parameters:
-  ///   - former: the bytes before.
+  ///   - contents: the bytes before.
   ///   - data: the bytes after.
   ///   - path: the file.
   /// - Throws: Foundation's error.
-  public func keep(_ former: Data, before data: Data, of path: String) throws {
+  public func keep(_ contents: Data, before data: Data, of path: String) throws {
     let place = place(of: path)
     try FileManager.default.createDirectory(
       atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let draft = BundlePath.joined(place, ".\(UUID().uuidString)")
-    try former.write(to: URL(fileURLWithPath: draft))
+    try contents.write(to: URL(fileURLWithPath: draft))
     defer { try? FileManager.default.removeItem(atPath: draft) }
     var name = Name(number: (names(in: place).last?.number ?? 0) + 1, digest: TextDigest.hexadecimal(data))
     // A second link is made only where nothing has the name, whatever other processes do meanwhile.
@@ -70,7 +70,7 @@ public struct EditRecord: Hashable, Sendable {
     let (place, digest) = (place(of: path), TextDigest.hexadecimal(data))
     guard let name = names(in: place).last(where: { $0.digest == digest }) else { return nil }
     let file = BundlePath.joined(place, name.text)
-    return (try? FileBytes.read(file)).map { Edit(former: $0, path: file) }
+    return (try? FileBytes.read(file)).map { Edit(contents: $0, path: file) }
   }
 
   /// True when some edit of a file is kept.

@@ -7,7 +7,7 @@ public struct RestoredVersion: Sendable {
   /// The version, which is not the current one.
   public let version: ModelVersion
   /// What its file is now.
-  public let former: Data
+  public let edited: Data
   /// What its file was.
   public let contents: Data
 
@@ -21,7 +21,7 @@ public struct RestoredVersion: Sendable {
   public init(_ version: ModelVersion, to contents: Data, in bundle: ModelBundle) throws(NewVersionError) {
     (self.bundle, self.version, self.contents) = (bundle, version, contents)
     do throws(ModelFileError) {
-      former = try FileBytes.read(version.filePath)
+      edited = try FileBytes.read(version.filePath)
     } catch {
       throw .model(error)
     }
@@ -32,7 +32,7 @@ public struct RestoredVersion: Sendable {
   /// - Throws: ``NewVersionError``; then the file is as it was.
   public func write() throws(NewVersionError) {
     do {
-      try FileReplacement.write(contents, to: version.filePath, inPlaceOf: former)
+      try FileReplacement.write(contents, to: version.filePath, inPlaceOf: edited)
     } catch {
       let reason = error is FileReplacement.Obstacle ? "it changed meanwhile" : (error as NSError).localizedDescription
       throw .unwritable(path: version.filePath, reason: reason)

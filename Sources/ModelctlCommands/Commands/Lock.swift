@@ -133,22 +133,21 @@ struct Lock: ModelctlCommand {
     for recording in recordings { try recording.checkWritable() }
     for recording in recordings { try recording.write() }
     progress.finish()
-    for recording in recordings { noteOlderDrafts(in: recording, records.map(\.record)) }
+    for recording in recordings {
+      let released = records.filter { $0.file == recording.lock.path }.map(\.record)
+      if let drafts = recording.draftsBehind(released) { Self.note(drafts, in: recording) }
+    }
     let report = LockReport(records)
     try output.write(text: report.text, document: report)
   }
 
-  /// Names the drafts that a release leaves behind it: nothing guards them, and users may have them.
-  private func noteOlderDrafts(in recording: LockRecording, _ records: [LockRecord]) {
-    let released = Set(records.filter { $0.state == .released && $0.outcome != .unchanged }.map(\.version))
-    let names = recording.bundle.versions.map(\.name)
-    guard let newest = names.lastIndex(where: released.contains) else { return }
-    let drafts = names[..<newest].filter { recording.lock.entries[$0]?.state == .draft }
-    guard !drafts.isEmpty else { return }
-    let paths = drafts.compactMap { recording.bundle.version(named: $0)?.path }.map { ShellWord(path: $0).text }
+  private static func note(_ drafts: DraftsBehind, in recording: LockRecording) {
+    let isOne = drafts.names.count == 1
+    let paths = drafts.names.compactMap { recording.bundle.version(named: $0)?.path }.map { ShellWord(path: $0).text }
     Console.note(
-      "\(recording.lock.path): \(NameList.text(drafts)) \(drafts.count == 1 ? "is a draft" : "are drafts") older than "
-        + "\(names[newest]); where users have stores of it: modelctl lock \(paths.joined(separator: " "))")
+      "\(recording.lock.path): \(NameList.text(drafts.names)) \(isOne ? "is a draft" : "are drafts") older than "
+        + "\(drafts.release); where users have stores of \(isOne ? "it" : "them"): modelctl lock "
+        + paths.joined(separator: " "))
   }
 
   private var state: LockFile.State { draft ? .draft : .released }

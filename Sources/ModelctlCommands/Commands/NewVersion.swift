@@ -83,17 +83,17 @@ struct NewVersion: ModelctlCommand {
     let bundle = missing.bundle
     let isEdited = missing.recordedName == missing.version.name
     if isEdited, missing.version.name == bundle.currentVersionName {
-      let former = try ModelDifference.likelyRenames(
+      let renames = try ModelDifference.likelyRenames(
         from: missing.recovered.model, to: missing.version.load().model)
       return try make(
         NewModelVersion(
           of: bundle, named: name, addsIdentifiers: renamingIdentifiers,
-          restoration: .init(revision: store, contents: missing.recovered.contents, former: former)))
+          restoration: .init(revision: store, contents: missing.recovered.contents, former: renames)))
     }
     guard !isEdited || name != nil else {
       let restored = try RestoredVersion(missing.version, to: missing.recovered.contents, in: bundle)
       try restored.write()
-      try? EditOptions.record?.keep(restored.former, before: restored.contents, of: restored.version.filePath)
+      try? EditOptions.record?.keep(restored.edited, before: restored.contents, of: restored.version.filePath)
       return NewVersionReport(restored, store: store)
     }
     let made = try NewModelVersion(

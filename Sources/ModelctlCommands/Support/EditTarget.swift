@@ -20,13 +20,13 @@ struct EditTarget {
 
   /// What to look at when an element is removed: stores of the version before have data of it.
   func losses(of element: ModelElement) -> [String] {
-    guard let version, let former = previous(of: version), let bundle = try? Self.bundle(of: version), let pairing,
+    guard let version, let source = previous(of: version), let bundle = try? Self.bundle(of: version), let pairing,
       case .continues = pairing.origin(of: element), !isWithoutData(element, in: pairing.destination)
     else { return [] }
-    let versions = [former.name, version.name].map { ShellWord($0).text }.joined(separator: " ")
+    let versions = [source.name, version.name].map { ShellWord($0).text }.joined(separator: " ")
     let what = if case .entity = element { "objects" } else { "values" }
     return [
-      "\(element) has \(what) in stores of \(former.name), which a migration loses; see all that is lost with: "
+      "\(element) has \(what) in stores of \(source.name), which a migration loses; see all that is lost with: "
         + "modelctl diff \(versions) --model \(ShellWord(path: bundle.path).text)"
     ]
   }

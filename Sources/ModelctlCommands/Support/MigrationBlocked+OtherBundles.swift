@@ -12,7 +12,7 @@ extension MigrationBlocked {
     for position in blocked.losses.indices where blocked.losses[position].loss.loss.kind == .entityRemoved {
       let own = target.destination.bundle
       let entity = blocked.losses[position].loss.loss.element
-      guard let other = ThisProject.bundle(declaring: entity, besides: own) else { continue }
+      guard let other = ThisProject.entityHolders?.bundle(declaring: entity, besides: own) else { continue }
       blocked.losses[position].mergedBundles = [own, other].map { RelativePath.text($0) }
     }
     return blocked

@@ -43,22 +43,14 @@ public struct RowDemands: Hashable, Sendable {
     let successors = Dictionary(next.model.entities.map { ($0.canonicalName, $0) }) { first, _ in first }
     for entity in version.model.entities {
       guard let successor = successors[entity.name] ?? next.entity(named: entity.name) else { continue }
-      follow(entity, to: successor, asking: later)
-      for relationship in successor.relationships where !relationship.isToMany {
-        let inverse = RelationshipEnds(relationship, declaredBy: successor.name, in: next)?.inverse?.relationship
-        let name = PropertyAddress(entity: successor.name, property: relationship.name)
-        guard inverse?.isToMany == false || later.exclusive.contains(name) else { continue }
-        let former = [relationship.renamingIdentifier, relationship.name].compactMap(\.self).first { name in
-          entity.relationships.contains { $0.name == name && !$0.isToMany }
-        }
-        if let former { exclusive.insert(PropertyAddress(entity: entity.name, property: former)) }
-      }
+      follow(entity, to: successor, in: next, asking: later)
     }
   }
 
   /// Takes what one version, and those after it, ask of an entity's own properties.
   private mutating func follow(
-    _ entity: EntityDescription, to successor: EntityDescription, asking later: RowDemands
+    _ entity: EntityDescription, to successor: EntityDescription, in version: EntityHierarchy,
+    asking later: RowDemands
   ) {
     let relationships = Self.byFormerName(successor.relationships, \.renamingIdentifier, \.name)
     let attributes = Self.byFormerName(successor.attributes, \.renamingIdentifier, \.name)
@@ -69,6 +61,8 @@ public struct RowDemands: Hashable, Sendable {
         next = PropertyAddress(entity: successor.name, property: relationship.name)
         let most = relationship.isToMany ? relationship.maxCount : 1
         ask(Links(least: relationship.leastLinks, most: most), of: address)
+        let inverse = RelationshipEnds(relationship, declaredBy: successor.name, in: version)?.inverse
+        if !relationship.isToMany, inverse?.relationship.isToMany == false { exclusive.insert(address) }
       } else if let attribute = attributes[name] {
         next = PropertyAddress(entity: successor.name, property: attribute.name)
         if attribute.type.isNumber { numbers.insert(address) }
@@ -77,6 +71,7 @@ public struct RowDemands: Hashable, Sendable {
       }
       if let links = later.links[next] { ask(links, of: address) }
       if later.numbers.contains(next) { numbers.insert(address) }
+      if later.exclusive.contains(next) { exclusive.insert(address) }
     }
   }
 

@@ -47,8 +47,8 @@ struct RecoveredIndexes {
     func name(_ column: String) -> String? {
       let key = String(column.prefix { $0 != "." })
       guard !names.contains(key) else { return column }
-      guard let former = renames[key], names.contains(former) else { return nil }
-      return former + column.dropFirst(key.count)
+      guard let storeName = renames[key], names.contains(storeName) else { return nil }
+      return storeName + column.dropFirst(key.count)
     }
 
     /// The index over what its columns were called, nil where one was not there.

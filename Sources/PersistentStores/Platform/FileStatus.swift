@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// What the file system says about a path, links not followed.
 struct FileStatus: Hashable, Sendable {
@@ -12,24 +12,39 @@ struct FileStatus: Hashable, Sendable {
 
   let kind: Kind
   let size: Int64
-  let modified: Date?
+  /// In nanoseconds since 1970.
+  let modified: Int64
 
   /// Asks the file system; nil when nothing is there.
   init?(_ path: String) {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
-    switch attributes[.type] as? FileAttributeType {
-    case .typeRegular?: kind = .file
-    case .typeDirectory?: kind = .folder
-    case .typeSymbolicLink?: kind = .link
+    // FileManager would look the owner's name up each time.
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .folder
+    case S_IFLNK: kind = .link
     default: kind = .other
     }
-    size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
-    modified = attributes[.modificationDate] as? Date
+    size = Int64(status.st_size)
+    modified = status.modifiedNanoseconds
   }
 
   /// True where a folder on the way may not be looked into, so that nobody knows what is there.
   static func isForbidden(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) != 0 && errno == EACCES
+  }
+}
+
+extension stat {
+  /// When the content was last changed, in nanoseconds since 1970.
+  package var modifiedNanoseconds: Int64 {
+    #if canImport(Darwin)
+      let time = st_mtimespec
+    #else
+      let time = st_mtim
+    #endif
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }

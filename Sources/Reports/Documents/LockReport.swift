@@ -54,7 +54,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
   public var text: String {
     Record.runs(records).map { run in
       let record = run[0]
-      guard run.count == 1 else { return "\(Record.lead(of: run)) \(record.pluralWords)\n" }
+      guard run.count == 1 else { return "\(Record.lead(of: run)) \(record.words(ofMany: true))\n" }
       let breaks =
         record.outcome == "relocked" && !record.edits.isEmpty
         ? "  stores of the \(record.version) that was released no longer open:\n"
@@ -64,7 +64,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
         record.droppedDataLoss.isEmpty
         ? "" : ", without \(NameList.text(record.droppedDataLoss)), which is not lost on the way to it"
       return
-        "\(record.file): \(record.version) \(record.words)\(record.losses)\(record.blockers)\(record.names)\(dropped)\n\(breaks)"
+        "\(record.file): \(record.version) \(record.words())\(record.losses)\(record.blockers)\(record.names)\(dropped)\n\(breaks)"
     }.joined()
   }
 }
@@ -99,18 +99,6 @@ extension LockReport.Record {
     return isPlain && (file, state, outcome) == (other.file, other.state, other.outcome)
   }
 
-  /// What was done to many, behind their names.
-  fileprivate var pluralWords: String {
-    switch outcome {
-    case "recorded": state == "draft" ? "recorded as drafts" : "recorded as released"
-    case "unchanged": state == "draft" ? "are recorded already, as drafts" : "are released already"
-    case "renamed": "are recorded under their new names"
-    case "released": "were drafts and are released now"
-    case "updated": state == "draft" ? "recorded again as drafts" : "recorded again"
-    default: "were released and are recorded anew, as \(state == "draft" ? "drafts" : "released")"
-    }
-  }
-
   /// What may be lost on the way to the version.
   var losses: String { allowDataLoss.isEmpty ? "" : ", may lose \(NameList.text(allowDataLoss))" }
 
@@ -122,15 +110,18 @@ extension LockReport.Record {
     joinNames.isEmpty ? "" : ", with the names of join tables as the store has them: \(NameList.text(joinNames))"
   }
 
-  /// What was done, behind the version's name.
-  fileprivate var words: String {
-    switch outcome {
-    case "recorded": state == "draft" ? "recorded as a draft" : "recorded as released"
-    case "unchanged": state == "draft" ? "is recorded already, as a draft" : "is released already"
-    case "renamed": "is recorded under its new name"
-    case "released": "was a draft and is released now"
-    case "updated": state == "draft" ? "recorded again as a draft" : "recorded again"
-    default: "was released and is recorded anew, as \(state == "draft" ? "a draft" : "released")"
+  /// What was done, behind the name of a version or of many.
+  fileprivate func words(ofMany isMany: Bool = false) -> String {
+    let (are, were) = isMany ? ("are", "were") : ("is", "was")
+    let drafts = isMany ? "drafts" : "a draft"
+    let isDraft = state == "draft"
+    return switch outcome {
+    case "recorded": "recorded as \(isDraft ? drafts : "released")"
+    case "unchanged": isDraft ? "\(are) recorded already, as \(drafts)" : "\(are) released already"
+    case "renamed": "\(are) recorded under \(isMany ? "their new names" : "its new name")"
+    case "released": "\(were) \(drafts) and \(are) released now"
+    case "updated": isDraft ? "recorded again as \(drafts)" : "recorded again"
+    default: "\(were) released and \(are) recorded anew, as \(isDraft ? drafts : "released")"
     }
   }
 }

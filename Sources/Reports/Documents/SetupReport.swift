@@ -105,9 +105,9 @@ extension SetupReport {
   /// What is about to be written, a paragraph each: the versions to record, each new file with its lines.
   public var preview: String {
     let records = LockReport.Record.runs(records).map { run in
-      let isDraft = run[0].state == "draft"
-      guard run.count == 1 else { return "\(LockReport.Record.lead(of: run)) are \(isDraft ? "drafts" : "released")" }
       let record = run[0]
+      let isDraft = record.state == "draft"
+      guard run.count == 1 else { return "\(LockReport.Record.lead(of: run)) are \(isDraft ? "drafts" : "released")" }
       let state = isDraft ? "a draft" : "released"
       return "\(record.file): \(record.version) is \(state)\(record.losses)\(record.blockers)"
     }

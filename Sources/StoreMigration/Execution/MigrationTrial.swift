@@ -6,41 +6,36 @@ import PersistentStores
 /// Makes a migration on a copy in a temporary folder, to find what stands in the way of objects that are only there then.
 struct MigrationTrial {
   /// The largest store that is copied for it, in bytes.
-  static let limit: Int64 = 64 << 20
+  private static let limit: Int64 = 64 << 20
 
   let request: MigrationRequest
   let prepared: PreparedMigration
 
   /// True when something is asked of what the mapping makes; code of the app's own is never run for a trial.
-  var isNeeded: Bool {
+  private var isNeeded: Bool {
     let asks = prepared.stages.count > 1 || prepared.stages.contains { !$0.plan.validations.isEmpty }
     return asks && prepared.stages.allSatisfy { $0.plan.policies == nil }
   }
-
-  /// True when the store is small enough.
-  var isAffordable: Bool { prepared.snapshot.byteCount <= Self.limit }
 
   /// Adds what stands in the way of the objects to what stands in the way of the rows.
   ///
   /// - Parameters:
   ///   - known: what was found in the rows; where they are in the way themselves no objects are made.
   ///   - database: a connection to the store.
-  /// - Returns: all of it.
-  /// - Throws: ``MigrationError/expressionFailed(mapping:step:detail:)`` for an expression that fails in a row, and what
-  ///   SQLite and the file system throw while the store is copied.
-  func obstacles(beside known: MigrationBlocked, in database: Database) throws -> MigrationBlocked {
-    guard isNeeded, isAffordable, known.failures.isEmpty, known.blockers.isEmpty else { return known }
+  /// - Returns: all of it; nil where the store is too large for a trial, or the trial cannot be made, such as for want of
+  ///   room in the temporary folder.
+  /// - Throws: ``MigrationError/expressionFailed(mapping:step:detail:)`` for an expression that fails in a row.
+  func obstacles(beside known: MigrationBlocked, in database: Database) throws -> MigrationBlocked? {
+    guard isNeeded, known.failures.isEmpty, known.blockers.isEmpty else { return known }
+    guard prepared.snapshot.byteCount <= Self.limit else { return nil }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    guard let path = try? copy(of: database, in: folder) else { return nil }
     var trial = request
-    trial.path = folder.appendingPathComponent("store.sqlite").path
+    trial.path = path
     trial.options.strategy = .inPlace
     trial.options.allowedLosses.formUnion(known.losses.map(\.loss.loss.element))
     (trial.keepsBackup, trial.isRehearsal, trial.looksForLeftovers) = (false, false, false)
-    let copy = try DatabaseQueue(path: trial.path)
-    try copy.writeWithoutTransaction { try StoreClone.copy(database, to: $0) { _ in } }
-    try copy.close()
     do {
       _ = try StoreMigrator(trial).migrate()
       return known
@@ -51,9 +46,18 @@ struct MigrationTrial {
       return all
     } catch let error as MigrationError {
       if case .expressionFailed = error { throw error }
-      return known
-    } catch is StoreError {
-      return known
+      return nil
+    } catch {
+      return nil
     }
+  }
+
+  private func copy(of database: Database, in folder: URL) throws -> String {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let path = folder.appendingPathComponent("store.sqlite").path
+    let copy = try DatabaseQueue(path: path)
+    try copy.writeWithoutTransaction { try StoreClone.copy(database, to: $0) { _ in } }
+    try copy.close()
+    return path
   }
 }

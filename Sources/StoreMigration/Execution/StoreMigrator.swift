@@ -25,10 +25,10 @@ public struct StoreMigrator: Sendable {
     return try reader.read { database in
       ConversionFunctions(store: request.path).register(in: database)
       var prepared = try PreparedMigration(request, reading: database)
-      let trial = MigrationTrial(request: request, prepared: prepared)
-      let obstacles = try trial.obstacles(beside: try obstacles(prepared, in: database), in: database)
-      prepared.isFullyAsked = !trial.isNeeded || trial.isAffordable
-      return (prepared, obstacles)
+      let known = try obstacles(prepared, in: database)
+      let all = try MigrationTrial(request: request, prepared: prepared).obstacles(beside: known, in: database)
+      prepared.isFullyAsked = all != nil
+      return (prepared, all ?? known)
     }
   }
 
@@ -63,7 +63,8 @@ public struct StoreMigrator: Sendable {
       } else {
         let obstacles = try obstacles(prepared, in: database)
         guard obstacles.isEmpty else {
-          throw try MigrationTrial(request: request, prepared: prepared).obstacles(beside: obstacles, in: database)
+          let trial = MigrationTrial(request: request, prepared: prepared)
+          throw try trial.obstacles(beside: obstacles, in: database) ?? obstacles
         }
       }
       return prepared

@@ -18,7 +18,7 @@ public struct PreparedMigration: Sendable {
   public let snapshot: StoreSnapshot
   /// How the whole is run, nil when there is nothing to run.
   public let strategy: MigrationStrategy?
-  /// False when the store is too large to try out what is asked of the objects that a mapping model makes.
+  /// False when what is asked of the objects that a mapping model makes could not be tried out.
   var isFullyAsked = true
 
   /// Reads a store and plans its migration.

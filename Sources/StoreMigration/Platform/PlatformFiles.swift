@@ -5,11 +5,6 @@ import Foundation
   /// What `opendir` gives.
   typealias FolderPointer = UnsafeMutablePointer<DIR>
 
-  extension stat {
-    /// When the content was last changed, in nanoseconds since 1970.
-    var modifiedNanoseconds: Int64 { Int64(st_mtimespec.tv_sec) &* 1_000_000_000 &+ Int64(st_mtimespec.tv_nsec) }
-  }
-
   /// Works; the system has no call to begin to write a file to the disk meanwhile.
   func beginningToWrite<Value>(_ path: String, beside work: () throws -> Value) rethrows -> Value { try work() }
 
@@ -18,11 +13,6 @@ import Foundation
 #else
   /// What `opendir` gives.
   typealias FolderPointer = OpaquePointer
-
-  extension stat {
-    /// When the content was last changed, in nanoseconds since 1970.
-    var modifiedNanoseconds: Int64 { Int64(st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(st_mtim.tv_nsec) }
-  }
 
   /// Works, and has the system begin meanwhile to write what it keeps of a file in memory to the disk, so that a later
   /// `fsync` has less to wait for; nothing is promised by it.

@@ -15,14 +15,14 @@ struct EditRecordTests {
 
   /// Keeps a chain of states, and takes back what can be.
   private func undone(_ states: [String], of path: String) throws -> [String] {
-    for (former, state) in zip(states, states.dropFirst()) {
-      try record.keep(Data(former.utf8), before: Data(state.utf8), of: path)
+    for (before, state) in zip(states, states.dropFirst()) {
+      try record.keep(Data(before.utf8), before: Data(state.utf8), of: path)
     }
     var undone: [String] = []
     var current = Data((states.last ?? "").utf8)
     while let edit = record.edit(of: path, to: current) {
       record.forget(edit)
-      current = edit.former
+      current = edit.contents
       undone.append(String(decoding: current, as: UTF8.self))
     }
     return undone

@@ -11,14 +11,14 @@ extension ProjectLoader {
     guard paths.contains(where: { folder.starts(with: CheckConfiguration.components($0)) }) else { return nil }
     let path = base.path(file)
     guard FileManager.default.fileExists(atPath: path) else { return CheckConfiguration() }
-    var configuration = try? CheckConfiguration(contentsOf: path)
-    configuration?.path = file
-    return configuration
+    var earlier = try? CheckConfiguration(contentsOf: path)
+    earlier?.path = file
+    return earlier
   }
 
   /// True for a bundle that is here, and that the project leaves out now and did not before.
-  func isNewlyExcluded(_ path: String, since base: CheckConfiguration?) -> Bool {
-    guard let base else { return false }
-    return !base.excludes(path) && FileManager.default.fileExists(atPath: path)
+  func isNewlyExcluded(_ path: String, since earlier: CheckConfiguration?) -> Bool {
+    guard let earlier else { return false }
+    return !earlier.excludes(path) && FileManager.default.fileExists(atPath: path)
   }
 }

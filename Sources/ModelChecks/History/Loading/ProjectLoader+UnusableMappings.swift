@@ -18,21 +18,23 @@ extension ProjectLoader {
     guard let owner = readings.first(where: { lies(beside: $0.bundle.path) })?.bundle.path else { return nil }
     if case .fitsNoVersions = mapping.fault {
       guard readings.allSatisfy(\.errors.isEmpty) else { return nil }
-      let checked = Set(readings.map { CheckConfiguration.components($0.bundle.path) })
-      let others = search.files(under: search.project.path).bundles
-      guard others.allSatisfy({ checked.contains(CheckConfiguration.components($0)) }) else { return nil }
+      let checked = Set(readings.map { RealPath.of($0.bundle.path) })
+      let here = search.files(under: search.project.path).bundles
+      guard here.allSatisfy({ checked.contains(RealPath.of($0)) }) else { return nil }
     }
     return owner
   }
 
   /// One note for each folder of mapping files that is named after no bundle of the project.
   func mappingsOfNoBundle(_ readings: [BundleReading]) -> [String] {
-    let paths = search.mappings(near: paths).filter { !configuration.excludes($0) && !(base?.holds($0) ?? false) }
-    let byName = Dictionary(grouping: paths) { MappingPath.bundleName(of: $0) ?? "" }
     let here = Set(readings.map(\.bundle.name))
-    guard byName.keys.contains(where: { !$0.isEmpty && !here.contains($0) }) else { return [] }
+    let elsewhere = mappingPaths.compactMap { path in MappingPath.bundleName(of: path).map { (name: $0, path: path) } }
+      .filter { !here.contains($0.name) }
+    guard !elsewhere.isEmpty else { return [] }
     let known = here.union(search.files(under: search.project.path).bundles.map(BundlePath.stem))
-    return byName.filter { !$0.key.isEmpty && !known.contains($0.key) }.sorted { $0.key < $1.key }.map { name, paths in
+    let lost = Dictionary(grouping: elsewhere.filter { !known.contains($0.name) }, by: \.name)
+    return lost.sorted { $0.key < $1.key }.map { name, files in
+      let paths = files.map(\.path)
       let nearest = NearNames.nearest(to: name, among: known.sorted()).first.map { "; did you mean “\($0)”?" } ?? ""
       return "\(NameList.text(paths.sorted())) is for a bundle “\(name)”, which is not here\(nearest)"
     }

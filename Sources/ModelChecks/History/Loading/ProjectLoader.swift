@@ -69,7 +69,7 @@ struct ProjectLoader {
         !reading.bundle.form.isEditable
         ? nil
         : history(
-          of: reading, base: baseBundles[path], stray: strays.first { $0.heir == path }?.stray.lock,
+          of: reading, base: baseBundles[path], stray: strays.first { $0.successor == path }?.stray.lock,
           compiled: witnesses.filter { $0.isMade(from: reading) }.flatMap(\.released) + (tagged[path] ?? []),
           mappings: mappingsByBundle[path] ?? [], unusable: unusableByBundle[path] ?? [], files: files,
           steps: steps[path])
@@ -177,20 +177,20 @@ struct ProjectLoader {
     let known = Set(readings.map { base.path($0.bundle.path) })
     var gone: [GoneBundle] = []
     var seen = known
-    let formerly = baseConfiguration()
+    let earlier = baseConfiguration()
     for path in paths.flatMap({ ModelBundle.bundlePaths(under: base.path($0)) }) where seen.insert(path).inserted {
       let workingPath = base.workingPath(path)
       let isExcluded = configuration.excludes(workingPath)
       // Something may lie there that is no bundle, or a link to where it lies now.
-      guard !isExcluded || isNewlyExcluded(workingPath, since: formerly), !unreadable.contains(workingPath),
+      guard !isExcluded || isNewlyExcluded(workingPath, since: earlier), !unreadable.contains(workingPath),
         FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.form.isEditable,
         let read = readBase(path, current: nil)
       else { continue }
-      let heir = isExcluded ? nil : readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
-      if let heir { bundles[heir.bundle.path] = readBase(path, current: heir) }
+      let successor = isExcluded ? nil : readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
+      if let successor { bundles[successor.bundle.path] = readBase(path, current: successor) }
       gone.append(
         GoneBundle(
-          path: workingPath, releasedVersions: read.released.map(\.name), movedTo: heir?.bundle.path,
+          path: workingPath, releasedVersions: read.released.map(\.name), movedTo: successor?.bundle.path,
           base: base.name, revision: base.revision, excludedBy: isExcluded ? configuration.path : nil))
     }
     return gone
@@ -225,9 +225,12 @@ struct ProjectLoader {
   private func mappingReadings(of readings: [BundleReading]) -> [MappingReading] {
     guard readings.contains(where: { !$0.usable.isEmpty }) else { return [] }
     let names = Set(readings.map(\.bundle.name))
-    return MappingReading.all(
-      at: search.mappings(near: paths).filter { !configuration.excludes($0) && !(base?.holds($0) ?? false) }
-        .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true })
+    return MappingReading.all(at: mappingPaths.filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true })
+  }
+
+  /// The mapping models of the project, without those of the base.
+  var mappingPaths: [String] {
+    search.mappings(near: paths).filter { !configuration.excludes($0) && !(base?.holds($0) ?? false) }
   }
 
   // MARK: One bundle

@@ -93,7 +93,7 @@ extension BundleHistory {
       names.formUnion(entry?.allowedLosses ?? [])
       names.formUnion(entry?.mayBlock ?? [])
     }
-    if let former = base?.step(pair) { names.formUnion(former.takenNames) }
+    if let earlier = base?.step(pair) { names.formUnion(earlier.takenNames) }
     if !isOpen, isInserted(pair), let last = lastReleased(before: pair.source),
       let destination = version(named: pair.destination)
     {

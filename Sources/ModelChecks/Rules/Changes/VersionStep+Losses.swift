@@ -50,8 +50,8 @@ extension VersionStep {
     return difference.hints.reduce(into: []) { names, hint in
       guard case .ambiguousPairing(let ambiguity) = hint else { return }
       guard case .property(let entity, _) = ambiguity.element else { return names.formUnion(ambiguity.sources) }
-      let former = formerName(of: entity)
-      names.formUnion(ambiguity.sources.map { "\(former).\($0)" })
+      let source = sourceName(of: entity)
+      names.formUnion(ambiguity.sources.map { "\(source).\($0)" })
     }
   }
 }

@@ -103,7 +103,7 @@ struct VersionStep: Sendable {
   }
 
   /// What an entity of the newer version was called before; its own name where it is new.
-  func formerName(of entity: String) -> String { pairing.source(ofDestination: entity) ?? entity }
+  func sourceName(of entity: String) -> String { pairing.source(ofDestination: entity) ?? entity }
 
   /// The element of the newer version that continues one of the older.
   private func successor(of element: ModelElement) -> ModelElement? {

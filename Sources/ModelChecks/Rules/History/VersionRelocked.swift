@@ -14,11 +14,11 @@ extension Rule {
       told by this note, for the reviewer to agree. What the shipped app or a tag has is still held against the version.
       """
   ) { history in
-    history.takenBack.map { former in
+    history.takenBack.map { release in
       RuleIssue(
         .model,
-        "\(former.name) was released (\([former].words)) and is a draft now, so that nothing guards it any more",
-        fix: "make sure that nobody has its stores", at: history.lockLocation(former.name))
+        "\(release.name) was released (\([release].words)) and is a draft now, so that nothing guards it any more",
+        fix: "make sure that nobody has its stores", at: history.lockLocation(release.name))
     } + history.replaced.map(history.recordedAnew)
   }
 }
@@ -32,20 +32,20 @@ extension BundleHistory {
     }
   }
 
-  fileprivate func recordedAnew(_ former: ReleasedVersion) -> RuleIssue {
-    let now = lock?.entries[former.name]
-    let edits = version(named: former.name).map { version in
+  fileprivate func recordedAnew(_ release: ReleasedVersion) -> RuleIssue {
+    let now = lock?.entries[release.name]
+    let edits = version(named: release.name).map { version in
       EditedVersion(
-        version, witnesses: [former], hashes: former.hashes, related: versions.map(\.known)
+        version, witnesses: [release], hashes: release.hashes, related: versions.map(\.known)
       ).edits.map(\.words).joined(separator: "; ")
     }
     return RuleIssue(
       .model,
       """
-      \(former.name) was released (\([former].words)) and is recorded anew, as \(now?.state == .draft ? "a draft" : "released")\
-      \(edits.map { ": \($0)" } ?? ""); stores of the \(former.name) that was released no longer open
+      \(release.name) was released (\([release].words)) and is recorded anew, as \(now?.state == .draft ? "a draft" : "released")\
+      \(edits.map { ": \($0)" } ?? ""); stores of the \(release.name) that was released no longer open
       """,
       fix: "make sure that nobody has such stores, such as with --against and the models of the shipped app",
-      at: lockLocation(former.name))
+      at: lockLocation(release.name))
   }
 }

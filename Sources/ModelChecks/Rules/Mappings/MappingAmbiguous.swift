@@ -18,10 +18,12 @@ extension Rule {
     let pairs = Dictionary(grouping: history.mappings) {
       [$0.source.versionHashes, $0.destination.versionHashes] as [VersionHashes]
     }
-    return pairs.values.compactMap { mappings -> RuleIssue? in
-      guard let first = mappings.first, mappings.contains(where: { $0.model != first.model }) else { return nil }
+    let ambiguous = pairs.values.filter { mappings in mappings.contains { $0.model != mappings[0].model } }
+    let recorded = ambiguous.isEmpty ? [] : history.recordedPaths
+    return ambiguous.compactMap { mappings -> RuleIssue? in
+      let first = mappings[0]
       let isPast = history.isPast(from: first.source.name, to: first.destination.name)
-      if isPast, !history.recordsMappings || history.areRecorded(mappings) { return nil }
+      if isPast, !history.recordsMappings || mappings.allSatisfy({ recorded.contains($0.path) }) { return nil }
       let paths = Set(mappings.map(\.path)).sorted()
       var issue = RuleIssue(
         .model,
@@ -40,9 +42,9 @@ extension BundleHistory {
   /// True where the lock file or the base says which mapping models there were.
   fileprivate var recordsMappings: Bool { lock?.recordsSteps == true || base != nil }
 
-  /// True for mapping models that the lock file or the base has all.
-  fileprivate func areRecorded(_ mappings: [KnownMapping]) -> Bool {
-    let (recorded, digests) = (Set(recordedMappings.map(\.digest)), digestsByPath)
-    return mappings.allSatisfy { digests[$0.path].map(recorded.contains) ?? false }
+  /// The paths of the mapping models that the lock file or the base has as they are.
+  fileprivate var recordedPaths: Set<String> {
+    let recorded = Set(recordedMappings.map(\.digest))
+    return Set(digestsByPath.filter { recorded.contains($0.value) }.keys)
   }
 }

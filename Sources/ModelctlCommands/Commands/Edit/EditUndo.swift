@@ -29,10 +29,10 @@ struct EditUndo: ModelctlCommand {
       throw CommandError.nothingToUndo(path: path, isChanged: record.knows(path))
     }
     if !options.dryRun {
-      try options.write(edit.former, to: path, inPlaceOf: data)
+      try options.write(edit.contents, to: path, inPlaceOf: data)
       record.forget(edit)
     }
-    let report = EditReport(undoing: data, to: edit.former, path: path, isWritten: !options.dryRun)
+    let report = EditReport(undoing: data, to: edit.contents, path: path, isWritten: !options.dryRun)
     try options.output.write(text: report.text, document: report, coloring: .unifiedDiff)
   }
 }

@@ -4,7 +4,6 @@ import Foundation
 ///
 /// It follows from the layout, so that all are equal.
 final class LayoutIndex: Hashable, @unchecked Sendable {
-
   private let lock = NSLock()
   private var places: LayoutPlaces?
 

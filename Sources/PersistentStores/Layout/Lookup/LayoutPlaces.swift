@@ -1,7 +1,7 @@
 import ModelDescription
 
 /// What is looked up in a layout.
-final class LayoutPlaces: @unchecked Sendable {
+struct LayoutPlaces: Sendable {
   private(set) var numbers: [String: Int] = [:]
   private(set) var names: [Int: String] = [:]
   private(set) var superentities: [String: String] = [:]

@@ -1,4 +1,5 @@
 import Foundation
+import PersistentStores
 
 /// What changes when a file is written or replaced, so that an unchanged one need not be opened again.
 struct FileStamp: Hashable, Sendable {
