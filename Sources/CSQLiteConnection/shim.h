@@ -9,6 +9,11 @@ static inline int modelctl_enable_triggers(sqlite3 *connection, int enabled) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, enabled, (int *)0);
 }
 
+// The count of the bytes in use is guarded by one lock for the whole process, at which connections of all threads queue.
+static inline int modelctl_count_no_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 // What macOS refuses unless it is asked for: a statement of a plan that changes the text of a table's definition.
 static inline int modelctl_allow_schema_writing(sqlite3 *connection) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 0, (int *)0);

@@ -26,6 +26,8 @@ package struct IndexCondition: Hashable, Sendable {
 
   /// The text of a `CREATE INDEX` statement after the `WHERE` that follows its columns; nil when it has none.
   package static func text(ofStatement sql: String) -> Substring? {
+    // Few indexes have a condition, and to read a statement letter by letter takes long.
+    guard mayHaveCondition(sql) else { return nil }
     var rest = Substring(sql)
     var depth = 0
     var hasColumns = false
@@ -43,6 +45,18 @@ package struct IndexCondition: Hashable, Sendable {
       rest = rest.dropFirst()
     }
     return nil
+  }
+
+  /// True when the letters of `WHERE` stand somewhere.
+  private static func mayHaveCondition(_ sql: String) -> Bool {
+    let word = Array("where".utf8)
+    var matched = 0
+    for byte in sql.utf8 {
+      let letter = byte | 0x20
+      matched = letter == word[matched] ? matched + 1 : letter == word[0] ? 1 : 0
+      if matched == word.count { return true }
+    }
+    return false
   }
 
   /// The condition with other names of columns.
@@ -123,8 +137,11 @@ package struct IndexCondition: Hashable, Sendable {
 
   /// The text in quotes that a statement goes on with, and what follows.
   private static func quoted(_ rest: Substring) -> (text: String, rest: Substring)? {
-    guard let first = rest.first, let end = ["'": "'", "\"": "\"", "`": "`", "[": "]"][first] as Character? else {
-      return nil
+    let end: Character
+    switch rest.first {
+    case "'", "\"", "`": end = rest[rest.startIndex]
+    case "[": end = "]"
+    default: return nil
     }
     var text = ""
     var rest = rest.dropFirst()
