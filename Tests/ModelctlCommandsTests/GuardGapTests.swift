@@ -119,12 +119,12 @@ struct GuardGapTests {
     let refused = try check(workspace)
     #expect(refused.status == 2)
     #expect(refused.standardError.contains("the checksum does not fit the entities of v3: the entry, or that of “v2”"))
-    #expect(refused.standardError.contains("git checkout BRANCH -- Shop.lock.json; and record what the other has"))
+    #expect(refused.standardError.contains("git checkout BRANCH -- Shop.lock.json; record each version that is no"))
     try workspace.shell("git checkout --quiet HEAD^1 -- Shop.lock.json && modelctl lock --all")
     #expect(try check(workspace).status == 0)
   }
 
-  @Test("Two branches that each lock a version of their own conflict, and the way out that is told gives both")
+  @Test("Two branches that each lock a version of their own conflict, and the printed way out keeps a draft a draft")
   func conflict() throws {
     let workspace = try repository()
     try write("v1", order(Self.number), in: workspace)
@@ -133,16 +133,23 @@ struct GuardGapTests {
     for (branch, version) in [("left", "v2"), ("right", "v3")] {
       try workspace.shell("git checkout --quiet -b \(branch) main")
       try write(version, order(Self.number, Self.text, version == "v2" ? "" : integer(16)), in: workspace)
-      try workspace.shell("modelctl lock")
+      try workspace.shell(version == "v3" ? "modelctl lock --draft" : "modelctl lock")
       try workspace.commit(branch)
     }
     try workspace.shell(
       "git merge --quiet --no-edit left >/dev/null 2>&1 || git checkout --quiet --ours Shop.xcdatamodeld")
     let refused = try check(workspace)
     #expect(refused.status == 2 && refused.standardError.contains("merge conflict markers"), "\(refused)")
-    try workspace.shell("git show :1:./Shop.lock.json > Shop.lock.json && modelctl lock --all")
-    let lock = try workspace.shell("cat Shop.lock.json")
-    #expect(lock.contains("\"v2\": {") && lock.contains("\"v3\": {"))
+    let advice = [
+      "git show :1:./Shop.lock.json > Shop.lock.json", "; record each version that is no release yet: ",
+      "modelctl lock --draft VERSION", "; then the others, as released: ", "modelctl lock --all",
+    ]
+    #expect(refused.standardError.contains(advice.joined()), "\(refused.standardError)")
+    for command in [advice[0], advice[2], advice[4]] {
+      try workspace.shell(command.replacingOccurrences(of: "VERSION", with: "v3"))
+    }
+    let states = try workspace.shell("sed -n 's/.*\"state\": \"\\([a-z]*\\)\".*/\\1/p' Shop.lock.json | xargs")
+    #expect(states.trimmingCharacters(in: .newlines) == "released released draft")
     #expect(try check(workspace).status == 0)
   }
 

@@ -119,7 +119,7 @@ struct LockFileEntry {
         entry.sameAs.map { base in
           """
           the entry, or that of “\(base)” which it goes by, was edited by hand or merged badly; take the file as one branch \
-          has it: git checkout BRANCH -- \(path); and record what the other has: modelctl lock --all
+          has it: git checkout BRANCH -- \(path); \(LockFile.restAdvice)
           """
         } ?? "the entry was edited by hand or merged badly; restore it with git"
       throw JSONFileError(

@@ -7,6 +7,12 @@ extension LockFile {
   /// The one before is read: it lists every entity of every version, and says nothing of mapping models.
   static let formVersion = 2
 
+  /// How to record what a lock file lacks that git had from two branches; drafts first, because `--all` releases the rest.
+  static let restAdvice = """
+    record each version that is no release yet: modelctl lock --draft VERSION; then the others, as released: \
+    modelctl lock --all
+    """
+
   /// The path of the lock file that belongs to a bundle: `Name.lock.json` beside it.
   public static func path(beside bundle: ModelBundle) -> String {
     path(besideBundleAt: bundle.path)
@@ -30,9 +36,8 @@ extension LockFile {
       throw JSONFileError(
         .conflictMarkers(
           advice: """
-            resolve the models first, then go back to what both sides had, and record the rest: \
-            git show \(ShellPath.quoted(":1:./\(path)")) > \(ShellPath.quoted(path)) && modelctl lock --all; for a version \
-            that is no release yet: modelctl lock --draft VERSION
+            resolve the models first, then go back to what both sides had: \
+            git show \(ShellPath.quoted(":1:./\(path)")) > \(ShellPath.quoted(path)); \(LockFile.restAdvice)
             """), at: error.location)
     }
   }

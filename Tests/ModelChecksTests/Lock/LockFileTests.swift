@@ -259,7 +259,7 @@ struct LockFileTests {
     let fault = fault("{\n  \"version\": 1,\n  \"versions\": {\n<<<<<<< HEAD\n    \"v2\": {\n=======\n")
     #expect(
       fault.hasPrefix("4:1: merge conflict markers; resolve the models first, then go back to what both sides had"))
-    #expect(fault.contains("&& modelctl lock --all"))
+    #expect(fault.contains("modelctl lock --draft VERSION; then the others, as released: modelctl lock --all"))
   }
 
   @Test("A full volume is told as such, anything else as what Foundation says")
