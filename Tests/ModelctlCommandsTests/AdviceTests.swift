@@ -40,6 +40,19 @@ struct AdviceTests {
     }
   }
 
+  @Test("A bundle is no compiled model to be held against, and the message says what is")
+  func againstBundle() throws {
+    let workspace = try Workspace.repository()
+    let result = try workspace.modelctl("check", "--against", Self.bundle)
+    #expect(result.status == 2)
+    #expect(
+      result.standardError.contains(
+        """
+        error: \(Self.bundle): not a compiled model; name a .momd or a .mom of the app that users have, or for an \
+        earlier state in git: modelctl check --base REVISION
+        """), "\(result.standardError)")
+  }
+
   @Test("A file of a revision stands for itself")
   func fileOfRevision() throws {
     let result = try editedOld().modelctl("check", "HEAD:\(Self.old)/contents")

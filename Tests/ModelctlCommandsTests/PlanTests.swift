@@ -23,6 +23,24 @@ struct PlanTests {
     #expect(verification.standardOutput == "printed.sqlite: sound, everything is as version \(destination) says\n")
   }
 
+  @Test("A plan that cannot be tried out, for want of a temporary folder, is made and says so")
+  func withoutTemporaryFolder() throws {
+    let workspace = try Workspace()
+    try workspace.makeStore(rows: 3)
+    let note = "what the new objects must meet is asked when they are there"
+    let tried = try workspace.modelctl("plan", "shop.sqlite")
+    #expect(tried.status == 0, "\(tried.standardError)")
+    #expect(!unwrapped(tried.standardOutput).contains(note))
+    let untried = try Modelctl.shell("TMPDIR=$PWD/shop.sqlite/none modelctl plan shop.sqlite", in: workspace)
+    #expect(untried.status == 0, "\(untried.standardError)")
+    #expect(unwrapped(untried.standardOutput).contains(note), "\(untried.standardOutput)")
+  }
+
+  /// A printed plan with each comment in one line.
+  private func unwrapped(_ plan: String) -> String {
+    plan.split(separator: "\n").map { $0.trimmingCharacters(in: ["-", " "]) }.joined(separator: " ")
+  }
+
   @Test("Every line is SQL or a comment, comments fit the terminal")
   func lines() throws {
     let workspace = try Workspace()

@@ -135,9 +135,10 @@ struct ProjectFolderTests {
     try shell(
       "cp -R App/Shop.xcdatamodeld App/Other.xcdatamodeld && cp -R Migrations/Shop Migrations/Other", in: workspace)
     let passed = try shell("modelctl check", in: workspace)
-    #expect(passed.standardError.split(separator: "\n").last == "4 versions checked against 69 rules: 1 note; passed")
+    let checked = "4 versions checked against \(RuleFixtureTests.rules.count) rules:"
+    #expect(passed.standardError.split(separator: "\n").last == "\(checked) 1 note; passed")
     let failed = try shell("modelctl check --require-lock", in: workspace, status: 1)
-    #expect(failed.standardError.split(separator: "\n").last == "4 versions checked against 69 rules: 1 error; failed")
+    #expect(failed.standardError.split(separator: "\n").last == "\(checked) 1 error; failed")
     #expect(failed.standardOutput.contains("error: Other, Shop have no lock file, which --require-lock asks for"))
   }
 

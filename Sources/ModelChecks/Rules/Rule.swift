@@ -75,10 +75,10 @@ public struct Rule: Sendable {
   /// The rules about mapping models between versions.
   static let mappingRules: [Rule] = [
     .mappingAbstractDestination, .mappingAmbiguous, .mappingCycle, .mappingDrift, .mappingDuplicateName,
-    .mappingDuplicateProperty, .mappingExpression, .mappingFilter, .mappingPolicy, .mappingPropertyKind, .mappingSQL,
-    .mappingUncoveredSource, .mappingUndecided, .mappingUnfilledRequired, .mappingUnknownEntity,
-    .mappingUnknownProperty, .mappingUnmappedObjects, .mappingUnreadable, .mappingWithoutEntities,
-    .mappingWithoutPath, .mappingWrongObjects,
+    .mappingDuplicateProperty, .mappingExpression, .mappingFileOnly, .mappingFilter, .mappingPolicy,
+    .mappingPropertyKind, .mappingSQL, .mappingUncoveredSource, .mappingUndecided, .mappingUnfilledRequired,
+    .mappingUnknownEntity, .mappingUnknownProperty, .mappingUnmappedObjects, .mappingUnreadable,
+    .mappingWithoutEntities, .mappingWithoutPath, .mappingWrongObjects,
   ]
 
   /// The rules about what users have.

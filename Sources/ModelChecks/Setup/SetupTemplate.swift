@@ -35,6 +35,7 @@ enum SetupTemplate {
   static let gitlab = """
     # .gitlab-ci.yml, or a file that it includes: checks the Core Data models. MODELCTL_REPOSITORY is your copy of modelctl.
     modelctl:
+      stage: test # one of the stages of your pipeline
       image: swift:6.2
       rules:
         - if: $CI_PIPELINE_SOURCE == "merge_request_event"

@@ -54,7 +54,7 @@ extension Aspect {
   /// True for what developers expect to reach existing rows and does not.
   package var seemsToReachRows: Bool {
     switch self {
-    case .defaultValue, .minimum, .maximum, .regularExpression: true
+    case .defaultValue, .minimum, .maximum, .regularExpression, .valueTransformer: true
     default: isIndex
     }
   }

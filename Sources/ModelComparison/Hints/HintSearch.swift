@@ -157,8 +157,11 @@ struct HintSearch {
   }
 
   private func unreachedRows() -> [Hint] {
-    changes.compactMap { change in
+    let retyped = Set(changes.filter { if case .changed(.type, _, _) = $0.kind { true } else { false } }.map(\.element))
+    return changes.compactMap { change in
       switch (change.kind, change.element) {
+      // A value of another type is made anew.
+      case (.changed(.valueTransformer, _, _), _) where retyped.contains(change.element): nil
       case (.changed(let aspect, _, _), _) where aspect.seemsToReachRows && !change.changesHash:
         .doesNotReachExistingRows(element: change.element, aspect: aspect)
       case (.added, .fetchIndex), (.removed, .fetchIndex):

@@ -109,7 +109,10 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     lines += [
       "next:", "  modelctl diff \(versions.joined(separator: " ")) --model \(bundle)", "  modelctl check \(bundle)",
     ]
-    if restored == nil {
+    if restored != nil {
+      // What was restored and what is new belong in one commit.
+      lines.append("  git add \(bundle)")
+    } else {
       lines.append("until \(name) differs from \(previous), the check tells that they are one version to Core Data")
     }
     return lines.joined(separator: "\n") + "\n"

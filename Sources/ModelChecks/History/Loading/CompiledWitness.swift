@@ -12,10 +12,10 @@ struct CompiledWitness {
   /// Reads a `.momd` or a `.mom`.
   ///
   /// - Parameter path: its path.
-  /// - Throws: `ModelFileError` when it cannot be read, or is no compiled model.
-  init(at path: String) throws(ModelFileError) {
+  /// - Throws: ``HistoryError/notCompiled(path:)``, and `ModelFileError` when it cannot be read.
+  init(at path: String) throws {
     bundle = try ModelBundle(at: path)
-    guard bundle.form == .compiled || bundle.form == .compiledSingle else { throw .notAModel(path: path) }
+    guard bundle.form == .compiled || bundle.form == .compiledSingle else { throw HistoryError.notCompiled(path: path) }
     let stated = bundle.versionInfo?.hashes ?? [:]
     var released: [ReleasedVersion] = []
     for version in bundle.versions {

@@ -7,6 +7,8 @@ public enum HistoryError: Error, Hashable, Sendable {
   case unmatchedCompiledModel(path: String, bundles: [String])
   /// A version of the base cannot be read, so that nothing tells whether it was edited.
   case unreadableVersion(name: String, bundle: String, base: String)
+  /// What is to be a compiled model is something else.
+  case notCompiled(path: String)
   /// No tag fits a pattern, in a clone that may lack tags.
   case noTags(pattern: String)
 }
@@ -24,6 +26,11 @@ extension HistoryError: CustomStringConvertible {
       """
       \(bundle): the version \(name) cannot be read as it is in \(base), and no lock file there says what it was; \
       compare with a revision in which it is whole
+      """
+    case .notCompiled(let path):
+      """
+      \(path): not a compiled model; name a .momd or a .mom of the app that users have, or for an earlier state in git: \
+      modelctl check --base REVISION
       """
     case .noTags(let pattern):
       """

@@ -5,11 +5,12 @@ extension Rule {
   static let defaultNotApplied = Rule(
     id: "default-not-applied",
     severity: .note,
-    purpose: "A changed default value or validation is known not to reach existing rows.",
+    purpose: "A changed default value, validation or value transformer is known not to reach existing rows.",
     explanation: """
       Default values, bounds and patterns are no part of a version hash and are only used when objects are made or \
       saved. Rows that exist keep the values they have, and those that break a new bound cannot be saved until they are \
-      mended. Change the rows in a mapping model or in the app where they are to have the new value.
+      mended. Change the rows in a mapping model or in the app where they are to have the new value. A value transformer is \
+      no part of a hash either: rows hold what the old one wrote, and the new one has to read it.
       """
   ) { history in
     history.issues(of: history.steps) { step in
@@ -19,7 +20,9 @@ extension Rule {
         RuleIssue(
           change.element,
           "\(change.element): \(aspect.words) changed in \(step.destination.name), which does not reach existing rows",
-          fix: "to change them too, write a mapping model with: "
+          fix: (aspect == .valueTransformer
+            ? "see that the new one reads what the old one wrote, or write a mapping model with: "
+            : "to change them too, write a mapping model with: ")
             + history.mappingCommand(from: step.source.name, to: step.destination.name),
           at: step.location(of: change.element))
       }
@@ -35,6 +38,7 @@ extension Aspect {
     case .minimum: "the least value"
     case .maximum: "the greatest value"
     case .regularExpression: "the pattern"
+    case .valueTransformer: "the value transformer"
     default: rawValue
     }
   }

@@ -63,6 +63,7 @@ extension Rule {
     switch aspect {
     case .defaultValue: "rows that users have keep their value"
     case .minimum, .maximum, .regularExpression: "rows that users have are not checked again"
+    case .valueTransformer: "the new transformer must read what the old one wrote in rows that users have"
     default: "stores that users have keep their indexes"
     }
   }
