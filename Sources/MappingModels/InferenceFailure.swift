@@ -2,8 +2,8 @@ public import ModelDescription
 
 /// Why Core Data infers no mapping between two models, in its own words and ours.
 public struct InferenceFailure: Error, Hashable, Sendable {
-  /// The Cocoa error code, 134190 unless Core Data fails earlier or later; nil where it would go on and lose something.
-  public var code: Int?
+  /// What Core Data fails with; nil where it would go on and lose something.
+  public var code: CoreDataError?
   /// Core Data's own wording, so that people can search for it; ours where it would go on.
   public var reason: String
   /// The destination entity or property that cannot be inferred.
@@ -12,7 +12,8 @@ public struct InferenceFailure: Error, Hashable, Sendable {
   public var explanation: String
 
   /// Makes a failure.
-  public init(code: Int? = 134190, reason: String, element: ModelElement, explanation: String) {
+  public init(code: CoreDataError? = .inferredMappingModel, reason: String, element: ModelElement, explanation: String)
+  {
     self.code = code
     self.reason = reason
     self.element = element

@@ -13,7 +13,7 @@ struct LossAndRefusalTests {
         EntityDescription(name: "Right", superentityName: "Base"),
       ]
     }
-    let pair = try VersionPair(versions([.text("note")]), versions([]))
+    let pair = try ModelPair(versions([.text("note")]), versions([]))
     let losses = try pair.mapping().losses(source: pair.source, destination: pair.destination)
     #expect(losses.map(\.sentence) == ["the attribute Base.note goes with all its values"])
   }
@@ -27,12 +27,12 @@ struct LossAndRefusalTests {
     emptied.attributes = []
     keeping.attributes = [.text("note")]
     #expect(
-      try VersionPair([base, left, right], [emptied, keeping, right]).losses() == ["Right.note: attributeRemoved"])
+      try ModelPair([base, left, right], [emptied, keeping, right]).losses() == ["Right.note: attributeRemoved"])
   }
 
   @Test("links to an entity that goes are part of its loss")
   func linksOfRemovedEntity() throws {
-    let pair = try VersionPair(
+    let pair = try ModelPair(
       [
         EntityDescription(name: "Customer", relationships: [.toMany("orders", "Order", inverse: "customer")]),
         EntityDescription(name: "Order", relationships: [.toOne("customer", "Customer", inverse: "orders")]),
@@ -48,7 +48,7 @@ struct LossAndRefusalTests {
       EntityDescription(name: "Item"), EntityDescription(name: "Special", superentityName: "Item"),
       EntityDescription(name: "Line", relationships: [.toOne("item", "Item", inverse: nil, optional: false)]),
     ]
-    let pair = try VersionPair(former, [former[0], former[2]])
+    let pair = try ModelPair(former, [former[0], former[2]])
     #expect(try pair.requirements() == [.mandatoryRelationship(entity: "Line", relationship: "item")])
   }
 
@@ -60,7 +60,7 @@ struct LossAndRefusalTests {
     ])
   func respelled(former: [AttributeDescription], latter: [AttributeDescription]) throws {
     #expect(
-      try VersionPair(former, to: latter).failure()?.description == """
+      try ModelPair(former, to: latter).failure()?.description == """
         Order.caf\u{E9}: The name looks the same and is spelled with other Unicode characters: it was 63 61 66 65 301 \
         and is 63 61 66 E9, so that Core Data takes it for another name; copy it from the version before, or give it a \
         name that is new to the eye, too, and the former one as renaming identifier
@@ -70,20 +70,20 @@ struct LossAndRefusalTests {
   @Test("a respelled entity or relationship is refused; a new name with the former one as identifier is not")
   func respelledElsewhere() throws {
     let (former, latter) = (EntityDescription(name: "Cafe\u{301}"), EntityDescription(name: "Caf\u{E9}"))
-    #expect(try VersionPair([former], [latter]).failure()?.element == .entity("Caf\u{E9}"))
+    #expect(try ModelPair([former], [latter]).failure()?.element == .entity("Caf\u{E9}"))
     func links(_ name: String) -> [EntityDescription] {
       [EntityDescription(name: "A", relationships: [.toMany(name, "A", inverse: nil)])]
     }
     #expect(
-      try VersionPair(links("cafe\u{301}s"), links("caf\u{E9}s")).failure()?.element
+      try ModelPair(links("cafe\u{301}s"), links("caf\u{E9}s")).failure()?.element
         == .property(entity: "A", name: "caf\u{E9}s"))
     let named = EntityDescription(name: "Coffee", renamingIdentifier: "Cafe\u{301}")
-    #expect(try VersionPair([former], [named]).failure() == nil)
+    #expect(try ModelPair([former], [named]).failure() == nil)
   }
 
   @Test("an ambiguous identifier is refused with the names that claim each other")
   func ambiguous() throws {
-    let pair = try VersionPair([.text("a")], to: [.text("a"), .text("b") { $0.renamingIdentifier = "a" }])
+    let pair = try ModelPair([.text("a")], to: [.text("a"), .text("b") { $0.renamingIdentifier = "a" }])
     #expect(
       pair.failure()?.description == """
         Order.a: Ambiguous renaming identifier (NSCocoaErrorDomain 134190): a and b and the former a claim each other \
@@ -94,7 +94,7 @@ struct LossAndRefusalTests {
 
   @Test("a refused type says Core Data's words and the option that helps")
   func refusedType() throws {
-    let pair = try VersionPair([.text("when")], to: [.number("when", .date)])
+    let pair = try ModelPair([.text("when")], to: [.number("when", .date)])
     #expect(
       pair.failure()?.description == """
         Order.when: Source and destination attribute types are incompatible (NSCocoaErrorDomain 134190): the type \

@@ -1,9 +1,9 @@
 import ModelDescription
 
 extension MappingRequirement {
-  /// The Cocoa error code that Core Data's migration fails with.
-  public var code: Int {
-    if case .unique = self { 134111 } else { 134110 }
+  /// What Core Data's migration fails with.
+  public var code: CoreDataError {
+    if case .unique = self { .constraintViolation } else { .migration }
   }
 
   /// Core Data's own wording where it is known, so that people can search for it.
@@ -60,7 +60,7 @@ extension MappingRequirement {
 extension MappingRequirement: CustomStringConvertible {
   /// The place, Core Data's code and words, ours, and the option that helps.
   public var description: String {
-    let sentence = "\(element): \(reason) (NSCocoaErrorDomain \(code)): \(explanation)"
+    let sentence = "\(element): \(reason) (\(code)): \(explanation)"
     return remedy.map { "\(sentence); \($0.option)" } ?? sentence
   }
 }

@@ -17,7 +17,7 @@ extension InferenceFailure {
   /// Core Data raises this as an exception while it migrates in place.
   static func mergedRoots(of root: String, sources: [String]) -> InferenceFailure {
     InferenceFailure(
-      code: 134110,
+      code: .migration,
       reason: "Cannot merge multiple root entity source tables into one destination entity root table",
       element: .entity(root),
       explanation: """
@@ -71,6 +71,6 @@ extension InferenceFailure {
 extension InferenceFailure: CustomStringConvertible {
   /// The place, Core Data's code and words, and ours.
   public var description: String {
-    "\(element): \(reason)\(code.map { " (NSCocoaErrorDomain \($0))" } ?? ""): \(explanation)"
+    "\(element): \(reason)\(code.map { " (\($0))" } ?? ""): \(explanation)"
   }
 }

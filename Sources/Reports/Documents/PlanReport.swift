@@ -134,7 +134,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
 extension PlanReport.Obstacle {
   init(_ blocker: MigrationBlocked.Blocker) {
     element = blocker.obstacle.element.description
-    code = blocker.obstacle.code
+    code = blocker.obstacle.code?.rawValue
     reason = blocker.obstacle.reason
     count = blocker.count
     firstKeys = blocker.firstKeys

@@ -61,7 +61,7 @@ extension MigrationBlocked.Blocker: CustomStringConvertible {
   /// - Parameter lead: what the option does, or which command takes it.
   /// - Returns: the sentence, without its full stop.
   func sentence(leadingToOption lead: String) -> String {
-    let code = obstacle.code.map { " (NSCocoaErrorDomain \($0))" } ?? ""
+    let code = obstacle.code.map { " (\($0))" } ?? ""
     let keys = firstKeys.map(String.init).joined(separator: ", ")
     let more = count > firstKeys.count ? ", …" : ""
     let remedy = obstacle.remedy.map { ". \(lead): \($0)" } ?? ""

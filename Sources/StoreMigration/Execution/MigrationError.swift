@@ -1,3 +1,5 @@
+import MappingModels
+
 /// Why a migration did not run, beyond what the store, the models or the rows say themselves.
 public enum MigrationError: Error, Hashable, Sendable {
   /// No version has the hashes that the store records, and it holds no model itself.
@@ -21,7 +23,7 @@ extension MigrationError: CustomStringConvertible {
     case .unknownVersion(let path):
       """
       \(path): no version of the model has the store's hashes, and the store holds no model of its own \
-      (NSCocoaErrorDomain 134130: missing source managed object model)
+      (\(CoreDataError.missingSourceModel): missing source managed object model)
       """
     case .verificationFailed(let path, let findings):
       """

@@ -53,10 +53,9 @@ extension KeptTable {
         "ALTER TABLE \(table) RENAME COLUMN \(name: column) TO \(name: name)",
         cause: "the column's name follows the model")
     }
-    func aside(_ position: Int) -> String { "modelctl_\(position)" }
     return (isRenewedAtOnce ? [] : [renewing]) + removing + succeeding
-      + renames.enumerated().map { rename($0.element.key, to: aside($0.offset)) }
-      + names.enumerated().map { rename(aside($0.offset), to: $0.element) }
+      + renames.enumerated().map { rename($0.element.key, to: TemporaryName.column($0.offset)) }
+      + names.enumerated().map { rename(TemporaryName.column($0.offset), to: $0.element) }
   }
 
   private var renewing: PlanStep {
@@ -76,7 +75,7 @@ extension KeptTable {
       + successions.enumerated().map { position, succession in
         PlanStep(
           """
-          ALTER TABLE \(name: destination.name) RENAME COLUMN \(name: ColumnRetyping.aside(position)) \
+          ALTER TABLE \(name: destination.name) RENAME COLUMN \(name: TemporaryName.retyped(position)) \
           TO \(name: succession.column.name)
           """, cause: "\(succession.column.name) takes the place of \(succession.retyping.column.name)")
       }

@@ -148,7 +148,7 @@ extension KeptTable {
   /// True when a row gets a value from other rows of its table, which the pass may have written already.
   private var readsItself: Bool {
     // The values were written down before it was known that the table keeps its name.
-    let names = [source.name, StoreModel.stagedName(of: source.name)].map { SQLIdentifier($0).quoted }
+    let names = [source.name, TemporaryName.source(source.name)].map { SQLIdentifier($0).quoted }
     return additions.contains { addition in
       guard let text = addition.value?.rendered else { return false }
       // After a dot it is a column of that name.

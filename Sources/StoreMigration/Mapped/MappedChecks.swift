@@ -13,7 +13,7 @@ struct MappedChecks {
       let condition = try context.condition(of: entity, isStaged: false)
       if context.destination.hierarchy.entity(named: entity.destination)?.isAbstract ?? false {
         add(
-          entity, .entity(entity.destination), 134110,
+          entity, .entity(entity.destination), .migration,
           "Cannot migrate store: objects of an entity that is abstract in the destination",
           "\(entity.mapping.name) makes objects of \(entity.destination), which is abstract; have it make those of a sub-entity",
           condition)
@@ -23,7 +23,7 @@ struct MappedChecks {
   }
 
   private mutating func add(
-    _ entity: MappedEntity, _ element: ModelElement, _ code: Int, _ reason: String, _ explanation: String,
+    _ entity: MappedEntity, _ element: ModelElement, _ code: CoreDataError, _ reason: String, _ explanation: String,
     _ condition: SQLStatement
   ) {
     guard let table = context.source.table(ofEntity: entity.source) else { return }
@@ -43,7 +43,7 @@ struct MappedChecks {
       if case .expression(let expression) = columns.origin(of: path), expression.isNeverNil { continue }
       let value = try columns.value(of: attribute, at: path) ?? "NULL"
       add(
-        entity, .property(entity: entity.destination, name: path), 1570,
+        entity, .property(entity: entity.destination, name: path), .missingMandatoryProperty,
         "Validation error missing attribute values on mandatory destination attribute",
         """
         \(entity.destination).\(path) is required, and \(entity.mapping.name) gives these objects of \(entity.source) no \

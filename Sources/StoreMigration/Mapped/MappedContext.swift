@@ -57,7 +57,7 @@ struct MappedContext {
         MappedEntity(
           position: position, mapping: entity, source: from, destination: to, sourceTable: sourceTable,
           sourceNumber: sourceNumber, destinationTable: destinationTable, destinationNumber: destinationNumber,
-          keepsKeys: keepsKeys, association: isWhole ? .kept : .table("modelctl_map_\(position + 1)"),
+          keepsKeys: keepsKeys, association: isWhole ? .kept : .table(TemporaryName.association(position)),
           policy: policy.map {
             ExpressionPolicy(className: entity.policyClassName ?? "", standIn: $0.standIn)
           }, isCoded: isCoded))

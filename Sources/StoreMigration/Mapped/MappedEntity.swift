@@ -61,12 +61,12 @@ extension MappedEntity {
   /// Which objects a policy makes is its own affair; the keys of the first of each source object are set aside.
   var keysTable: String? {
     guard case .table(let table) = association else { return nil }
-    if isCoded { return keepsKeys ? nil : "modelctl_keys_\(position + 1)" }
+    if isCoded { return keepsKeys ? nil : TemporaryName.keys(position) }
     return table
   }
 
   /// The temporary table of the objects that a policy has linked as the expressions say.
-  var defaultsTable: String { "modelctl_default_\(position + 1)" }
+  var defaultsTable: String { TemporaryName.defaults(position) }
 
   /// SQL in place of the policy's work on attributes, by attribute.
   var standInAttributes: [String: String] { policy?.standIn?.attributes ?? [:] }

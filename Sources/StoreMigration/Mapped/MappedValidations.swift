@@ -27,7 +27,7 @@ struct MappedValidations {
   }
 
   private mutating func add(
-    _ element: ModelElement, _ code: Int, _ reason: String, _ explanation: String, _ query: SQLStatement,
+    _ element: ModelElement, _ code: CoreDataError, _ reason: String, _ explanation: String, _ query: SQLStatement,
     isEnforced: Bool = false
   ) {
     var check = PlanCheck(
@@ -61,7 +61,7 @@ struct MappedValidations {
         let query = rows(of: entity, where: "row.\(name: place.column.name) IS NULL")
       else { continue }
       add(
-        .property(entity: entity, name: path), 1570,
+        .property(entity: entity, name: path), .missingMandatoryProperty,
         "Validation error missing attribute values on mandatory destination attribute",
         """
         \(entity).\(path) is required, and the policy leaves it without a value; have it set one, or give the attribute an \
@@ -81,11 +81,11 @@ struct MappedValidations {
       if minimum > 0, relationship.isToMany || !relationship.isOptional {
         let isTooFew: SQLStatement = "\(count) < \(.number(minimum))"
         let condition = relationship.isOptional ? "\(count) > 0 AND \(isTooFew)" : isTooFew
-        let code = relationship.isToMany && relationship.minCount > 0 ? 1580 : 1570
+        let hasMinimum = relationship.isToMany && relationship.minCount > 0
         if let query = rows(of: entity, joined, where: condition) {
           add(
-            element, code,
-            code == 1580
+            element, hasMinimum ? .relationshipLacksMinimumCount : .missingMandatoryProperty,
+            hasMinimum
               ? "Validation error: too few objects in a destination relationship"
               : "Validation error missing attribute values on mandatory destination relationship",
             """
@@ -98,7 +98,8 @@ struct MappedValidations {
         let query = rows(of: entity, joined, where: "\(count) > \(.number(relationship.maxCount))")
       {
         add(
-          element, 1590, "Validation error: too many objects in a destination relationship",
+          element, .relationshipExceedsMaximumCount,
+          "Validation error: too many objects in a destination relationship",
           """
           \(entity).\(name) may hold \(relationship.maxCount) objects; give it an expression in \(makers(of: entity)) that \
           links no more, or raise its maximum in the model
@@ -138,7 +139,7 @@ struct MappedValidations {
     let names = columns.map { "\(name: $0)" as SQLStatement }
     let present = names.map { "\($0) IS NOT NULL" as SQLStatement }.joined(" AND ")
     add(
-      .entity(entity), 134111, "Constraint violation during attempted migration",
+      .entity(entity), .constraintViolation, "Constraint violation during attempted migration",
       """
       \(entity) is unique by \(properties.joined(separator: ", ")), so no two objects may have the same values; give the \
       mapping a filter that takes one of them (--dedupe is for inferred steps)

@@ -16,7 +16,7 @@ struct StagingSteps {
     if !former.isEmpty {
       opening.append(PlanStep("PRAGMA legacy_alter_table = ON", cause: aside))
       for table in former {
-        let name = StoreModel.stagedName(of: table.name)
+        let name = TemporaryName.source(table.name)
         opening.append(
           PlanStep(
             "ALTER TABLE \(name: table.name) RENAME TO \(name: name)",
@@ -42,7 +42,7 @@ struct StagingSteps {
     }
     closing = former.map { table in
       PlanStep(
-        dropping: table.name, named: StoreModel.stagedName(of: table.name), cause: "its objects have been read",
+        dropping: table.name, named: TemporaryName.source(table.name), cause: "its objects have been read",
         in: context.surroundings)
     }
   }
@@ -50,5 +50,5 @@ struct StagingSteps {
 
 extension MappedEntity {
   /// True when the mapping reads rows of a table, by the name it has before anything runs.
-  fileprivate func reads(_ table: SQLTable) -> Bool { sourceTable.name == StoreModel.stagedName(of: table.name) }
+  fileprivate func reads(_ table: SQLTable) -> Bool { sourceTable.name == TemporaryName.source(table.name) }
 }

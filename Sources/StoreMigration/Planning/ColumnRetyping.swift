@@ -46,12 +46,12 @@ struct ColumnRetyping {
     guard !retypings.isEmpty else { return [] }
     let cause = "the column's type follows the model; its values are kept alike under both"
     let renames = retypings.enumerated().map { position, retyping in
-      PlanStep(
-        "ALTER TABLE \(name: table) RENAME COLUMN \(name: retyping.column.name) TO \(name: aside(position))",
-        cause: cause)
+      let name = TemporaryName.retyped(position)
+      return PlanStep(
+        "ALTER TABLE \(name: table) RENAME COLUMN \(name: retyping.column.name) TO \(name: name)", cause: cause)
     }
     let text = retypings.enumerated().reduce("sql" as SQLStatement) { text, next in
-      let name = SQLIdentifier(aside(next.offset)).quoted
+      let name = SQLIdentifier(TemporaryName.retyped(next.offset)).quoted
       let (former, new) = ("\(name) \(next.element.column.type.rawValue)", "\(name) \(next.element.type.rawValue)")
       return "replace(\(text), \(.text(former)), \(.text(new)))"
     }
@@ -61,10 +61,6 @@ struct ColumnRetyping {
       PlanStep("PRAGMA writable_schema = RESET", cause: cause),
     ]
   }
-
-  /// The name of a column between the statements: the statement that gives it its own again has every program read the
-  /// schema anew.
-  static func aside(_ position: Int) -> String { "modelctl_type_\(position)" }
 }
 
 extension StoreSnapshot {

@@ -41,7 +41,7 @@ struct Deduplication {
     let chosen: SQLStatement = policy == .keepNewest ? "MAX(pk)" : "MIN(pk)"
     let members = context.destination.hierarchy.family(of: entity).compactMap { context.mapping(of: $0.name)?.source }
     let removal = Removal(
-      entity: entity, name: "modelctl_duplicates_\(entity)_\(steps.count)",
+      entity: entity, name: TemporaryName.duplicates(of: entity, steps.count),
       query: """
         SELECT pk AS gone, stays FROM (SELECT pk, \(chosen) OVER (PARTITION BY \(keys)) AS stays FROM (\(query))) \
         WHERE pk <> stays

@@ -37,7 +37,7 @@ struct LinkSteps {
   private mutating func read(_ address: PropertyAddress) -> String? {
     let links = context.linkSources(of: address)
     guard !links.isEmpty else { return nil }
-    let name = "modelctl_links_\(address)"
+    let name = TemporaryName.links("\(address)")
     let cause = "the links of \(address) are stored in another way"
     let rows = links.reduce(0) { $0 + context.linkCount($1.address) }
     let query: SQLStatement = "CREATE TEMP TABLE \(name: name) AS \(context.limitedLinkQuery(address))"

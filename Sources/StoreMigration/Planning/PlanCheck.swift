@@ -1,3 +1,4 @@
+public import MappingModels
 public import ModelDescription
 
 /// A question to the rows that must find none before anything is written.
@@ -38,8 +39,8 @@ public struct PlanCheck: Hashable, Sendable {
   public struct Obstacle: Hashable, Sendable {
     /// The entity or property of the destination model.
     public var element: ModelElement
-    /// The Cocoa error code Core Data would end with, nil where it would carry on and lose something.
-    public var code: Int?
+    /// What Core Data would end with, nil where it would carry on and lose something.
+    public var code: CoreDataError?
     /// Core Data's own wording, or ours where it has none.
     public var reason: String
     /// What it means, in our words.
@@ -48,7 +49,7 @@ public struct PlanCheck: Hashable, Sendable {
     public var remedy: String?
 
     /// Makes an obstacle.
-    public init(element: ModelElement, code: Int?, reason: String, explanation: String, remedy: String?) {
+    public init(element: ModelElement, code: CoreDataError?, reason: String, explanation: String, remedy: String?) {
       self.element = element
       self.code = code
       self.reason = reason

@@ -73,7 +73,7 @@ struct TableSteps {
   /// Moves tables that stay out of the way of names that others are to get.
   private mutating func stepAside(kept: [String: (name: String, columns: [String: String])]) {
     for name in inTheWay(kept) where kept[name].map({ $0.name != name }) ?? false {
-      rename(name, to: aside(name), cause: room)
+      rename(name, to: TemporaryName.source(name), cause: room)
     }
   }
 
@@ -81,7 +81,7 @@ struct TableSteps {
   private mutating func makeRoom(_ copied: [String]) {
     guard !copied.isEmpty else { return }
     keepingReaders { steps in
-      for name in copied { steps.rename(name, to: steps.aside(name), cause: steps.room) }
+      for name in copied { steps.rename(name, to: TemporaryName.source(name), cause: steps.room) }
     }
   }
 
@@ -126,8 +126,6 @@ struct TableSteps {
 
   private let room = "it makes room for a table of that name"
 
-  private func aside(_ table: String) -> String { "modelctl_old_\(table)" }
-
   private mutating func rename(
     _ table: String, to name: String, cause: String = "the table's name follows the model"
   ) {
@@ -153,7 +151,7 @@ struct TableSteps {
     steps += ColumnRetyping.steps(alteration.retypings, of: table)
     var renames = alteration.renames
     for (position, retyping) in alteration.retypings.enumerated() {
-      let (aside, name) = (ColumnRetyping.aside(position), retyping.column.name)
+      let (aside, name) = (TemporaryName.retyped(position), retyping.column.name)
       let newName = renames.removeValue(forKey: name)
       guard newName == name else {
         renames[aside] = newName
@@ -209,7 +207,7 @@ struct TableSteps {
     var changes = renames.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
     let wanted = Set(changes.map { $0.value.lowercased() })
     for (position, change) in changes.enumerated() where wanted.contains(change.key.lowercased()) {
-      let aside = "modelctl_\(position)"
+      let aside = TemporaryName.column(position)
       steps.append(
         PlanStep("ALTER TABLE \(name: table) RENAME COLUMN \(name: change.key) TO \(name: aside)", cause: cause))
       changes[position].key = aside

@@ -1,3 +1,5 @@
+import MappingModels
+
 /// Where a policy failed, and why; the store is as it was.
 public struct PolicyFailure: Error, Hashable, Sendable {
   /// The hooks of a policy.
@@ -30,7 +32,7 @@ extension PolicyFailure: CustomStringConvertible {
   public var description: String {
     let object = entity.map { entity in key.map { " of \(entity) with Z_PK \($0)" } ?? " of \(entity)" } ?? ""
     return """
-      policy \(className) failed in \(hook.rawValue)\(object), entity mapping \(mapping) (NSCocoaErrorDomain 134170): \
+      policy \(className) failed in \(hook.rawValue)\(object), entity mapping \(mapping) (\(CoreDataError.entityMigrationPolicy)): \
       \(reason); the store is as it was
       """
   }

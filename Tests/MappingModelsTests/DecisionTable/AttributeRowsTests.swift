@@ -8,7 +8,7 @@ import Testing
 struct AttributeRowsTests {
   @Test("row 5: an optional attribute is added; a declared default reaches existing rows")
   func row05() throws {
-    let pair = try VersionPair([], to: [.text("note"), .text("state") { $0.defaultValue = .string("new") }])
+    let pair = try ModelPair([], to: [.text("note"), .text("state") { $0.defaultValue = .string("new") }])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
     #expect(pair.inferability(of: "Order.note") == [.inferable])
@@ -20,7 +20,7 @@ struct AttributeRowsTests {
   @Test("row 6: a required attribute is added with a default")
   func row06() throws {
     let required = AttributeDescription(name: "count", type: .integer16, defaultValue: .integer(1))
-    let pair = try VersionPair([], to: [required])
+    let pair = try ModelPair([], to: [required])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.inferability(of: "Order.count") == [.inferable])
     #expect(try pair.attribute("count") == AttributeMapping(origin: .constant(.integer(1))))
@@ -29,12 +29,12 @@ struct AttributeRowsTests {
 
   @Test("row 7: a required attribute is added without a default: only a store without such rows migrates")
   func row07() throws {
-    let pair = try VersionPair([], to: [AttributeDescription(name: "count", type: .integer16)])
+    let pair = try ModelPair([], to: [AttributeDescription(name: "count", type: .integer16)])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
     #expect(pair.inferability(of: "Order.count") == [.dependsOnRows(condition: "the entity has no rows")])
     let requirement = try #require(try pair.requirements().first)
     #expect(requirement == .mandatoryAttribute(entity: "Order", attribute: "count"))
-    #expect(requirement.code == 134110)
+    #expect(requirement.code.rawValue == 134110)
     #expect(requirement.reason == "Validation error missing attribute values on mandatory destination attribute")
     #expect(requirement.remedy?.option == "--fill Order.count=VALUE")
     let filled = InferenceOptions(fills: ["Order.count": .integer(3)])
@@ -47,14 +47,14 @@ struct AttributeRowsTests {
 
   @Test("row 7: a value of another type fills nothing")
   func row07Unsuitable() throws {
-    let pair = try VersionPair([], to: [AttributeDescription(name: "count", type: .integer16)])
+    let pair = try ModelPair([], to: [AttributeDescription(name: "count", type: .integer16)])
     let failure = try #require(pair.failure(InferenceOptions(fills: ["Order.count": .string("3")])))
     #expect(failure.explanation == "the value given to fill Order.count is not of its type, Integer 16")
   }
 
   @Test("row 8: an attribute is removed")
   func row08() throws {
-    let pair = try VersionPair([.text("note")], to: [])
+    let pair = try ModelPair([.text("note")], to: [])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
     #expect(pair.inferability(of: "Order.note") == [.inferable])
@@ -63,7 +63,7 @@ struct AttributeRowsTests {
 
   @Test("row 9: an attribute is renamed by its identifier")
   func row09() throws {
-    let pair = try VersionPair([.text("note")], to: [.text("remark") { $0.renamingIdentifier = "note" }])
+    let pair = try ModelPair([.text("note")], to: [.text("remark") { $0.renamingIdentifier = "note" }])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
     #expect(try pair.attribute("remark") == AttributeMapping(origin: .source("note")))
@@ -72,7 +72,7 @@ struct AttributeRowsTests {
 
   @Test("row 10: an attribute is renamed without an identifier: lost, and the difference says so")
   func row10() throws {
-    let pair = try VersionPair([.text("note")], to: [.text("remark")])
+    let pair = try ModelPair([.text("note")], to: [.text("remark")])
     #expect(try pair.attribute("remark") == AttributeMapping(origin: .constant(nil)))
     #expect(try pair.losses() == ["Order.note: attributeRemoved"])
     #expect(
@@ -88,7 +88,7 @@ struct AttributeRowsTests {
 
   @Test("row 11: required becomes optional")
   func row11() throws {
-    let pair = try VersionPair([.text("note") { $0.isOptional = false }], to: [.text("note")])
+    let pair = try ModelPair([.text("note") { $0.isOptional = false }], to: [.text("note")])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
     #expect(pair.inferability(of: "Order.note") == [.inferable])
@@ -98,7 +98,7 @@ struct AttributeRowsTests {
   @Test("row 12: optional becomes required with a default")
   func row12() throws {
     let required = AttributeDescription(name: "note", type: .string, defaultValue: .string("none"))
-    let pair = try VersionPair([.text("note")], to: [required])
+    let pair = try ModelPair([.text("note")], to: [required])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(
       try pair.attribute("note") == AttributeMapping(origin: .source("note"), steps: [.replaceNil(.string("none"))])
@@ -108,7 +108,7 @@ struct AttributeRowsTests {
 
   @Test("row 13: optional becomes required without a default: no row may lack a value, or one is given")
   func row13() throws {
-    let pair = try VersionPair([.text("note")], to: [.text("note") { $0.isOptional = false }])
+    let pair = try ModelPair([.text("note")], to: [.text("note") { $0.isOptional = false }])
     #expect(pair.inferability(of: "Order.note") == [.dependsOnRows(condition: "no row lacks a value")])
     #expect(try pair.requirements() == [.mandatoryAttribute(entity: "Order", attribute: "note")])
     let filled = InferenceOptions(fills: ["Order.note": .string("-")])
@@ -128,7 +128,7 @@ struct AttributeRowsTests {
     ]
   )
   func row14(former: AttributeType, latter: AttributeType, isExact: Bool) throws {
-    let pair = try VersionPair([.number("size", former)], to: [.number("size", latter)])
+    let pair = try ModelPair([.number("size", former)], to: [.number("size", latter)])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
     #expect(
@@ -149,11 +149,11 @@ struct AttributeRowsTests {
 
   @Test("row 15: Boolean and integers", arguments: [AttributeType.integer16, .integer32, .integer64])
   func row15(integer: AttributeType) throws {
-    let widened = try VersionPair([.number("flag", .boolean)], to: [.number("flag", integer)])
+    let widened = try ModelPair([.number("flag", .boolean)], to: [.number("flag", integer)])
     #expect(try widened.entitiesWithNewHash() == ["Order"])
     #expect(try widened.attribute("flag")?.steps == [.convert(from: .boolean, to: integer)])
     #expect(try widened.requirements() == [])
-    let narrowed = try VersionPair([.number("flag", integer)], to: [.number("flag", .boolean)])
+    let narrowed = try ModelPair([.number("flag", integer)], to: [.number("flag", .boolean)])
     let requirement = try #require(try narrowed.requirements().first)
     #expect(requirement.remedy?.option == "--cast Order.flag")
   }
@@ -167,12 +167,12 @@ struct AttributeRowsTests {
   )
   func row16(former: AttributeType, latter: AttributeType) throws {
     let element = AttributeDescription(name: "x", type: .string)
-    let pair = try VersionPair(
+    let pair = try ModelPair(
       [.number("value", former)],
       to: [.number("value", latter) { $0.elements = latter == .composite ? [element] : [] }]
     )
     let failure = try #require(pair.failure())
-    #expect(failure.code == 134190)
+    #expect(failure.code?.rawValue == 134190)
     #expect(failure.reason == "Source and destination attribute types are incompatible")
     #expect(failure.element == .property(entity: "Order", name: "value"))
     #expect(pair.difference.notInferable.count == 1)
@@ -182,7 +182,7 @@ struct AttributeRowsTests {
   @Test("row 16: --cast converts, named by the declaring entity or the concrete one", arguments: ["Base", "Order"])
   func row16Cast(entity: String) throws {
     let order = EntityDescription(name: "Order", superentityName: "Base")
-    let pair = try VersionPair(
+    let pair = try ModelPair(
       [EntityDescription(name: "Base", isAbstract: true, attributes: [.text("value")]), order],
       [EntityDescription(name: "Base", isAbstract: true, attributes: [.number("value", .integer32)]), order]
     )
@@ -208,7 +208,7 @@ struct AttributeRowsTests {
 
   @Test("row 17: binary data and transformable values are the same bytes")
   func row17() throws {
-    let pair = try VersionPair([.number("image", .binary)], to: [.number("image", .transformable)])
+    let pair = try ModelPair([.number("image", .binary)], to: [.number("image", .transformable)])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(try pair.attribute("image")?.steps == [.convert(from: .binary, to: .transformable)])
     #expect(try pair.requirements() == [])
@@ -221,7 +221,7 @@ struct AttributeRowsTests {
     var retyped = transient
     retyped.type = .date
     for (former, latter) in [([], [transient]), ([transient], []), ([transient], [retyped])] {
-      let pair = try VersionPair(former, to: latter)
+      let pair = try ModelPair(former, to: latter)
       #expect(try pair.entitiesWithNewHash() == [])
       #expect(pair.difference.isSameVersion)
       #expect(Set(pair.inferability(of: "Order.cache")) == [.noMigration])
@@ -233,11 +233,11 @@ struct AttributeRowsTests {
   @Test("row 19: transient to stored is an addition, stored to transient a removal")
   func row19() throws {
     let transient = AttributeDescription.text("note") { $0.isTransient = true }
-    let stored = try VersionPair([transient], to: [.text("note") { $0.defaultValue = .string("-") }])
+    let stored = try ModelPair([transient], to: [.text("note") { $0.defaultValue = .string("-") }])
     #expect(try stored.entitiesWithNewHash() == ["Order"])
     #expect(stored.difference.entitiesWithNewHash == ["Order"])
     #expect(try stored.attribute("note") == AttributeMapping(origin: .constant(.string("-"))))
-    let removed = try VersionPair([.text("note")], to: [transient])
+    let removed = try ModelPair([.text("note")], to: [transient])
     #expect(removed.difference.entitiesWithNewHash == ["Order"])
     #expect(try removed.losses() == ["Order.note: attributeRemoved"])
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Decision table: settings of attributes and entities (rows 20–26, 45–48)")
 struct SettingRowsTests {
   /// A change that makes no new version, as the difference tells it.
-  private func expectNoVersion(_ pair: VersionPair, _ aspect: Aspect) throws {
+  private func expectNoVersion(_ pair: ModelPair, _ aspect: Aspect) throws {
     #expect(try pair.entitiesWithNewHash() == [])
     #expect(pair.difference.isSameVersion)
     let change = try #require(pair.difference.changes.first)
@@ -23,7 +23,7 @@ struct SettingRowsTests {
 
   @Test("row 20: a default value changes: existing rows keep theirs")
   func row20() throws {
-    let pair = try VersionPair([.text("note")], to: [.text("note") { $0.defaultValue = .string("-") }])
+    let pair = try ModelPair([.text("note")], to: [.text("note") { $0.defaultValue = .string("-") }])
     try expectNoVersion(pair, .defaultValue)
     #expect(pair.difference.changes[0].dataEffect == "existing rows keep their values")
     #expect(
@@ -44,25 +44,25 @@ struct SettingRowsTests {
       default: $0.validation.regularExpression = "[a-z]+"
       }
     }
-    try expectNoVersion(VersionPair([.text("note")], to: [latter]), aspect)
+    try expectNoVersion(ModelPair([.text("note")], to: [latter]), aspect)
   }
 
   @Test("row 22: external storage is switched on and off")
   func row22() throws {
     let inside = AttributeDescription.number("image", .binary)
     let outside = AttributeDescription.number("image", .binary) { $0.allowsExternalBinaryDataStorage = true }
-    let switchedOn = try VersionPair([inside], to: [outside])
+    let switchedOn = try ModelPair([inside], to: [outside])
     #expect(try switchedOn.entitiesWithNewHash() == ["Order"])
     #expect(switchedOn.difference.entitiesWithNewHash == ["Order"])
     #expect(switchedOn.inferability(of: "Order.image") == [.inferable])
     #expect(try switchedOn.attribute("image")?.steps == [.externalStorage(allowed: true)])
-    #expect(try VersionPair([outside], to: [inside]).attribute("image")?.steps == [.externalStorage(allowed: false)])
+    #expect(try ModelPair([outside], to: [inside]).attribute("image")?.steps == [.externalStorage(allowed: false)])
   }
 
   @Test("row 23: the value is preserved in history")
   func row23() throws {
     let preserved = AttributeDescription.text("note") { $0.preservesValueInHistoryOnDeletion = true }
-    let pair = try VersionPair([.text("note")], to: [preserved])
+    let pair = try ModelPair([.text("note")], to: [preserved])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
     #expect(try pair.attribute("note") == AttributeMapping(origin: .source("note")))
@@ -70,8 +70,8 @@ struct SettingRowsTests {
 
   @Test("row 24: only a version hash modifier changes, of an attribute or an entity")
   func row24() throws {
-    let attribute = try VersionPair([.text("note")], to: [.text("note") { $0.versionHashModifier = "2" }])
-    let entity = try VersionPair(
+    let attribute = try ModelPair([.text("note")], to: [.text("note") { $0.versionHashModifier = "2" }])
+    let entity = try ModelPair(
       [EntityDescription(name: "Order")],
       [EntityDescription(name: "Order", versionHashModifier: "2")]
     )
@@ -81,14 +81,14 @@ struct SettingRowsTests {
       #expect(pair.difference.changes.map(\.inferability) == [.inferable])
       #expect(pair.difference.changes.map(\.dataEffect) == ["no effect on the data"])
     }
-    let empty = try VersionPair([.text("note")], to: [.text("note") { $0.versionHashModifier = "" }])
+    let empty = try ModelPair([.text("note")], to: [.text("note") { $0.versionHashModifier = "" }])
     #expect(empty.difference.isSameVersion)
   }
 
   @Test("row 25: an index never reaches a shipped store")
   func row25() throws {
     let index = FetchIndexDescription(name: "byNote", elements: [.init(subject: .property("note"))])
-    let pair = try VersionPair(
+    let pair = try ModelPair(
       [EntityDescription(name: "Order", attributes: [.text("note")])],
       [EntityDescription(name: "Order", attributes: [.text("note")], fetchIndexes: [index])]
     )
@@ -101,9 +101,9 @@ struct SettingRowsTests {
         hash modifier with it
         """
     )
-    try expectNoVersion(VersionPair([.text("note")], to: [.text("note") { $0.isIndexed = true }]), .indexed)
+    try expectNoVersion(ModelPair([.text("note")], to: [.text("note") { $0.isIndexed = true }]), .indexed)
     try expectNoVersion(
-      VersionPair([.text("note")], to: [.text("note") { $0.isIndexedBySpotlight = true }]),
+      ModelPair([.text("note")], to: [.text("note") { $0.isIndexedBySpotlight = true }]),
       .indexedBySpotlight
     )
   }
@@ -116,7 +116,7 @@ struct SettingRowsTests {
       (.valueTransformer, .text("note") { $0.valueTransformerName = "T" }),
       (.scalar, .text("note") { $0.usesScalarValueType = true }),
     ]
-    for (aspect, latter) in attributes { try expectNoVersion(VersionPair([note], to: [latter]), aspect) }
+    for (aspect, latter) in attributes { try expectNoVersion(ModelPair([note], to: [latter]), aspect) }
     let entities: [(Aspect, EntityDescription)] = [
       (.userInfo, EntityDescription(name: "Order", userInfo: ["a": "b"])),
       (.className, EntityDescription(name: "Order", className: "Order")),
@@ -124,13 +124,13 @@ struct SettingRowsTests {
       (.syncable, EntityDescription(name: "Order", isSyncable: true)),
     ]
     for (aspect, latter) in entities {
-      try expectNoVersion(VersionPair([EntityDescription(name: "Order")], [latter]), aspect)
+      try expectNoVersion(ModelPair([EntityDescription(name: "Order")], [latter]), aspect)
     }
     let linked = RelationshipDescription.toOne("parent", "Order", inverse: nil)
     var cascading = linked
     cascading.deleteRule = .cascade
     try expectNoVersion(
-      VersionPair(
+      ModelPair(
         [EntityDescription(name: "Order", relationships: [linked])],
         [EntityDescription(name: "Order", relationships: [cascading])]
       ),
@@ -164,7 +164,7 @@ struct SettingRowsTests {
   func row45() throws {
     let derivation = Derivation(expression: "uppercase:(note)")
     let derived = AttributeDescription.text("shout") { $0.derivation = derivation }
-    let pair = try VersionPair([.text("note")], to: [.text("note"), derived])
+    let pair = try ModelPair([.text("note")], to: [.text("note"), derived])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
     #expect(try pair.attribute("shout") == AttributeMapping(origin: .derived(derivation)))
@@ -176,13 +176,13 @@ struct SettingRowsTests {
     let derivation = Derivation(expression: "uppercase:(note)")
     let former = AttributeDescription.text("shout") { $0.derivation = derivation }
     let latter = AttributeDescription.text("shout") { $0.derivation = Derivation(expression: "lowercase:(note)") }
-    let pair = try VersionPair([.text("note"), former], to: [.text("note"), latter])
+    let pair = try ModelPair([.text("note"), former], to: [.text("note"), latter])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
     #expect(try pair.attribute("shout")?.origin == .derived(Derivation(expression: "lowercase:(note)")))
-    let kept = try VersionPair([.text("note"), former], to: [.text("note"), .text("other"), former])
+    let kept = try ModelPair([.text("note"), former], to: [.text("note"), .text("other"), former])
     #expect(try kept.attribute("shout") == AttributeMapping(origin: .source("shout")))
-    let read = try VersionPair(
+    let read = try ModelPair(
       [.text("note"), former],
       to: [AttributeDescription(name: "note", type: .string, defaultValue: .string("-")), former]
     )
@@ -200,7 +200,7 @@ struct SettingRowsTests {
         elements: elements
       )
     }
-    let added = try VersionPair([], to: [address([.text("city"), .number("zip")])])
+    let added = try ModelPair([], to: [address([.text("city"), .number("zip")])])
     #expect(try added.entitiesWithNewHash() == ["Order"])
     #expect(added.difference.entitiesWithNewHash == ["Order"])
     #expect(
@@ -209,7 +209,7 @@ struct SettingRowsTests {
         "address.zip": AttributeMapping(origin: .constant(nil)),
       ]
     )
-    let changed = try VersionPair(
+    let changed = try ModelPair(
       [address([.text("city"), .number("zip", .integer16)])],
       to: [address([.text("town") { $0.renamingIdentifier = "city" }, .number("zip", .integer32)])]
     )
@@ -228,7 +228,7 @@ struct SettingRowsTests {
 
   @Test("row 48: SwiftData's originalName is a renaming identifier")
   func row48() throws {
-    let pair = try VersionPair([.text("title")], to: [.text("name") { $0.renamingIdentifier = "title" }])
+    let pair = try ModelPair([.text("title")], to: [.text("name") { $0.renamingIdentifier = "title" }])
     #expect(try pair.attribute("name") == AttributeMapping(origin: .source("title")))
   }
 }

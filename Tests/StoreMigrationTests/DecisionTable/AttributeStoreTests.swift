@@ -204,7 +204,7 @@ struct AttributeStoreTests {
     let store = try store(.optional("value"), [.optional("value", .date)], "'2024-01-02'")
     let before = try store.files()
     let failure = #expect(throws: InferenceFailure.self) { try store.migrator().migrate() }
-    #expect(failure?.code == 134190)
+    #expect(failure?.code?.rawValue == 134190)
     #expect(failure?.reason == "Source and destination attribute types are incompatible")
     #expect(try store.files() == before)
   }

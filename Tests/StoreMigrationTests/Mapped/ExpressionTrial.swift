@@ -48,7 +48,7 @@ struct ExpressionTrial {
       var random = SeededGenerator(seed: seed &+ 2)
       for number in 0..<count {
         guard let entity = model.entities.randomElement(using: &random)?.name else { continue }
-        var expressions = RandomExpression(
+        var expressions = RandomCompiledExpression(
           random: SeededGenerator(seed: random.next()), hierarchy: hierarchy, entity: entity)
         let comparison = ExpressionTrialCase(
           source: source, entity: entity, reference: reference, database: database)
@@ -76,7 +76,7 @@ struct ExpressionTrialCase {
   }
 
   func compare(
-    _ number: Int, _ expressions: inout RandomExpression, _ tally: inout ExpressionTrial.Tally
+    _ number: Int, _ expressions: inout RandomCompiledExpression, _ tally: inout ExpressionTrial.Tally
   ) throws -> [String] {
     tally.rows += objects.count
     switch number % 10 {
@@ -110,7 +110,7 @@ struct ExpressionTrialCase {
   }
 
   private func value(
-    _ kind: Int, _ expressions: inout RandomExpression
+    _ kind: Int, _ expressions: inout RandomCompiledExpression
   ) -> (ValueExpression, AttributeDescription)? {
     func made(_ expression: ValueExpression, _ types: AttributeType...) -> (ValueExpression, AttributeDescription) {
       (expression, .optional("value", types[Int.random(in: types.indices, using: &expressions.random)]))

@@ -55,7 +55,8 @@ struct MappedTrial {
     let (source, destination) = (store.versions[0].hierarchy, store.versions[1].hierarchy)
     try fill(store, source)
     let graph = try store.content(at: 0).graph
-    var mappings = RandomMapping(random: SeededGenerator(seed: seed &+ 7), source: source, destination: destination)
+    var mappings = RandomStoreMapping(
+      random: SeededGenerator(seed: seed &+ 7), source: source, destination: destination)
     var mapping = mappings.mapping()
     if seed % 4 == 0 { giveDefaultPolicies(to: &mapping) }
     let isOutlined = ProcessInfo.processInfo.environment["MODELCTL_OUTLINE"] != nil

@@ -75,7 +75,7 @@ struct MatrixTests {
     let reason = try #require(verdict.obstacle?.reason)
     #expect(reason.hasPrefix("Event.when: Source and destination attribute types are incompatible"))
     #expect(!verdict.isReachable && !verdict.isInferable)
-    #expect(matrix.inferenceFailure(from: versions[2], to: versions[4])?.code == 134190)
+    #expect(matrix.inferenceFailure(from: versions[2], to: versions[4])?.code?.rawValue == 134190)
     #expect(matrix.inferenceFailure(from: versions[1], to: versions[4]) == nil)
   }
 

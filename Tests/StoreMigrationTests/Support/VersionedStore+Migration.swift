@@ -71,7 +71,7 @@ extension VersionedStore {
     _ options: MigrationOptions = MigrationOptions(), _ inference: InferenceOptions = InferenceOptions()
   ) throws -> [String] {
     try obstacles(options, inference).blockers.map { blocker in
-      let code = blocker.obstacle.code.map(String.init) ?? "-"
+      let code = blocker.obstacle.code.map { "\($0.rawValue)" } ?? "-"
       let keys = blocker.firstKeys.map(String.init).joined(separator: ",")
       return "\(blocker.obstacle.element) \(code) \(blocker.count) [\(keys)] \(blocker.obstacle.remedy ?? "-")"
     }

@@ -10,7 +10,7 @@ extension Rule {
     explanation: """
       A new attribute that is required and has no default value has no value in any existing row, and one that is newly \
       required has none in the rows that were allowed to lack it. Core Data then refuses to migrate the store on the \
-      user's device (NSCocoaErrorDomain 134110). Give the attribute a default value, keep it optional for one version, \
+      user's device (\(CoreDataError.migration)). Give the attribute a default value, keep it optional for one version, \
       or fill it in a mapping model.
       """
   ) { history in

@@ -10,7 +10,7 @@ extension Rule {
     purpose: "A new uniqueness constraint is known to refuse stores that have duplicates.",
     explanation: """
       A store with two rows of equal values cannot be migrated to a version that forbids them: Core Data ends with a \
-      constraint violation (NSCocoaErrorDomain 134111), for those users at every launch. Ask the stores you have for \
+      constraint violation (\(CoreDataError.constraintViolation)), for those users at every launch. Ask the stores you have for \
       duplicates, remove them in an earlier release or with --dedupe, and silence the rule at the entity then.
       """
   ) { history in

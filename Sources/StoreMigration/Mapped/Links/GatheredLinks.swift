@@ -1,3 +1,4 @@
+import MappingModels
 import ModelDescription
 import PersistentStores
 
@@ -155,7 +156,7 @@ struct GatheredLinks {
     let other: SQLStatement = side == "near" ? "far" : "near"
     var check = PlanCheck(
       obstacle: PlanCheck.Obstacle(
-        element: .property(entity: address.entity, name: address.property), code: 134110,
+        element: .property(entity: address.entity, name: address.property), code: .migration,
         reason: isToOne
           ? "Cannot migrate store: too many objects for a to-one destination relationship"
           : "Cannot migrate store: an object in several to-many relationships without inverse",

@@ -27,7 +27,7 @@ struct LinkPlanning {
         steps += direct.steps
         copied += direct.copied
       } else {
-        let links = GatheredLinks(pair, atoms, table: "modelctl_links_\(position + 1)", in: context)
+        let links = GatheredLinks(pair, atoms, table: TemporaryName.gatheredLinks(position), in: context)
         gathered.append((pair, links.name))
         tables += links.tables
         steps += links.steps

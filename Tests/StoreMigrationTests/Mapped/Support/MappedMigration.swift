@@ -83,7 +83,7 @@ extension VersionedStore {
       #expect(try files() == before, sourceLocation: sourceLocation)
       return blocked.blockers.map { blocker in
         let keys = blocker.firstKeys.map(String.init).joined(separator: ",")
-        return "\(blocker.obstacle.element) \(blocker.obstacle.code ?? 0) \(blocker.count) [\(keys)]"
+        return "\(blocker.obstacle.element) \(blocker.obstacle.code?.rawValue ?? 0) \(blocker.count) [\(keys)]"
       } + blocked.losses.map { "\($0.loss.loss.element): \($0.count)" }
     }
   }

@@ -3,7 +3,7 @@ import ModelDescription
 import TestSupport
 
 /// Makes mapping models between two models, as a seed wills: splits, merges, filters, values and look-ups of every form.
-struct RandomMapping {
+struct RandomStoreMapping {
   var random: SeededGenerator
   let source: EntityHierarchy
   let destination: EntityHierarchy
@@ -34,8 +34,11 @@ struct RandomMapping {
     return CustomMappingModel(entityMappings: mappings, droppedData: dropped)
   }
 
-  private mutating func expressions<Value>(of entity: String, _ make: (inout RandomExpression) -> Value) -> Value {
-    var expressions = RandomExpression(random: SeededGenerator(seed: random.next()), hierarchy: source, entity: entity)
+  private mutating func expressions<Value>(of entity: String, _ make: (inout RandomCompiledExpression) -> Value)
+    -> Value
+  {
+    var expressions = RandomCompiledExpression(
+      random: SeededGenerator(seed: random.next()), hierarchy: source, entity: entity)
     return make(&expressions)
   }
 

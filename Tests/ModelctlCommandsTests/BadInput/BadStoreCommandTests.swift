@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("A bad store is refused by every command and stays as it is")
-struct BadStoreTests {
+struct BadStoreCommandTests {
   static let commands = ["status", "plan", "migrate", "verify", "hash"]
 
   @Test("A file that is no sound store", arguments: BadStore.all)

@@ -7,7 +7,7 @@ import Testing
 @Suite(
   "Edits of every contents file of the corpus, taken back",
   .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
-struct CorpusEditTests {
+struct CorpusEditingTests {
   private static func edit(_ edit: ContentsEdit, _ data: Data, _ url: URL) throws -> Data {
     try EditedContents(edit, of: data, path: url.path).data
   }

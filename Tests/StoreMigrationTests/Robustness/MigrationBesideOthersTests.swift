@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("Another process uses the store that is migrated")
-struct OthersAtWorkTests {
+struct MigrationBesideOthersTests {
   private static let insertion = """
     INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT) SELECT Z_MAX + 1, Z_ENT, 1 FROM Z_PRIMARYKEY;
     UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1

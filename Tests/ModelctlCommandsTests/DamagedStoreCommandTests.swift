@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("A damaged store is told apart from a sound one")
-struct DamagedStoreTests {
+struct DamagedStoreCommandTests {
   @Test("Links to rows that are not there")
   func verify() throws {
     let workspace = try Workspace()

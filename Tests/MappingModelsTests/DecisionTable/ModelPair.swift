@@ -4,7 +4,7 @@ import ModelDescription
 import VersionHashing
 
 /// Two versions of a small model with everything that is said about the step between them.
-struct VersionPair {
+struct ModelPair {
   let source: EntityHierarchy
   let destination: EntityHierarchy
   let difference: ModelDifference

@@ -4,7 +4,7 @@ import ModelDescription
 import TestSupport
 
 /// Makes expressions over an entity that mean something, as a seed wills.
-struct RandomExpression {
+struct RandomCompiledExpression {
   var random: SeededGenerator
   let hierarchy: EntityHierarchy
   let entity: String
