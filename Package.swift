@@ -52,32 +52,54 @@ let package = Package(
       ]
     ),
     .target(
+      name: "MigrationSQL",
+      dependencies: [
+        "ModelDescription", "MappingModels", "PersistentStores", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
       name: "StoreMigration",
       dependencies: [
-        "ModelDescription", "VersionHashing", "MappingModels", "PersistentStores", "CSQLiteConnection",
+        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "PersistentStores",
+        "MigrationSQL", "CSQLiteConnection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "StoreFleets",
+      dependencies: [
+        "VersionHashing", "MappingModels", "PersistentStores", "StoreMigration",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "Rehearsals",
+      dependencies: [
+        "ModelDescription", "MappingModels", "PersistentStores", "MigrationSQL", "StoreMigration",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .target(
       name: "ModelChecks",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
-        "PersistentStores", "StoreMigration",
+        "PersistentStores", "MigrationSQL", "StoreMigration",
       ]
     ),
     .target(
       name: "Reports",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
-        "PersistentStores", "StoreMigration", "ModelChecks",
+        "PersistentStores", "MigrationSQL", "StoreMigration", "StoreFleets", "Rehearsals", "ModelChecks",
       ]
     ),
     .target(
       name: "ModelKit",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
-        "PersistentStores", "StoreMigration", "ModelChecks", "Reports",
+        "PersistentStores", "MigrationSQL", "StoreMigration", "StoreFleets", "Rehearsals", "ModelChecks", "Reports",
       ]
     ),
     .target(
@@ -140,8 +162,10 @@ let package = Package(
     .testTarget(
       name: "StoreMigrationTests",
       dependencies: [
-        "StoreMigration", "PersistentStores", "MappingModels", "ModelComparison", "ModelDescription", "ModelFiles",
-        "VersionHashing", "TestSupport", "CFaultInjection", "CSQLiteConnection",
+        "StoreMigration", "StoreFleets", "Rehearsals", "MigrationSQL", "PersistentStores", "MappingModels",
+        "ModelComparison",
+        "ModelDescription",
+        "ModelFiles", "VersionHashing", "TestSupport", "CFaultInjection", "CSQLiteConnection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
@@ -168,7 +192,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles", "PersistentStores",
-        "StoreMigration", "ModelChecks", "Reports", "TestSupport",
+        "MigrationSQL", "StoreMigration", "Rehearsals", "ModelChecks", "Reports", "TestSupport",
       ],
       path: "Tests/FuzzTargets"
     ),

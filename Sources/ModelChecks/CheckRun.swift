@@ -6,6 +6,25 @@ public import ModelFiles
 /// Errors are looked for in every version. Advice about a version that users have can only be followed in the next one:
 /// what the rules about single versions warn of is a note in the current version, and nothing in older ones. Where
 /// nothing says which versions users have, all of them count as released.
+///
+/// ```swift
+/// let configuration = try CheckConfiguration.nearest()
+/// let search = ProjectSearch(excluding: configuration.excludes)
+/// let project = CheckedProject.load(paths: ["Models"], configuration: configuration, search: search)
+/// for finding in CheckRun(project, configuration: configuration).findings() { print(finding) }
+/// ```
+///
+/// ## Topics
+///
+/// ### What is checked
+/// - ``project``
+/// - ``rules``
+/// - ``configuration``
+///
+/// ### What is found
+/// - ``findings()``
+/// - ``unguarded``
+/// - ``suppressionErrors()``
 public struct CheckRun: Sendable {
   /// What is checked.
   public let project: CheckedProject

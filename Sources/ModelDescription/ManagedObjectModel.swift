@@ -43,3 +43,31 @@ extension ManagedObjectModel {
     return model
   }
 }
+
+/// A named group of attributes that a composite attribute stores together.
+public struct CompositeDescription: Hashable, Sendable {
+  /// The composite type's name.
+  public var name: String
+  /// Its attributes, which may themselves be composite.
+  public var elements: [AttributeDescription]
+
+  /// Makes a composite type.
+  public init(name: String, elements: [AttributeDescription]) {
+    self.name = name
+    self.elements = elements
+  }
+}
+
+/// A named subset of a model's entities; a store opened with it holds only those.
+public struct ModelConfiguration: Hashable, Sendable {
+  /// The configuration's name.
+  public var name: String
+  /// The names of the member entities.
+  public var entityNames: [String]
+
+  /// Makes a configuration.
+  public init(name: String, entityNames: [String]) {
+    self.name = name
+    self.entityNames = entityNames
+  }
+}

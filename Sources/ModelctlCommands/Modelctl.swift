@@ -42,3 +42,9 @@ struct Modelctl: ParsableCommand {
   /// The program's version.
   static let version = "0.1.0"
 }
+
+/// A command that does something: what they all take.
+protocol ModelctlCommand: ParsableCommand {
+  /// Whether what it prints is coloured.
+  var color: ColorOption { get }
+}

@@ -1,3 +1,4 @@
+import Crypto
 import ModelDescription
 
 /// What enters an entity's version hash, taken apart so that one part can be exchanged without hashing the others
@@ -25,18 +26,20 @@ package struct EntityFingerprint: Hashable, Sendable {
   /// Hashes the properties of an entity.
   ///
   /// - Throws: `ModelStructureError` for an attribute of an unknown type.
-  init(_ entity: EntityDescription, _ content: HashedContent) throws(ModelStructureError) {
+  init(
+    _ entity: EntityDescription, _ content: HashedEntity, superentity: VersionHash?
+  ) throws(ModelStructureError) {
     name = entity.name
     isAbstract = entity.isAbstract
-    superentity = content.superentity
+    self.superentity = superentity
     modifier = entity.versionHashModifier
     constraints = entity.uniquenessConstraints
     var properties: [Property] = []
     for property in content.properties {
       properties.append(
-        Property(name: property.name.text, hash: try PropertyHasher.hash(property.property, of: entity.name)))
+        Property(name: property.name.text, hash: try PropertyHasher.hash(property.content, of: entity.name)))
     }
-    self.properties = properties.sorted { $0.name.precedesByBytes($1.name) }
+    self.properties = properties
   }
 
   /// Takes one property out and puts another in its place, at that one's own position.
@@ -55,8 +58,24 @@ package struct EntityFingerprint: Hashable, Sendable {
     if let superentity { input.append(superentity.bytes) }
     for property in properties { input.append(property.hash) }
     if let modifier { input.append(modifier) }
-    let joined = constraints.map { $0.joined(separator: ".") }.filter { !$0.isEmpty }
-    for constraint in joined.sorted(by: { $0.precedesByBytes($1) }) { input.append(constraint) }
+    for constraint in HashedEntity.constraints(joining: constraints) { input.append(constraint.text) }
     return VersionHash(input.finish())
   }
+}
+
+/// The bytes of one hash, in the order in which Core Data feeds them; numbers are little-endian.
+struct HashInput {
+  private var bytes: [UInt8] = []
+
+  init(capacity: Int = 128) { bytes.reserveCapacity(capacity) }
+
+  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  mutating func append(_ hash: [UInt8]) { bytes.append(contentsOf: hash) }
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+  mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  func finish() -> [UInt8] { SHA256.hash(data: bytes).withUnsafeBytes { Array($0) } }
 }

@@ -6,17 +6,20 @@ import ModelDescription
 /// Of every entity the last one is remembered, because it changes in few versions.
 package final class EntityHashMemory: @unchecked Sendable {
   private let lock = NSLock()
-  private var known: [String: (content: HashedContent, hash: VersionHash)] = [:]
+  private var known: [String: (content: HashedEntity, superentity: VersionHash?, hash: VersionHash)] = [:]
 
   package init() {}
 
   /// The hash of an entity, computed where it differs from the last of its name.
   func hash(
-    of content: HashedContent, named name: String, compute: () throws(ModelStructureError) -> VersionHash?
+    of content: HashedEntity, superentity: VersionHash?, compute: () throws(ModelStructureError) -> VersionHash?
   ) throws(ModelStructureError) -> VersionHash? {
-    if let last = lock.withLock({ known[name] }), last.content == content { return last.hash }
+    let name = content.name.text
+    if let last = lock.withLock({ known[name] }), last.superentity == superentity, last.content == content {
+      return last.hash
+    }
     let hash = try compute()
-    if let hash { lock.withLock { known[name] = (content, hash) } }
+    if let hash { lock.withLock { known[name] = (content, superentity, hash) } }
     return hash
   }
 }

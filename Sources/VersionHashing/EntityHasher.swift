@@ -28,9 +28,10 @@ public struct EntityHasher {
         parent = hash
         continue
       }
-      let content = HashedContent(entity, superentity: parent, in: hierarchy)
-      parent = try memory.hash(of: content, named: entity.name) { () throws(ModelStructureError) in
-        try EntityFingerprint(entity, content).hash
+      let content = HashedEntity(entity, in: hierarchy)
+      let superentity = parent
+      parent = try memory.hash(of: content, superentity: superentity) { () throws(ModelStructureError) in
+        try EntityFingerprint(entity, content, superentity: superentity).hash
       }
       known[entity.name] = parent
     }
@@ -48,7 +49,7 @@ public struct EntityHasher {
     of name: String, superentity: VersionHash?
   ) throws(ModelStructureError) -> EntityFingerprint? {
     guard let entity = hierarchy.entity(named: name) else { return nil }
-    return try EntityFingerprint(entity, HashedContent(entity, superentity: superentity, in: hierarchy))
+    return try EntityFingerprint(entity, HashedEntity(entity, in: hierarchy), superentity: superentity)
   }
 
   /// The hash of an attribute, nil when its type has none.

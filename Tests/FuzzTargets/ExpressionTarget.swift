@@ -1,5 +1,6 @@
 import Foundation
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 import StoreMigration

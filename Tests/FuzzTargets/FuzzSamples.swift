@@ -9,12 +9,12 @@ enum FuzzSamples {
   /// The versions of the Todo model, oldest first.
   static let todo = versions("Todo")
 
-  private static func versions(_ name: String) -> [KnownVersion] {
+  private static func versions(_ name: String) -> [LoadedVersion] {
     guard let bundle = try? ModelBundle(at: SampleModels.path(name)) else { return [] }
-    return KnownVersion.load(from: [bundle]).versions
+    return LoadedVersion.load(from: [bundle]).versions
   }
 
-  static func order(_ number: Int) throws -> KnownVersion {
+  static func order(_ number: Int) throws -> LoadedVersion {
     guard orders.indices.contains(number) else { throw FuzzFinding("the sample models are not in Models/") }
     return orders[number]
   }

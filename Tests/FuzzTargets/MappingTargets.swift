@@ -18,7 +18,7 @@ enum MappingTargets {
     guard undecided.isEmpty else { return }
     let text = MappingFileWriter.text(
       of: model, from: source.hierarchy, to: destination.hierarchy, sourceVersion: "v4", destinationVersion: "v5")
-    let again: CustomMappingModel
+    let again: MappingModel
     do {
       again = try MappingFile(Data(text.utf8), path: "again.xml")
         .resolved(from: source.hierarchy, to: destination.hierarchy)
@@ -34,8 +34,9 @@ enum MappingTargets {
     for snapshot in [file.source, file.destination] {
       _ = MigrationVersionText.text(of: snapshot)
     }
-    let source = try KnownVersion(bundle: "M", name: "source", isCurrent: false, model: file.source.model)
-    let destination = try KnownVersion(bundle: "M", name: "destination", isCurrent: true, model: file.destination.model)
+    let source = try LoadedVersion(bundle: "M", name: "source", isCurrent: false, model: file.source.model)
+    let destination = try LoadedVersion(
+      bundle: "M", name: "destination", isCurrent: true, model: file.destination.model)
     let compilation = try file.compilation()
     _ = compilation.notes.map { "\($0)" }
     _ = try file.drift(source: source.hierarchy, destination: destination.hierarchy)
@@ -43,12 +44,12 @@ enum MappingTargets {
   }
 
   /// What `mapping show`, `mapping check` and `plan` do between two sample versions.
-  static func work(_ mapping: CustomMappingModel) throws {
+  static func work(_ mapping: MappingModel) throws {
     try work(mapping, from: FuzzSamples.order(3), to: FuzzSamples.order(4))
   }
 
   private static func work(
-    _ mapping: CustomMappingModel, from source: KnownVersion, to destination: KnownVersion
+    _ mapping: MappingModel, from source: LoadedVersion, to destination: LoadedVersion
   ) throws {
     let report = MappingReport(path: "mapping", source: source.name, destination: destination.name, mapping)
     _ = try report.text + JSONText.encode(report)
@@ -58,7 +59,7 @@ enum MappingTargets {
     _ = MappingFileWriter.text(
       of: mapping, from: source.hierarchy, to: destination.hierarchy, sourceVersion: "a", destinationVersion: "b")
     let known = KnownMapping(path: "mapping", source: source, destination: destination, model: mapping)
-    _ = try HopForecast(of: MigrationHop([], from: source, to: destination, by: .written(known)))
+    _ = try HopForecast(of: MigrationHop(from: source, to: destination, by: known))
   }
 }
 

@@ -18,7 +18,7 @@ enum ModelWork {
     let findings = Rule.check(file)
     _ = FindingReport(findings).text
     _ = try JSONText.encode(FindingReport(findings))
-    let version = try KnownVersion(bundle: "Fuzzed.xcdatamodeld", name: "v", isCurrent: true, model: file.model)
+    let version = try LoadedVersion(bundle: "Fuzzed.xcdatamodeld", name: "v", isCurrent: true, model: file.model)
     let report = HashReport(model: "fuzzed", hashes: version.versionHashes)
     _ = try report.text + JSONText.encode(report)
     try layout(version)
@@ -30,22 +30,22 @@ enum ModelWork {
     try self.difference(sample, version)
   }
 
-  private static func layout(_ version: KnownVersion) throws {
+  private static func layout(_ version: LoadedVersion) throws {
     let layout = SQLStoreLayout(of: version.hierarchy)
     _ = layout.tables.map(\.createStatement) + layout.indexes.map(\.createStatement)
     _ = layout.warnings.map { "\($0)" }
   }
 
-  private static func difference(_ former: KnownVersion, _ latter: KnownVersion) throws {
+  private static func difference(_ former: LoadedVersion, _ latter: LoadedVersion) throws {
     let difference = ModelDifference(from: former.hierarchy, to: latter.hierarchy)
-    var failure: InferenceFailure?
+    var failure: InferenceRefusal?
     var mapping: MappingModel?
     do {
       mapping = try MappingModel.inferred(from: former.hierarchy, to: latter.hierarchy)
     } catch {
       failure = error
     }
-    let report = DifferenceReport(from: "former", to: "latter", difference, failure: failure)
+    let report = DifferenceReport(from: "former", to: "latter", difference, refusal: failure)
     _ = try report.text + report.plainText + JSONText.encode(report)
     let diagram = Diagram(from: "former", former.hierarchy, to: "latter", latter.hierarchy, difference)
     _ = MermaidDiagram(diagram).text + DOTDiagram(diagram).text + DBMLDiagram(diagram).text
@@ -53,6 +53,6 @@ enum ModelWork {
     _ = MappingFileWriter.template(
       from: former.hierarchy, to: latter.hierarchy, sourceVersion: former.name, destinationVersion: latter.name)
     guard let mapping else { return }
-    _ = try HopForecast(of: MigrationHop([], from: former, to: latter, by: .inferred(mapping)))
+    _ = try HopForecast(of: MigrationHop([], from: former, to: latter, by: mapping))
   }
 }

@@ -74,8 +74,8 @@ enum StoreTargets {
     let request = MigrationRequest(
       path: path, versions: FuzzSamples.todo, destination: destination, now: 0, countsRows: true, busyTimeout: 0)
     let migrator = StoreMigrator(request)
-    let (prepared, obstacles) = try migrator.plan()
-    let report = PlanReport(path: path, prepared, obstacles, nil)
+    let (prepared, blocked) = try migrator.plan()
+    let report = PlanReport(path: path, prepared, blocked, nil)
     _ = try report.text + JSONText.encode(report)
     _ = try migrator.migrate()
     let reader = try StoreReader(path: path, busyTimeout: 0)

@@ -21,7 +21,7 @@ struct CorpusInferenceTests {
       var start: EntityHierarchy?
       var chain: MappingModel?
       for (former, latter) in zip(versions, versions.dropFirst()) {
-        do throws(InferenceFailure) {
+        do throws(InferenceRefusal) {
           let mapping = try MappingModel.inferred(from: former, to: latter)
           inferred += 1
           #expect(mapping.entityMappings.compactMap(\.destination).count == latter.model.entities.count)

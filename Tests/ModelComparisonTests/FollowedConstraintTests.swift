@@ -33,7 +33,7 @@ struct FollowedConstraintTests {
       "\(change.kind)")
     #expect(change.changesHash)
     #expect(change.inferability == .inferable)
-    #expect(change.dataEffect == "no effect on existing rows")
+    #expect(change.effect == .noneOnExistingRows)
   }
 
   @Test("A constraint that goes while another follows asks nothing of the rows; a new one does")
@@ -44,13 +44,13 @@ struct FollowedConstraintTests {
     let other = try change(
       from: model("number", unique: [["number"]]),
       to: model("code", identifier: "number", unique: [["code"], ["email"]]))
-    #expect(other?.inferability == .dependsOnRows(condition: "no two rows have the same values"))
+    #expect(other?.inferability == .dependsOnRows(.noRowsOfEqualValues))
   }
 
   @Test("Without a renaming identifier the constraint is on another attribute, and depends on the rows")
   func another() throws {
     let change = try change(
       from: model("number", unique: [["number"]]), to: model("code", unique: [["code"]]))
-    #expect(change?.inferability == .dependsOnRows(condition: "no two rows have the same values"))
+    #expect(change?.inferability == .dependsOnRows(.noRowsOfEqualValues))
   }
 }

@@ -109,10 +109,10 @@ struct HashConsequenceTests {
     let same = try ModelDifference(from: former, to: model(("y", "x"), other: "B"))
     let renames = same.changes.filter { $0.kind == .renamed(from: "y", to: "x") }
     #expect(renames.map(\.inferability) == [.noMigration])
-    #expect(renames.map(\.dataEffect) == ["no store migrates, so that what is stored stays under its former name"])
+    #expect(renames.map(\.effect) == [.columnKeepsItsName])
     let other = try ModelDifference(from: former, to: model(("y", "x"), other: "C"))
     let kept = other.changes.filter { $0.kind == .renamed(from: "y", to: "x") }
-    #expect(kept.map(\.dataEffect) == ["the values are kept"])
+    #expect(kept.map(\.effect) == [.valuesKept])
   }
 
   @Test("for every pair of fixtures")

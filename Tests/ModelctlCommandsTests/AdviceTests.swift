@@ -4,11 +4,11 @@ import Testing
 /// What the guard tells somebody to run is run as it stands, and the check passes.
 @Suite("The check's advice, run literally in a scratch repository")
 struct AdviceTests {
-  private static let bundle = Workspace.bundle
+  private static let bundle = SampleFolder.bundle
   private static let old = "\(bundle)/v1.xcdatamodel"
 
-  private func editedOld() throws -> Workspace {
-    let workspace = try Workspace.repository()
+  private func editedOld() throws -> SampleFolder {
+    let workspace = try SampleFolder.repository()
     try workspace.edit("\(Self.old)/contents", "attributeType=\"Boolean\"", "attributeType=\"String\"")
     return workspace
   }
@@ -42,7 +42,7 @@ struct AdviceTests {
 
   @Test("A bundle is no compiled model to be held against, and the message says what is")
   func againstBundle() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     let result = try workspace.modelctl("check", "--against", Self.bundle)
     #expect(result.status == 2)
     #expect(
@@ -64,8 +64,8 @@ struct AdviceTests {
     "An edit of the current version moves to a new one",
     arguments: [("modelctl check", "HEAD"), ("modelctl check --base main", "main")])
   func editOfCurrent(_ check: String, _ revision: String) throws {
-    let workspace = try Workspace.repository()
-    try workspace.edit(Workspace.contents, "name=\"title\"", "name=\"title\" optional=\"YES\"")
+    let workspace = try SampleFolder.repository()
+    try workspace.edit(SampleFolder.contents, "name=\"title\"", "name=\"title\" optional=\"YES\"")
     let found = try Modelctl.shell(check, in: workspace)
     let command = try command(found.standardOutput, after: "to a new version: ")
     #expect(command == "modelctl new-version --restore \(revision) --model \(Self.bundle)")
@@ -76,7 +76,7 @@ struct AdviceTests {
 
   @Test("An edit that was committed is put back from the base, or looked for")
   func committedEdit() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.editShippedVersion()
     try workspace.shell("git switch -q main && git commit -q --allow-empty -m more && git switch -q edit")
     let base = try workspace.shell("git rev-parse HEAD~").prefix(10)
@@ -101,7 +101,7 @@ struct AdviceTests {
     arguments: ["rm -r \(old)", "git rm -rq \(old)", "git switch -qc gone && git rm -rq \(old) && git commit -qm gone"])
   func deleted(_ deletion: String) throws {
     for check in ["modelctl check --base main", "modelctl check"] {
-      let workspace = try Workspace.repository()
+      let workspace = try SampleFolder.repository()
       try workspace.shell(deletion)
       let found = try Modelctl.shell(check, in: workspace).standardOutput
       let fix = try command(found, after: "bring it back: ")
@@ -119,7 +119,7 @@ struct AdviceTests {
 
   @Test("A path that looks like an option is none")
   func dash() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.shell("git mv -- App -app && git commit -qam moved")
     try workspace.edit("-app/Todo.xcdatamodeld/v1.xcdatamodel/contents", "\"Boolean\"", "\"String\"")
     let found = try workspace.modelctl("check").standardOutput
@@ -129,7 +129,7 @@ struct AdviceTests {
 
   @Test("Lint of a released version is a note about the next one; what is broken stays an error")
   func releasedLint() throws {
-    let workspace = try Workspace.repository(isLocked: false)
+    let workspace = try SampleFolder.repository(isLocked: false)
     let relationship = "<relationship name=\"kind\" optional=\"YES\" maxCount=\"1\" destinationEntity=\"Todo\"/>"
     for version in ["v1", "v2"] {
       try workspace.edit(
@@ -154,7 +154,7 @@ struct AdviceTests {
 
   @Test("A clone whose history is cut off before the merge base says so")
   func missingMergeBase() throws {
-    let origin = try Workspace.repository(isLocked: false)
+    let origin = try SampleFolder.repository(isLocked: false)
     try origin.addVersion()
     try origin.shell("git switch -q main && git commit -q --allow-empty -m more && git switch -q add")
     let clone = try origin.shallowClone()
@@ -173,12 +173,12 @@ struct AdviceTests {
     try Refusal.expect(
       ["check", "--base", base],
       says: ["--base \(base): there is no such folder, and it is no revision of git; name a folder"],
-      in: Workspace.repository())
+      in: SampleFolder.repository())
   }
 
   @Test("A version that takes the one before it back is the older one again")
   func revert() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.shell("cp -R \(Self.old) \(Self.bundle)/v3.xcdatamodel")
     try workspace.edit("\(Self.bundle)/.xccurrentversion", "v2.xcdatamodel", "v3.xcdatamodel")
     let found = try workspace.modelctl("check").standardOutput
@@ -191,7 +191,7 @@ struct AdviceTests {
 
   @Test("All that goes in one step is consented to by one command, which silences no likely rename")
   func severalLosses() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.shell("modelctl new-version")
     let new = "\(Self.bundle)/v3.xcdatamodel/contents"
     try workspace.edit(new, "name=\"title\"", "name=\"caption\" defaultValueString=\"\"")
@@ -208,7 +208,7 @@ struct AdviceTests {
 
   @Test("A rename by hand is one finding: the rename first, consent last")
   func renameByHand() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.shell("modelctl new-version")
     let new = "\(Self.bundle)/v3.xcdatamodel/contents"
     try workspace.edit(new, "name=\"title\"", "name=\"caption\"")
@@ -225,7 +225,7 @@ struct AdviceTests {
 
   @Test("Consent to an entity that another bundle has is not advised")
   func movedEntity() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     let extra = #"<entity name="Extra"><attribute name="a" optional="YES" attributeType="String"/></entity>"#
     try workspace.shell("modelctl new-version")
     try workspace.edit("\(Self.bundle)/v3.xcdatamodel/contents", "</entity>", "</entity>\(extra)")
@@ -244,7 +244,7 @@ struct AdviceTests {
 
   @Test("A store of a version after the current one is not sent back without a word")
   func wayBack() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.makeStore("todo.sqlite", version: "Todo@v2")
     let status = ["status", "todo.sqlite"]
     #expect(try !Modelctl.run(status, in: workspace).standardOutput.contains("goes back"))

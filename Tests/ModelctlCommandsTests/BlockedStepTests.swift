@@ -10,8 +10,8 @@ struct BlockedStepTests {
   }
 
   /// A bundle whose version v1 is released, and v2 as it is given.
-  private func workspace(_ first: [String], _ second: [String], elsewhere: String = "") throws -> Workspace {
-    let workspace = try Workspace(emptyNamed: "Migrations")
+  private func workspace(_ first: [String], _ second: [String], elsewhere: String = "") throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "Migrations")
     for (name, attributes) in [("v1", first), ("v2", second)] {
       let model = """
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
@@ -33,7 +33,7 @@ struct BlockedStepTests {
   }
 
   /// The elements and rules of the errors of `check`.
-  private func errors(_ workspace: Workspace) throws -> [String] {
+  private func errors(_ workspace: SampleFolder) throws -> [String] {
     let result = try Modelctl.run(["check"], in: workspace)
     #expect(result.status == 1, "\(result)")
     let lines = result.standardOutput.split(separator: "\n").filter { $0.contains(": error: ") }

@@ -7,8 +7,8 @@ struct ConsentFileTests {
   private static let model = "--model Models/Orders.xcdatamodeld"
 
   /// A store of the Orders model that loses five attributes and entities on the way back to v1.
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder()
     try workspace.makeStore(version: "Orders@v5", rows: 2)
     return workspace
   }
@@ -49,7 +49,7 @@ struct ConsentFileTests {
 
   @Test("A name with a number sign is a name")
   func numberSign() throws {
-    let workspace = try Workspace(emptyNamed: "empty")
+    let workspace = try SampleFolder(emptyNamed: "empty")
     for (version, attributes) in [("v1", 5), ("v2", 0)] {
       let lines = (0..<attributes).map { "<attribute name=\"a#\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
       try workspace.write(
@@ -142,10 +142,10 @@ struct ConsentFileTests {
 
   @Test("@lock takes what the lock file has accepted for the versions on the way, and no more")
   func lock() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.makeStore("todo.sqlite", version: "Todo@v2")
     try workspace.shell("modelctl new-version")
-    let new = "\(Workspace.bundle)/v3.xcdatamodel/contents"
+    let new = "\(SampleFolder.bundle)/v3.xcdatamodel/contents"
     try workspace.shell("sed -i '/name=\"title\"/d' \(new)")
     let migrate = ["migrate", "todo.sqlite", "--dry-run", "--allow-data-loss", "@lock"]
     let before = try Modelctl.run(migrate, in: workspace)
@@ -156,8 +156,8 @@ struct ConsentFileTests {
     try workspace.shell("rm App/Todo.lock.json")
     let without = try Modelctl.run(migrate, in: workspace)
     #expect(without.status == 2)
-    #expect(without.standardError.contains("--allow-data-loss @lock: \(Workspace.bundle) has no lock file"))
-    #expect(AdvisedCommand.all(in: without.standardError) == ["modelctl lock --all \(Workspace.bundle)"])
+    #expect(without.standardError.contains("--allow-data-loss @lock: \(SampleFolder.bundle) has no lock file"))
+    #expect(AdvisedCommand.all(in: without.standardError) == ["modelctl lock --all \(SampleFolder.bundle)"])
   }
 
   @Test(
@@ -169,7 +169,7 @@ struct ConsentFileTests {
     for (owner, stores) in Dictionary(grouping: stores, by: { $0.deletingLastPathComponent().lastPathComponent }) {
       let models = try #require(Corpus.folder).appendingPathComponent("models/\(owner)").path
       guard FileManager.default.fileExists(atPath: models) else { continue }
-      let workspace = try Workspace(emptyNamed: "Stores")
+      let workspace = try SampleFolder(emptyNamed: "Stores")
       for store in stores {
         try FileManager.default.copyItem(
           at: store, to: workspace.url.appendingPathComponent("Stores/\(store.lastPathComponent)"))
@@ -186,7 +186,7 @@ struct ConsentFileTests {
   }
 
   /// Consents by name and by file to what a refused migration lists; returns the number of stores, 0 when none is lost.
-  private func consent(after command: String, in workspace: Workspace) throws -> Int {
+  private func consent(after command: String, in workspace: SampleFolder) throws -> Int {
     let refused = try Modelctl.shell(command, in: workspace).standardError
     let options = Set(refused.matches(of: /To consent: (--allow-data-loss \S+)/).map { String($0.output.1) })
     guard !options.isEmpty, !refused.contains("mandatory") else { return 0 }

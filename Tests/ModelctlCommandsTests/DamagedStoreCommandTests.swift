@@ -5,7 +5,7 @@ import Testing
 struct DamagedStoreCommandTests {
   @Test("Links to rows that are not there")
   func verify() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("sound.sqlite")
     try workspace.makeStore("damaged.sqlite")
     try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
@@ -24,7 +24,7 @@ struct DamagedStoreCommandTests {
 
   @Test("What was broken before does not stop a migration, which does not make it worse")
   func migrate() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("damaged.sqlite")
     try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
     #expect(try workspace.modelctl("migrate", "damaged.sqlite", "--to", "v4").status == 0)
@@ -33,7 +33,7 @@ struct DamagedStoreCommandTests {
 
   @Test("A mapping model leaves dangling links behind, and what then lacks a required link is told with its rows")
   func map() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("damaged.sqlite")
     try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
     let before = try workspace.contents()

@@ -7,8 +7,8 @@ struct EditTests {
   private static let file = "Models/Todo.xcdatamodeld/v3.xcdatamodel/contents"
 
   /// A workspace in which a version of Todo may be edited.
-  private static func workspace() throws -> Workspace {
-    let workspace = try Workspace()
+  private static func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder()
     #expect(
       try workspace.modelctl("new-version", "--model", "Models/Todo.xcdatamodeld").status == 0)
     return workspace
@@ -254,7 +254,7 @@ struct EditTests {
       (["show"], ["show", "Todo@v2"], "v2: 1 entity"),
     ])
   func severalBundles(_ command: [String], _ advised: [String], _ words: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let refused = try Modelctl.run(command, in: workspace)
     #expect(refused.status == 2, "\(refused)")
     let advice = command[0] == "edit" ? "or a version with --in Bundle@version" : "or a version as Bundle@version"
@@ -320,7 +320,7 @@ struct EditTests {
 
   @Test("What is saved while an edit runs is not lost: the edit is made of it, or refused", arguments: [10, 100, 200])
   func concurrentSave(_ milliseconds: Int) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let attributes = (0..<1900).map { "<attribute name=\"a\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
     let entities = (0..<10).map { "<entity name=\"E\($0)\">\n\(attributes.joined(separator: "\n"))\n</entity>" }
     let text = "<model>\n\(entities.joined(separator: "\n"))\n</model>\n"
@@ -337,7 +337,7 @@ struct EditTests {
 
   @Test("A single model and a file by itself are edited in their place")
   func single() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     for path in ["One.xcdatamodel", "one.xml"] {
       #expect(try workspace.modelctl("export", "Todo@v2", "--to", path).status == 0)
       #expect(try workspace.modelctl("edit", "rename", "Todo.title", "heading", "--in", path).status == 0)
@@ -347,7 +347,7 @@ struct EditTests {
 
   @Test("The version that wrote a store is made again after its file was edited, before the current one or as it")
   func asStore() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("old.sqlite", version: "Orders@v3")
     try workspace.makeStore("new.sqlite", version: "Orders@v6")
     let orders = ["--model", "Models/Orders.xcdatamodeld"]
@@ -372,7 +372,7 @@ struct EditTests {
 
   @Test("A mapping file is written where a migration looks for it, once")
   func mappingFile() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try FileManager.default.removeItem(at: workspace.url.appendingPathComponent("Migrations"))
     let words = ["mapping", "new", "Orders@v4", "Orders@v5", "--write"]
     let made = try Modelctl.run(words, in: workspace)
@@ -389,7 +389,7 @@ struct EditTests {
 
   @Test("What mapping new leaves to decide is found by mapping check, each at its line, until its comment is deleted")
   func openDecisions() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try FileManager.default.removeItem(at: workspace.url.appendingPathComponent("Migrations"))
     let words = ["mapping", "new", "Orders@v4", "Orders@v5", "--write"]
     let made = try Modelctl.run(words, in: workspace).standardOutput
@@ -411,7 +411,7 @@ struct EditTests {
 
   @Test("The log has the commit and the day of each version, and what changed")
   func log() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     for (version, date) in [("v1", "2024-01-02"), ("v2", "2024-03-04")] {
       let add = "git init -q; git add Models/Todo.xcdatamodeld/\(version).xcdatamodel && "
       let commit = "GIT_COMMITTER_DATE=\(date)T12:00:00Z GIT_AUTHOR_DATE=\(date)T12:00:00Z git commit -qm \(version)"

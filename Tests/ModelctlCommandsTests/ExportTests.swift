@@ -5,7 +5,7 @@ import Testing
 
 @Suite("export gives a version with the hashes of its source")
 struct ExportTests {
-  private static func hashes(_ model: String, in workspace: Workspace) throws -> [String] {
+  private static func hashes(_ model: String, in workspace: SampleFolder) throws -> [String] {
     let result = try workspace.modelctl("hash", model)
     #expect(result.status == 0, "\(result.standardError)")
     return result.standardOutput.split(separator: "\n").dropFirst().map(String.init)
@@ -22,7 +22,7 @@ struct ExportTests {
       "new.xml",
     ])
   func hashesAreKept(_ source: String, _ place: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("foreign.sqlite")
     let git = "git init -q && git add Models && git -c user.name=a -c user.email=a@b commit -qm 1.0 && git tag 1.0"
     #expect(try Modelctl.shell(git, in: workspace).status == 0)
@@ -52,7 +52,7 @@ struct ExportTests {
       (["export", "README.md", "--to", "new.xml"], "neither a model nor an SQLite store"),
     ])
   func refused(_ command: [String], _ words: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("no model", to: "README.md")
     let before = try workspace.contents()
     let result = try Modelctl.run(command, in: workspace)
@@ -64,7 +64,7 @@ struct ExportTests {
 
   @Test("A compiled model that cannot be read whole, or has other hashes than its bundle records, is refused")
   func compiled() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let folder = workspace.url.appendingPathComponent("App.momd")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for (name, type) in [("whole", 700), ("part", 2100)] {

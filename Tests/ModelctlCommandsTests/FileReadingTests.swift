@@ -6,7 +6,7 @@
   @Suite("A command reads each model and each mapping model once")
   struct FileReadingTests {
     /// Every model and mapping model of the samples.
-    private static func files(in workspace: Workspace) throws -> [String] {
+    private static func files(in workspace: SampleFolder) throws -> [String] {
       let names = FileManager.default.enumerator(atPath: workspace.url.path)?.compactMap { $0 as? String } ?? []
       return names.filter { $0.hasSuffix("/contents") || $0.hasSuffix(".xml") }
         .map { workspace.url.appendingPathComponent($0).path }
@@ -19,7 +19,7 @@
         ["mapping", "check"], ["check", "--format", "json"],
       ])
     func once(_ arguments: [String]) throws {
-      let workspace = try Workspace()
+      let workspace = try SampleFolder()
       try? FileManager.default.removeItem(at: workspace.url.appendingPathComponent("Models/Orders.lock.json"))
       let opened = try OpenedFiles(try Self.files(in: workspace))
       let result = try Modelctl.run(arguments, in: workspace)

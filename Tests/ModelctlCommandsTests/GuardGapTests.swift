@@ -15,7 +15,7 @@ struct GuardGapTests {
 
   /// Writes a version, which becomes the current one unless another is named.
   private func write(
-    _ name: String, _ entities: String, of bundle: String = "Shop", current: String? = nil, in workspace: Workspace
+    _ name: String, _ entities: String, of bundle: String = "Shop", current: String? = nil, in workspace: SampleFolder
   ) throws {
     try workspace.write(
       """
@@ -30,8 +30,8 @@ struct GuardGapTests {
       """, to: "\(bundle).xcdatamodeld/.xccurrentversion")
   }
 
-  private func repository() throws -> Workspace {
-    let workspace = try Workspace(emptyNamed: "Migrations")
+  private func repository() throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "Migrations")
     try workspace.shell("git init --quiet --initial-branch=main")
     return workspace
   }
@@ -52,7 +52,7 @@ struct GuardGapTests {
   private static let mappingPath = "Migrations/Shop/v1-v2.xml"
   private static let filled = #"<attribute name="total" value='"none"'/>"#
 
-  private func check(_ workspace: Workspace, _ arguments: String...) throws -> Modelctl.Result {
+  private func check(_ workspace: SampleFolder, _ arguments: String...) throws -> Modelctl.Result {
     try Modelctl.run(["check"] + arguments, in: workspace)
   }
 

@@ -21,7 +21,7 @@ struct HelpTests {
   }
 
   /// The words of every command, those below others included; none for the program itself.
-  static func commandPaths(in workspace: Workspace, below path: [String] = []) throws -> [[String]] {
+  static func commandPaths(in workspace: SampleFolder, below path: [String] = []) throws -> [[String]] {
     let help = try Modelctl.run(path + ["--help"], in: workspace).standardOutput
     guard help.contains("\nSUBCOMMANDS:\n") else { return [path] }
     return try [path] + subcommands(in: help).flatMap { try commandPaths(in: workspace, below: path + [$0]) }
@@ -29,7 +29,7 @@ struct HelpTests {
 
   @Test("One line of purpose, then examples; no line is longer than the terminal", arguments: commands)
   func layout(_ command: String) throws {
-    let help = try Modelctl.run(command.split(separator: " ").map(String.init) + ["--help"], in: Workspace())
+    let help = try Modelctl.run(command.split(separator: " ").map(String.init) + ["--help"], in: SampleFolder())
     #expect(help.status == 0)
     #expect(help.standardError.isEmpty)
     let lines = help.standardOutput.split(separator: "\n", omittingEmptySubsequences: false)
@@ -42,7 +42,7 @@ struct HelpTests {
   @Test("Every argument and option says what it is for", arguments: commands)
   func everyOption(_ command: String) throws {
     let words = command.split(separator: " ").map(String.init)
-    let help = try Modelctl.run(words + ["--help"], in: Workspace()).standardOutput
+    let help = try Modelctl.run(words + ["--help"], in: SampleFolder()).standardOutput
     let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated() where line.hasPrefix("  -") || line.hasPrefix("  <") {
       let words = line.dropFirst(min(26, line.count)).trimmingCharacters(in: .whitespaces)
@@ -53,7 +53,7 @@ struct HelpTests {
 
   @Test("The version alone, and help when nothing is asked")
   func root() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     #expect(try workspace.modelctl("--version").standardOutput == "0.1.0\n")
     #expect(try workspace.modelctl() == workspace.modelctl("--help"))
     #expect(
@@ -101,7 +101,7 @@ struct HelpTests {
       ["lock", "--all", "--relock", "v1"], ["lock", "--all", "--draft", "--allow-data-loss", "A"],
     ])
   func wrongUsage(_ arguments: [String]) throws {
-    let result = try Modelctl.run(arguments, in: Workspace())
+    let result = try Modelctl.run(arguments, in: SampleFolder())
     #expect(result.status == 64)
     #expect(result.standardOutput.isEmpty)
     #expect(result.standardError.hasPrefix("error: "))
@@ -117,7 +117,7 @@ struct HelpTests {
       (["edit", "set", "A.b", "optinal=no"], "there is no setting “optinal”; did you mean “optional”?"),
     ])
   func mistyped(_ arguments: [String], _ message: String) throws {
-    let result = try Modelctl.run(arguments, in: Workspace())
+    let result = try Modelctl.run(arguments, in: SampleFolder())
     #expect(result.status == 64 && result.standardOutput.isEmpty)
     #expect(result.standardError.hasPrefix("error: \(message)\n"), "\(result.standardError)")
   }

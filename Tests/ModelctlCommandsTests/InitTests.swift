@@ -11,9 +11,9 @@ struct InitTests {
     ".pre-commit-config.yaml": "pre-commit-config.yaml", ".gitattributes": "gitattributes",
   ]
 
-  private func repository() throws -> Workspace { try Workspace.repository(isLocked: false) }
+  private func repository() throws -> SampleFolder { try SampleFolder.repository(isLocked: false) }
 
-  private func text(_ path: String, in workspace: Workspace) throws -> String {
+  private func text(_ path: String, in workspace: SampleFolder) throws -> String {
     try String(contentsOf: workspace.url.appendingPathComponent(path), encoding: .utf8)
   }
 
@@ -40,7 +40,7 @@ struct InitTests {
     let workspace = try repository()
     try workspace.shell("modelctl init --git && git add --all && git commit --quiet --message Setup")
     let title = #"name="title" attributeType"#
-    try workspace.edit(Workspace.contents, title, #"name="title" optional="YES" attributeType"#)
+    try workspace.edit(SampleFolder.contents, title, #"name="title" optional="YES" attributeType"#)
     #expect(try workspace.shell("git diff").contains("+  attribute title, String, optional"))
   }
 
@@ -104,7 +104,7 @@ struct InitTests {
     try unknown.shell("git branch --move develop")
     let output = try unknown.shell("modelctl init --github")
     #expect(output.contains("note: the default branch is not known"))
-    let clone = try Workspace()
+    let clone = try SampleFolder()
     try clone.shell("rm -r Models Migrations && git clone --quiet 'file://\(unknown.url.path)' .")
     #expect(try clone.shell("modelctl init --github --dry-run").contains("branches: [develop]"))
   }

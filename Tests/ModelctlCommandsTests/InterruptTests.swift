@@ -5,7 +5,7 @@ import Testing
 struct InterruptTests {
   @Test("In the middle of a migration", arguments: ["--clone", "--in-place"])
   func migration(_ strategy: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(rows: 60_000)
     let before = try workspace.contents()
     let process = try Modelctl.start(["migrate", "shop.sqlite", strategy], in: workspace)
@@ -20,7 +20,7 @@ struct InterruptTests {
 
   @Test("In the middle of making a store")
   func creation() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let before = try workspace.contents()
     let process = try Modelctl.start(
       ["create", "shop.sqlite", "--version", "Orders@v1", "--rows", "500000"], in: workspace)
@@ -33,7 +33,7 @@ struct InterruptTests {
 
   @Test("In the middle of a rehearsal, which gives what is known")
   func rehearsal() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("", to: "Temporary/.keep")
     let before = try workspace.contents()
     let process = try Modelctl.start(
@@ -50,7 +50,7 @@ struct InterruptTests {
   }
 
   /// A copy, a journal or a log beside the store tells that the work has begun.
-  private func waitForNewFile(in workspace: Workspace, besides count: Int, while process: Process) {
+  private func waitForNewFile(in workspace: SampleFolder, besides count: Int, while process: Process) {
     while process.isRunning {
       let names = FileManager.default.enumerator(atPath: workspace.url.path)?.allObjects.count ?? 0
       if names > count { return }

@@ -11,7 +11,7 @@ struct LeftoverTests {
       (["--in-place", "--backup"], ["shop.sqlite", "shop.sqlite.v1.backup"]),
     ])
   func files(_ options: [String], left: [String]) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(rows: 3000)
     #expect(try Modelctl.run(["migrate", "shop.sqlite"] + options, in: workspace).status == 0)
     let names = try FileManager.default.contentsOfDirectory(atPath: workspace.url.path)

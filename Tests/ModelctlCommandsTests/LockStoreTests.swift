@@ -7,8 +7,8 @@ struct LockStoreTests {
   private static let name = "CoreDataMigration_Example"
 
   /// A bundle of four versions whose current one is the second, and a store of the third.
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace(emptyNamed: "Stores")
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "Stores")
     let root = try #require(Corpus.folder).path
     let owner = "wibosco+CoreDataMigration-Example"
     try workspace.shell(

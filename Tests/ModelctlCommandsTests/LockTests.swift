@@ -6,8 +6,8 @@ import Testing
 struct LockTests {
   private static let contents = "Shop.xcdatamodeld/v1.xcdatamodel/contents"
 
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder()
     let total = "<attribute name=\"total\" optional=\"YES\" attributeType=\"Decimal\"/>"
     for (version, more) in [("v1", ""), ("v2", total)] {
       try workspace.write(
@@ -28,13 +28,13 @@ struct LockTests {
     return workspace
   }
 
-  private func lock(_ workspace: Workspace) throws -> String {
+  private func lock(_ workspace: SampleFolder) throws -> String {
     String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent("Shop.lock.json")), as: UTF8.self)
   }
 
   @Test("Many versions of which the same is said are one line, of which more is said a line each")
   func manyAtOnce() throws {
-    let workspace = try Workspace(emptyNamed: "Many")
+    let workspace = try SampleFolder(emptyNamed: "Many")
     for version in 1...8 {
       let more = version < 8 ? #"<attribute name="note" optional="YES" attributeType="String"/>"# : ""
       try workspace.write(

@@ -8,15 +8,15 @@ struct LossAdviceTests {
   private static let version = "Notes.xcdatamodeld/v2.xcdatamodel"
 
   /// A released version, a store of it, and a new version without the first attributes.
-  private func workspace(losing count: Int) throws -> Workspace {
-    let workspace = try Workspace(emptyNamed: "Empty")
+  private func workspace(losing count: Int) throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "Empty")
     try write("v1", Self.attributes + ["kept"], in: workspace)
     try workspace.shell("modelctl lock Notes.xcdatamodeld && modelctl create notes.sqlite --version v1 --rows 20")
     try write("v2", Self.attributes.dropFirst(count) + ["kept"], in: workspace)
     return workspace
   }
 
-  private func write(_ version: String, _ attributes: [String], in workspace: Workspace) throws {
+  private func write(_ version: String, _ attributes: [String], in workspace: SampleFolder) throws {
     let lines = attributes.map { "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
     try workspace.write(
       "<model><entity name=\"Note\">\n\(lines.joined(separator: "\n"))\n</entity></model>\n",

@@ -5,7 +5,7 @@ import Testing
 struct MappingCheckTests {
   @Test("What nobody has decided does not hide what is wrong elsewhere, and 0 is no divisor")
   func undecided() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.edit(
       "Models/Orders.xcdatamodeld/v5.xcdatamodel/contents", "name=\"note\" optional=\"YES\" attributeType=\"String\"",
       "name=\"note\" optional=\"YES\" attributeType=\"Date\"")

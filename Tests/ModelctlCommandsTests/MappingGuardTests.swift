@@ -9,7 +9,7 @@ struct MappingGuardTests {
   private static let note = #"<attribute name="note" optional="YES" attributeType="String"/>"#
   private static let text = #"<attribute name="text" optional="YES" attributeType="String" elementID="note"/>"#
 
-  private func version(_ name: String, _ attributes: String, in workspace: Workspace) throws {
+  private func version(_ name: String, _ attributes: String, in workspace: SampleFolder) throws {
     try workspace.write(
       """
       <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
@@ -26,8 +26,8 @@ struct MappingGuardTests {
   }
 
   /// A repository whose branch main has three versions and a mapping file to the second, which adds a required attribute.
-  private func repository(isLocked: Bool = true) throws -> Workspace {
-    let workspace = try Workspace(emptyNamed: "Migrations")
+  private func repository(isLocked: Bool = true) throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "Migrations")
     try version("v1", Self.number, in: workspace)
     try version("v2", Self.number + Self.total, in: workspace)
     try version("v3", Self.number + Self.total + Self.note, in: workspace)
@@ -48,7 +48,7 @@ struct MappingGuardTests {
   }
 
   /// The findings with their severities, such as `error data-loss`, sorted.
-  private func findings(_ workspace: Workspace, _ arguments: String...) throws -> [String] {
+  private func findings(_ workspace: SampleFolder, _ arguments: String...) throws -> [String] {
     let result = try Modelctl.run(["check"] + arguments, in: workspace)
     #expect(result.status < 2, "\(result)")
     return result.standardOutput.split(separator: "\n").filter { $0.hasSuffix("]") && !$0.hasPrefix(" ") }
@@ -58,7 +58,7 @@ struct MappingGuardTests {
       }.sorted()
   }
 
-  private func output(_ workspace: Workspace, _ arguments: String...) throws -> String {
+  private func output(_ workspace: SampleFolder, _ arguments: String...) throws -> String {
     try Modelctl.run(["check"] + arguments, in: workspace).standardOutput
   }
 
@@ -177,7 +177,7 @@ struct MappingGuardTests {
 
   @Test("What was accepted at a release stays accepted; what is new on a step between released versions is an error")
   func losses() throws {
-    let workspace = try Workspace(emptyNamed: "Migrations")
+    let workspace = try SampleFolder(emptyNamed: "Migrations")
     try version("v1", Self.number + Self.note, in: workspace)
     try version("v2", Self.number + Self.text, in: workspace)
     try version("v3", Self.number + Self.text + Self.total, in: workspace)
@@ -200,7 +200,7 @@ struct MappingGuardTests {
 
   @Test("A path that passes over versions is asked what it loses and what blocks on it")
   func straight() throws {
-    let workspace = try Workspace(emptyNamed: "Migrations")
+    let workspace = try SampleFolder(emptyNamed: "Migrations")
     try version("v1", Self.number + Self.note, in: workspace)
     let whole = #"<attribute name="note" optional="YES" attributeType="Integer 64"/>"#
     try version("v2", Self.number + Self.total + whole, in: workspace)

@@ -7,18 +7,18 @@ struct MissingVersionTests {
   private static let v1 = "App/Todo.xcdatamodeld/v1.xcdatamodel/contents"
 
   /// A repository with both versions of Todo recorded, and a store of the older one.
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace.repository()
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder.repository()
     try workspace.shell("modelctl create todo.sqlite --version Todo@v1 --rows 2 --seed 1")
     return workspace
   }
 
-  private func edit(_ workspace: Workspace) throws {
+  private func edit(_ workspace: SampleFolder) throws {
     try workspace.edit(Self.v1, #"name="title""#, #"name="title" versionHashModifier="edited""#)
   }
 
   /// Makes the version, runs what is printed, and migrates the store.
-  private func recover(_ workspace: Workspace) throws -> String {
+  private func recover(_ workspace: SampleFolder) throws -> String {
     let made = try workspace.modelctl("new-version", "--as-store", "todo.sqlite")
     #expect(made.status == 0, "\(made)")
     let next = made.standardOutput.split(separator: "\n").drop { $0 != "next:" }.dropFirst()
@@ -93,9 +93,9 @@ struct MissingVersionTests {
   func indexes() throws {
     let workspace = try workspace()
     // An index enters no hash; what is renamed has to be known to another version, by whose names edits are tried.
-    try workspace.edit(Workspace.contents, "property=\"priority\"", "property=\"title\"")
+    try workspace.edit(SampleFolder.contents, "property=\"priority\"", "property=\"title\"")
     try workspace.shell("modelctl create new.sqlite --version Todo@v2 --rows 2 --seed 1 && rm App/Todo.lock.json")
-    try workspace.edit(Workspace.contents, "=\"title\"", "=\"heading\"")
+    try workspace.edit(SampleFolder.contents, "=\"title\"", "=\"heading\"")
     let made = try workspace.shell("modelctl new-version --as-store new.sqlite")
     #expect(made.hasPrefix("App/Todo.xcdatamodeld/v1.1.xcdatamodel: made from v2, "), "\(made)")
     let text = String(
@@ -105,7 +105,7 @@ struct MissingVersionTests {
 
   @Test("Between two versions of a pattern it gets a name between theirs")
   func between() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("old.sqlite", version: "Orders@v3")
     try workspace.edit(
       "Models/Orders.xcdatamodeld/v3.xcdatamodel/contents", "name=\"minutes\"",

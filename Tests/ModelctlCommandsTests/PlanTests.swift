@@ -8,7 +8,7 @@ struct PlanTests {
     "Running the printed text makes the store that migrate makes",
     arguments: [("Orders@v1", "v4"), ("Todo@v1", "v2"), ("Family@v1", "v2"), ("Company@v1", "v2"), ("Staff@v1", "v2")])
   func run(_ version: String, to destination: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("printed.sqlite", version: version, rows: 20)
     try FileManager.default.copyItem(
       at: workspace.url.appendingPathComponent("printed.sqlite"),
@@ -25,7 +25,7 @@ struct PlanTests {
 
   @Test("A plan that cannot be tried out, for want of a temporary folder, is made and says so")
   func withoutTemporaryFolder() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(rows: 3)
     let note = "what the new objects must meet is asked when they are there"
     let tried = try workspace.modelctl("plan", "shop.sqlite")
@@ -43,7 +43,7 @@ struct PlanTests {
 
   @Test("Every line is SQL or a comment, comments fit the terminal")
   func lines() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     let lines = try workspace.modelctl("plan", "shop.sqlite").standardOutput.split(separator: "\n")
     #expect(lines.allSatisfy { $0.hasPrefix("-- ") || $0.hasSuffix(";") })
@@ -51,7 +51,7 @@ struct PlanTests {
   }
 
   /// The schema and every row, system tables included.
-  private func dump(_ name: String, in workspace: Workspace) throws -> [String] {
+  private func dump(_ name: String, in workspace: SampleFolder) throws -> [String] {
     let queue = try DatabaseQueue(path: workspace.url.appendingPathComponent(name).path)
     defer { try? queue.close() }
     return try queue.read { database in

@@ -5,8 +5,8 @@ import Testing
 @Suite("Models and mapping models are looked for in the whole project, wherever in it a command runs")
 struct ProjectFolderTests {
   /// A repository with a bundle in App, a mapping model that its one step needs, and a copy of the bundle in Pods.
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder()
     try shell("rm -rf Models Migrations Stores; mkdir -p App/Views Pods", in: workspace)
     for (version, type) in [("v1", "String"), ("v2", "Date")] {
       try workspace.write(
@@ -40,7 +40,7 @@ struct ProjectFolderTests {
   }
 
   @discardableResult
-  private func shell(_ command: String, in workspace: Workspace, status: Int32 = 0) throws -> Modelctl.Result {
+  private func shell(_ command: String, in workspace: SampleFolder, status: Int32 = 0) throws -> Modelctl.Result {
     let result = try Modelctl.shell(command, in: workspace)
     #expect(result.status == status, "\(command): \(result)")
     return result
@@ -145,7 +145,7 @@ struct ProjectFolderTests {
   @Test("The mapping models of a bundle elsewhere are looked for in the project of that bundle")
   func elsewhere() throws {
     let workspace = try workspace()
-    let other = try Workspace()
+    let other = try SampleFolder()
     let bundle = workspace.folder.path("App/Shop.xcdatamodeld")
     let store = workspace.folder.path("old.sqlite")
     let plan = try shell("modelctl plan \(store) --model \(bundle) --allow-data-loss Order.placed", in: other)

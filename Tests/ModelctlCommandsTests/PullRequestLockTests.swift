@@ -9,8 +9,8 @@ struct PullRequestLockTests {
   private static let total = #"<attribute name="total" optional="YES" attributeType="Decimal"/>"#
 
   /// A repository whose branch main has v1 and v2, both recorded; v2 says that `sum` was `number` before.
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder()
     let number = #"<attribute name="number" attributeType="Integer 32" defaultValueString="0"/>"#
     let sum = #"<attribute name="sum" attributeType="Integer 32" defaultValueString="0" elementID="number"/>"#
     for (version, attributes) in [("v1", number), ("v2", sum + Self.total)] {
@@ -30,7 +30,7 @@ struct PullRequestLockTests {
     return workspace
   }
 
-  private func current(_ version: String, in workspace: Workspace) throws {
+  private func current(_ version: String, in workspace: SampleFolder) throws {
     try workspace.write(
       """
       <?xml version="1.0"?><plist version="1.0"><dict>
@@ -39,20 +39,20 @@ struct PullRequestLockTests {
   }
 
   @discardableResult
-  private func shell(_ command: String, in workspace: Workspace) throws -> Modelctl.Result {
+  private func shell(_ command: String, in workspace: SampleFolder) throws -> Modelctl.Result {
     let result = try Modelctl.shell(command, in: workspace)
     #expect(result.status == 0, "\(command): \(result)")
     return result
   }
 
   /// A version v3 that has no total any more.
-  private func loseTotal(in workspace: Workspace) throws {
+  private func loseTotal(in workspace: SampleFolder) throws {
     try shell("cp -R Shop.xcdatamodeld/v2.xcdatamodel Shop.xcdatamodeld/v3.xcdatamodel", in: workspace)
     try workspace.edit(Self.v3, Self.total, "")
     try current("v3", in: workspace)
   }
 
-  private func rules(_ workspace: Workspace, _ arguments: String...) throws -> [String] {
+  private func rules(_ workspace: SampleFolder, _ arguments: String...) throws -> [String] {
     let result = try Modelctl.run(["check"] + arguments, in: workspace)
     #expect(result.status < 2, "\(result)")
     return result.standardOutput.split(separator: "\n").filter { $0.hasSuffix("]") && !$0.hasPrefix(" ") }

@@ -6,7 +6,7 @@ struct ReleaseRecordTests {
   private static let note = #"<attribute name="note" optional="YES" attributeType="String"/>"#
   private static let bundle = "Shop.xcdatamodeld"
 
-  private func version(_ name: String, _ attributes: String, in workspace: Workspace) throws {
+  private func version(_ name: String, _ attributes: String, in workspace: SampleFolder) throws {
     try workspace.write(
       "<model><entity name=\"Order\">\(attributes)</entity></model>",
       to: "\(Self.bundle)/\(name).xcdatamodel/contents")
@@ -17,7 +17,7 @@ struct ReleaseRecordTests {
       """, to: "\(Self.bundle)/.xccurrentversion")
   }
 
-  private func mapping(_ body: String, named name: String = "a", in workspace: Workspace) throws {
+  private func mapping(_ body: String, named name: String = "a", in workspace: SampleFolder) throws {
     try workspace.write(
       "<mappingModel source=\"v1\" destination=\"v2\">\(body)</mappingModel>\n", to: "Migrations/Shop/\(name).xml")
   }
@@ -27,8 +27,8 @@ struct ReleaseRecordTests {
   }
 
   /// A repository whose branch main has two released versions of equal attributes.
-  private func repository() throws -> Workspace {
-    let workspace = try Workspace(emptyNamed: "Releases")
+  private func repository() throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "Releases")
     let second = #"<attribute name="number" optional="YES" attributeType="Integer 32"/>"#
     try version("v1", Self.note, in: workspace)
     try version("v2", Self.note + second, in: workspace)
@@ -131,7 +131,7 @@ struct ReleaseRecordTests {
 
   @Test("A bundle that is named alone has no word on the mapping models of its neighbours")
   func neighbours() throws {
-    let workspace = try Workspace(emptyNamed: "Neighbours")
+    let workspace = try SampleFolder(emptyNamed: "Neighbours")
     try workspace.write("<model><entity name=\"Memo\"/></model>", to: "Memos.xcdatamodeld/v1.xcdatamodel/contents")
     let mapping = FirstCheckTests.folder.appendingPathComponent("policy-class/v1-v2.xcmappingmodel")
     try FileManager.default.copyItem(at: mapping, to: workspace.url.appendingPathComponent("far.xcmappingmodel"))

@@ -5,10 +5,10 @@ import Testing
 struct ReleaseTests {
   @Test("check --release fails until lock has recorded the current version, by the command that it names")
   func release() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     #expect(try workspace.modelctl("check", "--release").status == 0)
     try workspace.addVersion()
-    let path = "\(Workspace.bundle)/v3.xcdatamodel"
+    let path = "\(SampleFolder.bundle)/v3.xcdatamodel"
     let refused = try workspace.modelctl("check", "--release")
     #expect(refused.status == 1)
     #expect(
@@ -30,7 +30,7 @@ struct ReleaseTests {
 
   @Test("No configuration turns it off")
   func configuration() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.addVersion()
     try workspace.write(#"{ "rules": { "lock-missing-version": "off" } }"#, to: ".modelctl.json")
     #expect(try workspace.modelctl("check").status == 0)
@@ -39,23 +39,23 @@ struct ReleaseTests {
 
   @Test("The last line says which versions are not released")
   func lastLine() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     #expect(!(try workspace.modelctl("check").standardError.contains("unreleased")))
     try workspace.addVersion()
     #expect(try workspace.modelctl("check").standardError.contains("; unreleased: v3 of Todo\n"))
-    try workspace.shell("cp -R \(Workspace.bundle)/v3.xcdatamodel \(Workspace.bundle)/v4.xcdatamodel")
+    try workspace.shell("cp -R \(SampleFolder.bundle)/v3.xcdatamodel \(SampleFolder.bundle)/v4.xcdatamodel")
     #expect(try workspace.modelctl("check").standardError.contains("; unreleased: v3 and v4 of Todo\n"))
   }
 
   @Test("A version that is on the base and in no lock file is reported once, with the commands")
   func base() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.addVersion()
     #expect(try workspace.modelctl("check", "--base", "main").standardOutput == "")
     try workspace.shell("git switch --quiet main && git merge --quiet add")
     let result = try workspace.modelctl("check", "--base", "main")
     #expect(result.status == 0)
-    let path = "\(Workspace.bundle)/v3.xcdatamodel"
+    let path = "\(SampleFolder.bundle)/v3.xcdatamodel"
     #expect(result.standardOutput.components(separatedBy: "[lock-missing-version]").count == 2, "\(result)")
     #expect(
       result.standardOutput.contains("note: v3 of Todo is on main and in no lock file, so an edit is not noticed"))

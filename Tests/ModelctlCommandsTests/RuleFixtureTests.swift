@@ -13,7 +13,7 @@ struct RuleFixtureTests {
 
   /// The findings in a folder of fixtures, as text.
   private func findings(in folder: String) throws -> (text: String, result: Modelctl.Result) {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let copy = workspace.url.appendingPathComponent("fixture")
     try FileManager.default.copyItem(at: Self.folder.appendingPathComponent(folder), to: copy)
     // Mapping models are looked for below the current folder, and those beside are for another test.

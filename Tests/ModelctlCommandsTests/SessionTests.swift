@@ -5,7 +5,7 @@ import Testing
 struct SessionTests {
   @Test("A recorded session replays", arguments: Transcript.sessions)
   func session(_ name: String) throws {
-    try Transcript(session: name).replay(in: Workspace(ofSession: name))
+    try Transcript(session: name).replay(in: SampleFolder(ofSession: name))
   }
 
   @Test(
@@ -15,17 +15,17 @@ struct SessionTests {
       "docs/fleet.md", "docs/merged-models.md", "docs/writing-models.md",
     ])
   func page(_ name: String) throws {
-    try Transcript(page: name).replay(in: Workspace())
+    try Transcript(page: name).replay(in: SampleFolder())
   }
 
   @Test("The page about continuous integration replays in the repository of an app")
   func continuousIntegration() throws {
-    try Transcript(page: "docs/ci.md").replay(in: Workspace.repository(isLocked: false))
+    try Transcript(page: "docs/ci.md").replay(in: SampleFolder.repository(isLocked: false))
   }
 
   @Test("Every command has a session and a chapter of the documentation")
   func complete() throws {
-    let help = try Workspace().modelctl("--help").standardOutput
+    let help = try SampleFolder().modelctl("--help").standardOutput
     let commands = HelpTests.subcommands(in: help)
     #expect(commands.count > 15)
     let page = Transcript.project

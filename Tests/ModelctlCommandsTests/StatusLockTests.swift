@@ -4,8 +4,8 @@ import Testing
 @Suite("A store of a released version that was edited is known by the lock file")
 struct StatusLockTests {
   /// A repository and a store of the current version, in whose metadata no model is kept.
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace.repository()
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder.repository()
     try workspace.shell("modelctl create todo.sqlite --version Todo@v2 --rows 2 --seed 1")
     return workspace
   }
@@ -56,7 +56,7 @@ struct StatusLockTests {
     let result = try workspace.modelctl("status", "todo.sqlite")
     #expect(result.status == 1)
     #expect(result.standardOutput.contains("no revision of git has v2 as it was"), "\(result)")
-    try workspace.edit(Workspace.contents, #"name="title" optional="YES""#, #"name="title""#)
+    try workspace.edit(SampleFolder.contents, #"name="title" optional="YES""#, #"name="title""#)
     #expect(try workspace.modelctl("status", "todo.sqlite").status == 0)
   }
 

@@ -42,7 +42,7 @@ struct SuggestedCommandTests {
 
   @Test("Those of the recorded sessions", arguments: Transcript.sessions)
   func sessions(_ name: String) throws {
-    let workspace = try Workspace(ofSession: name)
+    let workspace = try SampleFolder(ofSession: name)
     var walk = AdviceWalk()
     for line in try Transcript(session: name).commands { try walk.run(line, in: workspace) }
     print("\(name): \(walk.count) suggested commands ran, \(walk.placeholders) options to fill in are there")
@@ -55,7 +55,7 @@ struct SuggestedCommandTests {
       ("Orders@v5 + Todo@v2", "Orders@v1 + Todo@v1"), ("Todo@v1 + Company@v1 + Family@v1", "Company@v2"),
     ])
   func unions(_ source: String, _ destination: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let store = "'my app.sqlite'"
     try workspace.shell("modelctl create \(store) --version '\(source)' --rows 3")
     let bundles = source.split(separator: " + ").map { "--model Models/\($0.prefix { $0 != "@" }).xcdatamodeld" }
@@ -65,11 +65,11 @@ struct SuggestedCommandTests {
       let advised = AdvisedCommand.all(in: status.standardOutput)
       #expect(status.status == 0 && advised == ["modelctl migrate \(store)\(models)"], "\(status)")
       for command in advised {
-        let migrated = try Modelctl.shell(command, in: Workspace(copying: workspace))
+        let migrated = try Modelctl.shell(command, in: SampleFolder(copying: workspace))
         #expect(migrated.status == 0, "\(migrated)")
       }
       for command in ["status", "verify", "migrate --dry-run", "migrate --to '\(destination)'", "plan --to v0"] {
-        try walk.run("modelctl \(command) \(store)\(models)", in: Workspace(copying: workspace))
+        try walk.run("modelctl \(command) \(store)\(models)", in: SampleFolder(copying: workspace))
       }
     }
     for command in ["status \(store) \(bundles[0])", "plan \(store) \(bundles[0])"] {
@@ -82,7 +82,7 @@ struct SuggestedCommandTests {
     "Those about stores with names that a shell reads otherwise",
     arguments: ["shop.sqlite", "my shop's.sqlite", "-shop.sqlite", "Läden/größe $1.sqlite", "--model.sqlite"])
   func strangeNames(_ name: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("", to: "\(name).note")
     let path = name.hasPrefix("-") ? "./\(name)" : name
     try workspace.shell("mv Models/Orders.xcdatamodeld 'Models/The Orders.xcdatamodeld'")
@@ -113,7 +113,7 @@ struct SuggestedCommandTests {
     let chosen = CorpusSample.of(folders, atMost: 12)
     var walk = AdviceWalk()
     for folder in chosen {
-      let workspace = try Workspace(emptyNamed: "Empty")
+      let workspace = try SampleFolder(emptyNamed: "Empty")
       try FileManager.default.copyItem(at: folder, to: workspace.url.appendingPathComponent("fixture"))
       try workspace.shell(
         "cd fixture && rm -rf silent; if test -d current; then mv current ..; mv previous .. || :; fi")
@@ -137,7 +137,7 @@ struct SuggestedCommandTests {
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 2)
     for store in chosen {
       let owner = store.deletingLastPathComponent().lastPathComponent
-      let workspace = try Workspace(emptyNamed: "Stores")
+      let workspace = try SampleFolder(emptyNamed: "Stores")
       let models = try #require(Corpus.folder).appendingPathComponent("models/\(owner)")
       for (source, name) in [(models, "Project"), (store, "Stores/a store.sqlite")]
       where FileManager.default.fileExists(atPath: source.path) {
@@ -164,7 +164,7 @@ struct SuggestedCommandTests {
     let chosen = CorpusSample.of(owners, atMost: 3)
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 3)
     for owner in chosen {
-      let workspace = try Workspace(emptyNamed: "Empty")
+      let workspace = try SampleFolder(emptyNamed: "Empty")
       try FileManager.default.copyItem(
         at: folder.appendingPathComponent(owner), to: workspace.url.appendingPathComponent("Project"))
       try workspace.shell("chmod -R u+w .")
@@ -184,7 +184,7 @@ struct SuggestedCommandTests {
     let chosen = CorpusSample.of(owners, atMost: 2)
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 3)
     for (owner, files) in chosen {
-      let workspace = try Workspace(emptyNamed: "Maps")
+      let workspace = try SampleFolder(emptyNamed: "Maps")
       let models = root.appendingPathComponent("models/\(owner)")
       if FileManager.default.fileExists(atPath: models.path) {
         try FileManager.default.copyItem(at: models, to: workspace.url.appendingPathComponent("Project"))

@@ -5,8 +5,8 @@ import Testing
 @Suite("A command that is suggested stands on one line, however narrow the terminal")
 struct WrappedCommandTests {
   /// Versions whose steps lose data, need decisions and have no way.
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder()
     for (version, attributes) in [
       ("v1", ["kind": "String", "at": "Date", "some rather long": "String", "note": "String"]),
       ("v2", ["kind": "String", "at": "String"]),
@@ -40,7 +40,7 @@ struct WrappedCommandTests {
     let texts = try [40, 120].map { columns in
       Colors.removed(
         from: try PseudoTerminal.run(
-          arguments, columns: UInt16(columns), environment: ["TERM": "xterm"], in: Workspace(copying: workspace())
+          arguments, columns: UInt16(columns), environment: ["TERM": "xterm"], in: SampleFolder(copying: workspace())
         ).text)
     }
     let commands = texts.map { AdvisedCommand.all(in: $0.replacing(/(?m)^--/, with: "")) }

@@ -37,7 +37,7 @@ struct MappingComposition {
     return index
   }
 
-  func mappingModel() throws(CompositionObstacle) -> MappingModel {
+  func mappingModel() throws(CompositionRefusal) -> MappingModel {
     var mappings: [EntityMapping] = []
     var continued: Set<String> = []
     for later in second.entityMappings {
@@ -52,7 +52,7 @@ struct MappingComposition {
     for entity in source.numberedEntities where !continued.contains(entity.name) {
       mappings.append(EntityMapping(source: entity.name, destination: nil))
     }
-    return MappingModel(entityMappings: mappings)
+    return MappingModel(entityMappings: mappings, isInferred: true)
   }
 
   private func entityMapping(
@@ -61,22 +61,23 @@ struct MappingComposition {
     from former: String,
     through between: String,
     to name: String
-  ) throws(CompositionObstacle) -> EntityMapping {
-    var mapping = EntityMapping(source: former, destination: name)
+  ) throws(CompositionRefusal) -> EntityMapping {
+    var attributes: [String: AttributeMapping] = [:]
+    var links: [String: RelationshipMapping] = [:]
     let stored = destination.storedAttributes(of: name)
-    for (path, attribute) in later.attributes.sorted(by: { $0.key < $1.key }) {
-      let composed = attribute.following(earlier.attributes)
+    for (path, attribute) in later.inferredAttributes {
+      let composed = attribute.following(earlier)
       if case .derived(let derivation) = composed.origin, stored[path]?.derivation != derivation {
         throw .derivedValueKept(entity: name, attribute: path)
       }
-      mapping.attributes[path] = composed
+      attributes[path] = composed
     }
     let formerRelationships = source.storedRelationships(of: former)
     let betweenRelationships = middle.storedRelationships(of: between)
     let relationships = destination.storedRelationships(of: name)
-    for (relationshipName, relationship) in later.relationships {
+    for (relationshipName, relationship) in later.inferredRelationships {
       guard let betweenName = relationship.source, let betweenRelationship = betweenRelationships[betweenName],
-        let first = earlier.relationships[betweenName], let formerName = first.source,
+        let first = earlier.relationship(betweenName), let formerName = first.source,
         let formerRelationship = formerRelationships[formerName], let last = relationships[relationshipName]
       else {
         if let betweenName = relationship.source,
@@ -84,10 +85,10 @@ struct MappingComposition {
         {
           throw .linksOfFormerInverse(entity: name, relationship: relationshipName)
         }
-        mapping.relationships[relationshipName] = RelationshipMapping(source: nil)
+        links[relationshipName] = RelationshipMapping(source: nil)
         continue
       }
-      mapping.relationships[relationshipName] = RelationshipComposition(
+      links[relationshipName] = RelationshipComposition(
         first: first,
         second: relationship,
         former: formerRelationship,
@@ -98,7 +99,9 @@ struct MappingComposition {
             || relationship.hasOneOwnerOnTheWay)
       ).mapping(from: formerName, dropped: dropped(first, relationship, formerRelationship, betweenRelationship, last))
     }
-    return mapping
+    return EntityMapping(
+      source: former, destination: name, attributeMappings: PropertyMappings(attributes: attributes),
+      relationshipMappings: PropertyMappings(relationships: links))
   }
 
   /// True when a relationship without a former self gets links from its inverse in the version between, and the inverse
@@ -107,11 +110,11 @@ struct MappingComposition {
     guard let inverse = middle.inverse(of: between) else { return false }
     let name = inverse.relationship.name
     let bringsLinks = middle.family(of: inverse.entity).contains {
-      firstByDestination[$0.name]?.relationships[name]?.source != nil
+      firstByDestination[$0.name]?.relationship(name)?.source != nil
     }
     guard bringsLinks else { return false }
     return !middle.family(of: inverse.entity).contains {
-      secondBySource[$0.name]?.relationships.values.contains { $0.source == name } ?? false
+      secondBySource[$0.name]?.relationships(continuing: name).isEmpty == false
     }
   }
 

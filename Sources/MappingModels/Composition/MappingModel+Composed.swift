@@ -11,13 +11,13 @@ extension MappingModel {
   ///   - middle: the version that this mapping makes and the second reads.
   ///   - destination: the version that the second mapping makes.
   /// - Returns: the mapping from the source to the destination.
-  /// - Throws: ``CompositionObstacle`` when only the version between can compute a value.
+  /// - Throws: ``CompositionRefusal`` when only the version between can compute a value.
   public func composed(
     with second: MappingModel,
     from source: EntityHierarchy,
     through middle: EntityHierarchy,
     to destination: EntityHierarchy
-  ) throws(CompositionObstacle) -> MappingModel {
+  ) throws(CompositionRefusal) -> MappingModel {
     let composition = MappingComposition(
       first: self,
       second: second,

@@ -31,9 +31,9 @@ extension RelationshipDescription {
 
 extension AttributeMapping {
   /// The mapping that begins where those of an earlier hop begin.
-  func following(_ earlier: [String: AttributeMapping]) -> AttributeMapping {
+  func following(_ earlier: EntityMapping) -> AttributeMapping {
     guard case .source(let path) = origin else { return self }
-    guard let first = earlier[path] else { return AttributeMapping(origin: .constant(nil), steps: steps) }
+    guard let first = earlier.attribute(path) else { return AttributeMapping(origin: .constant(nil), steps: steps) }
     return AttributeMapping(origin: first.origin, steps: first.steps + steps)
   }
 }

@@ -22,20 +22,44 @@ public struct DataLoss: Hashable, Sendable {
     case linksDropped
   }
 
+  /// Why it is lost.
+  public enum Cause: Hashable, Sendable {
+    /// The two models differ, as the kind of the loss says.
+    case models
+
+    // A custom mapping
+    /// No entity mapping reads the entity.
+    case noEntityMapping
+    /// An entity mapping removes the entity.
+    case removed(byMapping: String)
+    /// No expression reads the property.
+    case unread
+    /// The filters of the entity mappings leave rows out.
+    case filtered
+    /// The look-ups that read the links do not find all objects at the other end.
+    case notFound
+    /// The relationship that takes the links is not ordered.
+    case unordered(destination: String)
+
+    // An option
+    /// Objects at the other end are removed as duplicates.
+    case duplicates(entity: String)
+  }
+
   /// The source element as people name it, such as `Order.note` or `Order`.
   public var element: String
   /// The other end of lost links, which stands for the same loss.
   public var otherElement: String?
   /// What is lost.
   public var kind: Kind
-  /// The loss in one sentence.
-  public var sentence: String
+  /// Why it is lost.
+  public var cause: Cause
 
   /// Makes a loss.
-  public init(element: String, otherElement: String? = nil, kind: Kind, sentence: String) {
+  public init(element: String, otherElement: String? = nil, kind: Kind, cause: Cause = .models) {
     self.element = element
     self.otherElement = otherElement
     self.kind = kind
-    self.sentence = sentence
+    self.cause = cause
   }
 }

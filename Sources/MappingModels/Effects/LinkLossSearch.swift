@@ -13,7 +13,7 @@ struct LinkLossSearch {
     if !linked.isEmpty, surviving.isEmpty { return nil }
     let inverse = source.inverse(of: relationship)
     let other = inverse.map { "\($0.entity).\($0.relationship.name)" }
-    guard let (name, kept) = mapping.relationships.first(where: { $0.value.source == relationship.name }) else {
+    guard let (name, kept) = mapping.relationships(continuing: relationship.name).first else {
       if let inverse, isKept(inverse.relationship.name, of: inverse.entity) {
         return relationship.isToMany && relationship.isOrdered ? PropertyLoss(kind: .orderLost) : nil
       }
@@ -37,6 +37,6 @@ struct LinkLossSearch {
   private func isKept(_ relationship: String, of entity: String) -> Bool {
     let members = source.family(of: entity).compactMap { mappings[$0.name] }
     return !members.isEmpty
-      && members.allSatisfy { $0.relationships.values.contains { $0.source == relationship } }
+      && members.allSatisfy { !$0.relationships(continuing: relationship).isEmpty }
   }
 }

@@ -1,6 +1,8 @@
 import ModelDescription
 
-/// Finds what a mapping loses, by what of the source it does not carry over.
+/// Finds what an inferred mapping loses, by what of the source it does not carry over.
+///
+/// What a written mapping loses depends on its expressions: `MappedLosses` of StoreMigration finds it.
 struct LossSearch {
   let source: EntityHierarchy
   let destination: EntityHierarchy
@@ -21,13 +23,7 @@ struct LossSearch {
     var members: [PropertyKey: [(entity: String, loss: PropertyLoss?)]] = [:]
     for entity in source.numberedEntities where !entity.isAbstract {
       guard let mapping = mappings[entity.name] else {
-        losses.append(
-          DataLoss(
-            element: entity.name,
-            kind: .entityRemoved,
-            sentence: "the entity \(entity.name) goes with all its objects"
-          )
-        )
+        losses.append(DataLoss(element: entity.name, kind: .entityRemoved))
         continue
       }
       for (key, loss) in propertyLosses(of: entity.name, by: mapping) {
@@ -66,7 +62,7 @@ struct LossSearch {
     var losses: [PropertyKey: PropertyLoss?] = [:]
     let name = mapping.destination ?? ""
     var kept: [String: AttributeMapping] = [:]
-    for attribute in mapping.attributes.values {
+    for (_, attribute) in mapping.inferredAttributes {
       if case .source(let path) = attribute.origin { kept[path] = attribute }
     }
     let newRelationships = destination.allRelationships(of: name)

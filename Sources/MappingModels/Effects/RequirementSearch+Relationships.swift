@@ -9,7 +9,7 @@ extension RequirementSearch {
     let relationships = destination.storedRelationships(of: name)
     let formerRelationships = source.storedRelationships(of: former)
     var requirements: [MappingRequirement] = []
-    for (relationshipName, mapping) in entity.relationships.sorted(by: { $0.key < $1.key }) {
+    for (relationshipName, mapping) in entity.inferredRelationships {
       guard let relationship = relationships[relationshipName] else { continue }
       let formerRelationship = mapping.source.flatMap { formerRelationships[$0] }
       if relationship.isMandatory, canBeEmpty(mapping, relationship, from: formerRelationship) {
@@ -33,7 +33,7 @@ extension RequirementSearch {
   private func isSaid(byInverseOf relationship: RelationshipDescription) -> Bool {
     guard let inverse = destination.inverse(of: relationship) else { return false }
     return destination.family(of: inverse.entity).contains {
-      mappingsByDestination[$0.name]?.relationships[inverse.relationship.name]?.holdsOneOnTheWay ?? false
+      mappingsByDestination[$0.name]?.relationship(inverse.relationship.name)?.holdsOneOnTheWay ?? false
     }
   }
 

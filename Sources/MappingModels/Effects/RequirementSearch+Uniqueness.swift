@@ -32,8 +32,8 @@ extension RequirementSearch {
 extension EntityMapping {
   /// The source property whose values a property keeps exactly, nil when there is none.
   fileprivate func unchangedSource(of property: String) -> String? {
-    if let relationship = relationships[property] { return relationship.source }
-    guard let attribute = attributes[property], attribute.steps.isEmpty, case .source(let path) = attribute.origin
+    if let relationship = relationship(property) { return relationship.source }
+    guard let attribute = attribute(property), attribute.steps.isEmpty, case .source(let path) = attribute.origin
     else { return nil }
     return path
   }

@@ -52,7 +52,7 @@ struct RequirementSearch {
     let attributes = destination.storedAttributes(of: name)
     let formerAttributes = source.storedAttributes(of: former)
     var requirements: [MappingRequirement] = []
-    for (path, attribute) in entity.attributes.sorted(by: { $0.key < $1.key }) {
+    for (path, attribute) in entity.inferredAttributes {
       guard let description = attributes[path] else { continue }
       if description.derivation == nil, !description.isOptional, attribute.canBeEmpty(from: formerAttributes) {
         requirements.append(.mandatoryAttribute(entity: name, attribute: path))

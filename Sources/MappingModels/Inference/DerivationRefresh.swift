@@ -19,16 +19,18 @@ struct DerivationRefresh {
       guard let name = mapping.entityMappings[position].destination,
         mapping.entityMappings[position].source != nil
       else { continue }
-      for (path, attribute) in destination.storedAttributes(of: name) {
-        guard let derivation = attribute.derivation else { continue }
+      let stored = destination.storedAttributes(of: name)
+      let attributes = mapping.entityMappings[position].attributeMappings.map { attribute in
+        guard let derivation = stored[attribute.name]?.derivation else { return attribute }
         let text = derivation.expression + " " + (derivation.filterPredicate ?? "")
         let isStale =
           losesLinks && (text.contains(".") || text.contains(":"))
           || Self.words(of: text).contains { changed.contains($0) }
-        if isStale {
-          mapping.entityMappings[position].attributes[path] = AttributeMapping(origin: .derived(derivation))
-        }
+        guard isStale else { return attribute }
+        return PropertyMapping(
+          name: attribute.name, value: .attribute(AttributeMapping(origin: .derived(derivation))))
       }
+      mapping.entityMappings[position].attributeMappings = PropertyMappings(attributes)
     }
     return mapping
   }
@@ -49,10 +51,10 @@ struct DerivationRefresh {
   private func changedNames(in mapping: MappingModel) -> Set<String> {
     var names: Set<String> = []
     for entity in mapping.entityMappings where entity.source != nil {
-      for (path, attribute) in entity.attributes where !attribute.keepsValues(of: path) {
+      for (path, attribute) in entity.inferredAttributes where !attribute.keepsValues(of: path) {
         names.formUnion(path.split(separator: ".").map(String.init))
       }
-      for (name, relationship) in entity.relationships where relationship.source != name { names.insert(name) }
+      for (name, relationship) in entity.inferredRelationships where relationship.source != name { names.insert(name) }
     }
     return names
   }

@@ -5,7 +5,7 @@ extension MappingInference {
   func attributes(
     of entity: String,
     from former: String
-  ) throws(InferenceFailure) -> [String: AttributeMapping] {
+  ) throws(InferenceRefusal) -> [String: AttributeMapping] {
     let names = pairing.attributes(ofDestination: entity)
     try check(names, of: entity)
     let formerAttributes = source.storedAttributes(of: former)
@@ -17,8 +17,9 @@ extension MappingInference {
       let isStored = !declared.property.isTransient && !declaration.isTransient
       if isStored, (declared.property.type == .composite) != (declaration.type == .composite) {
         try refuse(
-          .incompatibleTypes(
-            TypeConversion(from: declaration.type, to: declared.property.type), entity: entity, attribute: name))
+          InferenceRefusal(
+            .incompatibleTypes(TypeConversion(from: declaration.type, to: declared.property.type)),
+            at: .property(entity: entity, name: name)))
         continue
       }
       leafPaths.merge(EntityPairing.leafPaths(from: declaration, to: declared.property)) { first, _ in first }
@@ -35,7 +36,7 @@ extension MappingInference {
     of attribute: StoredAttribute,
     in entity: String,
     from former: StoredAttribute?
-  ) throws(InferenceFailure) -> AttributeMapping {
+  ) throws(InferenceRefusal) -> AttributeMapping {
     let fill = try fill(of: attribute, in: entity)
     guard let former else {
       if let derivation = attribute.derivation { return AttributeMapping(origin: .derived(derivation)) }
@@ -62,22 +63,25 @@ extension MappingInference {
     of attribute: StoredAttribute,
     in entity: String,
     from former: StoredAttribute
-  ) throws(InferenceFailure) -> TypeConversion? {
+  ) throws(InferenceRefusal) -> TypeConversion? {
     let conversion = TypeConversion(from: former.leaf.type, to: attribute.leaf.type)
     if conversion.from == conversion.to { return nil }
     if conversion.isInferable || destination.hasOnlySubentities(entity) { return conversion }
     let names = InferenceOptions.names(of: attribute, in: entity, of: destination)
     if conversion.isCastable, names.contains(where: options.casts.contains) { return conversion }
-    try refuse(.incompatibleTypes(conversion, entity: entity, attribute: attribute.path))
+    try refuse(
+      InferenceRefusal(.incompatibleTypes(conversion), at: .property(entity: entity, name: attribute.path)))
     return conversion.isCastable ? conversion : nil
   }
 
-  private func fill(of attribute: StoredAttribute, in entity: String) throws(InferenceFailure) -> AttributeValue? {
+  private func fill(of attribute: StoredAttribute, in entity: String) throws(InferenceRefusal) -> AttributeValue? {
     guard !options.fills.isEmpty else { return nil }
     for name in InferenceOptions.names(of: attribute, in: entity, of: destination) {
       guard let value = options.fills[name] else { continue }
       guard value.suits(attribute.leaf.type) else {
-        try refuse(.unsuitableFill(type: attribute.leaf.type, entity: entity, attribute: attribute.path))
+        try refuse(
+          InferenceRefusal(
+            .unsuitableFill(attribute.leaf.type), at: .property(entity: entity, name: attribute.path)))
         return nil
       }
       return value

@@ -11,12 +11,12 @@ struct MappingInference {
   var source: EntityHierarchy { pairing.source }
   var destination: EntityHierarchy { pairing.destination }
 
-  private let collector: InferenceFailureCollector?
+  private let collector: InferenceRefusalCollector?
 
   /// Prepares an inference; with a collector it goes on after what cannot be inferred.
   init(
     from source: EntityHierarchy, to destination: EntityHierarchy, options: InferenceOptions,
-    collector: InferenceFailureCollector? = nil
+    collector: InferenceRefusalCollector? = nil
   ) {
     pairing = EntityPairing(from: source, to: destination)
     self.options = options
@@ -24,12 +24,12 @@ struct MappingInference {
   }
 
   /// Ends the inference, or goes on where failures are collected.
-  func refuse(_ failure: InferenceFailure) throws(InferenceFailure) {
+  func refuse(_ failure: InferenceRefusal) throws(InferenceRefusal) {
     guard let collector else { throw failure }
     collector.add(failure, in: destination)
   }
 
-  func mappingModel() throws(InferenceFailure) -> MappingModel {
+  func mappingModel() throws(InferenceRefusal) -> MappingModel {
     try checkEntities()
     var mappings: [EntityMapping] = []
     for entity in destination.numberedEntities {
@@ -41,8 +41,8 @@ struct MappingInference {
         EntityMapping(
           source: former,
           destination: entity.name,
-          attributes: try attributes(of: entity.name, from: former),
-          relationships: try relationships(of: entity.name, from: former)
+          attributeMappings: PropertyMappings(attributes: try attributes(of: entity.name, from: former)),
+          relationshipMappings: PropertyMappings(relationships: try relationships(of: entity.name, from: former))
         )
       )
     }
@@ -50,38 +50,40 @@ struct MappingInference {
       mappings.append(EntityMapping(source: entity.name, destination: nil))
     }
     return DerivationRefresh(source: source, destination: destination).applied(
-      to: MappingModel(entityMappings: mappings))
+      to: MappingModel(entityMappings: mappings, isInferred: true))
   }
 
   /// Refuses entities that claim each other, names that only seem to be the same, and to bring rows of several root
   /// tables into one, where their primary keys would collide.
-  func checkEntities() throws(InferenceFailure) {
-    for ambiguity in pairing.ambiguities { try refuse(.ambiguous(ambiguity)) }
+  func checkEntities() throws(InferenceRefusal) {
+    for ambiguity in pairing.ambiguities { try refuse(InferenceRefusal(.ambiguous(ambiguity), at: ambiguity.element)) }
     for entity in destination.numberedEntities {
       guard let former = pairing.source(ofDestination: entity.name), former.isRespelled(as: entity.name)
       else { continue }
-      try refuse(.respelled(.entity(entity.name), from: former, to: entity.name))
+      try refuse(InferenceRefusal(.respelled(from: former, to: entity.name), at: .entity(entity.name)))
     }
     for root in destination.roots {
-      let formerRoots = pairing.formerRoots(under: root.name)
-      if formerRoots.count > 1 { try refuse(.mergedRoots(of: root.name, sources: formerRoots)) }
+      let formerRoots = pairing.sourceRoots(under: root.name)
+      if formerRoots.count > 1 {
+        try refuse(InferenceRefusal(.mergedRoots(formerRoots, into: root.name), at: .entity(root.name)))
+      }
     }
   }
 
   /// Refuses two properties that claim each other, and names that only seem to be the same: Core Data would drop what the
   /// former one stands for.
-  func check(_ names: PropertyPairing, of entity: String) throws(InferenceFailure) {
-    for ambiguity in names.ambiguities { try refuse(.ambiguous(ambiguity)) }
+  func check(_ names: PropertyPairing, of entity: String) throws(InferenceRefusal) {
+    for ambiguity in names.ambiguities { try refuse(InferenceRefusal(.ambiguous(ambiguity), at: ambiguity.element)) }
     let respelled = names.sourceNames.filter { name, former in former.isRespelled(as: name) }
     for (name, former) in respelled.sorted(by: { $0.key < $1.key }) {
-      try refuse(.respelled(.property(entity: entity, name: name), from: former, to: name))
+      try refuse(InferenceRefusal(.respelled(from: former, to: name), at: .property(entity: entity, name: name)))
     }
   }
 
   func relationships(
     of entity: String,
     from former: String
-  ) throws(InferenceFailure) -> [String: RelationshipMapping] {
+  ) throws(InferenceRefusal) -> [String: RelationshipMapping] {
     let names = pairing.relationships(ofDestination: entity)
     try check(names, of: entity)
     let formerRelationships = source.storedRelationships(of: former)

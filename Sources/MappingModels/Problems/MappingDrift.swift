@@ -20,10 +20,10 @@ public struct MappingDrift: Hashable, Sendable {
   public var entity: String
   /// The property, nil when the entity itself changed.
   public var property: String?
+  /// True when the property is an attribute in one of the two models.
+  public var isAttribute: Bool
   /// What happened.
   public var cause: Cause
-  /// What happened, in one sentence without a full stop.
-  public var sentence: String
 
   /// Compares the model that a mapping was made from with the model as it is now.
   ///
@@ -39,7 +39,6 @@ public struct MappingDrift: Hashable, Sendable {
     let old = try VersionHashes(of: snapshot).entities
     let new = try VersionHashes(of: model).entities
     guard old != new else { return [] }
-    let words = MappingDriftWords(side: side, snapshot: snapshot, model: model)
     var drifts: [MappingDrift] = []
     var added: Set<String> = []
     for change in ModelDifference(from: snapshot, to: model).changes {
@@ -53,23 +52,24 @@ public struct MappingDrift: Hashable, Sendable {
       if property == nil, change.kind == .added { added.insert(entity) }
       let isWhole = property == nil && (change.kind == .added || change.kind == .removed)
       guard isWhole || change.changesHash, property == nil || !added.contains(entity) else { continue }
+      let isAttribute = property.map { name in
+        [model, snapshot].contains { $0.allAttributes(of: entity)[name] != nil }
+      }
       drifts.append(
         MappingDrift(
-          side: side, entity: entity, property: property, cause: .change(change), sentence: words.sentence(change)))
+          side: side, entity: entity, property: property, isAttribute: isAttribute ?? false, cause: .change(change)))
     }
     let explained = Set(drifts.map(\.entity))
     for entity in Set(old.keys).union(new.keys).sorted() where old[entity] != new[entity] {
-      guard !explained.contains(entity), !words.isFormerName(entity, of: drifts) else { continue }
+      guard !explained.contains(entity), !drifts.contains(where: { $0.renames(entity) }) else { continue }
       drifts.append(
-        MappingDrift(
-          side: side, entity: entity, property: nil, cause: .unexplained,
-          sentence: "\(side) entity \(entity): its version hash is another than when the mapping was made"))
+        MappingDrift(side: side, entity: entity, property: nil, isAttribute: false, cause: .unexplained))
     }
     return drifts
   }
-}
 
-extension MappingDrift: CustomStringConvertible {
-  /// What happened.
-  public var description: String { sentence }
+  /// True when the entity of this name goes on under another one.
+  private func renames(_ entity: String) -> Bool {
+    if case .change(let change) = cause { change.formerElement == .entity(entity) } else { false }
+  }
 }

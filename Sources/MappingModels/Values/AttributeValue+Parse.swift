@@ -102,3 +102,37 @@ extension AttributeType {
     }
   }
 }
+
+extension AttributeValue {
+  /// True when an attribute of the type can have this value.
+  package func suits(_ type: AttributeType) -> Bool {
+    switch (self, type) {
+    case (.integer(let value), .integer16): Int16(exactly: value) != nil
+    case (.integer(let value), .integer32): Int32(exactly: value) != nil
+    case (.integer, .integer64), (.boolean, .boolean): true
+    case (.integer, .decimal), (.integer, .double), (.integer, .float): true
+    case (.decimal, .decimal), (.double, .decimal), (.double, .double), (.double, .float): true
+    case (.decimal, .double), (.decimal, .float): true
+    case (.string, .string), (.date, .date), (.binary, .binary), (.binary, .transformable): true
+    case (.uuid, .uuid), (.uri, .uri): true
+    default: false
+    }
+  }
+}
+
+/// A text that is no value of an attribute's type.
+public struct AttributeValueParseError: Error, Hashable, Sendable {
+  /// The text as given.
+  public let text: String
+  /// The type it should be of.
+  public let type: AttributeType
+  /// What would be accepted.
+  public let accepted: String
+}
+
+extension AttributeValueParseError: CustomStringConvertible {
+  /// The text, the type and what would be accepted.
+  public var description: String {
+    "“\(text)” is no value of type \(type.name): \(accepted)"
+  }
+}

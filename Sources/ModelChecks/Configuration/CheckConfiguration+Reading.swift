@@ -6,7 +6,7 @@ extension CheckConfiguration {
   /// Reads a file.
   ///
   /// - Parameter path: the file.
-  /// - Throws: ``JSONFileError`` with the place of what is wrong, and `ModelFileError` when the file cannot be read.
+  /// - Throws: `JSONFileError` with the place of what is wrong, and `ModelFileError` when the file cannot be read.
   public init(contentsOf path: String) throws {
     try self.init(try JSONReader.read(fileAt: path), path: path)
   }

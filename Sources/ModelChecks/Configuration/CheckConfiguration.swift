@@ -1,5 +1,5 @@
 import Foundation
-import ModelFiles
+public import ModelFiles
 
 /// What a project has decided about its checks, in `.modelctl.json`.
 public struct CheckConfiguration: Hashable, Sendable {
@@ -76,5 +76,18 @@ public struct CheckConfiguration: Hashable, Sendable {
 
   static func components(_ path: String) -> [String] {
     URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.pathComponents
+  }
+}
+
+/// Bundles that the app merges into one model, as a project names them.
+public struct ConfiguredUnion: Hashable, Sendable {
+  /// The paths of the bundles, from the folder of the file that names them.
+  public let paths: [String]
+  /// Where they are named, nil for the command line.
+  public let location: SourceLocation?
+
+  /// Makes a union of bundles.
+  public init(paths: [String], location: SourceLocation? = nil) {
+    (self.paths, self.location) = (paths, location)
   }
 }

@@ -3,15 +3,17 @@ public import ModelDescription
 public import ModelFiles
 
 extension Finding {
-  /// Takes a problem of a mapping model.
+  /// Takes a problem of a mapping model; nil for what happens to something that the mapping does not mention, which
+  /// breaks no rule.
   ///
   /// - Parameters:
   ///   - problem: the problem.
   ///   - element: the entity or property it is about.
   ///   - location: where the part stands that it is about.
-  public init(_ problem: MappingProblem, about element: ModelElement, location: SourceLocation?) {
+  public init?(_ problem: MappingFinding, about element: ModelElement, location: SourceLocation?) {
+    guard let rule = problem.kind.rule else { return nil }
     self.init(
-      rule: problem.kind.rule, severity: Severity(problem.severity), element: element,
+      rule: rule.rawValue, severity: Severity(problem.severity), element: element,
       location: location, message: problem.sentence, fix: problem.advice)
   }
 
@@ -22,7 +24,7 @@ extension Finding {
   ///   - location: where the mapping model stands.
   public init(_ drift: MappingDrift, location: SourceLocation?) {
     self.init(
-      rule: "mapping-drift", severity: .error,
+      rule: MappingRule.drift.rawValue, severity: .error,
       element: drift.property.map { .property(entity: drift.entity, name: $0) } ?? .entity(drift.entity),
       location: location, message: drift.sentence,
       fix: "put the model back as it was, or make the mapping anew from the models as they are")
@@ -32,11 +34,9 @@ extension Finding {
 extension Finding {
   /// Takes something that a mapping file leaves to inference and that cannot be inferred.
   init(undecided error: MappingFileError) {
-    let words = error.sentence.split(separator: ";", maxSplits: 1).map(String.init)
     self.init(
-      rule: "mapping-undecided", severity: .error, element: error.undecidedElement, location: error.location,
-      message: words[0],
-      fix: words.count > 1 ? words[1].trimmingPrefix(" ").description : nil)
+      rule: MappingRule.undecided.rawValue, severity: .error, element: error.undecidedElement, location: error.location,
+      message: error.words.cause, fix: error.words.advice)
   }
 }
 
@@ -44,7 +44,7 @@ extension Finding {
   /// Takes a comment of a mapping file that marks what has to be decided; inference decides it meanwhile.
   init(open decision: MappingFile.OpenDecision) {
     self.init(
-      rule: "mapping-undecided", severity: .warning, element: .model, location: decision.location,
+      rule: MappingRule.undecided.rawValue, severity: .warning, element: .model, location: decision.location,
       message: "a decision is open: \(decision.text)", fix: "decide it, and delete the comment")
   }
 }
@@ -63,7 +63,7 @@ extension MappingFileError {
 }
 
 extension Finding.Severity {
-  fileprivate init(_ severity: MappingProblem.Severity) {
+  fileprivate init(_ severity: MappingFinding.Severity) {
     switch severity {
     case .error: self = .error
     case .warning: self = .warning
@@ -72,29 +72,27 @@ extension Finding.Severity {
   }
 }
 
-extension MappingProblem.Kind {
-  /// The id of the rule that found it, stable across releases.
-  var rule: String {
+extension MappingFinding.Kind {
+  /// The rule that it breaks, nil when it breaks none.
+  fileprivate var rule: MappingRule? {
     switch self {
-    case .noEntities: "mapping-without-entities"
-    case .otherVersion: "mapping-drift"
-    case .unknownEntity: "mapping-unknown-entity"
-    case .unknownProperty: "mapping-unknown-property"
-    case .wrongPropertyKind: "mapping-property-kind"
-    case .notStored: "mapping-transient-property"
-    case .duplicateName: "mapping-duplicate-name"
-    case .duplicateProperty: "mapping-duplicate-property"
-    case .abstractDestination: "mapping-abstract-destination"
-    case .uncoveredSource: "mapping-uncovered-source"
-    case .uncoveredDestination: "mapping-uncovered-destination"
-    case .unfilled: "mapping-unfilled-property"
-    case .unfilledRequired: "mapping-unfilled-required"
-    case .expression: "mapping-expression"
-    case .filter: "mapping-filter"
-    case .missingPolicy, .functionWithoutPolicy, .missingFunction: "mapping-policy"
-    case .otherObjects: "mapping-wrong-objects"
-    case .unmappedObjects: "mapping-unmapped-objects"
-    case .entityCycle: "mapping-cycle"
+    case .noEntities: .withoutEntities
+    case .otherVersion: .drift
+    case .unknownEntity: .unknownEntity
+    case .unknownProperty: .unknownProperty
+    case .wrongPropertyKind: .propertyKind
+    case .duplicateName: .duplicateName
+    case .duplicateProperty: .duplicateProperty
+    case .abstractDestination: .abstractDestination
+    case .uncoveredSource: .uncoveredSource
+    case .unfilledRequired: .unfilledRequired
+    case .expression: .expression
+    case .filter: .filter
+    case .missingPolicy, .functionWithoutPolicy, .missingFunction: .policy
+    case .otherObjects: .wrongObjects
+    case .unmappedObjects: .unmappedObjects
+    case .entityCycle: .cycle
+    case .notStored, .uncoveredDestination, .unfilled: nil
     }
   }
 }

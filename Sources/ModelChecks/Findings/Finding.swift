@@ -1,7 +1,30 @@
+public import MappingModels
+import MigrationSQL
 public import ModelDescription
 public import ModelFiles
+import PersistentStores
+import StoreMigration
 
 /// Something that a rule found wrong, at a place.
+///
+/// ```swift
+/// let file = try ModelBundle(at: "Orders.xcdatamodeld").currentVersion().load()
+/// for finding in Rule.check(file) where finding.severity == .error {
+///   print(finding.rule, finding.message, finding.fix ?? "")
+/// }
+/// ```
+///
+/// ## Topics
+///
+/// ### What and where
+/// - ``rule``
+/// - ``severity``
+/// - ``element``
+/// - ``location``
+///
+/// ### Words
+/// - ``message``
+/// - ``fix``
 public struct Finding: Hashable, Sendable {
   /// How much it matters.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
@@ -91,5 +114,62 @@ extension Finding: CustomStringConvertible {
   public var description: String {
     let place = location.map { "\($0): " } ?? ""
     return "\(place)\(severity.rawValue): \(message) [\(rule)]"
+  }
+}
+
+extension [Finding] {
+  /// The findings without those that follow from a likely rename: a rename by hand is one finding.
+  ///
+  /// What is lost of the old element, and what the new one lacks, is mended by the renaming identifier. A rename that
+  /// fails no check hides nothing that does.
+  func withoutConsequencesOfRenames() -> [Finding] {
+    let renames = filter { $0.rule == Rule.likelyRename.id }
+    guard !renames.isEmpty else { return self }
+    let places = Set(renames.compactMap(\.place))
+    let failing = Set(renames.filter(\.severity.isFailure).compactMap(\.place))
+    let rules = [Rule.requiredWithoutDefault.id, Rule.unreachableVersion.id]
+    return filter { finding in
+      let cause = finding.cause ?? (rules.contains(finding.rule) ? finding.place : nil)
+      return cause.map { !(finding.severity.isFailure ? failing : places).contains($0) } ?? true
+    }
+  }
+}
+
+extension Finding {
+  fileprivate var place: ModelPlace? { location.map { ModelPlace(path: $0.file, element: element) } }
+}
+
+extension Finding {
+  /// Asks SQLite about every piece of SQL in a mapping model.
+  ///
+  /// - Parameters:
+  ///   - mapping: the mapping model.
+  ///   - source: the model of the stores that are migrated.
+  ///   - location: where a property of an entity mapping stands, by the names of both.
+  /// - Returns: one finding for each piece that is not one expression over a source row.
+  /// - Throws: SQLite's error when its tables cannot be made.
+  public static func snippets(
+    in mapping: MappingModel, from source: EntityHierarchy, location: (String, String) -> SourceLocation?
+  ) throws -> [Finding] {
+    let pieces = mapping.entityMappings.flatMap { entity in
+      entity.propertyMappings.compactMap { property in
+        if case .sql(let sql) = property.value { (entity: entity, property: property.name, sql: sql) } else { nil }
+      }
+    }
+    guard !pieces.isEmpty else { return [] }
+    let check = try SQLSnippetCheck(source: StoreModel(hierarchy: source, layout: SQLStoreLayout(of: source)))
+    return pieces.compactMap { piece in
+      guard let entity = piece.entity.source, source.entity(named: entity) != nil else { return nil }
+      do {
+        try check.check(piece.sql, entity: entity)
+        return nil
+      } catch {
+        return Finding(
+          rule: MappingRule.sql.rawValue, severity: .error,
+          element: .property(entity: piece.entity.destination ?? entity, name: piece.property),
+          location: location(piece.entity.name, piece.property), message: "\(error)",
+          fix: "write one SQL expression over the source row")
+      }
+    }
   }
 }

@@ -9,13 +9,13 @@ public struct BundleHistory: Sendable {
   /// The bundle as it is now.
   public let bundle: ModelBundle
   /// Its versions that can be used, oldest first.
-  public let versions: [CheckedVersion]
+  public let versions: [LoadedVersion]
   /// The lock file beside the bundle, nil when there is none.
   public let lock: LockFile?
   /// The versions as users have them; a version may stand here once for each witness.
-  public let released: [ReleasedVersion]
+  public let released: [Release]
   /// What the base says of versions that the lock file says were recorded anew.
-  let replaced: [ReleasedVersion]
+  let replaced: [Release]
   /// The name of the version that was current in the base, nil without a base.
   public let baseCurrentVersionName: String?
   /// The mapping models between versions of the bundle.
@@ -42,7 +42,7 @@ public struct BundleHistory: Sendable {
   private let positions: [String: Int]
   let matrixMemory = Memory<MigrationMatrix>()
   let routesMemory = Memory<MigrationRoutes>()
-  let leapsMemory = Memory<[String: [(source: CheckedVersion, destination: CheckedVersion)]]>()
+  let leapsMemory = Memory<[String: [(source: LoadedVersion, destination: LoadedVersion)]]>()
   let stepMemory = Memory<[VersionStep]>()
   let mappingMemory = Memory<[InspectedMapping]>()
   let digestMemory = Memory<[VersionPair: Set<String>]>()
@@ -51,7 +51,7 @@ public struct BundleHistory: Sendable {
 
   /// Makes a history.
   public init(
-    bundle: ModelBundle, versions: [CheckedVersion], lock: LockFile? = nil, released: [ReleasedVersion] = [],
+    bundle: ModelBundle, versions: [LoadedVersion], lock: LockFile? = nil, released: [Release] = [],
     baseCurrentVersionName: String? = nil, mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
     mappingReadings: [MappingReading] = [], baseLock: LockFile? = nil, hasReference: Bool = false,
     currentVersionLocation: SourceLocation? = nil
@@ -59,7 +59,7 @@ public struct BundleHistory: Sendable {
     self.bundle = bundle
     self.versions = versions
     self.lock = lock
-    let isReplaced: (ReleasedVersion) -> Bool = { version in
+    let isReplaced: (Release) -> Bool = { version in
       guard case .base = version.witness else { return false }
       return lock?.entries[version.name]?.replaces == version.hashes.checksum
         && lock?.entries[version.name]?.hashes != version.hashes
@@ -88,13 +88,13 @@ public struct BundleHistory: Sendable {
   }
 
   /// The current version, nil when the bundle names none that can be used.
-  public var current: CheckedVersion? { bundle.currentVersionName.flatMap(version) }
+  public var current: LoadedVersion? { bundle.currentVersionName.flatMap(version) }
 
   /// True when some witness says that users have a version of this name.
   public func isReleased(_ name: String) -> Bool { released.contains { $0.name == name } }
 
   /// The usable version of this name.
-  public func version(named name: String) -> CheckedVersion? { positions[name].map { versions[$0] } }
+  public func version(named name: String) -> LoadedVersion? { positions[name].map { versions[$0] } }
 
   /// True when something says which versions users have: a lock file, a base, a tag or a compiled model.
   public var isGuarded: Bool { !released.isEmpty || lock != nil || baseLock != nil || hasReference }
@@ -107,7 +107,7 @@ public struct BundleHistory: Sendable {
   public func canChange(_ name: String) -> Bool {
     guard isGuarded else { return false }
     guard released.isEmpty, lock == nil, baseLock == nil else {
-      let hashes = version(named: name)?.known.versionHashes
+      let hashes = version(named: name)?.versionHashes
       return !releasedBefore.contains { released in
         released.name == name || released.hashes == hashes && bundle.version(named: released.name) == nil
       }
@@ -132,7 +132,7 @@ public struct BundleHistory: Sendable {
   }
 
   /// What an earlier state says of releases; what the lock file says where none is known.
-  private var releasedBefore: [ReleasedVersion] {
+  private var releasedBefore: [Release] {
     let knowsEarlierState =
       baseLock != nil || !replaced.isEmpty
       || released.contains { version in
@@ -146,7 +146,7 @@ public struct BundleHistory: Sendable {
   }
 
   /// Every version that can still change, with the version before it: the steps that rules about changes look at.
-  public var openSteps: [(source: CheckedVersion, destination: CheckedVersion)] {
+  public var openSteps: [(source: LoadedVersion, destination: LoadedVersion)] {
     neighbours.filter { canChange($0.destination.name) }
   }
 
@@ -154,7 +154,7 @@ public struct BundleHistory: Sendable {
   func position(of name: String) -> Int? { positions[name] }
 
   /// The version right before another, nil for the first.
-  func predecessor(of name: String) -> CheckedVersion? { positions[name].flatMap { $0 > 0 ? versions[$0 - 1] : nil } }
+  func predecessor(of name: String) -> LoadedVersion? { positions[name].flatMap { $0 > 0 ? versions[$0 - 1] : nil } }
 
   /// True for a version that comes right after another, where more than names of two stems says so.
   func follows(_ earlier: String, _ later: String) -> Bool {
@@ -163,7 +163,7 @@ public struct BundleHistory: Sendable {
   }
 
   /// Every version with the version before it, where more than names of two stems says that it is.
-  var neighbours: [(source: CheckedVersion, destination: CheckedVersion)] {
+  var neighbours: [(source: LoadedVersion, destination: LoadedVersion)] {
     zip(versions, versions.dropFirst()).filter { isOlder($0.name, than: $1.name) }.map { (source: $0, destination: $1) }
   }
 

@@ -3,10 +3,10 @@ import PersistentStores
 
 /// An element of a released version that migrations know by another name than before.
 struct ChangedIdentity {
-  let version: CheckedVersion
+  let version: LoadedVersion
   let element: ModelElement
   /// The name by which it was known.
-  let former: String
+  let released: String
   /// The name by which it is known.
   let now: String
   /// Who says that the version was released, in words.
@@ -20,18 +20,18 @@ extension BundleHistory {
   var changedIdentities: [ChangedIdentity] {
     let released = Dictionary(grouping: released) { $0.name }
     return versions.flatMap { version in
-      let model = version.known.hierarchy.model
+      let model = version.hierarchy.model
       let witnesses = released[version.name]?.filter { $0.model != nil } ?? []
       guard witnesses.contains(where: { $0.model != model }) else { return [ChangedIdentity]() }
       let now = Dictionary(model.canonicalNames) { first, _ in first }
       var seen: [ModelElement: String] = [:]
       return witnesses.flatMap { witness in
-        let former = witness.model?.canonicalNames ?? []
-        return former.compactMap { element, name -> ChangedIdentity? in
+        let released = witness.model?.canonicalNames ?? []
+        return released.compactMap { element, name -> ChangedIdentity? in
           guard let current = now[element], current != name, seen.updateValue(name, forKey: element) != name
           else { return nil }
           return ChangedIdentity(
-            version: version, element: element, former: name, now: current,
+            version: version, element: element, released: name, now: current,
             witnesses: witnesses.filter { other in
               other.model?.canonicalNames.contains { $0 == (element, name) } ?? false
             }.words, hasOlderVersions: versions.first?.name != version.name)

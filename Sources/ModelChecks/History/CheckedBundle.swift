@@ -1,4 +1,5 @@
 public import ModelFiles
+import PersistentStores
 
 /// A bundle that is checked: every version that can be read, and its history where it has one.
 public struct CheckedBundle: Sendable {

@@ -1,3 +1,4 @@
+import ModelDescription
 import PersistentStores
 
 /// The commands that bring a file or a folder back from git.
@@ -9,7 +10,7 @@ enum GitRestoring {
   ///   - revision: a revision that has it; without one the commit is to be looked for.
   /// - Returns: one command, or two of which the first finds what the second needs.
   static func command(for path: String, revision: String?) -> String {
-    let path = ShellPath.quoted(path)
+    let path = ShellWord(path: path).text
     guard let revision else {
       return "git log --diff-filter=D --oneline -- \(path); which names the commit to give to: "
         + "git checkout COMMIT~ -- \(path)"

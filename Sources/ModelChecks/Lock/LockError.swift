@@ -1,10 +1,20 @@
 import Foundation
-import ModelDescription
+public import ModelDescription
 import ModelFiles
 import StoreMigration
 
 /// Why a version is not recorded.
 public enum LockError: Error, Hashable, Sendable {
+  /// Why a version cannot be recorded as it is.
+  public enum Unusable: Hashable, Sendable {
+    /// Its entities form no hierarchy.
+    case structure(ModelStructureError)
+    /// Its name holds control characters.
+    case controlCharacters
+    /// Somebody wrote it while it was read.
+    case changedMeanwhile
+  }
+
   /// It is released with other hashes.
   case differs(place: String, version: String, path: String, edits: [String])
   /// It is released, and was to become a draft.
@@ -20,8 +30,8 @@ public enum LockError: Error, Hashable, Sendable {
   case unknownVersion(name: String, bundle: String, candidates: [String])
   /// The bundle has no current version.
   case noCurrentVersion(bundle: String)
-  /// The version's model is broken.
-  case unusable(version: String, reason: String)
+  /// The version cannot be recorded as it is.
+  case unusable(version: String, Unusable)
   /// What may be lost is in none of the two versions.
   case unknownLosses([String], version: String, candidates: [String])
   /// The bundle moved, and its lock file stayed behind.
@@ -56,12 +66,12 @@ extension LockError: CustomStringConvertible {
     case .differs(let place, let version, let path, let edits):
       """
       \(place): \(version) is released, and is not what it was: \(edits.joined(separator: "; ")); put it back as it \
-      was, or record it anew when nobody has stores of it: modelctl lock --relock \(ShellPath.quoted(path))
+      was, or record it anew when nobody has stores of it: modelctl lock --relock \(ShellWord(path: path).text)
       """
     case .released(let place, let version, let path):
       """
       \(place): \(version) is released; when nobody has stores of it, make it a draft again: \
-      modelctl lock --draft --relock \(ShellPath.quoted(path))
+      modelctl lock --draft --relock \(ShellWord(path: path).text)
       """
     case .losesData(let version, let path, let losses, _, _, let moved?, _):
       "\(path): users lose data on the way to \(version): \(losses.joined(separator: "; ")); \(moved.advice)"
@@ -69,13 +79,19 @@ extension LockError: CustomStringConvertible {
       """
       \(path): users lose data on the way to \(version): \(losses.joined(separator: "; ")); carry it over \
       \(mapping.map { "in \($0)" } ?? "with a renaming identifier or a mapping model"), or, if that is meant, \
-      \(LossConsent(names).advice(for: "modelctl lock\(overwrites ? " --relock" : "") \(ShellPath.quoted(path))"))
+      \(LossConsent(names).advice(for: "modelctl lock\(overwrites ? " --relock" : "") \(ShellWord(path: path).text)"))
       """
     case .unknownVersion(let name, let bundle, let candidates):
       "\(bundle): has no version “\(name)”\(Self.advice(candidates))"
     case .noCurrentVersion(let bundle):
       "\(bundle): has no current version; name the version to record, as an argument"
-    case .unusable(let version, let reason): "\(version): \(reason); mend the model before it is recorded"
+    case .unusable(let version, let cause):
+      switch cause {
+      case .structure(let error): "\(version): \(error); mend the model before it is recorded"
+      case .controlCharacters:
+        "\(version): the name holds control characters; rename the folder"
+      case .changedMeanwhile: "\(version): it changed while it was read; run the command again"
+      }
     case .unknownLosses(let names, let version, let candidates):
       """
       --allow-data-loss: neither \(version) nor the version before it has \(Self.list(names))\
@@ -84,7 +100,7 @@ extension LockError: CustomStringConvertible {
     case .leftBehind(let lock, let bundle):
       """
       \(lock): belongs to \(bundle), which moved away from it; move it along first: \
-      git mv \(ShellPath.quoted(lock)) \(ShellPath.quoted(LockFile.path(besideBundleAt: bundle)))
+      git mv \(ShellWord(path: lock).text) \(ShellWord(path: LockFile.path(besideBundleAt: bundle)).text)
       """
     case .compiled(let bundle): "\(bundle): is compiled; record the bundle that it was made from"
     case .unwritable(let path, let reason): "\(path): cannot be written: \(reason); check the folder's permissions"

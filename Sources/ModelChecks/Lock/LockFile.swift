@@ -1,4 +1,7 @@
+import Foundation
+import ModelDescription
 public import ModelFiles
+public import PersistentStores
 public import VersionHashing
 
 /// What is recorded of a bundle's versions in `Name.lock.json` beside it.
@@ -73,5 +76,47 @@ public struct LockFile: Hashable, Sendable {
   /// The entries in the natural order of their names, only those in a state when one is given.
   func sortedEntries(_ state: State? = nil) -> [(key: String, value: Entry)] {
     VersionOrder.sorted(entries.filter { state == nil || $0.value.state == state }, by: \.key)
+  }
+}
+
+extension LockFile {
+  /// What the file has recorded of the names of join tables, of the versions that still are as they were.
+  ///
+  /// - Parameter versions: the versions of the bundle.
+  /// - Returns: one reference a version that has any, by name.
+  public func joinNameReferences(among versions: [LoadedVersion]) -> [JoinNameReference] {
+    sortedEntries().compactMap { name, entry in
+      guard !entry.joinNames.isEmpty,
+        let version = versions.first(where: { $0.name == name && $0.versionHashes == entry.hashes })
+      else { return nil }
+      let naming = version.hierarchy.model.entities.flatMap { entity in
+        entity.relationships.map { PropertyAddress(entity: entity.name, property: $0.name) }
+      }
+      return JoinNameReference(
+        path: path, hierarchy: version.hierarchy,
+        naming: Set(naming.filter { entry.joinNames.contains("\($0)") }))
+    }
+  }
+}
+
+extension LockFile {
+  /// How the file calls a path: as it is seen from the file's own folder, wherever the program runs.
+  func place(of path: String) -> String {
+    let (base, parts) = (Self.components(BundlePath.parent(self.path)), Self.components(path))
+    let shared = zip(parts, base).prefix { $0 == $1 }.count
+    return (Array(repeating: "..", count: base.count - shared) + parts.dropFirst(shared)).joined(separator: "/")
+  }
+
+  /// The path here of what the file calls by a place.
+  func path(of place: String) -> String {
+    var parts = BundlePath.components(BundlePath.parent(path)).filter { $0 != "." }
+    for part in BundlePath.components(place) where part != "." {
+      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
+    }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+
+  private static func components(_ path: String) -> [String] {
+    URL(fileURLWithPath: path.isEmpty ? "." : path).standardizedFileURL.pathComponents
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 import ModelFiles
 import VersionHashing
 
@@ -19,7 +20,7 @@ struct LockFileEntry {
   /// - Parameters:
   ///   - member: the version's name with what is written of it.
   ///   - form: the version of the file's form.
-  /// - Throws: ``JSONFileError`` with the place of what is wrong.
+  /// - Throws: `JSONFileError` with the place of what is wrong.
   init(_ member: JSONMember, form: Int) throws(JSONFileError) {
     self.member = member
     try LockFileText.checkVersion(member.key, at: member.keyLocation)
@@ -79,7 +80,7 @@ struct LockFileEntry {
   ///
   /// - Parameter written: the entries of a file.
   /// - Returns: the entries by the versions' names.
-  /// - Throws: ``JSONFileError`` for one that goes by none that can be completed, or whose checksum does not fit.
+  /// - Throws: `JSONFileError` for one that goes by none that can be completed, or whose checksum does not fit.
   static func entries(_ written: [LockFileEntry]) throws(JSONFileError) -> [String: LockFile.Entry] {
     let dependents = Dictionary(grouping: written.indices) { written[$0].entry.sameAs ?? "" }
     var found: [String: LockFile.Entry] = [:]
@@ -114,7 +115,7 @@ struct LockFileEntry {
     var entry = entry
     entry.hashes = VersionHashes(entities: entities)
     guard try checksum.string() == entry.hashes.checksum else {
-      let path = ShellPath.quoted(checksum.location.file)
+      let path = ShellWord(path: checksum.location.file).text
       let advice =
         entry.sameAs.map { base in
           """

@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 public import ModelFiles
 
 extension LockFile {
@@ -27,7 +28,7 @@ extension LockFile {
   /// Reads a lock file.
   ///
   /// - Parameter path: the file.
-  /// - Throws: ``JSONFileError`` with the place of what is wrong, and `ModelFileError` when the file cannot be read.
+  /// - Throws: `JSONFileError` with the place of what is wrong, and `ModelFileError` when the file cannot be read.
   public init(contentsOf path: String) throws {
     do {
       try self.init(JSONReader.read(fileAt: path), path: path)
@@ -37,7 +38,7 @@ extension LockFile {
         .conflictMarkers(
           advice: """
             resolve the models first, then go back to what both sides had: \
-            git show \(ShellPath.quoted(":1:./\(path)")) > \(ShellPath.quoted(path)); \(LockFile.restAdvice)
+            git show \(ShellWord(path: ":1:./\(path)").text) > \(ShellWord(path: path).text); \(LockFile.restAdvice)
             """), at: error.location)
     }
   }

@@ -14,7 +14,7 @@ extension LockRecording {
 
   /// True for what cannot be mended any more: the versions of a project that begins to record, and what was released
   /// before a version that is released already.
-  func acceptsLosses(to version: CheckedVersion) -> Bool {
+  func acceptsLosses(to version: LoadedVersion) -> Bool {
     adopts
       || lock.entries.contains { name, entry in
         entry.state == .released && bundle.sequence.isOrdered(version.name, before: name) == true
@@ -34,22 +34,22 @@ extension LockRecording {
   }
 
   /// The name under which a version is recorded when the file does not hold its own.
-  func previousName(ifMissing version: CheckedVersion) -> String? {
-    lock.entries[version.name] == nil ? previousName(of: version.known.versionHashes) : nil
+  func previousName(ifMissing version: LoadedVersion) -> String? {
+    lock.entries[version.name] == nil ? previousName(of: version.versionHashes) : nil
   }
 
   /// Refuses a release on whose way data is lost that nobody consented to.
   ///
   /// The error lists the given names and the missing ones: together they consent to every loss.
   func checkConsent(
-    to losses: Set<String>, given: Set<String>, of version: CheckedVersion, overwrites: Bool
+    to losses: Set<String>, given: Set<String>, of version: LoadedVersion, overwrites: Bool
   ) throws(LockError) {
     guard overwrites || !acceptsLosses(to: version) else { return }
     let all = self.losses(to: version, onlyTaken: acceptsLosses(to: version))
     let missing = all.filter { !$0.names.contains(where: losses.contains) }
     guard !missing.isEmpty else { return }
     let names = all.flatMap(\.names).filter(given.contains) + missing.map { $0.names[0] }
-    let paths = Set(missing.map { $0.mapping.map { ShellPath.quoted($0.path) } })
+    let paths = Set(missing.map { $0.mapping.map { ShellWord(path: $0.path).text } })
     throw .losesData(
       version: version.name, path: bundle.version(named: version.name)?.path ?? version.name,
       losses: missing.map(\.sentence), names: names, overwrites: overwrites, moved: moved(among: missing),
@@ -70,7 +70,7 @@ extension LockRecording {
   }
 
   /// The consents to what is not lost on the way to a version.
-  func staleConsents(in consents: Set<String>, of version: CheckedVersion) -> Set<String> {
+  func staleConsents(in consents: Set<String>, of version: LoadedVersion) -> Set<String> {
     guard !consents.isEmpty else { return [] }
     return consents.subtracting(history.steps(to: version.name).flatMap(history.consentNames))
   }
@@ -81,7 +81,7 @@ extension LockRecording {
   ///   - version: the version.
   ///   - onlyTaken: whether steps are left out that nothing leads over, so that no store has taken them.
   /// - Returns: the losses in the order in which they are found.
-  func losses(to version: CheckedVersion, onlyTaken: Bool = false) -> [VersionStep.Loss] {
+  func losses(to version: LoadedVersion, onlyTaken: Bool = false) -> [VersionStep.Loss] {
     history.steps(to: version.name).filter { !onlyTaken || $0.route != nil }
       .flatMap { history.losses(of: $0, without: []) }
   }
@@ -94,7 +94,7 @@ extension LockRecording {
     let files = search.mappings(near: [bundle.path])
       .filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true }
     let readings = MappingReading.all(at: files)
-    let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(usable.map(\.known)))
+    let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(usable))
     var history = BundleHistory(
       bundle: bundle, versions: usable, mappings: mappings, unusableMappings: unusable, mappingReadings: readings)
     for paths in unionPaths {
@@ -104,7 +104,7 @@ extension LockRecording {
       }
       guard let bundles else { continue }
       let (mappings, unusable) = KnownMapping.find(
-        in: readings, among: VersionIndex(bundles.joined().map(\.known)))
+        in: readings, among: VersionIndex(bundles.flatMap(\.self)))
       history.take(
         CheckedUnion(bundles: bundles, mappings: mappings, unusableMappings: unusable, files: readings), files: readings
       )
@@ -113,9 +113,32 @@ extension LockRecording {
   }
 
   /// The versions of another bundle of a union, in the order that its lock file or git says.
-  private static func versions(ofBundleAt path: String) throws -> [CheckedVersion] {
+  private static func versions(ofBundleAt path: String) throws -> [LoadedVersion] {
     let bundle = try ModelBundle(at: path)
-    let ordered = VersionEvidence(of: [bundle], locks: [try LockFile.read(beside: bundle)], report: { _ in }).bundles
-    return BundleReading(ordered.first ?? bundle).usable
+    return BundleReading.read(VersionEvidence.ordered([bundle], locks: [try LockFile.read(beside: bundle)])[0]).usable
+  }
+}
+
+/// What is lost on the way to a version, and not recorded as meant.
+public struct UnrecordedLoss: Hashable, Sendable {
+  /// The entity, or `Entity.property`, that consents to it.
+  public let name: String
+  /// What goes, in a sentence without its full stop.
+  public let sentence: String
+}
+
+/// An entity that goes in one bundle of a project while another bundle has one of its name.
+public struct MovedEntity: Hashable, Sendable {
+  /// The entity.
+  public let name: String
+  /// The name of a bundle that has it now.
+  public let bundle: String
+
+  /// What to do, so that rows are not given up that only moved.
+  var advice: String {
+    """
+    \(bundle) has \(name) too: where it moved there, name both bundles in “unions” of .modelctl.json, so that its rows \
+    are followed; where it is another, see how its loss is recorded: modelctl check --explain data-loss
+    """
   }
 }

@@ -6,7 +6,7 @@ extension LockRecording {
   /// - Parameter store: the store.
   /// - Returns: nil when no version here has its hashes.
   public func version(of store: ReferenceStore) -> String? {
-    let matches = reading.usable.filter { $0.known.versionHashes == store.versionHashes }.map(\.name)
+    let matches = reading.usable.filter { $0.versionHashes == store.versionHashes }.map(\.name)
     return matches.first { lock.entries[$0] != nil } ?? matches.first
   }
 
@@ -21,7 +21,7 @@ extension LockRecording {
     guard let version = reading.usable.first(where: { $0.name == name }), let entry = lock.entries[name] else {
       return nil
     }
-    let names = Set(try store.reference(for: version.known).naming.map(\.description))
+    let names = Set(try store.reference(for: version).naming.map(\.description))
     setJoinNames(names, of: name)
     return LockRecord(
       version: name, state: entry.state, hashes: entry.hashes, allowedLosses: entry.allowedLosses.sorted(),

@@ -11,7 +11,7 @@ extension LockRecording {
   ///   - old: the entry that it had before.
   ///   - overwrites: whether a released entry is recorded anew.
   /// - Returns: true when the entry holds anything else of the steps than before.
-  mutating func recordSteps(to version: CheckedVersion, since old: LockFile.Entry?, overwrites: Bool) -> Bool {
+  mutating func recordSteps(to version: LoadedVersion, since old: LockFile.Entry?, overwrites: Bool) -> Bool {
     guard let entry = lock.entries[version.name], entry.state == .released else { return false }
     guard old?.state != .released || overwrites else {
       lock.entries[version.name]?.keepSteps(of: old)

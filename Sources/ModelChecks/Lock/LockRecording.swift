@@ -30,7 +30,7 @@ public struct LockRecording {
   let original: LockFile?
   let reading: BundleReading
   /// The versions that can be used, oldest first.
-  let usable: [CheckedVersion]
+  let usable: [LoadedVersion]
   /// Where mapping models between its versions are looked for.
   let search: ProjectSearch
   /// The paths of the bundles of each union that it is a part of.
@@ -46,26 +46,30 @@ public struct LockRecording {
   ///   - search: where mapping models between its versions, and lock files that lost their bundle, are looked for.
   ///   - adopts: whether what is lost on the way to the versions is accepted, where nothing was recorded before.
   ///   - configuration: what the project has decided: an entity that moves to another bundle of a union is not lost.
-  /// - Throws: ``LockError/compiled(bundle:)``, ``JSONFileError`` and `ModelFileError`.
-  public init(
+  /// - Returns: what is recorded.
+  /// - Throws: ``LockError/compiled(bundle:)``, `JSONFileError` and `ModelFileError`.
+  public static func read(
     _ bundle: ModelBundle, in search: ProjectSearch = ProjectSearch(), adopts: Bool = false,
     configuration: CheckConfiguration = CheckConfiguration()
-  ) throws {
+  ) throws -> LockRecording {
     guard bundle.form.isEditable else { throw LockError.compiled(bundle: bundle.path) }
-    original = try LockFile.read(beside: bundle)
-    let bundle = VersionEvidence(of: [bundle], locks: [original], report: { _ in }).bundles[0]
-    self.bundle = bundle
-    lock = original ?? LockFile(path: LockFile.path(beside: bundle))
-    let reading = BundleReading(bundle)
-    self.reading = reading
-    usable = reading.usable
+    let original = try LockFile.read(beside: bundle)
+    let reading = BundleReading.read(VersionEvidence.ordered([bundle], locks: [original])[0])
     if original == nil,
       let stray = StrayLock.find(under: [search.project.path], search).first(where: { $0.isOf(reading) })
     {
       throw LockError.leftBehind(lock: stray.lock.path, bundle: bundle.path)
     }
-    self.search = search
-    unionPaths = configuration.unionPaths(with: bundle.path)
+    return LockRecording(
+      reading, original, in: search, adopts: adopts, unionPaths: configuration.unionPaths(with: bundle.path))
+  }
+
+  private init(
+    _ reading: BundleReading, _ original: LockFile?, in search: ProjectSearch, adopts: Bool, unionPaths: [[String]]
+  ) {
+    (self.reading, self.original, self.search, self.unionPaths) = (reading, original, search, unionPaths)
+    (bundle, usable) = (reading.bundle, reading.usable)
+    lock = original ?? LockFile(path: LockFile.path(beside: reading.bundle))
     self.adopts = adopts && (original?.entries.isEmpty ?? true)
   }
 
@@ -126,7 +130,7 @@ public struct LockRecording {
   private mutating func recordUnordered(_ name: String, _ request: Request) throws -> LockRecord {
     let version = try usableVersion(name)
     try check(request.allowedLosses, of: version)
-    let hashes = version.known.versionHashes
+    let hashes = version.versionHashes
     let previousName = previousName(ifMissing: version)
     let old = lock.entries[previousName ?? name]
     var outcome = LockRecord.Outcome.recorded
@@ -235,32 +239,32 @@ public struct LockRecording {
     return merged
   }
 
-  func usableVersion(_ name: String) throws -> CheckedVersion {
+  func usableVersion(_ name: String) throws -> LoadedVersion {
     guard let version = bundle.version(named: name) else {
       throw LockError.unknownVersion(
         name: name, bundle: bundle.path,
         candidates: NearNames.nearest(to: name, among: bundle.versions.map(\.name)))
     }
     guard LockFileText.isVersion(name) else {
-      throw LockError.unusable(version: version.path, reason: "the name holds control characters; rename the folder")
+      throw LockError.unusable(version: version.path, .controlCharacters)
     }
     if let version = usable.first(where: { $0.name == name }) { return version }
     let file = try version.load()
     do {
-      _ = try KnownVersion(bundle: bundle.path, name: name, isCurrent: false, model: file.model)
+      _ = try LoadedVersion(bundle: bundle.path, name: name, isCurrent: false, model: file.model)
     } catch {
       let place = file.location(of: error.element).map { "\($0)" } ?? file.path
-      throw LockError.unusable(version: place, reason: "\(error)")
+      throw LockError.unusable(version: place, .structure(error))
     }
-    throw LockError.unusable(version: file.path, reason: "it changed while it was read")
+    throw LockError.unusable(version: file.path, .changedMeanwhile)
   }
 
-  private func check(_ losses: Set<String>, of version: CheckedVersion) throws(LockError) {
+  private func check(_ losses: Set<String>, of version: LoadedVersion) throws(LockError) {
     guard !losses.isEmpty else { return }
     let versions = usable
     let position = versions.firstIndex { $0.name == version.name } ?? 0
     let names = versions[max(0, position - 1)...position].flatMap { version in
-      version.known.hierarchy.model.entities.flatMap { entity in
+      version.hierarchy.model.entities.flatMap { entity in
         [entity.name] + entity.propertyNames.map { "\(entity.name).\($0)" }
       }
     }
@@ -270,8 +274,8 @@ public struct LockRecording {
       unknown, version: version.name, candidates: NearNames.nearest(to: first, among: names))
   }
 
-  private func edits(of version: CheckedVersion, since hashes: VersionHashes) -> [String] {
-    EditedVersion(version, witnesses: [], hashes: hashes, related: usable.map(\.known)).edits.map(\.words)
+  private func edits(of version: LoadedVersion, since hashes: VersionHashes) -> [String] {
+    EditedRelease(version, witnesses: [], hashes: hashes, related: usable).edits.map(\.words)
   }
 }
 

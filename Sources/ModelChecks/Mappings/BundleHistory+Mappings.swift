@@ -8,7 +8,7 @@ extension BundleHistory {
   var inspectedMappings: [InspectedMapping] {
     mappingMemory.value {
       guard !mappingReadings.isEmpty else { return [] }
-      let index = VersionIndex(versions.map(\.known))
+      let index = VersionIndex(versions)
       return mappingReadings.concurrentMap { InspectedMapping($0, among: index) }
     }
   }
@@ -31,19 +31,16 @@ extension BundleHistory {
   ///
   /// About a step between two versions that users have only what breaks every path to the current version is reported.
   ///
-  /// - Parameters:
-  ///   - rule: the rule.
-  ///   - dependsOnRows: true for what breaks a step only in stores with certain rows; users have taken such a step, so
-  ///     that it is a note.
+  /// - Parameter rule: the rule.
   /// - Returns: the issues.
-  func mappingIssues(_ rule: String, dependsOnRows: Bool = false) -> [RuleIssue] {
+  func mappingIssues(_ rule: MappingRule) -> [RuleIssue] {
     inspectedMappings.flatMap { mapping -> [RuleIssue] in
-      let found = mapping.findings.filter { $0.rule == rule }
+      let found = mapping.findings.filter { $0.rule == rule.rawValue }
       guard !found.isEmpty else { return [] }
       let isPast = isPast(mapping)
       return found.filter { !isPast || $0.severity == .error && breaksPaths(mapping) }.map { finding in
         var issue = RuleIssue(finding.element, finding.message, fix: finding.fix, at: finding.location)
-        issue.severity = isOfUnusedDraft(mapping) || isPast && dependsOnRows ? .note : finding.severity
+        issue.severity = isOfUnusedDraft(mapping) || isPast && rule.dependsOnRows ? .note : finding.severity
         return issue
       }
     }
@@ -64,7 +61,7 @@ extension BundleHistory {
   /// True when no path leads to the current version but over a mapping model, as Core Data takes it.
   private func breaksPaths(_ mapping: InspectedMapping) -> Bool {
     guard let current,
-      let verdict = matrix.verdicts(to: current.known).first(where: { $0.source.name == mapping.source })
+      let verdict = matrix.verdicts(to: current).first(where: { $0.source.name == mapping.source })
     else { return false }
     if mapping.isDrifted { return !verdict.isReachable }
     return verdict.steps.contains { $0.mappingPath == mapping.path }

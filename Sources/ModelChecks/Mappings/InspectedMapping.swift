@@ -28,13 +28,17 @@ struct InspectedMapping: Sendable {
       inspection = found
       findings = try Self.findings(in: found, at: begin)
     } catch let error as MappingFileError {
-      findings = [Self.finding(error.rule, error.sentence, at: error.location)]
+      findings = [Self.finding(error.rule, error.words, at: error.location)]
     } catch let error as UnusableMapping {
-      findings = [Self.finding("mapping-without-path", error.reason, at: begin)]
+      findings = [
+        Self.finding(.withoutPath, error.words, at: Self.place(error.location, error.file, in: begin))
+      ]
     } catch let error as ModelFileError {
-      findings = [Self.finding("mapping-unreadable", "\(error)", at: begin)]
+      findings = [
+        Self.finding(.unreadable, error.words, at: Self.place(error.location, error.path, in: begin))
+      ]
     } catch {
-      findings = [Self.finding("mapping-unreadable", error.localizedDescription, at: begin)]
+      findings = [Self.finding(.unreadable, ErrorWords(error.localizedDescription), at: begin)]
     }
     self.findings = findings
     source = inspection?.sourceHere?.name
@@ -56,66 +60,48 @@ struct InspectedMapping: Sendable {
     guard inspection.sourceHere != nil, inspection.destinationHere != nil else {
       return [
         Finding(
-          rule: "mapping-without-path", severity: .note, element: .model, location: location,
+          rule: MappingRule.withoutPath.rawValue, severity: .note, element: .model, location: location,
           message: "no version here is \(inspection.missingVersions), so this mapping model is never used",
           fix: "bring its versions back, or name the versions that it is between now; keep it while users have either")
       ]
     }
     guard inspection.drift.isEmpty else { return [Finding(driftOf: inspection, at: location)] }
     let all = try inspection.findings(runBy: .app)
-    let drifts = all.filter { $0.rule == "mapping-drift" }
-    return [Finding(ofStatedHashes: drifts)].compactMap(\.self) + all.filter { $0.rule != "mapping-drift" }
+    let drifts = all.filter { $0.rule == MappingRule.drift.rawValue }
+    return [Finding(ofStatedHashes: drifts)].compactMap(\.self) + all.filter { $0.rule != MappingRule.drift.rawValue }
   }
 
-  /// A sentence that says its place itself gives it to the finding; advice after a semicolon becomes the fix.
-  private static func finding(_ rule: String, _ sentence: String, at location: SourceLocation) -> Finding {
-    let (place, words) = PlacedSentence(sentence, in: location).parts
-    let parts = words.clauses
-    return Finding(
-      rule: rule, severity: rule == "mapping-without-path" ? .warning : .error, element: .model, location: place,
-      message: parts[0], fix: parts.count > 1 ? parts[1] : nil)
+  private static func finding(_ rule: MappingRule, _ words: ErrorWords, at location: SourceLocation) -> Finding {
+    Finding(
+      rule: rule.rawValue, severity: rule == .withoutPath ? .warning : .error, element: .model, location: location,
+      message: words.cause, fix: words.advice)
+  }
+
+  /// The place of an error where it is in the file, or inside the bundle, that begins at a location; else that.
+  private static func place(_ place: SourceLocation?, _ file: String?, in begin: SourceLocation) -> SourceLocation {
+    guard let file = place?.file ?? file, [begin.file, begin.file + "/xcmapping.xml"].contains(file) else {
+      return begin
+    }
+    return place ?? SourceLocation(file: file, line: begin.line, column: begin.column)
   }
 }
 
 extension MappingFileError {
   /// The rule that a file breaks which means nothing for its two models.
-  fileprivate var rule: String {
-    guard case .resolution(let error) = cause else { return "mapping-unreadable" }
+  fileprivate var rule: MappingRule {
+    guard case .resolution(let error) = cause else { return .unreadable }
     return switch error.cause {
-    case .noEntity: "mapping-without-entities"
-    case .unknownEntity: "mapping-unknown-entity"
-    case .unknownProperty, .propertiesWithoutDestination, .unknownDrop: "mapping-unknown-property"
-    case .relationshipAsAttribute, .attributeAsRelationship: "mapping-property-kind"
-    case .duplicateName, .nameOfInferredMapping: "mapping-duplicate-name"
-    case .duplicateProperty: "mapping-duplicate-property"
-    case .filterWithoutSource: "mapping-filter"
-    case .unknownMapping: "mapping-wrong-objects"
-    case .noObjects: "mapping-expression"
+    case .noEntity: .withoutEntities
+    case .unknownEntity: .unknownEntity
+    case .unknownProperty, .propertiesWithoutDestination, .unknownDrop: .unknownProperty
+    case .relationshipAsAttribute, .attributeAsRelationship: .propertyKind
+    case .duplicateName, .nameOfInferredMapping: .duplicateName
+    case .duplicateProperty: .duplicateProperty
+    case .filterWithoutSource: .filter
+    case .unknownMapping: .wrongObjects
+    case .noObjects: .expression
     case .noSourceRelationship, .severalMappings, .incompatibleTypes, .ambiguousProperty, .ambiguousEntity:
-      "mapping-undecided"
+      .undecided
     }
-  }
-}
-
-/// A sentence that may begin with `file:line:column: ` or `file: `, where the file may be inside the one that is named.
-private struct PlacedSentence {
-  let parts: (location: SourceLocation, words: String)
-
-  init(_ sentence: String, in location: SourceLocation) {
-    let file = ["", "/xcmapping.xml"].map { location.file + $0 }.first { sentence.hasPrefix($0 + ":") }
-    guard let file else {
-      parts = (location, sentence)
-      return
-    }
-    let location = SourceLocation(file: file, line: location.line, column: location.column)
-    var rest = sentence.dropFirst(file.count + 1)
-    var numbers: [Int] = []
-    while numbers.count < 2, let colon = rest.firstIndex(of: ":"), let number = Int(rest[..<colon]) {
-      numbers.append(number)
-      rest = rest[rest.index(after: colon)...]
-    }
-    let place =
-      numbers.count == 2 ? SourceLocation(file: location.file, line: numbers[0], column: numbers[1]) : location
-    parts = (place, rest.trimmingCharacters(in: .whitespaces))
   }
 }

@@ -22,7 +22,7 @@ extension Finding {
     let more = inspection.drift.count - Self.shownDrifts
     let rest = more > 0 ? "; and \(more) more, which modelctl mapping check lists" : ""
     self.init(
-      rule: "mapping-drift", severity: severity, element: .model, location: location,
+      rule: MappingRule.drift.rawValue, severity: severity, element: .model, location: location,
       message: "\(edited) was edited since this mapping model was made, so Core Data \(consequence); what differs: "
         + shown + rest,
       fix: "put the model back as it was, or make the mapping anew from the models as they are")
@@ -38,8 +38,7 @@ extension Finding {
     do {
       _ = try MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
     } catch {
-      let reason = "\(error)".clauses[0]
-      return (.error, "does not use it any more and cannot infer \(step) either (\(reason))")
+      return (.error, "does not use it any more and cannot infer \(step) either (\(error.words.cause))")
     }
     let work = MappingWork(
       of: inspection.model, from: inspection.source.hierarchy, to: inspection.destination.hierarchy)

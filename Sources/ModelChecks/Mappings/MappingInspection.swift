@@ -6,19 +6,19 @@ public import PersistentStores
 /// A mapping model read from a file of any form with the two versions it is between, and what is wrong with it.
 public struct MappingInspection: Sendable {
   /// The version it maps from.
-  public let source: KnownVersion
+  public let source: LoadedVersion
   /// The version it maps to.
-  public let destination: KnownVersion
+  public let destination: LoadedVersion
   /// What it says; what nobody has decided is left empty.
-  public let model: CustomMappingModel
+  public let model: MappingModel
   /// What reading it had to guess or pass over.
   public let notes: [String]
   /// How the versions changed since the mapping model was made, as far as it carries its own models.
   public let drift: [MappingDrift]
   /// The version here that it maps from, nil when none is it.
-  public let sourceHere: KnownVersion?
+  public let sourceHere: LoadedVersion?
   /// The version here that it maps to, nil when none is it.
-  public let destinationHere: KnownVersion?
+  public let destinationHere: LoadedVersion?
   private let path: String
   private let undecided: [MappingFileError]
   private let places: Places
@@ -45,8 +45,8 @@ public struct MappingInspection: Sendable {
     case .xcode(let file, let compiled):
       let compilation = try compiled.get()
       (model, places, undecided) = (compilation.mapping, .xcode(file), [])
-      source = KnownVersion(bundle: path, snapshot: file.source)
-      destination = KnownVersion(bundle: path, snapshot: file.destination)
+      source = LoadedVersion(bundle: path, snapshot: file.source)
+      destination = LoadedVersion(bundle: path, snapshot: file.destination)
       let named = KnownMapping.versions(mappedBy: file, among: index)
       (sourceHere, destinationHere) = named
       drift = try file.drift(
@@ -74,7 +74,7 @@ public struct MappingInspection: Sendable {
   /// The whole mapping model.
   ///
   /// - Throws: `MappingFileError` for the first thing that nobody has decided.
-  public func decided() throws(MappingFileError) -> CustomMappingModel {
+  public func decided() throws(MappingFileError) -> MappingModel {
     if let first = undecided.first { throw first }
     return model
   }
@@ -107,18 +107,18 @@ public struct MappingInspection: Sendable {
     return drift.map { Finding($0, location: location(mapping: nil, property: nil)) }
       + undecided.map { Finding(undecided: $0) }
       + openDecisions.map { Finding(open: $0) }
-      + problems.filter(\.isReported).map { problem in
+      + problems.compactMap { problem in
         var finding = Finding(
           problem, about: element(of: problem),
           location: location(mapping: problem.mapping, property: problem.property))
-        if runner == .app, case .missingPolicy = problem.kind { finding.severity = .note }
+        if runner == .app, case .missingPolicy = problem.kind { finding?.severity = .note }
         return finding
       }
       + (try Finding.snippets(in: model, from: source.hierarchy) { location(mapping: $0, property: $1) })
   }
 
   /// The destination entity or property of a problem, else the source entity, else the whole.
-  private func element(of problem: MappingProblem) -> ModelElement {
+  private func element(of problem: MappingFinding) -> ModelElement {
     let mapping = problem.mapping.flatMap(model.entityMapping(named:))
     guard let entity = mapping?.destination ?? mapping?.source else { return .model }
     return problem.property.map { .property(entity: entity, name: $0) } ?? .entity(entity)
@@ -137,16 +137,7 @@ public struct MappingInspection: Sendable {
   }
 }
 
-extension MappingProblem {
-  /// False for what happens to a property that the mapping does not mention.
-  fileprivate var isReported: Bool {
-    if severity != .note { return true }
-    if case .otherObjects = kind { return true }
-    return false
-  }
-}
-
-extension KnownVersion {
+extension LoadedVersion {
   /// The version that a mapping model carries.
   fileprivate init(bundle: String, snapshot: MappingModelSnapshot) {
     self.init(

@@ -13,7 +13,7 @@ struct MappingWork {
   ///   - mapping: the mapping model.
   ///   - source: the model of the stores that are migrated.
   ///   - destination: the model they are migrated to.
-  init(of mapping: CustomMappingModel, from source: EntityHierarchy, to destination: EntityHierarchy) {
+  init(of mapping: MappingModel, from source: EntityHierarchy, to destination: EntityHierarchy) {
     let pairing = EntityPairing(from: source, to: destination)
     var clauses: [String] = []
     for entity in mapping.entityMappings {
@@ -40,16 +40,13 @@ struct MappingWork {
   }
 }
 
-extension CustomPropertyMapping {
+extension PropertyMapping {
   /// True when it gives nothing, or what inference gives: the value or the objects of one source property.
   fileprivate func isCopy(of property: String?) -> Bool {
-    switch value {
-    case .unset: return true
-    case .sql: return false
-    case .expression(let expression):
-      guard let property else { return false }
-      let text = expression.shortText
-      return text == "$source.\(property)" || text.hasSuffix("$source.\(property))") || text.contains("\"\(property)\"")
-    }
+    if case .sql = value { return false }
+    guard let expression = value.expression else { return true }
+    guard let property else { return false }
+    let text = expression.shortText
+    return text == "$source.\(property)" || text.hasSuffix("$source.\(property))") || text.contains("\"\(property)\"")
   }
 }

@@ -2,6 +2,23 @@ public import ModelDescription
 public import ModelFiles
 
 /// A rule that models and their history are checked against.
+///
+/// ```swift
+/// for rule in Rule.all { print(rule.id, rule.purpose) }
+/// let file = try ModelBundle(at: "Orders.xcdatamodeld").currentVersion().load()
+/// print(Rule.check(file).count, "findings")
+/// ```
+///
+/// ## Topics
+///
+/// ### What it is
+/// - ``id``
+/// - ``severity``
+/// - ``purpose``
+/// - ``explanation``
+///
+/// ### All of them
+/// - ``all``
 public struct Rule: Sendable {
   /// The rule's id, stable across releases.
   public let id: String
@@ -73,13 +90,7 @@ public struct Rule: Sendable {
   ]
 
   /// The rules about mapping models between versions.
-  static let mappingRules: [Rule] = [
-    .mappingAbstractDestination, .mappingAmbiguous, .mappingCycle, .mappingDrift, .mappingDuplicateName,
-    .mappingDuplicateProperty, .mappingExpression, .mappingFileOnly, .mappingFilter, .mappingPolicy,
-    .mappingPropertyKind, .mappingSQL, .mappingUncoveredSource, .mappingUndecided, .mappingUnfilledRequired,
-    .mappingUnknownEntity, .mappingUnknownProperty, .mappingUnmappedObjects, .mappingUnreadable,
-    .mappingWithoutEntities, .mappingWithoutPath, .mappingWrongObjects,
-  ]
+  static let mappingRules: [Rule] = inspectionRules + [.mappingAmbiguous, .mappingFileOnly, .mappingWithoutPath]
 
   /// The rules about what users have.
   private static let historyRules: [Rule] = [
@@ -147,4 +158,34 @@ public struct Rule: Sendable {
     finding.cause = issue.cause
     return finding
   }
+}
+
+extension Rule {
+  /// What a rule is about.
+  public enum Category: String, Hashable, Sendable, CaseIterable {
+    /// One version, by itself.
+    case model = "One version"
+    /// What users have and must stay as it is.
+    case history = "What users have"
+    /// What leads to the next version.
+    case changes = "The next version"
+    /// Mapping models between versions.
+    case mappings = "Mapping models"
+    /// What silences the findings of other rules.
+    case suppressions = "Silenced rules"
+  }
+
+  /// What the rule is about.
+  public var category: Category {
+    if case .model = subject { return .model }
+    if case .suppressions = subject { return .suppressions }
+    if Self.changeRules.contains(where: { $0.id == id }) { return .changes }
+    return Self.mappingRules.contains { $0.id == id } ? .mappings : .history
+  }
+
+  /// True when a userInfo entry in a model can silence it.
+  public var isSilencedInModels: Bool { category != .mappings && category != .suppressions }
+
+  /// The path of its page in the documentation.
+  public var page: String { "docs/rules/\(id).md" }
 }

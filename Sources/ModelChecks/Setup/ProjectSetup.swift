@@ -25,7 +25,7 @@ public struct ProjectSetup {
   /// The bundles whose versions are recorded.
   public let bundles: [ModelBundle]
   /// What is recorded, with the paths of the lock files; what was recorded before is not among it.
-  public private(set) var records: [(file: String, record: LockRecord)] = []
+  public let records: [(file: String, record: LockRecord)]
   /// The files besides the lock files.
   public let files: [SetupFile]
   /// The keys of git's configuration.
@@ -38,35 +38,38 @@ public struct ProjectSetup {
   /// Looks at a project.
   ///
   /// - Parameter request: what is asked for.
-  /// - Throws: ``SetupError``, ``LockError``, ``JSONFileError`` about `.modelctl.json`, `RevisionError` and
+  /// - Returns: what is to be written.
+  /// - Throws: ``SetupError``, ``LockError``, `JSONFileError` about `.modelctl.json`, `RevisionError` and
   ///   `ModelFileError`.
-  public init(_ request: Request) throws {
+  public static func plan(_ request: Request) throws -> ProjectSetup {
     let folder = request.folder
-    let tree = Self.workTree(around: folder)
+    let tree = workTree(around: folder)
     let check = try CheckConfiguration.nearest(to: folder)
     let search = ProjectSearch(in: .enclosing(folder), excluding: check.excludes)
     let configuration = SetupConfiguration(of: check, in: search, top: tree?.top)
     if tree == nil, request.services.contains(.git) {
       throw SetupError.noRepository(folder: folder, service: SetupService.git.rawValue)
     }
-    bundles = try configuration.paths.map { try ModelBundle(at: $0) }.filter(\.form.isEditable)
+    let bundles = try configuration.paths.map { try ModelBundle(at: $0) }.filter(\.form.isEditable)
     guard !bundles.isEmpty else { throw SetupError.noBundle(folder: folder) }
+    var records: [(file: String, record: LockRecord)] = []
     var recordings: [LockRecording] = []
     for bundle in bundles {
-      var recording = try LockRecording(bundle, in: search, adopts: true, configuration: check)
+      var recording = try LockRecording.read(bundle, in: search, adopts: true, configuration: check)
       records += try recording.recordMissing().map { (recording.lock.path, $0) }
       recordings.append(recording)
     }
-    self.recordings = recordings
-    workTree = tree
     let setup = ServiceFiles(folder: folder, workTree: tree, source: request.source)
-    files = try request.services.map { try setup.file(of: $0) } + [configuration.file].compactMap { $0 }
-    settings = try request.services.flatMap { try setup.settings(of: $0) }
+    let files = try request.services.map { try setup.file(of: $0) } + [configuration.file].compactMap { $0 }
+    let settings = try request.services.flatMap { try setup.settings(of: $0) }
     let usesBranch = request.services.contains(.github) && tree?.defaultBranch == nil
-    notes =
+    let notes =
       configuration.notes
       + (usesBranch
         ? ["the default branch is not known, so that \(SetupService.github.path) names main; write yours there"] : [])
+    return ProjectSetup(
+      bundles: bundles, records: records, files: files, settings: settings, notes: notes, recordings: recordings,
+      workTree: tree)
   }
 
   /// True when everything is there already.
@@ -80,5 +83,15 @@ public struct ProjectSetup {
     return bundle.versions.map(\.name).filter { lock?.entries[$0]?.state == .released }
   }
 
-  private static func workTree(around folder: String) -> GitWorkTree? { try? GitWorkTree(around: folder) }
+  private static func workTree(around folder: String) -> GitWorkTree? { try? GitWorkTree.read(around: folder) }
+}
+
+/// A key of git's configuration that a clone is to have.
+public struct SetupSetting: Hashable, Sendable {
+  /// What becomes of it, as of files.
+  public let state: SetupFile.State
+  /// The key.
+  public let key: String
+  /// The value that it gets, or has.
+  public let value: String
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 import ModelFiles
 
 /// What each service of a project gets, and what it has already.
@@ -102,7 +103,23 @@ struct ServiceFiles {
     case .preCommit: return "\(stays); add below “repos:” what this file would have had there"
     case .git:
       let line = content.split(separator: "\n").last ?? ""
-      return "\(stays); add the line with: echo '\(line)' >> \(ShellPath.quoted(path))"
+      return "\(stays); add the line with: echo '\(line)' >> \(ShellWord(path: path).text)"
     }
+  }
+}
+
+/// Where the files of a project go: to the top of its repository, else to its folder.
+struct SetupPlace {
+  let folder: String
+  let top: String?
+
+  /// The path of a file, from the folder of the run where the file is above it or in it.
+  func path(_ name: String) -> String {
+    guard let top else { return folder == "." ? name : BundlePath.joined(folder, name) }
+    let (base, place) = (BundlePath.components(top), BundlePath.components(RealPath.of(folder)))
+    guard place.starts(with: base) else { return BundlePath.joined(top, name) }
+    let steps = Array(repeating: "..", count: place.count - base.count)
+    let start = folder == "." ? [] : [BundlePath.trimmed(folder)]
+    return (start + steps + [name]).joined(separator: "/")
   }
 }

@@ -43,3 +43,88 @@ public enum SetupService: String, Hashable, Sendable, CaseIterable {
     ]
   }
 }
+
+/// The files that a project gets, as `docs/ci` has them.
+enum SetupTemplate {
+  /// The workflow of GitHub Actions.
+  static let github = """
+    # .github/workflows/models.yml: checks the Core Data models. OWNER is the account that your copy of modelctl belongs to.
+    name: Core Data models
+    on:
+      pull_request:
+      push:
+        branches: [main]
+        tags: ['*'] # those of releases, which fail unless modelctl lock has recorded the current version
+
+    permissions:
+      contents: read
+      security-events: write # for code scanning; leave it out with the last step
+
+    jobs:
+      check:
+        runs-on: ubuntu-latest
+        container: swift:6.2
+        steps:
+          - uses: actions/checkout@v4
+          - uses: OWNER/modelctl@main
+            with:
+              release: ${{ github.ref_type == 'tag' }}
+              sarif-file: modelctl.sarif
+          - uses: github/codeql-action/upload-sarif@v3
+            if: always() && hashFiles('modelctl.sarif') != ''
+            with:
+              sarif_file: modelctl.sarif
+
+    """
+
+  /// The job of GitLab.
+  static let gitlab = """
+    # .gitlab-ci.yml, or a file that it includes: checks the Core Data models. MODELCTL_REPOSITORY is your copy of modelctl.
+    modelctl:
+      stage: test # one of the stages of your pipeline
+      image: swift:6.2
+      rules:
+        - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+        - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+      variables:
+        MODELCTL_REPOSITORY: https://gitlab.example.com/OWNER/modelctl.git
+        MODELCTL_REVISION: main
+        MODELCTL_FOLDER: $CI_PROJECT_DIR/.modelctl
+        MODELCTL_JUNIT: modelctl-junit.xml
+        MODELCTL_GITLAB: modelctl-code-quality.json
+      cache:
+        key: modelctl-$MODELCTL_REVISION
+        paths: [.modelctl]
+      before_script:
+        - git clone --quiet --depth 1 --branch "$MODELCTL_REVISION" "$MODELCTL_REPOSITORY" /tmp/modelctl
+        - export PATH="$(/tmp/modelctl/scripts/ci/install):$PATH"
+      script:
+        - export MODELCTL_BASE="${CI_MERGE_REQUEST_DIFF_BASE_SHA:-${CI_COMMIT_BEFORE_SHA:-}}"
+        - /tmp/modelctl/scripts/ci/check
+      artifacts:
+        when: always
+        paths: [modelctl-junit.xml, modelctl-code-quality.json]
+        reports:
+          junit: modelctl-junit.xml
+          codequality: modelctl-code-quality.json
+
+    """
+
+  /// The configuration of pre-commit.
+  static let preCommit = """
+    # .pre-commit-config.yaml: checks the Core Data models before a commit. OWNER is the account of your copy of modelctl.
+    repos:
+      - repo: https://github.com/OWNER/modelctl
+        rev: main # better a tag or a commit of modelctl
+        hooks:
+          - id: modelctl-check
+
+    """
+
+  /// What git is to show and merge with modelctl.
+  static let gitAttributes = """
+    # .gitattributes: git shows and merges Core Data models by what they mean, in clones where modelctl init --git was run.
+    **/*.xcdatamodel/contents diff=modelctl merge=modelctl
+
+    """
+}

@@ -1,4 +1,5 @@
-import ModelFiles
+public import ModelDescription
+public import ModelFiles
 
 /// Findings without those that userInfo entries silence, and the entries that silence nothing.
 struct SuppressedFindings {
@@ -36,5 +37,22 @@ struct SuppressedFindings {
   private struct Entry: Hashable {
     let place: ModelPlace
     let rule: String
+  }
+}
+
+/// A suppression that names what is no rule.
+public struct SuppressionError: Error, Hashable, Sendable {
+  /// The rule that is not there.
+  public let rule: UnknownRule
+  /// The element that the entry belongs to.
+  public let element: ModelElement
+  /// Where the element stands.
+  public let location: SourceLocation
+}
+
+extension SuppressionError: CustomStringConvertible {
+  /// The place, the entry, and what to write instead.
+  public var description: String {
+    "\(location): the userInfo entry “\(Suppression.key)” of \(element): \(rule)"
   }
 }

@@ -31,7 +31,7 @@ extension CheckedProject {
   private static func union(
     of paths: [String], at location: SourceLocation?, _ checked: [String: CheckedBundle], files: [MappingReading]
   ) throws -> CheckedUnion {
-    var bundles: [[CheckedVersion]] = []
+    var bundles: [[LoadedVersion]] = []
     var histories: [BundleHistory] = []
     for path in paths {
       if let history = checked[RealPath.of(path)]?.history {
@@ -40,7 +40,7 @@ extension CheckedProject {
         continue
       }
       do {
-        bundles.append(BundleReading(try ModelBundle(at: path)).usable)
+        bundles.append(BundleReading.read(try ModelBundle(at: path)).usable)
       } catch {
         guard let location else { throw error }
         throw JSONFileError(.wrongValue("“\(path)” is no bundle that can be used: \(error)"), at: location)

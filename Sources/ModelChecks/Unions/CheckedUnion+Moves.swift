@@ -7,26 +7,26 @@ import StoreMigration
 extension CheckedUnion {
   /// True when the current version of another bundle has an entity.
   func keeps(_ entity: String, besides bundle: String) -> Bool {
-    (currentVersions ?? []).contains { $0.known.bundle != bundle && $0.known.hierarchy.entity(named: entity) != nil }
+    (currentVersions ?? []).contains { $0.bundle != bundle && $0.hierarchy.entity(named: entity) != nil }
   }
 
   /// What an entity loses that moves from a version of one bundle to another.
   ///
   /// - Returns: nil where nobody can say: the current versions cannot be merged, no merged version holds the version, or
   ///   no path leads on from it.
-  func losses(ofMoved entity: String, from version: CheckedVersion) -> [VersionStep.Loss]? {
-    let key = "\(version.known.bundle)@\(version.name)"
+  func losses(ofMoved entity: String, from version: LoadedVersion) -> [VersionStep.Loss]? {
+    let key = "\(version.bundle)@\(version.name)"
     return moves.value(for: key) { lossesByEntity(from: version) }.map { $0[entity] ?? [] }
   }
 
   /// What every entity loses on the step from the last merged version that holds a version.
-  private func lossesByEntity(from version: CheckedVersion) -> [String: [VersionStep.Loss]]? {
-    guard let current = currentVersions, let target = try? KnownVersion(merging: current.map(\.known)) else {
+  private func lossesByEntity(from version: LoadedVersion) -> [String: [VersionStep.Loss]]? {
+    guard let current = currentVersions, let target = try? LoadedVersion(merging: current) else {
       return nil
     }
-    let path = UnionPath(bundles.map { $0.map(\.known) }).versions(from: nil, to: target)
+    let path = UnionPath(bundles).versions(from: nil, to: target)
     let start = path.lastIndex { merged in
-      merged.parts.contains { $0.bundle == version.known.bundle && $0.name == version.name }
+      merged.parts.contains { $0.bundle == version.bundle && $0.name == version.name }
     }
     guard let start, start + 1 < path.count,
       let route = try? MigrationRoutes(mappings: mappings, unusable: unusableMappings)

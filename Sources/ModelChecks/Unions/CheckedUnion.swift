@@ -4,7 +4,7 @@ import StoreMigration
 /// Bundles that the app merges into one model, with everything that rules about them ask.
 public struct CheckedUnion: Sendable {
   /// The versions of each bundle that can be used, oldest first.
-  public let bundles: [[CheckedVersion]]
+  public let bundles: [[LoadedVersion]]
   /// The mapping models between them, and between their merged models.
   public let mappings: [KnownMapping]
   /// The mapping models found that cannot be used.
@@ -20,7 +20,7 @@ public struct CheckedUnion: Sendable {
   ///   - unusableMappings: the mapping models found that cannot be used.
   ///   - files: the files of mapping models, of which those between merged models are taken.
   public init(
-    bundles: [[CheckedVersion]], mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
+    bundles: [[LoadedVersion]], mappings: [KnownMapping] = [], unusableMappings: [UnusableMapping] = [],
     files: [MappingReading] = []
   ) {
     self.bundles = bundles
@@ -34,15 +34,15 @@ public struct CheckedUnion: Sendable {
   }
 
   /// The merged versions that a store passes; none where the current versions cannot be merged.
-  private static func path(of bundles: [[CheckedVersion]]) -> [KnownVersion] {
-    let current = bundles.compactMap { $0.first(where: \.known.isCurrent)?.known }
-    guard current.count == bundles.count, let target = try? KnownVersion(merging: current) else { return [] }
-    return UnionPath(bundles.map { $0.map(\.known) }).versions(from: nil, to: target)
+  private static func path(of bundles: [[LoadedVersion]]) -> [LoadedVersion] {
+    let current = bundles.compactMap { $0.first(where: \.isCurrent) }
+    guard current.count == bundles.count, let target = try? LoadedVersion(merging: current) else { return [] }
+    return UnionPath(bundles).versions(from: nil, to: target)
   }
 
   /// The current version of each bundle; nil when one has none, which another rule reports.
-  var currentVersions: [CheckedVersion]? {
-    let current = bundles.compactMap { $0.first(where: \.known.isCurrent) }
+  var currentVersions: [LoadedVersion]? {
+    let current = bundles.compactMap { $0.first(where: \.isCurrent) }
     return current.count == bundles.count ? current : nil
   }
 }

@@ -2,57 +2,57 @@ import ModelDescription
 
 extension Assessment {
   static func added(_ attribute: AttributeDescription) -> Assessment {
-    if attribute.isTransient { return .unversioned("nothing is stored") }
-    if attribute.derivation != nil { return .inferable("the value is computed for existing rows") }
-    if attribute.type == .composite { return .inferable("existing rows get the elements' default values, or none") }
+    if attribute.isTransient { return .unversioned(.nothingIsStored) }
+    if attribute.derivation != nil { return .inferable(.valueComputed) }
+    if attribute.type == .composite { return .inferable(.defaultsOfElements) }
     if let value = attribute.defaultValue {
-      return .inferable("existing rows get the default value \(AspectValue.value(value))")
+      return .inferable(.defaultForExistingRows(value))
     }
-    if attribute.isOptional { return .inferable("existing rows have no value") }
-    return .dependsOnRows("the entity has no rows", "existing rows would lack a required value")
+    if attribute.isOptional { return .inferable(.noValueInExistingRows) }
+    return .dependsOnRows(.entityHasNoRows, .requiredValueMissing)
   }
 
   static func removed(_ attribute: AttributeDescription) -> Assessment {
-    if attribute.isTransient { return .unversioned("nothing was stored") }
-    return .inferable(attribute.derivation == nil ? "the values are lost" : "the derived values go")
+    if attribute.isTransient { return .unversioned(.nothingWasStored) }
+    return .inferable(attribute.derivation == nil ? .valuesLost : .derivedValuesGo)
   }
 
   static func moved(_ attribute: AttributeDescription) -> Assessment {
-    attribute.isTransient ? .unversioned() : .inferable("the values are kept")
+    attribute.isTransient ? .unversioned() : .inferable(.valuesKept)
   }
 
   /// `hashDiffers` tells whether the declaring entity's hashed properties differ, which decides for a property whose
   /// name is not hashed.
   static func renamed(
-    _ former: AttributeDescription,
+    _ source: AttributeDescription,
     to attribute: AttributeDescription,
     hashDiffers: Bool
   ) -> Assessment {
-    if former.isTransient || attribute.isTransient { return .unversioned() }
-    let kept = Assessment.inferable("the values are kept")
-    let isNameHashed = !former.isNameless || !attribute.isNameless
+    if source.isTransient || attribute.isTransient { return .unversioned() }
+    let kept = Assessment.inferable(.valuesKept)
+    let isNameHashed = !source.isNameless || !attribute.isNameless
     return isNameHashed || hashDiffers ? kept : kept.withoutHash
   }
 
   static func changed(
     _ aspect: Aspect,
-    from former: AttributeDescription,
+    from source: AttributeDescription,
     to attribute: AttributeDescription
   ) -> Assessment {
-    let assessment = stored(aspect, from: former, to: attribute)
+    let assessment = stored(aspect, from: source, to: attribute)
     if aspect == .transient { return assessment }
-    if former.isTransient || attribute.isTransient { return .unversioned() }
-    switch (former.derivation, attribute.derivation) {
+    if source.isTransient || attribute.isTransient { return .unversioned() }
+    switch (source.derivation, attribute.derivation) {
     case (_?, _?):
       let isHashed = aspect == .derivation || aspect == .derivationFilter
-      let isSame = HashedProperty(former) == HashedProperty(attribute)
+      let isSame = HashedProperty(source) == HashedProperty(attribute)
       return isHashed && !isSame ? assessment : assessment.withoutHash
     case (nil, nil): break
     default: return aspect == .derivation ? assessment : assessment.withoutHash
     }
-    switch (former.type == .composite, attribute.type == .composite) {
+    switch (source.type == .composite, attribute.type == .composite) {
     case (true, true):
-      let isSame = HashedProperty(former) == HashedProperty(attribute)
+      let isSame = HashedProperty(source) == HashedProperty(attribute)
       return aspect == .elements && !isSame ? assessment : assessment.withoutHash
     case (false, false): return assessment
     default: return aspect == .type ? assessment : assessment.withoutHash
@@ -61,56 +61,56 @@ extension Assessment {
 
   private static func stored(
     _ aspect: Aspect,
-    from former: AttributeDescription,
+    from source: AttributeDescription,
     to attribute: AttributeDescription
   ) -> Assessment {
     switch aspect {
-    case .type: return type(from: former.type, to: attribute.type)
+    case .type: return type(from: source.type, to: attribute.type)
     case .optional: return optional(attribute)
     case .transient:
-      return attribute.isTransient ? .inferable("the stored values are lost") : added(attribute)
+      return attribute.isTransient ? .inferable(.storedValuesLost) : added(attribute)
     case .externalStorage:
       return .inferable(
         attribute.allowsExternalBinaryDataStorage
-          ? "values stay in the rows until they are written again"
-          : "values in files beside the store move into the rows"
+          ? .valuesStayInRows
+          : .valuesMoveIntoRows
       )
-    case .preservedInHistory: return .inferable("no effect on existing rows")
+    case .preservedInHistory: return .inferable(.noneOnExistingRows)
     case .versionHashModifier:
-      let isSame = HashedText(former.versionHashModifier ?? "") == HashedText(attribute.versionHashModifier ?? "")
-      return isSame ? .unversioned() : .inferable("no effect on the data")
+      let isSame = HashedText(source.versionHashModifier ?? "") == HashedText(attribute.versionHashModifier ?? "")
+      return isSame ? .unversioned() : .inferable(.none)
     case .derivation:
       return .inferable(
-        attribute.derivation == nil ? "the derived values are kept" : "the value is computed anew for existing rows"
+        attribute.derivation == nil ? .derivedValuesKept : .valueComputedAnew
       )
-    case .derivationFilter: return .inferable("the value is computed anew for existing rows")
-    case .elements: return .inferable("elements are added, removed or converted like attributes")
-    case .defaultValue: return .unversioned("existing rows keep their values")
+    case .derivationFilter: return .inferable(.valueComputedAnew)
+    case .elements: return .inferable(.elementsLikeAttributes)
+    case .defaultValue: return .unversioned(.existingValuesStay)
     case .minimum, .maximum, .regularExpression:
-      return .unversioned("existing rows are not checked; saving them later may fail")
-    case .indexed: return .unversioned("existing stores keep their indexes")
+      return .unversioned(.existingRowsUncheckedUntilSaved)
+    case .indexed: return .unversioned(.indexesStay)
     default: return .unversioned()
     }
   }
 
-  private static func type(from former: AttributeType, to type: AttributeType) -> Assessment {
-    let conversion = TypeConversion(from: former, to: type)
+  private static func type(from source: AttributeType, to type: AttributeType) -> Assessment {
+    let conversion = TypeConversion(from: source, to: type)
     guard conversion.isInferable else {
       return .notInferable(
-        "Source and destination attribute types are incompatible",
-        conversion.isCastable ? "values can be converted when asked for" : "no conversion exists"
+        .incompatibleTypes,
+        conversion.isCastable ? .valuesConvertedWhenAsked : .noConversion
       )
     }
-    if conversion.isExact { return .inferable("the values are converted") }
-    return .dependsOnRows("every value fits \(type.name)", "values are converted; those that do not fit would change")
+    if conversion.isExact { return .inferable(.valuesConverted) }
+    return .dependsOnRows(.everyValueFits(type), .valuesConvertedIfTheyFit)
   }
 
   private static func optional(_ attribute: AttributeDescription) -> Assessment {
-    if attribute.isOptional { return .inferable("no effect on existing rows") }
+    if attribute.isOptional { return .inferable(.noneOnExistingRows) }
     if let value = attribute.defaultValue {
-      return .inferable("rows without a value get the default value \(AspectValue.value(value))")
+      return .inferable(.defaultForRowsWithoutValue(value))
     }
-    return .dependsOnRows("no row lacks a value", "rows without a value would break the rule")
+    return .dependsOnRows(.everyRowHasValue, .rowsWithoutValueBreakRule)
   }
 }
 

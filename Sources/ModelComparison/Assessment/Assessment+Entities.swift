@@ -2,14 +2,14 @@ import ModelDescription
 
 extension Assessment {
   static func removed(_ entity: EntityDescription) -> Assessment {
-    .inferable(entity.isAbstract ? "an abstract entity has no rows" : "its rows and the links to them are lost")
+    .inferable(entity.isAbstract ? .abstractEntityHasNoRows : .rowsAndLinksLost)
   }
 
-  /// `formerRoots` are the source roots whose rows would share the entity's table, `formerConstraints` the former
+  /// `formerRoots` are the source roots whose rows would share the entity's table, `formerConstraints` the source
   /// uniqueness constraints with the names that properties have now.
   static func changed(
     _ aspect: Aspect,
-    from former: EntityDescription,
+    from source: EntityDescription,
     to entity: EntityDescription,
     formerRoots: [String],
     formerConstraints: [[String]]
@@ -18,29 +18,29 @@ extension Assessment {
     case .superentity:
       if formerRoots.count > 1 {
         return .notInferable(
-          "Cannot merge multiple root entity source tables into one destination entity root table",
-          "the rows of \(formerRoots.joined(separator: " and ")) have tables of their own and the same primary keys"
+          .mergedRootEntities,
+          .keysOfRootsClash(formerRoots)
         )
       }
-      return .inferable("the rows are kept and may move to another table")
+      return .inferable(.rowsMayChangeTable)
     case .abstract:
       if entity.isAbstract {
-        return .dependsOnRows("no row is of exactly this entity", "rows of an abstract entity cannot exist")
+        return .dependsOnRows(.noRowOfExactlyThisEntity, .rowsOfAbstractEntity)
       }
-      return .inferable("no effect on existing rows")
+      return .inferable(.noneOnExistingRows)
     case .uniquenessConstraints:
       let constraints = HashedEntity.constraints(of: entity)
-      if HashedEntity.constraints(of: former) == constraints { return .unversioned() }
-      var followed = former
+      if HashedEntity.constraints(of: source) == constraints { return .unversioned() }
+      var followed = source
       followed.uniquenessConstraints = formerConstraints
       if constraints.allSatisfy(Set(HashedEntity.constraints(of: followed)).contains) {
-        return .inferable("no effect on existing rows")
+        return .inferable(.noneOnExistingRows)
       }
-      return .dependsOnRows("no two rows have the same values", "rows of equal values would break the rule")
+      return .dependsOnRows(.noRowsOfEqualValues, .equalRowsBreakRule)
     case .versionHashModifier:
-      let isSame = HashedText(former.versionHashModifier ?? "") == HashedText(entity.versionHashModifier ?? "")
-      return isSame ? .unversioned() : .inferable("no effect on the data")
-    case .compoundIndexes: return .unversioned("existing stores keep their indexes")
+      let isSame = HashedText(source.versionHashModifier ?? "") == HashedText(entity.versionHashModifier ?? "")
+      return isSame ? .unversioned() : .inferable(.none)
+    case .compoundIndexes: return .unversioned(.indexesStay)
     default: return .unversioned()
     }
   }

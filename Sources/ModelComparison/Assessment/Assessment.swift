@@ -4,27 +4,27 @@ import ModelDescription
 struct Assessment {
   let changesHash: Bool
   let inferability: Inferability
-  let dataEffect: String
+  let effect: DataEffect
 
   /// A change that makes no new version.
-  static func unversioned(_ effect: String = "no effect on the data") -> Assessment {
-    Assessment(changesHash: false, inferability: .noMigration, dataEffect: effect)
+  static func unversioned(_ effect: DataEffect = .none) -> Assessment {
+    Assessment(changesHash: false, inferability: .noMigration, effect: effect)
   }
 
-  static func inferable(_ effect: String) -> Assessment {
-    Assessment(changesHash: true, inferability: .inferable, dataEffect: effect)
+  static func inferable(_ effect: DataEffect) -> Assessment {
+    Assessment(changesHash: true, inferability: .inferable, effect: effect)
   }
 
-  static func dependsOnRows(_ condition: String, _ effect: String) -> Assessment {
-    Assessment(changesHash: true, inferability: .dependsOnRows(condition: condition), dataEffect: effect)
+  static func dependsOnRows(_ condition: Inferability.Condition, _ effect: DataEffect) -> Assessment {
+    Assessment(changesHash: true, inferability: .dependsOnRows(condition), effect: effect)
   }
 
-  static func notInferable(_ reason: String, _ effect: String) -> Assessment {
-    Assessment(changesHash: true, inferability: .notInferable(reason: reason), dataEffect: effect)
+  static func notInferable(_ refusal: Inferability.Refusal, _ effect: DataEffect) -> Assessment {
+    Assessment(changesHash: true, inferability: .notInferable(refusal), effect: effect)
   }
 
   /// The same effect where something else already decides the hash.
   var withoutHash: Assessment {
-    Assessment(changesHash: false, inferability: .noMigration, dataEffect: dataEffect)
+    Assessment(changesHash: false, inferability: .noMigration, effect: effect)
   }
 }

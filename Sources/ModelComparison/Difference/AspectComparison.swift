@@ -11,136 +11,136 @@ struct AspectComparison {
 
   private(set) var entries: [Entry] = []
 
-  init(_ aspect: Aspect, _ former: AspectValue, _ latter: AspectValue) {
-    add(aspect, former, latter)
+  init(_ aspect: Aspect, _ source: AspectValue, _ destination: AspectValue) {
+    add(aspect, source, destination)
   }
 
-  init(_ former: AttributeDescription, _ attribute: AttributeDescription) {
-    add(.type, .type(former.type), .type(attribute.type))
-    add(.optional, .flag(former.isOptional), .flag(attribute.isOptional))
-    add(.transient, .flag(former.isTransient), .flag(attribute.isTransient))
-    add(.defaultValue, former.defaultValue, attribute.defaultValue)
-    add(.minimum, former.validation.minimum, attribute.validation.minimum)
-    add(.maximum, former.validation.maximum, attribute.validation.maximum)
+  init(_ source: AttributeDescription, _ attribute: AttributeDescription) {
+    add(.type, .type(source.type), .type(attribute.type))
+    add(.optional, .flag(source.isOptional), .flag(attribute.isOptional))
+    add(.transient, .flag(source.isTransient), .flag(attribute.isTransient))
+    add(.defaultValue, source.defaultValue, attribute.defaultValue)
+    add(.minimum, source.validation.minimum, attribute.validation.minimum)
+    add(.maximum, source.validation.maximum, attribute.validation.maximum)
     add(
       .regularExpression,
-      AspectValue(former.validation.regularExpression),
+      AspectValue(source.validation.regularExpression),
       AspectValue(attribute.validation.regularExpression)
     )
     add(
       .externalStorage,
-      .flag(former.allowsExternalBinaryDataStorage),
+      .flag(source.allowsExternalBinaryDataStorage),
       .flag(attribute.allowsExternalBinaryDataStorage)
     )
     add(
       .preservedInHistory,
-      .flag(former.preservesValueInHistoryOnDeletion),
+      .flag(source.preservesValueInHistoryOnDeletion),
       .flag(attribute.preservesValueInHistoryOnDeletion)
     )
-    add(.indexed, .flag(former.isIndexed), .flag(attribute.isIndexed))
-    add(.indexedBySpotlight, .flag(former.isIndexedBySpotlight), .flag(attribute.isIndexedBySpotlight))
-    add(.valueTransformer, AspectValue(former.valueTransformerName), AspectValue(attribute.valueTransformerName))
-    add(.valueClass, AspectValue(former.valueClassName), AspectValue(attribute.valueClassName))
-    add(.scalar, AspectValue(former.usesScalarValueType), AspectValue(attribute.usesScalarValueType))
-    add(.derivation, AspectValue(former.derivation?.expression), AspectValue(attribute.derivation?.expression))
+    add(.indexed, .flag(source.isIndexed), .flag(attribute.isIndexed))
+    add(.indexedBySpotlight, .flag(source.isIndexedBySpotlight), .flag(attribute.isIndexedBySpotlight))
+    add(.valueTransformer, AspectValue(source.valueTransformerName), AspectValue(attribute.valueTransformerName))
+    add(.valueClass, AspectValue(source.valueClassName), AspectValue(attribute.valueClassName))
+    add(.scalar, AspectValue(source.usesScalarValueType), AspectValue(attribute.usesScalarValueType))
+    add(.derivation, AspectValue(source.derivation?.expression), AspectValue(attribute.derivation?.expression))
     add(
       .derivationFilter,
-      AspectValue(former.derivation?.filterPredicate),
+      AspectValue(source.derivation?.filterPredicate),
       AspectValue(attribute.derivation?.filterPredicate)
     )
-    add(.composite, AspectValue(former.compositeName), AspectValue(attribute.compositeName))
-    if former.elements != attribute.elements {
-      entries.append(Entry(aspect: .elements, from: Self.elements(of: former), to: Self.elements(of: attribute)))
+    add(.composite, AspectValue(source.compositeName), AspectValue(attribute.compositeName))
+    if source.elements != attribute.elements {
+      entries.append(Entry(aspect: .elements, from: Self.elements(of: source), to: Self.elements(of: attribute)))
     }
-    addIdentifiers((former.name, former.renamingIdentifier), (attribute.name, attribute.renamingIdentifier))
-    add(.versionHashModifier, AspectValue(former.versionHashModifier), AspectValue(attribute.versionHashModifier))
-    add(.userInfo, .entries(former.userInfo), .entries(attribute.userInfo))
-    add(.syncable, .flag(former.isSyncable), .flag(attribute.isSyncable))
+    addIdentifiers((source.name, source.renamingIdentifier), (attribute.name, attribute.renamingIdentifier))
+    add(.versionHashModifier, AspectValue(source.versionHashModifier), AspectValue(attribute.versionHashModifier))
+    add(.userInfo, .entries(source.userInfo), .entries(attribute.userInfo))
+    add(.syncable, .flag(source.isSyncable), .flag(attribute.isSyncable))
   }
 
   /// Adds a value; one number spelled for another type, `0` and `0.0`, is no change.
-  private mutating func add(_ aspect: Aspect, _ former: AttributeValue?, _ latter: AttributeValue?) {
-    if let number = former?.number, number == latter?.number { return }
-    add(aspect, AspectValue(former), AspectValue(latter))
+  private mutating func add(_ aspect: Aspect, _ source: AttributeValue?, _ destination: AttributeValue?) {
+    if let number = source?.number, number == destination?.number { return }
+    add(aspect, AspectValue(source), AspectValue(destination))
   }
 
-  init(_ former: RelationshipDescription, _ relationship: RelationshipDescription) {
-    add(.destination, AspectValue(former.destinationEntityName), AspectValue(relationship.destinationEntityName))
-    add(.inverse, AspectValue(former.inverseName), AspectValue(relationship.inverseName))
-    add(.inverseEntity, AspectValue(former.inverseEntityName), AspectValue(relationship.inverseEntityName))
-    add(.optional, .flag(former.isOptional), .flag(relationship.isOptional))
-    add(.transient, .flag(former.isTransient), .flag(relationship.isTransient))
-    add(.toMany, .flag(former.isToMany), .flag(relationship.isToMany))
-    add(.minCount, .number(former.minCount), .number(relationship.minCount))
-    if former.isToMany == relationship.isToMany {
-      add(.maxCount, .number(former.maxCount), .number(relationship.maxCount))
+  init(_ source: RelationshipDescription, _ relationship: RelationshipDescription) {
+    add(.destination, AspectValue(source.destinationEntityName), AspectValue(relationship.destinationEntityName))
+    add(.inverse, AspectValue(source.inverseName), AspectValue(relationship.inverseName))
+    add(.inverseEntity, AspectValue(source.inverseEntityName), AspectValue(relationship.inverseEntityName))
+    add(.optional, .flag(source.isOptional), .flag(relationship.isOptional))
+    add(.transient, .flag(source.isTransient), .flag(relationship.isTransient))
+    add(.toMany, .flag(source.isToMany), .flag(relationship.isToMany))
+    add(.minCount, .number(source.minCount), .number(relationship.minCount))
+    if source.isToMany == relationship.isToMany {
+      add(.maxCount, .number(source.maxCount), .number(relationship.maxCount))
     }
-    add(.ordered, .flag(former.isOrdered), .flag(relationship.isOrdered))
-    add(.deleteRule, .text(former.deleteRule.name), .text(relationship.deleteRule.name))
-    add(.indexed, .flag(former.isIndexed), .flag(relationship.isIndexed))
-    addIdentifiers((former.name, former.renamingIdentifier), (relationship.name, relationship.renamingIdentifier))
-    add(.versionHashModifier, AspectValue(former.versionHashModifier), AspectValue(relationship.versionHashModifier))
-    add(.userInfo, .entries(former.userInfo), .entries(relationship.userInfo))
-    add(.syncable, .flag(former.isSyncable), .flag(relationship.isSyncable))
+    add(.ordered, .flag(source.isOrdered), .flag(relationship.isOrdered))
+    add(.deleteRule, .text(source.deleteRule.name), .text(relationship.deleteRule.name))
+    add(.indexed, .flag(source.isIndexed), .flag(relationship.isIndexed))
+    addIdentifiers((source.name, source.renamingIdentifier), (relationship.name, relationship.renamingIdentifier))
+    add(.versionHashModifier, AspectValue(source.versionHashModifier), AspectValue(relationship.versionHashModifier))
+    add(.userInfo, .entries(source.userInfo), .entries(relationship.userInfo))
+    add(.syncable, .flag(source.isSyncable), .flag(relationship.isSyncable))
   }
 
-  init(_ former: EntityDescription, _ entity: EntityDescription) {
-    add(.superentity, AspectValue(former.superentityName), AspectValue(entity.superentityName))
-    add(.abstract, .flag(former.isAbstract), .flag(entity.isAbstract))
-    add(.className, AspectValue(former.className), AspectValue(entity.className))
-    add(.codeGeneration, AspectValue(former.codeGeneration), AspectValue(entity.codeGeneration))
-    add(.uniquenessConstraints, .groups(former.uniquenessConstraints), .groups(entity.uniquenessConstraints))
-    add(.compoundIndexes, .groups(former.compoundIndexes), .groups(entity.compoundIndexes))
-    addIdentifiers((former.name, former.renamingIdentifier), (entity.name, entity.renamingIdentifier))
-    add(.versionHashModifier, AspectValue(former.versionHashModifier), AspectValue(entity.versionHashModifier))
-    add(.userInfo, .entries(former.userInfo), .entries(entity.userInfo))
-    add(.syncable, .flag(former.isSyncable), .flag(entity.isSyncable))
+  init(_ source: EntityDescription, _ entity: EntityDescription) {
+    add(.superentity, AspectValue(source.superentityName), AspectValue(entity.superentityName))
+    add(.abstract, .flag(source.isAbstract), .flag(entity.isAbstract))
+    add(.className, AspectValue(source.className), AspectValue(entity.className))
+    add(.codeGeneration, AspectValue(source.codeGeneration), AspectValue(entity.codeGeneration))
+    add(.uniquenessConstraints, .groups(source.uniquenessConstraints), .groups(entity.uniquenessConstraints))
+    add(.compoundIndexes, .groups(source.compoundIndexes), .groups(entity.compoundIndexes))
+    addIdentifiers((source.name, source.renamingIdentifier), (entity.name, entity.renamingIdentifier))
+    add(.versionHashModifier, AspectValue(source.versionHashModifier), AspectValue(entity.versionHashModifier))
+    add(.userInfo, .entries(source.userInfo), .entries(entity.userInfo))
+    add(.syncable, .flag(source.isSyncable), .flag(entity.isSyncable))
   }
 
-  init(_ former: FetchRequestDescription, _ request: FetchRequestDescription) {
-    add(.fetchedEntity, AspectValue(former.entityName), AspectValue(request.entityName))
-    add(.predicate, AspectValue(former.predicate), AspectValue(request.predicate))
-    add(.settings, .entries(former.settings), .entries(request.settings))
+  init(_ source: FetchRequestDescription, _ request: FetchRequestDescription) {
+    add(.fetchedEntity, AspectValue(source.entityName), AspectValue(request.entityName))
+    add(.predicate, AspectValue(source.predicate), AspectValue(request.predicate))
+    add(.settings, .entries(source.settings), .entries(request.settings))
   }
 
-  init(_ former: FetchIndexDescription, _ index: FetchIndexDescription) {
-    if former.elements != index.elements {
-      entries.append(Entry(aspect: .indexElements, from: Self.elements(of: former), to: Self.elements(of: index)))
+  init(_ source: FetchIndexDescription, _ index: FetchIndexDescription) {
+    if source.elements != index.elements {
+      entries.append(Entry(aspect: .indexElements, from: Self.elements(of: source), to: Self.elements(of: index)))
     }
     add(
       .partialIndexPredicate,
-      AspectValue(former.partialIndexPredicate),
+      AspectValue(source.partialIndexPredicate),
       AspectValue(index.partialIndexPredicate)
     )
   }
 
-  init(_ former: FetchedPropertyDescription, _ property: FetchedPropertyDescription) {
-    if let formerRequest = former.fetchRequest, let request = property.fetchRequest {
+  init(_ source: FetchedPropertyDescription, _ property: FetchedPropertyDescription) {
+    if let formerRequest = source.fetchRequest, let request = property.fetchRequest {
       entries = AspectComparison(formerRequest, request).entries
-    } else if former.fetchRequest != property.fetchRequest {
+    } else if source.fetchRequest != property.fetchRequest {
       add(
         .fetchedEntity,
-        AspectValue(former.fetchRequest?.entityName),
+        AspectValue(source.fetchRequest?.entityName),
         AspectValue(property.fetchRequest?.entityName)
       )
     }
-    add(.optional, .flag(former.isOptional), .flag(property.isOptional))
-    add(.userInfo, .entries(former.userInfo), .entries(property.userInfo))
-    add(.syncable, .flag(former.isSyncable), .flag(property.isSyncable))
+    add(.optional, .flag(source.isOptional), .flag(property.isOptional))
+    add(.userInfo, .entries(source.userInfo), .entries(property.userInfo))
+    add(.syncable, .flag(source.isSyncable), .flag(property.isSyncable))
   }
 
   /// An identifier that is the element's own name says nothing.
   private mutating func addIdentifiers(
-    _ former: (name: String, identifier: String?), _ latter: (name: String, identifier: String?)
+    _ source: (name: String, identifier: String?), _ destination: (name: String, identifier: String?)
   ) {
-    let meanings = [former, latter].map { RenamingIdentifier.meaning(of: $0.identifier, of: $0.name) }
+    let meanings = [source, destination].map { RenamingIdentifier.meaning(of: $0.identifier, of: $0.name) }
     add(.renamingIdentifier, AspectValue(meanings[0]), AspectValue(meanings[1]))
   }
 
   private mutating func add(_ aspect: Aspect, _ from: AspectValue, _ to: AspectValue) {
     let isSame =
       switch (from, to) {
-      case (.text(let former), .text(let latter)): HashedText(former) == HashedText(latter)
+      case (.text(let source), .text(let destination)): HashedText(source) == HashedText(destination)
       default: from == to
       }
     if !isSame { entries.append(Entry(aspect: aspect, from: from, to: to)) }

@@ -29,22 +29,30 @@ public struct Change: Hashable, Sendable {
   public let changesHash: Bool
   /// Whether Core Data infers a migration across it.
   public let inferability: Inferability
-  /// What happens to the rows, in one sentence.
-  public let dataEffect: String
+  /// What happens to the rows.
+  public let effect: DataEffect
 }
 
 extension Change {
+  /// True for what only follows from another change.
+  package var isConsequence: Bool {
+    switch kind {
+    case .followsRename, .followsAncestor: true
+    default: false
+    }
+  }
+
   /// The same change where it leaves every hash.
   var withoutHash: Change {
     Change(
       element: element, formerElement: formerElement, kind: kind, changesHash: false, inferability: inferability,
-      dataEffect: dataEffect)
+      effect: effect)
   }
 
   /// The same change where the whole of what changed leaves every hash.
   var withoutMigration: Change {
     Change(
       element: element, formerElement: formerElement, kind: kind, changesHash: false, inferability: .noMigration,
-      dataEffect: "no store migrates, so that what is stored stays under its former name")
+      effect: .columnKeepsItsName)
   }
 }

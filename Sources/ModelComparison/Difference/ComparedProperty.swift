@@ -8,7 +8,7 @@ protocol ComparedProperty: Sendable {
   /// Which properties of this kind continue which.
   static var declarations: KeyPath<DifferenceBuilder, DeclarationPairing> { get }
   /// What is told of one that becomes its counterpart, and of its values or links.
-  static var becomingCounterpart: (kind: Change.Kind, dataEffect: String) { get }
+  static var becomingCounterpart: (kind: Change.Kind, effect: DataEffect) { get }
 
   static func declared(by entity: EntityDescription) -> [Self]
   static func all(of entity: String, in hierarchy: EntityHierarchy) -> [String: EntityHierarchy.Declared<Self>]
@@ -26,8 +26,8 @@ extension AttributeDescription: ComparedProperty {
   typealias Counterpart = RelationshipDescription
 
   static var declarations: KeyPath<DifferenceBuilder, DeclarationPairing> { \.attributes }
-  static var becomingCounterpart: (kind: Change.Kind, dataEffect: String) {
-    (.attributeBecameRelationship, "the attribute's values are lost, and the relationship starts without links")
+  static var becomingCounterpart: (kind: Change.Kind, effect: DataEffect) {
+    (.attributeBecameRelationship, .valuesLostAndNoLinks)
   }
 
   static func declared(by entity: EntityDescription) -> [AttributeDescription] { entity.attributes }
@@ -51,8 +51,8 @@ extension RelationshipDescription: ComparedProperty {
   typealias Counterpart = AttributeDescription
 
   static var declarations: KeyPath<DifferenceBuilder, DeclarationPairing> { \.relationships }
-  static var becomingCounterpart: (kind: Change.Kind, dataEffect: String) {
-    (.relationshipBecameAttribute, "the links are lost, and the attribute starts without the old values")
+  static var becomingCounterpart: (kind: Change.Kind, effect: DataEffect) {
+    (.relationshipBecameAttribute, .linksLostAndNoValues)
   }
 
   static func declared(by entity: EntityDescription) -> [RelationshipDescription] { entity.relationships }

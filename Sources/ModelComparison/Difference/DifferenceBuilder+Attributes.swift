@@ -1,8 +1,8 @@
 import ModelDescription
 
 extension DifferenceBuilder {
-  mutating func addAttributes(of entity: EntityDescription, from former: EntityDescription?) {
-    addProperties(of: entity, from: former) { builder, old, declaration, attribute in
+  mutating func addAttributes(of entity: EntityDescription, from sourceEntity: EntityDescription?) {
+    addProperties(of: entity, from: sourceEntity) { builder, old, declaration, attribute in
       builder.compare(old, declaredAs: declaration, attribute, of: entity)
     }
   }

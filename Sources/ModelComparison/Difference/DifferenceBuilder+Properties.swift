@@ -7,20 +7,20 @@ extension DifferenceBuilder {
   ///
   /// - Parameters:
   ///   - entity: the entity of the newer version.
-  ///   - former: the entity that it continues.
+  ///   - sourceEntity: the entity that it continues.
   ///   - compare: tells what changed in a property that continues another, which is given first with its declaration.
   mutating func addProperties<Property: ComparedProperty>(
     of entity: EntityDescription,
-    from former: EntityDescription?,
+    from sourceEntity: EntityDescription?,
     comparing compare: (inout DifferenceBuilder, Property, Declaration, Property) -> Void
   ) {
     for property in Property.declared(by: entity) {
       let element = ModelElement.property(entity: entity.name, name: property.name)
       let declarations = self[keyPath: Property.declarations]
-      guard let declaration = declarations.former[Declaration(entity: entity.name, name: property.name)],
+      guard let declaration = declarations.sources[Declaration(entity: entity.name, name: property.name)],
         let old = Property.all(of: declaration.entity, in: source)[declaration.name]?.property
       else {
-        if let former, !isDropped(Property.Counterpart.self, named: property.name, by: former) {
+        if let sourceEntity, !isDropped(Property.Counterpart.self, named: property.name, by: sourceEntity) {
           add(element, from: nil, .added, property.added)
         }
         continue
@@ -31,10 +31,10 @@ extension DifferenceBuilder {
       }
       compare(&self, old, declaration, property)
     }
-    guard let former else { return }
+    guard let sourceEntity else { return }
     let names = Property.names(ofDestination: entity.name, in: pairing).destinationNames
-    for property in Property.declared(by: former) {
-      addDeparture(of: property, from: former, to: entity, names: names)
+    for property in Property.declared(by: sourceEntity) {
+      addDeparture(of: property, from: sourceEntity, to: entity, names: names)
     }
   }
 
@@ -42,27 +42,27 @@ extension DifferenceBuilder {
     pairing.destination(ofSource: declaration.entity) != entity.name
   }
 
-  /// Tells of a former property that moved elsewhere, became another kind, or is gone.
+  /// Tells of a property of the source that moved elsewhere, became another kind, or is gone.
   private mutating func addDeparture<Property: ComparedProperty>(
     of property: Property,
-    from former: EntityDescription,
+    from sourceEntity: EntityDescription,
     to entity: EntityDescription,
     names: [String: String]
   ) {
     let declarations = self[keyPath: Property.declarations]
-    let declaration = Declaration(entity: former.name, name: property.name)
-    let formerElement = ModelElement.property(entity: former.name, name: property.name)
+    let declaration = Declaration(entity: sourceEntity.name, name: property.name)
+    let formerElement = ModelElement.property(entity: sourceEntity.name, name: property.name)
     let element = ModelElement.property(entity: entity.name, name: property.name)
     if declarations.continued.contains(declaration) {
       let here = names[property.name].flatMap { Property.all(of: entity.name, in: destination)[$0] }
       let leaves = here.map { $0.entity.name != entity.name && $0.property.isTransient } ?? true
       guard leaves, !property.isTransient, let target = declarations.first[declaration] else { return }
-      add(element, from: formerElement, .moved(from: former.name, to: target.entity), property.moved)
+      add(element, from: formerElement, .moved(from: sourceEntity.name, to: target.entity), property.moved)
       return
     }
     guard let successor = Property.Counterpart.all(of: entity.name, in: destination)[property.name],
       self[keyPath: Property.Counterpart.declarations]
-        .former[Declaration(entity: successor.entity.name, name: property.name)] == nil
+        .sources[Declaration(entity: successor.entity.name, name: property.name)] == nil
     else { return add(formerElement, from: formerElement, .removed, property.removed) }
     let isStored = !property.isTransient || !successor.property.isTransient
     let (kind, effect) = Property.becomingCounterpart
@@ -72,17 +72,17 @@ extension DifferenceBuilder {
 
   /// Whether an entity declared a property of this kind and name that nothing continues.
   private func isDropped<Property: ComparedProperty>(
-    _ kind: Property.Type, named name: String, by former: EntityDescription
+    _ kind: Property.Type, named name: String, by sourceEntity: EntityDescription
   ) -> Bool {
-    Property.declared(by: former).contains { $0.name == name }
-      && !self[keyPath: Property.declarations].continued.contains(Declaration(entity: former.name, name: name))
+    Property.declared(by: sourceEntity).contains { $0.name == name }
+      && !self[keyPath: Property.declarations].continued.contains(Declaration(entity: sourceEntity.name, name: name))
   }
 }
 
 extension Assessment {
   /// The same effect where the coming half may depend on the rows.
   fileprivate func combined(with added: Assessment) -> Assessment {
-    if case .dependsOnRows(let condition) = added.inferability { return .dependsOnRows(condition, dataEffect) }
+    if case .dependsOnRows(let condition) = added.inferability { return .dependsOnRows(condition, effect) }
     return self
   }
 }

@@ -1,8 +1,8 @@
 import ModelDescription
 
 extension DifferenceBuilder {
-  mutating func addRelationships(of entity: EntityDescription, from former: EntityDescription?) {
-    addProperties(of: entity, from: former) { builder, old, declaration, relationship in
+  mutating func addRelationships(of entity: EntityDescription, from sourceEntity: EntityDescription?) {
+    addProperties(of: entity, from: sourceEntity) { builder, old, declaration, relationship in
       builder.compare(old, declaredAs: declaration, relationship, of: entity)
     }
   }
@@ -21,7 +21,7 @@ extension DifferenceBuilder {
         element,
         from: oldElement,
         .renamed(from: old.name, to: relationship.name),
-        isStored ? .inferable("the links are kept") : .unversioned()
+        isStored ? .inferable(.linksKept) : .unversioned()
       )
     }
     let canKeepLinks = pairing.canKeepLinks(to: old.destinationEntityName, in: relationship.destinationEntityName)
@@ -38,7 +38,7 @@ extension DifferenceBuilder {
       )
       if let follows = followedRename(entry.aspect, from: old, to: relationship) {
         let isHashed = meaning.changesHash
-        let effect = Assessment.inferable("the links are kept")
+        let effect = Assessment.inferable(.linksKept)
         add(element, from: oldElement, follows, isHashed ? effect : effect.withoutHash)
       } else {
         add(element, from: oldElement, .changed(entry.aspect, from: entry.from, to: entry.to), meaning)
@@ -67,7 +67,7 @@ extension DifferenceBuilder {
       guard let from = old.inverseName, let to = relationship.inverseName,
         let entity = relationship.destinationEntityName,
         let declaring = destination.allRelationships(of: entity)[to]?.entity.name,
-        relationships.former[Declaration(entity: declaring, name: to)]?.name == from
+        relationships.sources[Declaration(entity: declaring, name: to)]?.name == from
       else { return nil }
       return .followsRename(aspect, from: from, to: to)
     default: return nil

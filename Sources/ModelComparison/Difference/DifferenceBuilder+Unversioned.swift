@@ -2,82 +2,84 @@ import ModelDescription
 
 /// What enters no hash: indexes, fetched properties, fetch requests, configurations, composites' own declarations.
 extension DifferenceBuilder {
-  mutating func compareFetchIndexes(_ former: EntityDescription, _ entity: EntityDescription) {
+  mutating func compareFetchIndexes(_ sourceEntity: EntityDescription, _ entity: EntityDescription) {
     compareByName(
-      former.fetchIndexes,
+      sourceEntity.fetchIndexes,
       entity.fetchIndexes,
       name: \.name,
       element: { .fetchIndex(entity: entity.name, name: $0) },
-      formerElement: { .fetchIndex(entity: former.name, name: $0) },
+      formerElement: { .fetchIndex(entity: sourceEntity.name, name: $0) },
       aspects: { AspectComparison($0, $1).entries },
-      effect: "existing stores keep their indexes"
+      effect: .indexesStay
     )
   }
 
-  mutating func compareFetchedProperties(_ former: EntityDescription, _ entity: EntityDescription) {
+  mutating func compareFetchedProperties(_ sourceEntity: EntityDescription, _ entity: EntityDescription) {
     compareByName(
-      former.fetchedProperties,
+      sourceEntity.fetchedProperties,
       entity.fetchedProperties,
       name: \.name,
       element: { .property(entity: entity.name, name: $0) },
-      formerElement: { .property(entity: former.name, name: $0) },
+      formerElement: { .property(entity: sourceEntity.name, name: $0) },
       aspects: { AspectComparison($0, $1).entries },
-      effect: "no effect on the data"
+      effect: .none
     )
   }
 
   mutating func compareModels() {
-    let (former, model) = (source.model, destination.model)
+    let (sourceModel, model) = (source.model, destination.model)
     compareByName(
-      former.composites,
+      sourceModel.composites,
       model.composites,
       name: \.name,
       element: { .composite($0) },
       formerElement: { .composite($0) },
       aspects: { AspectComparison(elements: $0.elements, $1.elements).entries },
-      effect: "what changes is told at the attributes that use it"
+      effect: .atAttributesOfComposite
     )
     compareByName(
-      former.fetchRequests,
+      sourceModel.fetchRequests,
       model.fetchRequests,
       name: \.name,
       element: { .fetchRequest($0) },
       formerElement: { .fetchRequest($0) },
       aspects: { AspectComparison($0, $1).entries },
-      effect: "no effect on the data"
+      effect: .none
     )
     compareByName(
-      former.configurations,
+      sourceModel.configurations,
       model.configurations,
       name: \.name,
       element: { .configuration($0) },
       formerElement: { .configuration($0) },
       aspects: { AspectComparison(members: $0.entityNames, $1.entityNames).entries },
-      effect: "entities may belong to another store"
+      effect: .otherStore
     )
-    if former.versionIdentifiers != model.versionIdentifiers {
+    if sourceModel.versionIdentifiers != model.versionIdentifiers {
       add(
         .model,
         from: .model,
-        .changed(.versionIdentifiers, from: .names(former.versionIdentifiers), to: .names(model.versionIdentifiers)),
+        .changed(
+          .versionIdentifiers, from: .names(sourceModel.versionIdentifiers), to: .names(model.versionIdentifiers)),
         .unversioned()
       )
     }
   }
 
   private mutating func compareByName<Value>(
-    _ former: [Value],
-    _ latter: [Value],
+    _ sourceValues: [Value],
+    _ destinationValues: [Value],
     name: (Value) -> String,
     element: (String) -> ModelElement,
     formerElement: (String) -> ModelElement,
     aspects: (Value, Value) -> [AspectComparison.Entry],
-    effect: String
+    effect: DataEffect
   ) {
-    let formerByName = Dictionary(former.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
-    let latterByName = Dictionary(latter.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
-    for key in Set(formerByName.keys).union(latterByName.keys).sorted() {
-      switch (formerByName[key], latterByName[key]) {
+    let sourceByName = Dictionary(sourceValues.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
+    let destinationByName = Dictionary(
+      destinationValues.map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
+    for key in Set(sourceByName.keys).union(destinationByName.keys).sorted() {
+      switch (sourceByName[key], destinationByName[key]) {
       case (let old?, let new?):
         for entry in aspects(old, new) {
           add(
@@ -96,14 +98,14 @@ extension DifferenceBuilder {
 }
 
 extension AspectComparison {
-  fileprivate init(elements former: [AttributeDescription], _ latter: [AttributeDescription]) {
+  fileprivate init(elements sourceValues: [AttributeDescription], _ destinationValues: [AttributeDescription]) {
     self.init(
-      AttributeDescription(name: "", type: .composite, elements: former),
-      AttributeDescription(name: "", type: .composite, elements: latter)
+      AttributeDescription(name: "", type: .composite, elements: sourceValues),
+      AttributeDescription(name: "", type: .composite, elements: destinationValues)
     )
   }
 
-  fileprivate init(members former: [String], _ latter: [String]) {
-    self.init(.members, .names(former.sorted()), .names(latter.sorted()))
+  fileprivate init(members sourceValues: [String], _ destinationValues: [String]) {
+    self.init(.members, .names(sourceValues.sorted()), .names(destinationValues.sorted()))
   }
 }

@@ -20,14 +20,14 @@ struct DifferenceBuilder {
 
   mutating func build() {
     for entity in destination.numberedEntities {
-      guard let former = pairing.source(ofDestination: entity.name).flatMap(source.entity(named:)) else {
-        add(.entity(entity.name), from: nil, .added, .inferable("its table starts empty"))
+      guard let sourceEntity = pairing.source(ofDestination: entity.name).flatMap(source.entity(named:)) else {
+        add(.entity(entity.name), from: nil, .added, .inferable(.tableStartsEmpty))
         addProperties(of: entity, from: nil)
         continue
       }
       let start = changes.count
-      compare(former, entity)
-      addProperties(of: entity, from: former)
+      compare(sourceEntity, entity)
+      addProperties(of: entity, from: sourceEntity)
       addFollowedAncestor(of: entity, since: start)
     }
     for entity in source.numberedEntities where pairing.destination(ofSource: entity.name) == nil {
@@ -36,70 +36,72 @@ struct DifferenceBuilder {
     compareModels()
   }
 
-  mutating func add(_ element: ModelElement, from former: ModelElement?, _ kind: Change.Kind, _ meaning: Assessment) {
+  mutating func add(
+    _ element: ModelElement, from sourceElement: ModelElement?, _ kind: Change.Kind, _ meaning: Assessment
+  ) {
     changes.append(
       Change(
         element: element,
-        formerElement: former,
+        formerElement: sourceElement,
         kind: kind,
         changesHash: meaning.changesHash,
         inferability: meaning.inferability,
-        dataEffect: meaning.dataEffect
+        effect: meaning.effect
       )
     )
   }
 
-  private mutating func compare(_ former: EntityDescription, _ entity: EntityDescription) {
-    let (formerElement, element) = (ModelElement.entity(former.name), ModelElement.entity(entity.name))
-    if HashedText(former.name) != HashedText(entity.name) {
-      add(element, from: formerElement, .renamed(from: former.name, to: entity.name), .inferable("the rows are kept"))
+  private mutating func compare(_ sourceEntity: EntityDescription, _ entity: EntityDescription) {
+    let (formerElement, element) = (ModelElement.entity(sourceEntity.name), ModelElement.entity(entity.name))
+    if HashedText(sourceEntity.name) != HashedText(entity.name) {
+      add(element, from: formerElement, .renamed(from: sourceEntity.name, to: entity.name), .inferable(.rowsKept))
     }
-    for entry in AspectComparison(former, entity).entries {
-      if entry.aspect == .superentity, let old = former.superentityName, let new = entity.superentityName,
+    for entry in AspectComparison(sourceEntity, entity).entries {
+      if entry.aspect == .superentity, let old = sourceEntity.superentityName, let new = entity.superentityName,
         pairing.source(ofDestination: new) == old
       {
         add(
           element,
           from: formerElement,
           .followsRename(.superentity, from: old, to: new),
-          .inferable("no effect on the data")
+          .inferable(.none)
         )
         continue
       }
-      let constraints = followed(former.uniquenessConstraints, in: entity)
+      let constraints = followed(sourceEntity.uniquenessConstraints, in: entity)
       if entry.aspect == .uniquenessConstraints, constraints == entity.uniquenessConstraints {
         add(
           element,
           from: formerElement,
           .followsRename(.uniquenessConstraints, from: "\(entry.from)", to: "\(entry.to)"),
-          .inferable("no effect on existing rows")
+          .inferable(.noneOnExistingRows)
         )
         continue
       }
       let roots =
-        entry.aspect == .superentity ? pairing.formerRoots(under: destination.rootName(of: entity.name)) : []
+        entry.aspect == .superentity ? pairing.sourceRoots(under: destination.rootName(of: entity.name)) : []
       add(
         element,
         from: formerElement,
         .changed(entry.aspect, from: entry.from, to: entry.to),
-        .changed(entry.aspect, from: former, to: entity, formerRoots: roots, formerConstraints: constraints)
+        .changed(entry.aspect, from: sourceEntity, to: entity, formerRoots: roots, formerConstraints: constraints)
       )
     }
-    compareFetchIndexes(former, entity)
+    compareFetchIndexes(sourceEntity, entity)
   }
 
-  /// Constraints of a former entity with the names that its properties have now.
+  /// Constraints of an entity of the source with the names that its properties have now.
   private func followed(_ constraints: [[String]], in entity: EntityDescription) -> [[String]] {
     let names = pairing.attributes(ofDestination: entity.name).destinationNames
       .merging(pairing.relationships(ofDestination: entity.name).destinationNames) { first, _ in first }
     return constraints.map { $0.map { names[$0] ?? $0 } }
   }
 
-  private mutating func addProperties(of entity: EntityDescription, from former: EntityDescription?) {
+  private mutating func addProperties(of entity: EntityDescription, from sourceEntity: EntityDescription?) {
     let start = changes.count
-    addAttributes(of: entity, from: former)
-    addRelationships(of: entity, from: former)
-    if let former { compareFetchedProperties(former, entity) }
+    addAttributes(of: entity, from: sourceEntity)
+    addRelationships(of: entity, from: sourceEntity)
+    if let sourceEntity { compareFetchedProperties(sourceEntity, entity) }
     let sorted = changes[start...].enumerated().sorted {
       ($0.element.element.propertyName, $0.offset) < ($1.element.element.propertyName, $1.offset)
     }
@@ -114,7 +116,7 @@ struct DifferenceBuilder {
       .entity(entity.name),
       from: pairing.source(ofDestination: entity.name).map { .entity($0) },
       .followsAncestor(parent),
-      .inferable("no effect on the data beyond the ancestor's")
+      .inferable(.noneBeyondAncestor)
     )
   }
 }

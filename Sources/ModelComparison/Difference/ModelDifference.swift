@@ -4,6 +4,26 @@ public import ModelDescription
 ///
 /// Changes come in the order of the destination's entity numbers, an entity's own first and then its properties' by
 /// name; entities that go and what belongs to no entity come last.
+///
+/// ```swift
+/// let bundle = try ModelBundle(at: "Orders.xcdatamodeld")
+/// let models = try bundle.versions.map { try $0.load().model }
+/// let difference = try ModelDifference(from: models[0], to: models[1])
+/// print(difference.isSameVersion, difference.notInferable.isEmpty)
+/// ```
+///
+/// ## Topics
+///
+/// ### What changed
+/// - ``changes``
+/// - ``changes(ofEntity:)``
+/// - ``hints``
+///
+/// ### What follows
+/// - ``isSameVersion``
+/// - ``notInferable``
+/// - ``entitiesWithNewHash``
+/// - ``entitiesWithoutHash``
 public struct ModelDifference: Hashable, Sendable {
   /// Every change, consequences included.
   public let changes: [Change]
@@ -17,19 +37,19 @@ public struct ModelDifference: Hashable, Sendable {
   /// Compares two models.
   ///
   /// - Parameters:
-  ///   - former: the older version.
-  ///   - latter: the newer version.
+  ///   - source: the older version.
+  ///   - destination: the newer version.
   /// - Throws: `ModelStructureError` when the entities of a model form no hierarchy.
-  public init(from former: ManagedObjectModel, to latter: ManagedObjectModel) throws(ModelStructureError) {
-    self.init(from: try EntityHierarchy(former), to: try EntityHierarchy(latter))
+  public init(from source: ManagedObjectModel, to destination: ManagedObjectModel) throws(ModelStructureError) {
+    self.init(from: try EntityHierarchy(source), to: try EntityHierarchy(destination))
   }
 
   /// Compares two models whose hierarchies are known.
-  public init(from former: EntityHierarchy, to latter: EntityHierarchy) {
-    let pairing = EntityPairing(from: former, to: latter)
+  public init(from source: EntityHierarchy, to destination: EntityHierarchy) {
+    let pairing = EntityPairing(from: source, to: destination)
     var builder = DifferenceBuilder(pairing)
     builder.build()
-    entitiesWithoutHash = former.model.entities.map(\.name).filter { latter.entity(named: $0) == nil }.sorted()
+    entitiesWithoutHash = source.model.entities.map(\.name).filter { destination.entity(named: $0) == nil }.sorted()
     let isSameVersion = builder.hashes.changed.isEmpty && entitiesWithoutHash.isEmpty
     changes = builder.changes.map { change in
       // Others of its entity may undo it for the hash, such as two attributes that swap their names.

@@ -3,8 +3,8 @@ public import ModelDescription
 /// Something a developer should look at although the models are valid.
 public enum Hint: Hashable, Sendable {
   /// One element goes and one like it comes, so that its data is lost where a renaming identifier would keep it.
-  case looksLikeRename(old: ModelElement, new: ModelElement, identifier: String)
-  /// The renaming identifier is the former name of an element that has an identifier of its own.
+  case looksLikeRename(source: ModelElement, destination: ModelElement, identifier: String)
+  /// The renaming identifier is the previous name of an element that has an identifier of its own.
   case identifierNamesPreviousName(element: ModelElement, identifier: String, canonicalName: String)
   /// The change reaches no existing row and makes no new version.
   case doesNotReachExistingRows(element: ModelElement, aspect: Aspect)
@@ -16,10 +16,10 @@ extension Hint: CustomStringConvertible {
   /// What it is and what to do.
   public var description: String {
     switch self {
-    case .looksLikeRename(let old, let new, let identifier):
+    case .looksLikeRename(let source, let destination, let identifier):
       """
-      \(old) goes and \(new) comes: this looks like a rename, and the data would be lost; set the renaming identifier \
-      of \(new) to “\(identifier)” to keep it
+      \(source) goes and \(destination) comes: this looks like a rename, and the data would be lost; set the renaming identifier \
+      of \(destination) to “\(identifier)” to keep it
       """
     case .identifierNamesPreviousName(let element, let identifier, let canonicalName):
       """

@@ -36,12 +36,12 @@ struct HintSearch {
     let added = destination.numberedEntities.filter { pairing.source(ofDestination: $0.name) == nil }
     let removed = source.numberedEntities.filter { pairing.destination(ofSource: $0.name) == nil }
     guard added.count * removed.count <= Self.comparisonLimit else { return [] }
-    let formerProperties = removed.map(Self.properties)
-    let formerNames = removed.map { NameLikeness($0.name) }
+    let sourceProperties = removed.map(Self.properties)
+    let sourceNames = removed.map { NameLikeness($0.name) }
     let isOnly = added.count == 1 && removed.count == 1
     // The removed entities that have a property, so that only those that share one are compared.
     var holders: [String: [Int]] = [:]
-    for (position, properties) in formerProperties.enumerated() {
+    for (position, properties) in sourceProperties.enumerated() {
       for property in properties { holders[property, default: []].append(position) }
     }
     var taken: Set<Int> = []
@@ -55,14 +55,15 @@ struct HintSearch {
       let name = NameLikeness(entity.name)
       // One property in common, such as a name, makes no likeness by itself.
       let alike = common.filter { position, count in
-        count * 2 >= max(properties.count, formerProperties[position].count)
-          && (count > 1 || isOnly || name.share(with: formerNames[position]) >= 0.5)
+        count * 2 >= max(properties.count, sourceProperties[position].count)
+          && (count > 1 || isOnly || name.share(with: sourceNames[position]) >= 0.5)
       }
       guard let best = alike.min(by: { ($1.value, $0.key) < ($0.value, $1.key) }) else { continue }
       taken.insert(best.key)
-      let former = removed[best.key]
+      let original = removed[best.key]
       hints.append(
-        .looksLikeRename(old: .entity(former.name), new: .entity(entity.name), identifier: former.canonicalName)
+        .looksLikeRename(
+          source: .entity(original.name), destination: .entity(entity.name), identifier: original.canonicalName)
       )
     }
     return hints
@@ -92,30 +93,30 @@ struct HintSearch {
   }
 
   private func renamedProperties(of name: String, removed: Set<String>, added: Set<String>) -> [Hint] {
-    guard !removed.isEmpty, let former = pairing.source(ofDestination: name).flatMap(source.entity(named:)),
+    guard !removed.isEmpty, let original = pairing.source(ofDestination: name).flatMap(source.entity(named:)),
       let entity = destination.entity(named: name)
     else { return [] }
     let names = pairing.attributes(ofDestination: name).sourceNames
       .merging(pairing.relationships(ofDestination: name).sourceNames) { first, _ in first }
     let destinationNames = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
     let old = PropertyCandidates(
-      of: former, changed: removed, staying: { destinationNames[$0] }, linked: pairing.destination(ofSource:))
+      of: original, changed: removed, staying: { destinationNames[$0] }, linked: pairing.destination(ofSource:))
     let new = PropertyCandidates(of: entity, changed: added, staying: { names[$0] == nil ? nil : $0 }, linked: { $0 })
     let renamed = RenamedProperties(
       removed: old.candidates, added: new.candidates, isSorted: old.isSorted && new.isSorted)
     return renamed.pairs().map { pair in
       .looksLikeRename(
-        old: .property(entity: former.name, name: pair.removed.name),
-        new: .property(entity: name, name: pair.added.name),
-        identifier: source.allAttributes(of: former.name)[pair.removed.name]?.property.canonicalName
-          ?? source.allRelationships(of: former.name)[pair.removed.name]?.property.canonicalName ?? pair.removed.name)
+        source: .property(entity: original.name, name: pair.removed.name),
+        destination: .property(entity: name, name: pair.added.name),
+        identifier: source.allAttributes(of: original.name)[pair.removed.name]?.property.canonicalName
+          ?? source.allRelationships(of: original.name)[pair.removed.name]?.property.canonicalName ?? pair.removed.name)
     }
   }
 
   private func stalePreviousNames() -> [Hint] {
     var hints: [Hint] = []
-    func check(_ element: ModelElement, _ identifier: String, former: String, canonical: String) {
-      guard identifier == former, canonical != former else { return }
+    func check(_ element: ModelElement, _ identifier: String, previous: String, canonical: String) {
+      guard identifier == previous, canonical != previous else { return }
       hints.append(
         .identifierNamesPreviousName(element: element, identifier: identifier, canonicalName: canonical)
       )
@@ -124,33 +125,33 @@ struct HintSearch {
       _ properties: [(name: String, identifier: String?)],
       of entity: String,
       pairing: (String) -> PropertyPairing,
-      formerCanonicalName: (String) -> String?
+      sourceCanonicalName: (String) -> String?
     ) {
       guard properties.contains(where: { $0.identifier != nil }) else { return }
-      let formerNames = pairing(entity).sourceNames
+      let sourceNames = pairing(entity).sourceNames
       for (name, identifier) in properties {
-        guard let identifier, let former = formerNames[name], former != name,
-          let canonical = formerCanonicalName(former)
+        guard let identifier, let sourceName = sourceNames[name], sourceName != name,
+          let canonical = sourceCanonicalName(sourceName)
         else { continue }
-        check(.property(entity: entity, name: name), identifier, former: former, canonical: canonical)
+        check(.property(entity: entity, name: name), identifier, previous: sourceName, canonical: canonical)
       }
     }
     for entity in destination.numberedEntities {
-      guard let former = pairing.source(ofDestination: entity.name).flatMap(source.entity(named:)) else { continue }
-      if let identifier = entity.renamingIdentifier, entity.name != former.name {
-        check(.entity(entity.name), identifier, former: former.name, canonical: former.canonicalName)
+      guard let original = pairing.source(ofDestination: entity.name).flatMap(source.entity(named:)) else { continue }
+      if let identifier = entity.renamingIdentifier, entity.name != original.name {
+        check(.entity(entity.name), identifier, previous: original.name, canonical: original.canonicalName)
       }
       check(
         entity.attributes.map { ($0.name, $0.renamingIdentifier) },
         of: entity.name,
         pairing: pairing.attributes(ofDestination:),
-        formerCanonicalName: { source.allAttributes(of: former.name)[$0]?.property.canonicalName }
+        sourceCanonicalName: { source.allAttributes(of: original.name)[$0]?.property.canonicalName }
       )
       check(
         entity.relationships.map { ($0.name, $0.renamingIdentifier) },
         of: entity.name,
         pairing: pairing.relationships(ofDestination:),
-        formerCanonicalName: { source.allRelationships(of: former.name)[$0]?.property.canonicalName }
+        sourceCanonicalName: { source.allRelationships(of: original.name)[$0]?.property.canonicalName }
       )
     }
     return hints

@@ -7,18 +7,18 @@ extension ModelDifference {
   /// have an identifier are taken at their word.
   ///
   /// - Parameters:
-  ///   - former: the older model.
-  ///   - latter: the newer model.
+  ///   - source: the older model.
+  ///   - destination: the newer model.
   /// - Returns: the identifiers, by the elements of the newer model.
   /// - Throws: `ModelStructureError` when the entities of a model form no hierarchy.
   public static func likelyRenames(
-    from former: ManagedObjectModel, to latter: ManagedObjectModel
+    from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) throws(ModelStructureError) -> [ModelElement: String] {
-    var model = latter
+    var model = destination
     var identifiers: [ModelElement: String] = [:]
     while true {
       var isNew = false
-      for case .looksLikeRename(_, let element, let identifier) in try ModelDifference(from: former, to: model).hints
+      for case .looksLikeRename(_, let element, let identifier) in try ModelDifference(from: source, to: model).hints
       where identifiers[element] == nil && model.identify(element, as: identifier) {
         identifiers[element] = identifier
         isNew = true

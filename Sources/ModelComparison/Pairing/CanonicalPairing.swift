@@ -33,7 +33,7 @@ struct CanonicalPairing {
   init(from sources: [Item], to destinations: [Item]) {
     if let names = Self.names(of: sources), let wanted = Self.names(of: destinations) {
       for name in wanted {
-        // The former's own characters: “é” may be spelled in two ways.
+        // The source's own characters: “é” may be spelled in two ways.
         if let position = names.firstIndex(of: name) { sourceNames[name] = names[position] }
       }
       (freeSources, freeDestinations) = ([], [])

@@ -9,7 +9,7 @@ struct DeclarationPairing {
   }
 
   /// The source declaration that each destination declaration continues.
-  let former: [Declaration: Declaration]
+  let sources: [Declaration: Declaration]
   /// The source declarations that something continues.
   let continued: Set<Declaration>
   /// The first destination declaration that continues each source declaration.
@@ -24,23 +24,23 @@ struct DeclarationPairing {
     names: (String) -> PropertyPairing,
     declarations: (EntityHierarchy, String) -> [String: String]
   ) {
-    var former: [Declaration: Declaration] = [:]
+    var sources: [Declaration: Declaration] = [:]
     var continued: Set<Declaration> = []
     for entity in pairing.destination.numberedEntities {
       guard let source = pairing.source(ofDestination: entity.name) else { continue }
       let sourceDeclarations = declarations(pairing.source, source)
       let sourceNames = names(entity.name).sourceNames
       for (name, declaring) in declarations(pairing.destination, entity.name) {
-        guard let formerName = sourceNames[name], let formerDeclaring = sourceDeclarations[formerName] else { continue }
+        guard let sourceName = sourceNames[name], let sourceDeclaring = sourceDeclarations[sourceName] else { continue }
         let declaration = Declaration(entity: declaring, name: name)
-        let formerDeclaration = Declaration(entity: formerDeclaring, name: formerName)
-        if former[declaration] == nil { former[declaration] = formerDeclaration }
-        continued.insert(formerDeclaration)
+        let sourceDeclaration = Declaration(entity: sourceDeclaring, name: sourceName)
+        if sources[declaration] == nil { sources[declaration] = sourceDeclaration }
+        continued.insert(sourceDeclaration)
       }
     }
-    self.former = former
+    self.sources = sources
     self.continued = continued
-    first = Dictionary(former.map { ($0.value, $0.key) }) { one, other in
+    first = Dictionary(sources.map { ($0.value, $0.key) }) { one, other in
       (one.entity, one.name) < (other.entity, other.name) ? one : other
     }
   }

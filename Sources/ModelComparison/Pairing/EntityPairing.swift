@@ -51,14 +51,14 @@ extension EntityPairing {
   }
 
   /// The attributes of a destination entity and of any source entity, inherited ones included.
-  public func attributes(ofDestination name: String, from former: String?) -> PropertyPairing {
+  public func attributes(ofDestination name: String, from sourceName: String?) -> PropertyPairing {
     func items(_ hierarchy: EntityHierarchy, _ entity: String) -> [CanonicalPairing.Item] {
       hierarchy.allAttributes(of: entity).values.map {
         .init(name: $0.property.name, identifier: $0.property.renamingIdentifier)
       }
     }
     return PropertyPairing(
-      from: former.map { items(source, $0) } ?? [],
+      from: sourceName.map { items(source, $0) } ?? [],
       to: items(destination, name),
       of: name
     )
@@ -70,14 +70,14 @@ extension EntityPairing {
   }
 
   /// The relationships of a destination entity and of any source entity, inherited ones included.
-  public func relationships(ofDestination name: String, from former: String?) -> PropertyPairing {
+  public func relationships(ofDestination name: String, from sourceName: String?) -> PropertyPairing {
     func items(_ hierarchy: EntityHierarchy, _ entity: String) -> [CanonicalPairing.Item] {
       hierarchy.allRelationships(of: entity).values.map {
         .init(name: $0.property.name, identifier: $0.property.renamingIdentifier)
       }
     }
     return PropertyPairing(
-      from: former.map { items(source, $0) } ?? [],
+      from: sourceName.map { items(source, $0) } ?? [],
       to: items(destination, name),
       of: name
     )
@@ -102,10 +102,10 @@ extension EntityPairing {
       var paths: [String: String] = [:]
       for element in destination.elements {
         guard let name = pairing.sourceNames[element.name],
-          let former = source.elements.first(where: { $0.name == name })
+          let original = source.elements.first(where: { $0.name == name })
         else { continue }
-        for (path, formerPath) in leafPaths(from: former, to: element) {
-          paths["\(destination.name).\(path)"] = "\(source.name).\(formerPath)"
+        for (path, sourcePath) in leafPaths(from: original, to: element) {
+          paths["\(destination.name).\(path)"] = "\(source.name).\(sourcePath)"
         }
       }
       return paths
@@ -125,19 +125,55 @@ extension EntityPairing {
       if continued == destinationEntity { return true }
       if destination.rootName(of: continued) == destination.rootName(of: destinationEntity) { return true }
     }
-    guard let former = source(ofDestination: destinationEntity) else { return false }
-    return source.rootName(of: former) == source.rootName(of: sourceEntity)
+    guard let continued = source(ofDestination: destinationEntity) else { return false }
+    return source.rootName(of: continued) == source.rootName(of: sourceEntity)
   }
 }
 
 extension EntityPairing {
   /// The source roots whose tables feed the table of a destination root, sorted; Core Data allows only one.
-  public func formerRoots(under root: String) -> [String] {
+  public func sourceRoots(under root: String) -> [String] {
     var roots: Set<String> = []
     for member in destination.family(of: root) {
-      guard let former = self.source(ofDestination: member.name) else { continue }
-      roots.insert(source.rootName(of: former))
+      guard let name = self.source(ofDestination: member.name) else { continue }
+      roots.insert(source.rootName(of: name))
     }
     return roots.sorted()
+  }
+}
+
+extension EntityPairing {
+  /// What an entity, attribute or relationship of the destination continues of the source.
+  ///
+  /// - Parameter element: the element, by its name in the destination.
+  /// - Returns: the origin; nil for an element that the destination does not have or that has no identity, such as an
+  ///   index, and for a property of an entity that continues none.
+  public func origin(of element: ModelElement) -> ElementOrigin? {
+    switch element {
+    case .entity(let name):
+      guard destination.entity(named: name) != nil else { return nil }
+      return origin(self.source(ofDestination: name).flatMap(source.entity).map { ($0.name, $0.renamingIdentifier) })
+    case .property(let entity, let name):
+      guard let owner = destination.entity(named: entity), let sourceName = self.source(ofDestination: entity)
+      else { return nil }
+      if owner.attributes.contains(where: { $0.name == name }) {
+        let property = attributes(ofDestination: entity).sourceNames[name].flatMap {
+          source.allAttributes(of: sourceName)[$0]?.property
+        }
+        return origin(property.map { ($0.name, $0.renamingIdentifier) })
+      }
+      guard owner.relationships.contains(where: { $0.name == name }) else { return nil }
+      let property = relationships(ofDestination: entity).sourceNames[name].flatMap {
+        source.allRelationships(of: sourceName)[$0]?.property
+      }
+      return origin(property.map { ($0.name, $0.renamingIdentifier) })
+    default: return nil
+    }
+  }
+
+  private func origin(_ continued: (name: String, identifier: String?)?) -> ElementOrigin {
+    guard let continued else { return .added }
+    return .continues(
+      canonicalName: RenamingIdentifier.meaning(of: continued.identifier, of: continued.name) ?? continued.name)
   }
 }

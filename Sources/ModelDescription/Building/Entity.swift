@@ -92,3 +92,48 @@ extension Entity {
       parent: EntityReference(parent), scalarValues: scalarValues, syncable: syncable, contents: contents())
   }
 }
+
+/// The class of an entity's objects.
+public enum ObjectClass: Hashable, Sendable, ExpressibleByStringLiteral {
+  /// The class that has the entity's name, as for a new entity in Xcode.
+  case sameName
+  /// `NSManagedObject` itself: the model names no class.
+  case managedObject
+  /// A class of another name.
+  case named(String)
+
+  /// Names a class.
+  public init(stringLiteral name: String) { self = .named(name) }
+
+  func name(for entity: String) -> String? {
+    switch self {
+    case .sameName: entity
+    case .managedObject: nil
+    case .named(let name): name
+    }
+  }
+}
+
+/// What of an entity has the obsolete sync flag of the editor, which enters no hash.
+public enum SyncFlag: Hashable, Sendable {
+  /// Nothing.
+  case none
+  /// The entity, as in files of newer Xcodes.
+  case entity
+  /// The entity and every property that does not say otherwise, as in files of older Xcodes.
+  case withProperties
+}
+
+/// How Xcode generates the class of an entity; nil, as in older files, generates nothing.
+public struct CodeGeneration: RawRepresentable, Hashable, Sendable {
+  /// The word that model files have.
+  public let rawValue: String
+
+  /// Takes a word that model files have.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The whole class.
+  public static let `class` = CodeGeneration(rawValue: "class")
+  /// An extension of a class that is written by hand.
+  public static let category = CodeGeneration(rawValue: "category")
+}

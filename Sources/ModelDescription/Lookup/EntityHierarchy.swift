@@ -1,4 +1,33 @@
 /// A model whose inheritance is known to be sound, with the look-ups that follow it.
+///
+/// ```swift
+/// let model = ManagedObjectModel(entities: [EntityDescription(name: "Order")])
+/// let hierarchy = try EntityHierarchy(model)
+/// print(hierarchy.numberedEntities.map(\.name), hierarchy.allAttributes(of: "Order").keys)
+/// ```
+///
+/// ## Topics
+///
+/// ### Making one
+/// - ``init(_:)``
+/// - ``model``
+///
+/// ### Entities
+/// - ``entity(named:)``
+/// - ``roots``
+/// - ``numberedEntities``
+///
+/// ### Inheritance
+/// - ``superentity(of:)``
+/// - ``subentities(of:)``
+/// - ``lineage(of:)``
+/// - ``family(of:)``
+/// - ``rootName(of:)``
+/// - ``isEntity(_:kindOf:)``
+///
+/// ### Properties, inherited ones included
+/// - ``allAttributes(of:)``
+/// - ``allRelationships(of:)``
 public struct EntityHierarchy: Sendable {
   /// The model itself.
   public let model: ManagedObjectModel

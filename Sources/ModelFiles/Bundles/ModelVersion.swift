@@ -10,6 +10,15 @@ public struct ModelVersion: Hashable, Sendable {
     case elements
     /// The compiled model.
     case compiled
+
+    /// Reads a model from the bytes of a file of this form.
+    package func read(_ bytes: Data, path: String) throws(ModelFileError) -> ModelFile {
+      switch self {
+      case .contents: try ContentsReader.read(bytes, path: path)
+      case .elements: try ElementsReader.read(bytes, path: path)
+      case .compiled: try CompiledModelReader.read(bytes, path: path)
+      }
+    }
   }
 
   /// The version's name, without an extension.
@@ -32,13 +41,7 @@ public struct ModelVersion: Hashable, Sendable {
   package func bytes() throws(ModelFileError) -> Data { try FileBytes.read(filePath) }
 
   /// Reads the version's model from the bytes of its file.
-  package func load(_ bytes: Data) throws(ModelFileError) -> ModelFile {
-    switch form {
-    case .contents: try ContentsReader.read(bytes, path: filePath)
-    case .elements: try ElementsReader.read(bytes, path: filePath)
-    case .compiled: try CompiledModelReader.read(bytes, path: filePath)
-    }
-  }
+  package func load(_ bytes: Data) throws(ModelFileError) -> ModelFile { try form.read(bytes, path: filePath) }
 
   /// The version and its bundle as the command line takes them: `Bundle@version`.
   public var qualifiedName: String { "\(bundleName)@\(name)" }

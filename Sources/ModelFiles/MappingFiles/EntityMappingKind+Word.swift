@@ -1,6 +1,6 @@
 import MappingModels
 
-extension CustomEntityMapping.Kind {
+extension EntityMapping.Kind {
   /// Every kind with its word in mapping files.
   private static let words: [(kind: Self, word: String)] = [
     (.undefined, "undefined"), (.custom, "custom"), (.add, "add"), (.remove, "remove"), (.copy, "copy"),

@@ -80,7 +80,7 @@ public struct MappingFile: Hashable, Sendable {
   public func resolved(
     from source: EntityHierarchy,
     to destination: EntityHierarchy
-  ) throws(MappingFileError) -> CustomMappingModel {
+  ) throws(MappingFileError) -> MappingModel {
     do {
       return try written.resolved(from: source, to: destination)
     } catch {
@@ -98,12 +98,34 @@ public struct MappingFile: Hashable, Sendable {
   public func resolvedAsFarAsPossible(
     from source: EntityHierarchy,
     to destination: EntityHierarchy
-  ) throws(MappingFileError) -> (model: CustomMappingModel, undecided: [MappingFileError]) {
+  ) throws(MappingFileError) -> (model: MappingModel, undecided: [MappingFileError]) {
     do {
       let (model, undecided) = try written.resolvedAsFarAsPossible(from: source, to: destination)
       return (model, undecided.map { MappingFileError(cause: .resolution($0), location: location(of: $0.place)) })
     } catch {
       throw MappingFileError(cause: .resolution(error), location: location(of: error.place))
     }
+  }
+}
+
+extension MappingFile {
+  /// The place of an entity mapping or of one of its properties, else of what holds it.
+  ///
+  /// - Parameters:
+  ///   - name: the entity mapping's name; nil for the whole file.
+  ///   - property: the destination property; nil for the whole mapping.
+  /// - Returns: the place.
+  public func location(ofMapping name: String?, property: String?) -> SourceLocation {
+    guard let position = written.entityMappings.firstIndex(where: { ($0.name ?? $0.defaultName) == name }) else {
+      return location(of: .model)
+    }
+    let mapping = written.entityMappings[position]
+    if let attribute = mapping.attributes.firstIndex(where: { $0.name == property }) {
+      return location(of: .attribute(attribute, of: position))
+    }
+    if let relationship = mapping.relationships.firstIndex(where: { $0.name == property }) {
+      return location(of: .relationship(relationship, of: position))
+    }
+    return location(of: .entityMapping(position))
   }
 }

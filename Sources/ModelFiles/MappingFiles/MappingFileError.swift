@@ -1,4 +1,5 @@
 public import MappingModels
+package import ModelDescription
 
 /// Why a mapping file cannot be used, and where in it.
 public struct MappingFileError: Error, Hashable, Sendable {
@@ -31,30 +32,36 @@ public struct MappingFileError: Error, Hashable, Sendable {
 extension MappingFileError: CustomStringConvertible {
   /// The place, the cause, and what to write instead.
   public var description: String {
-    if case .file(let error) = cause { return error.description }
-    return "\(location): \(sentence)"
+    placedWords.sentence
   }
 
-  /// The cause and what to write instead, without the place.
-  public var sentence: String {
+  /// The place and the cause, and what to write instead.
+  package var placedWords: ErrorWords {
+    if case .file(let error) = cause { return error.placedWords }
+    return ErrorWords("\(location): \(words.cause)", words.advice)
+  }
+
+  /// The cause without the place, and what to write instead.
+  package var words: ErrorWords {
     switch cause {
-    case .file(let error): error.description
-    case .tooLarge(let what, let limit): "\(what) exceeds the limit of \(limit)"
-    case .unexpectedRoot(let name): Self.rootSentence(name)
-    case .schema(let message): "not valid: \(message)"
+    case .file(let error): error.words
+    case .tooLarge(let what, let limit): .init("\(what) exceeds the limit of \(limit)")
+    case .unexpectedRoot(let name): Self.rootWords(name)
+    case .schema(let message): .init("not valid: \(message)")
     case .contradiction(let element, let attributes):
-      "<\(element)> has \(attributes.joined(separator: " and ")), of which only one can hold; take one away"
-    case .duplicate(let what): "\(what) stands twice; take one away"
-    case .expression(let error, let attribute): "\(attribute): \(error.sentence)"
-    case .resolution(let error): error.description
+      .init(
+        "<\(element)> has \(attributes.joined(separator: " and ")), of which only one can hold", "take one away")
+    case .duplicate(let what): .init("\(what) stands twice", "take one away")
+    case .expression(let error, let attribute): .init("\(attribute): \(error.words.cause)", error.words.advice)
+    case .resolution(let error): error.words
     }
   }
 
-  private static func rootSentence(_ name: String) -> String {
+  private static func rootWords(_ name: String) -> ErrorWords {
     let advice =
       name == "database"
       ? "see how an Xcode mapping model becomes one with: modelctl mapping convert --help"
       : "see how one is made with: modelctl mapping new --help"
-    return "the root element is <\(name)>, a mapping file's is <mappingModel>; \(advice)"
+    return .init("the root element is <\(name)>, a mapping file's is <mappingModel>", advice)
   }
 }

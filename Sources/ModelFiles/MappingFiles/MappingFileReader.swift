@@ -88,7 +88,7 @@ struct MappingFileReader {
     }
     var mapping = WrittenEntityMapping(
       name: element[attribute: "name"],
-      kind: element[attribute: "type"].flatMap(CustomEntityMapping.Kind.init(word:)),
+      kind: element[attribute: "type"].flatMap(EntityMapping.Kind.init(word:)),
       source: element[attribute: "source"],
       destination: element[attribute: "destination"],
       sourceVersionHash: try hash("sourceHash", of: element),

@@ -21,7 +21,7 @@ public struct MappingFileWriter {
   ///   - destinationVersion: the destination version's name.
   /// - Returns: the file's text.
   public static func text(
-    of mapping: CustomMappingModel,
+    of mapping: MappingModel,
     from source: EntityHierarchy,
     to destination: EntityHierarchy,
     sourceVersion: String,

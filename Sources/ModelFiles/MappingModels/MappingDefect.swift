@@ -45,46 +45,62 @@ public enum MappingDefect: Hashable, Sendable {
 
 extension MappingDefect: CustomStringConvertible {
   /// The cause and what to try next.
-  public var description: String {
+  public var description: String { words.sentence }
+
+  /// The cause, and what to try next.
+  package var words: ErrorWords {
     switch self {
     case .unexpectedRoot(let name):
-      "the root element is <\(name)>, an Xcode mapping model's is <database>; name the xcmapping.xml of a bundle"
+      .init(
+        "the root element is <\(name)>, an Xcode mapping model's is <database>", "name the xcmapping.xml of a bundle")
     case .compiled:
-      "a property list, as compiled mapping models are; name the .xcmappingmodel it was made from, or a file with .cdm"
+      .init(
+        "a property list, as compiled mapping models are",
+        "name the .xcmappingmodel it was made from, or a file with .cdm")
     case .noMappingModel:
-      "no object has the type \(XcodeMappingReader.rootType); name the xcmapping.xml of a mapping model"
+      .init("no object has the type \(XcodeMappingReader.rootType)", "name the xcmapping.xml of a mapping model")
     case .secondMappingModel(let first):
-      "a second mapping model; the first is at \(first); keep one and save the file in Xcode"
+      .init("a second mapping model; the first is at \(first)", "keep one and save the file in Xcode")
     case .missingMarkup(let name):
-      "this <object> has no \(name); restore the file from version control"
+      .init("this <object> has no \(name)", "restore the file from version control")
     case .duplicateID(let id, let first):
-      "a second object with the id “\(id)”; the first is at \(first); the file may be badly merged, restore one side"
+      .init(
+        "a second object with the id “\(id)”; the first is at \(first)",
+        "the file may be badly merged, restore one side")
     case .duplicateValue(let name):
-      "a second value of \(name); the file may be badly merged, restore one side"
+      .init("a second value of \(name)", "the file may be badly merged, restore one side")
     case .danglingReference(let relationship, let id):
-      "\(relationship) refers to “\(id)”, which is not in the file; it may be badly merged, restore one side"
+      .init("\(relationship) refers to “\(id)”, which is not in the file", "it may be badly merged, restore one side")
     case .wrongDestination(let relationship, let id, let found, let expected):
-      "\(relationship) refers to “\(id)” of type \(found) instead of \(expected); restore the file from version control"
+      .init(
+        "\(relationship) refers to “\(id)” of type \(found) instead of \(expected)",
+        "restore the file from version control")
     case .sharedObject(let relationship, let id):
-      "\(relationship) refers to “\(id)”, which something refers to already; restore the file from version control"
+      .init(
+        "\(relationship) refers to “\(id)”, which something refers to already", "restore the file from version control")
     case .badValue(let attribute, let text):
-      "\(attribute) is “\(text)”, which is no such value; open the file in Xcode and save it"
+      .init("\(attribute) is “\(text)”, which is no such value", "open the file in Xcode and save it")
     case .badBase64(let attribute):
-      "\(attribute) is not base64, or is cut off; restore the file from version control"
+      .init("\(attribute) is not base64, or is cut off", "restore the file from version control")
     case .badArchive(let attribute, let reason):
-      "\(attribute) is not a readable archive: \(reason); restore the file from version control"
+      .init("\(attribute) is not a readable archive: \(reason)", "restore the file from version control")
     case .noSnapshot(let side):
-      "the mapping model carries no \(side) model; choose Editor > Refresh Data Models in Xcode"
+      .init("the mapping model carries no \(side) model", "choose Editor > Refresh Data Models in Xcode")
     case .unsoundSnapshot(let side, let error):
-      "the \(side) model it carries is not sound: \(error); repair that model, then refresh the data models in Xcode"
+      .init(
+        "the \(side) model it carries is not sound: \(error)",
+        "repair that model, then refresh the data models in Xcode")
     case .unreadableExpression(let property, let reason):
-      "the expression of \(property) cannot be read: \(reason); write it as text in a mapping file of modelctl"
+      .init("the expression of \(property) cannot be read: \(reason)", "write it as text in a mapping file of modelctl")
     case .unreadableFilter(let text, let reason):
-      "the filter “\(text)” cannot be read: \(reason)"
+      .init(
+        "the filter “\(text)” cannot be read: at character \(reason.offset + 1): \(reason.words.cause)",
+        reason.words.advice)
     case .unsupportedSourceExpression:
-      "the source expression is more than a fetch of one entity; write the choice of objects as a filter predicate"
+      .init(
+        "the source expression is more than a fetch of one entity", "write the choice of objects as a filter predicate")
     case .duplicateName(let name, let first):
-      "a second entity mapping named “\(name)”; the first is at \(first); give one of them another name"
+      .init("a second entity mapping named “\(name)”; the first is at \(first)", "give one of them another name")
     }
   }
 }

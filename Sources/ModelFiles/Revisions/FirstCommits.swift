@@ -21,13 +21,16 @@ public struct FirstCommits: Hashable, Sendable {
   /// first commit.
   ///
   /// - Parameter bundles: the bundles.
-  public init?(of bundles: [ModelBundle]) {
+  /// - Returns: when it first had each version.
+  public static func read(of bundles: [ModelBundle]) -> FirstCommits? {
+    var first = FirstCommits()
     var answers: [Bool] = []
     for paths in Dictionary(grouping: bundles.map(\.path), by: { ProjectFolder.enclosing($0).components }).values {
-      if let isShallow = read(paths) { answers.append(isShallow) }
+      if let isShallow = first.read(paths) { answers.append(isShallow) }
     }
     guard !answers.isEmpty else { return nil }
-    isShallow = answers.contains(true)
+    first.isShallow = answers.contains(true)
+    return first
   }
 
   /// Takes the commits of bundles in one repository.

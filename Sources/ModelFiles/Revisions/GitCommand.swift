@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Runs git in a folder, with the environment as ``GitEnvironment`` gives it.
@@ -58,4 +59,18 @@ struct GitCommand {
 
   /// What `env` ends with when there is no such program.
   private static let notFound: Int32 = 127
+}
+
+/// Waits for the end of a process until the moment it comes; `waitUntilExit` looks every 50 milliseconds.
+struct ProcessEnd {
+  private let ended = DispatchSemaphore(value: 0)
+
+  /// Takes a process that has not started yet.
+  init(of process: Process) {
+    let ended = ended
+    process.terminationHandler = { _ in ended.signal() }
+  }
+
+  /// Waits for the end, once.
+  func wait() { ended.wait() }
 }

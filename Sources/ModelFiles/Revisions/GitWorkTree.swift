@@ -13,21 +13,23 @@ public struct GitWorkTree: Hashable, Sendable {
   /// Looks at the work tree around a folder.
   ///
   /// - Parameter folder: the folder.
+  /// - Returns: what git says of it.
   /// - Throws: ``RevisionError/noGit`` and ``RevisionError/noRepository(folder:reason:)``.
-  public init(around folder: String) throws(RevisionError) {
+  public static func read(around folder: String) throws(RevisionError) -> GitWorkTree {
     let git = GitCommand(folder: folder)
-    top = RealPath.of(try RevisionTree.top(git))
-    origin = try Self.line(git, ["config", "--get", "remote.origin.url"])
-    let head = try Self.line(git, ["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"])
-    if let head, head.hasPrefix("origin/") {
-      defaultBranch = String(head.dropFirst("origin/".count))
-    } else {
-      let branches = try git.answer(["for-each-ref", "--format=%(refname:short)", "refs/heads"]).text
-      let names = branches.split(separator: "\n").map(String.init)
-      // A repository without a commit has no branch, but a name for the first one.
-      let first = names.isEmpty ? try Self.line(git, ["symbolic-ref", "--quiet", "--short", "HEAD"]) : nil
-      defaultBranch = ["main", "master"].first(where: names.contains) ?? first
-    }
+    return GitWorkTree(
+      top: RealPath.of(try RevisionTree.top(git)), defaultBranch: try defaultBranch(git),
+      origin: try line(git, ["config", "--get", "remote.origin.url"]))
+  }
+
+  private static func defaultBranch(_ git: GitCommand) throws(RevisionError) -> String? {
+    let head = try line(git, ["symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"])
+    if let head, head.hasPrefix("origin/") { return String(head.dropFirst("origin/".count)) }
+    let branches = try git.answer(["for-each-ref", "--format=%(refname:short)", "refs/heads"]).text
+    let names = branches.split(separator: "\n").map(String.init)
+    // A repository without a commit has no branch, but a name for the first one.
+    let first = names.isEmpty ? try line(git, ["symbolic-ref", "--quiet", "--short", "HEAD"]) : nil
+    return ["main", "master"].first(where: names.contains) ?? first
   }
 
   /// The value of a key in the repository's own configuration.

@@ -12,11 +12,12 @@ public struct ReleaseTags: Hashable, Sendable {
   /// - Parameters:
   ///   - pattern: a pattern as `git tag --list` takes it.
   ///   - paths: the bundles whose states matter.
+  /// - Returns: the tags.
   /// - Throws: ``RevisionError`` outside a repository.
-  public init(matching pattern: String, of paths: [String]) throws(RevisionError) {
+  public static func read(matching pattern: String, of paths: [String]) throws(RevisionError) -> ReleaseTags {
     let git = GitCommand(folder: RevisionTree.folder(of: paths.first ?? "."))
     let repository = try RevisionTree.top(git)
-    isShallow = try git.answer(["rev-parse", "--is-shallow-repository"]).text == "true"
+    let isShallow = try git.answer(["rev-parse", "--is-shallow-repository"]).text == "true"
     let places = paths.compactMap { RevisionTree.place(of: $0, in: repository) }
     let answer = try git.answer(["tag", "--list", "--sort=creatordate", pattern])
     guard answer.isSuccess else { throw .failed(revision: pattern, reason: answer.complaint) }
@@ -26,6 +27,6 @@ public struct ReleaseTags: Hashable, Sendable {
       let tree = try git.answer(["ls-tree", "-r", "-z", "--full-tree", "refs/tags/\(name)", "--"] + places)
       if tree.isSuccess, !tree.output.isEmpty, seen.insert(tree.output).inserted { names.append(name) }
     }
-    self.names = names
+    return ReleaseTags(names: names, isShallow: isShallow)
   }
 }

@@ -36,39 +36,41 @@ public struct RevisionTree: Hashable, Sendable {
     _ revision: String, paths: [String] = ["."], mappingFolders: [String] = [], usingMergeBase: Bool = true,
     _ body: (RevisionTree) throws -> Result
   ) throws -> Result {
-    let tree = try RevisionTree(revision, paths: paths, mappingFolders, usingMergeBase: usingMergeBase)
+    let tree = try written(revision, paths: paths, mappingFolders, usingMergeBase: usingMergeBase)
     defer { tree.remove() }
     return try body(tree)
   }
 
-  private init(
+  private static func written(
     _ text: String, paths: [String], _ mappingFolders: [String], usingMergeBase: Bool
-  ) throws(RevisionError) {
-    let git = GitCommand(folder: Self.folder(of: paths.first ?? "."))
-    repository = try Self.top(git)
-    revision = try ResolvedRevision(text, git: git, usingMergeBase: usingMergeBase)
+  ) throws(RevisionError) -> RevisionTree {
+    let git = GitCommand(folder: folder(of: paths.first ?? "."))
+    let repository = try top(git)
+    let revision = try ResolvedRevision(text, git: git, usingMergeBase: usingMergeBase)
     var places: [String] = []
     for path in paths {
-      guard let place = Self.place(of: path, in: repository) else {
+      guard let place = place(of: path, in: repository) else {
         throw .outsideRepository(path: path, repository: repository)
       }
       places.append(place)
     }
-    var entries = try Self.entries(of: revision, at: places.contains("") ? [] : places, git)
-    let others = mappingFolders.compactMap { [repository] in Self.place(of: $0, in: repository) }
-      .filter { [places] in !places.contains("") && !places.contains($0) }
+    var files = try entries(of: revision, at: places.contains("") ? [] : places, git)
+    let others = mappingFolders.compactMap { place(of: $0, in: repository) }
+      .filter { !places.contains("") && !places.contains($0) }
     if !others.isEmpty {
-      let known = Set(entries.map(\.path))
-      entries += try Self.entries(of: revision, at: others.contains("") ? [] : others, git)
+      let known = Set(files.map(\.path))
+      files += try entries(of: revision, at: others.contains("") ? [] : others, git)
         .filter { $0.isMappingModel && !known.contains($0.path) }
     }
-    root = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
+    let root = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
+    let tree = RevisionTree(revision: revision, root: root, repository: repository)
     do {
-      try RevisionWriter(folder: root, revision: revision, git: git).write(entries)
+      try RevisionWriter(folder: root, revision: revision, git: git).write(files)
     } catch {
-      remove()
+      tree.remove()
       throw error
     }
+    return tree
   }
 
   private func remove() { try? FileManager.default.removeItem(atPath: root) }

@@ -13,9 +13,7 @@ public enum ModelSource: Hashable, Sendable {
   public func load() throws(ModelFileError) -> ModelFile {
     switch self {
     case .version(let version): try version.load()
-    case .file(let path, .contents): try ContentsReader.read(fileAt: path)
-    case .file(let path, .elements): try ElementsReader.read(fileAt: path)
-    case .file(let path, .compiled): try CompiledModelReader.read(fileAt: path)
+    case .file(let path, let form): try form.read(FileBytes.read(path), path: path)
     case .revision(let file): try file.load()
     }
   }

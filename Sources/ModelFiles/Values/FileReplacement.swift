@@ -3,7 +3,7 @@ package import Foundation
 /// Puts bytes in the place of a file's, at once or not at all.
 package enum FileReplacement {
   /// Why a file is left as it is.
-  package enum Obstacle: Error, Hashable {
+  package enum Refusal: Error, Hashable {
     /// Its bytes are others than those that the new ones were made of.
     case changed
   }
@@ -14,9 +14,9 @@ package enum FileReplacement {
   ///   - data: the new bytes.
   ///   - path: the file.
   ///   - former: the bytes that were read.
-  /// - Throws: ``Obstacle/changed``, or Foundation's error.
+  /// - Throws: ``Refusal/changed``, or Foundation's error.
   package static func write(_ data: Data, to path: String, inPlaceOf former: Data) throws {
-    guard try Data(contentsOf: URL(fileURLWithPath: RealPath.of(path))) == former else { throw Obstacle.changed }
+    guard try Data(contentsOf: URL(fileURLWithPath: RealPath.of(path))) == former else { throw Refusal.changed }
     try write(data, to: path)
   }
 

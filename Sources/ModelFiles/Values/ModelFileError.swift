@@ -1,3 +1,5 @@
+package import ModelDescription
+
 /// Why a model could not be read.
 public enum ModelFileError: Error, Hashable, Sendable {
   /// The file or folder cannot be opened.
@@ -40,4 +42,105 @@ public enum ModelFileError: Error, Hashable, Sendable {
   case ambiguous(name: String, candidates: [String])
   /// Git could not give the model.
   case git(argument: String, reason: String)
+}
+
+extension ModelFileError {
+  /// What is wrong with an archive, without the file it stands in.
+  var archiveReason: String {
+    switch self {
+    case .brokenPropertyList(_, let reason), .brokenArchive(_, let reason): reason
+    default: description
+    }
+  }
+}
+
+extension ModelFileError: CustomStringConvertible {
+  /// The place, the cause and what to try next.
+  public var description: String { placedWords.sentence }
+
+  /// The place and the cause, and what to try next.
+  package var placedWords: ErrorWords {
+    guard let place = location?.description ?? path else { return words }
+    return ErrorWords("\(place): \(words.cause)", words.advice)
+  }
+
+  /// The cause without the place, and what to try next.
+  package var words: ErrorWords {
+    switch self {
+    case .unreadable(let path, let reason):
+      .init("cannot be read: \(reason)", "look for it with: ls -ld \(Self.quoted(path))")
+    case .empty(let path):
+      .init("the file is empty", "restore it with: git checkout -- \(Self.quoted(path))")
+    case .tooLarge(_, let what, let limit):
+      .init("\(what) exceeds the limit of \(limit)")
+    case .syntax(let location, let message):
+      .init("not well-formed XML: \(message)", "check it with: xmllint --noout \(Self.quoted(location.file))")
+    case .conflictMarkers(let location):
+      .init("merge conflict markers", "resolve them, then run: git add \(Self.quoted(location.file))")
+    case .propertyListInsteadOfXML:
+      .init("a property list, not a model in XML", "name the bundle or the file called “elements” or “.mom” instead")
+    case .unexpectedRoot(_, let name):
+      .init("the root element is <\(name)>, a model's is <model>", "name the “contents” file of a version")
+    case .missingName(_, let element):
+      .init("this <\(element)> has no name", "add name=\"…\"")
+    case .compositeCycle(_, let names):
+      .init("composite types contain each other: \(names.joined(separator: " → "))", "take one out of another")
+    case .brokenPropertyList(let path, let reason):
+      .init("not a readable property list: \(reason)", "restore it with: git checkout -- \(Self.quoted(path))")
+    case .brokenArchive(_, let reason):
+      .init("not a readable model archive: \(reason)", "name the “contents” file it was made from")
+    case .noVersions(let bundle):
+      .init("the bundle holds no model version", "look at it with: ls -a \(Self.quoted(bundle))")
+    case .currentVersionMissing(_, let name, let versions):
+      .init("names “\(name)”, which is not in the bundle", "name one of \(Self.list(versions))")
+    case .noCurrentVersion(_, let versions):
+      .init("no .xccurrentversion says which version is current", "name one of \(Self.list(versions))")
+    case .noBundle:
+      .init("no model bundle is in this folder or below it", "name one with: --model PATH")
+    case .notAModel:
+      .init("not a model", "name a bundle, a version, a “contents” file, a .mom or a .momd")
+    case .mapping(_, let defect):
+      defect.words
+    case .unknownVersion(let name, let folder, let candidates):
+      candidates.isEmpty
+        ? .init("no model version “\(name)”: no model bundle was found under \(folder)", "name one with: --model PATH")
+        : .init("no model version “\(name)” under \(folder)", "did you mean \(Self.list(candidates))?")
+    case .ambiguous(let name, let candidates):
+      .init("“\(name)” could be \(Self.list(candidates))", "write one of these instead")
+    case .git(let argument, let reason):
+      .init("\(argument): git: \(reason)", "list what is there with: git ls-tree -r --name-only REV")
+    }
+  }
+
+  private static func list(_ names: [String]) -> String { NameList.text(names.map { "“\($0)”" }) }
+
+  /// A path as a shell takes it, whatever it holds.
+  private static func quoted(_ path: String) -> String {
+    "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+  }
+}
+
+extension ModelFileError {
+  /// The file or folder that the error is about, nil where the cause names it.
+  package var path: String? {
+    switch self {
+    case .unreadable(let path, _), .empty(let path), .tooLarge(let path, _, _), .propertyListInsteadOfXML(let path),
+      .brokenPropertyList(let path, _), .brokenArchive(let path, _), .notAModel(let path):
+      path
+    case .noVersions(let bundle), .noCurrentVersion(let bundle, _): bundle
+    case .currentVersionMissing(let bundle, _, _): "\(bundle)/.xccurrentversion"
+    case .noBundle(let folder): folder
+    default: location?.file
+    }
+  }
+
+  /// The place in a text file, when the cause has one.
+  public var location: SourceLocation? {
+    switch self {
+    case .syntax(let location, _), .conflictMarkers(let location), .unexpectedRoot(let location, _),
+      .missingName(let location, _), .compositeCycle(let location, _), .mapping(let location, _):
+      location
+    default: nil
+    }
+  }
 }

@@ -72,3 +72,15 @@ enum PropertyForm {
     if case .date = value { element.set(dateKey, spelling(value)) } else { element.set(key, spelling(value)) }
   }
 }
+
+/// Turns fetch requests into elements.
+enum FetchRequestForm {
+  static func element(_ request: FetchRequestDescription) -> ContentsElement {
+    var element = ContentsElement("fetchRequest")
+    element.set("name", request.name)
+    element.set("entity", request.entityName)
+    element.set("predicateString", filled: request.predicate)
+    for (name, value) in request.settings.sorted(by: { $0.key < $1.key }) { element.set(name, value) }
+    return element.inEditorOrder()
+  }
+}

@@ -44,12 +44,10 @@ struct Check: ModelctlCommand {
   func run() throws {
     if try rules.answer(output) { return }
     let configuration = try rules.configuration()
-    let (files, project) = try checked(configuration)
-    if project.files.isEmpty, files.errors.isEmpty, project.errors.isEmpty, let path = configuration.path {
-      throw CommandError.everythingExcluded(configuration: path)
-    }
+    let project = try models.workspace.checkedProject(
+      of: paths, base: history.base, against: history.against, configuration: configuration)
     let run = CheckRun(project, configuration: configuration, requiresLock: requireLock, isRelease: release)
-    let errors = files.errors + project.errors + run.suppressionErrors()
+    let errors = project.errors + run.suppressionErrors()
     for error in errors { Console.standardError(ErrorMessage.text(error)) }
     for note in project.notes { Console.note(note) }
     for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
@@ -75,23 +73,5 @@ struct Check: ModelctlCommand {
     let subject = isAll ? "nothing is" : names.count == 1 ? "\(names[0]) is" : "\(names.count) bundles are"
     let command = (["modelctl lock --all"] + paths.map { ShellWord(path: $0).text }).joined(separator: " ")
     return "\(subject)\(isAll ? "" : " not") guarded yet: \(command)"
-  }
-
-  /// What is checked; where there is no bundle, what became of those that were there.
-  private func checked(_ configuration: CheckConfiguration) throws -> (files: ModelFiles, project: CheckedProject) {
-    let search = ProjectSearch(excluding: configuration.excludes)
-    do {
-      let files = try ModelFiles(paths, models, search)
-      var project = try history.project(paths: files.paths, models: files.models, configuration, search)
-      let merged = models.mergesBundles ? try models.mergedBundles().map(\.path) : []
-      project.addUnions(of: configuration, merging: merged)
-      return (files, project)
-    } catch CommandError.noBundle(let folder) {
-      let files = ModelFiles(under: ModelFiles.starts(models, search))
-      guard let project = try? history.project(paths: files.paths, models: [], configuration, search),
-        !project.goneBundles.isEmpty
-      else { throw CommandError.noBundle(folder: folder) }
-      return (files, project)
-    }
   }
 }

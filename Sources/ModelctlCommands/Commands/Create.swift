@@ -50,38 +50,13 @@ struct Create: ModelctlCommand {
     if let uuid, UUID(uuidString: uuid) == nil { throw ValidationError("--uuid takes a UUID") }
   }
 
-  /// The versions of the bundles are read only where a name would be a guess.
-  ///
-  /// - Returns: what makes the store, and what says which store would settle a guess.
-  private func makeCreator(
-    of model: ManagedObjectModel, named name: String
-  ) throws -> (creator: StoreCreator, suggest: () -> Void) {
-    let hierarchy = try EntityHierarchy(model)
-    let creator = try StoreCreator(of: hierarchy)
-    guard joinNames.like != nil || creator.layout.selfJoins.contains(where: { $0.evidence == .guess }) else {
-      return (creator, {})
-    }
-    let version = try KnownVersion(bundle: "", name: name, isCurrent: false, model: model)
-    let names = try joinNames.names(among: KnownVersion.load(from: models.bundles()).versions)
-    let informed = try StoreCreator(of: hierarchy, references: names.references(for: version))
-    return (informed, { names.suggest(for: informed.layout.selfJoins, of: version) })
-  }
-
   func run() throws {
-    let (name, file) = try models.resolve(modelVersion)
-    var model = file.model
-    if let configuration {
-      guard let part = model.restricted(toConfiguration: configuration) else {
-        throw CommandError.unknownConfiguration(
-          configuration, model: name, configurations: model.configurations.map(\.name))
-      }
-      model = part
-    }
+    let (name, file) = try models.resolve(modelVersion, configuration: configuration)
     let (creator, suggest): (StoreCreator, () -> Void)
     do {
-      (creator, suggest) = try makeCreator(of: model, named: name)
+      (creator, suggest) = try joinNames.creator(of: file.model, named: name, models)
     } catch let error as ModelStructureError {
-      throw CommandError(error, in: file, named: name)
+      throw WorkspaceError(error, in: file, named: name)
     }
     for warning in creator.layout.warnings { Console.warn("\(warning)") }
     suggest()

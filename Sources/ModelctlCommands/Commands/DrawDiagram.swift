@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ModelKit
 
 /// Pictures a model, or what changed between two.
@@ -25,8 +24,8 @@ struct DrawDiagram: ModelctlCommand {
   @Argument(help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
   var argument: String?
 
-  @Argument(help: "A newer model, to picture what changed.")
-  var latter: String?
+  @Argument(help: ArgumentHelp("A newer model, to picture what changed.", valueName: "latter"))
+  var destination: String?
 
   @Option(
     name: .customLong("entity"), parsing: .singleValue,
@@ -44,7 +43,7 @@ struct DrawDiagram: ModelctlCommand {
   @OptionGroup var color: ColorOption
 
   func validate() throws {
-    if changed, latter == nil { throw ValidationError("--changed is for two models; name the newer one too") }
+    if changed, destination == nil { throw ValidationError("--changed is for two models; name the newer one too") }
     if html, output.format.contains(where: { $0.file == nil }) {
       throw ValidationError("--html goes to standard output; give the other --format a file")
     }
@@ -56,39 +55,10 @@ struct DrawDiagram: ModelctlCommand {
     if output.format.contains(where: { $0.form == .png && $0.file == nil }), Terminal.isOutput {
       throw CommandError.pictureOnTerminal
     }
-    try drawing().write(to: output)
-  }
-
-  private func drawing() throws -> Drawing {
-    guard let argument, let latter else { return try picture(of: models.resolveHierarchy(argument)) }
-    let (old, new) = try models.resolveHierarchies(argument, latter)
-    return try difference(old, new)
-  }
-
-  private func picture(of source: NamedModel) throws -> Drawing {
-    let diagram = try focused(Diagram(name: source.name, model: source.hierarchy))
-    let names = entities.isEmpty ? nil : Set(diagram.nodes.map(\.name))
-    let report = ModelReport(name: source.name, model: source.hierarchy.model, entities: names)
-    return Drawing(diagram: diagram) { picture, _ in DiagramPage(diagram, report: report, picture: picture) }
-  }
-
-  private func difference(_ old: NamedModel, _ new: NamedModel) throws -> Drawing {
-    let difference = ModelDifference(from: old.hierarchy, to: new.hierarchy)
-    let diagram = try focused(Diagram(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference))
-    var report = DifferenceReport(from: old.name, old.hierarchy, to: new.name, new.hierarchy, difference)
-    if !entities.isEmpty { report = report.focused(on: Set(diagram.nodes.map(\.entity))) }
-    let shown = changed ? diagram.changedPart : diagram
-    let part = shown.changedPart
-    let isPart = !part.nodes.isEmpty && part != shown
-    return Drawing(diagram: shown, part: isPart ? part : nil) { picture, whole in
-      DiagramPage(shown, report: report, picture: picture, whole: whole)
+    guard let argument, let destination else {
+      return try Drawing.model(models.resolveHierarchy(argument), entities).write(to: output)
     }
-  }
-
-  private func focused(_ diagram: Diagram) throws -> Diagram {
-    guard !entities.isEmpty else { return diagram }
-    let known = diagram.nodes.map(\.name)
-    for entity in entities { try CommandError.checkEntity(entity, of: diagram.title, among: known) }
-    return diagram.focused(on: Set(entities))
+    let models = try ComparedModels(models.resolveHierarchies(argument, destination))
+    try Drawing.difference(models, entities, onlyChanged: changed).write(to: output)
   }
 }

@@ -27,7 +27,7 @@ struct Hash: ModelctlCommand {
     do {
       report = HashReport(model: name, hashes: try VersionHashes(of: file.model))
     } catch {
-      throw CommandError(error, in: file, named: name)
+      throw WorkspaceError(error, in: file, named: name)
     }
     try output.write(text: report.text, document: report)
   }

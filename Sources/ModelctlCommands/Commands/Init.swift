@@ -20,22 +20,7 @@ struct Init: ModelctlCommand {
       Exits with 1 when the check found an error or a warning.
       """)
 
-  @Flag(help: "A workflow for GitHub Actions.")
-  var github = false
-
-  @Flag(help: "A job for GitLab.")
-  var gitlab = false
-
-  @Flag(name: .customLong("pre-commit"), help: "A hook for the program pre-commit.")
-  var preCommit = false
-
-  @Flag(help: "Git shows and merges models by what they mean: .gitattributes, and two keys of this clone.")
-  var git = false
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("The repository that CI takes modelctl from; otherwise fill it in.", valueName: "url"))
-  var source: String?
+  @OptionGroup var setup: SetupOptions
 
   @Flag(name: .customLong("dry-run"), help: "Show what would be written, and write nothing.")
   var dryRun = false
@@ -48,14 +33,14 @@ struct Init: ModelctlCommand {
 
   func run() throws {
     let questions = asks ? SetupQuestions() : nil
-    var request = ProjectSetup.Request(services: services, source: try source.map(SetupSource.init))
+    var request = try setup.request()
     if let questions { request.services = try questions.services(request) }
-    let setup = try ProjectSetup(request)
-    var report = SetupReport(setup, isDryRun: dryRun)
+    let planned = try ProjectSetup.plan(request)
+    var report = SetupReport(planned, isDryRun: dryRun)
     if printsText { try Console.standardOutput(PrintableText.escaped(report.preview), .setup) }
-    if !dryRun, !setup.isComplete {
+    if !dryRun, !planned.isComplete {
       guard questions?.confirms() ?? true else { return Console.standardError("nothing was written\n") }
-      try setup.write()
+      try planned.write()
     }
     guard !dryRun else { return try output.write(text: report.text, document: report, coloring: .setup) }
     let findings = try check()
@@ -64,26 +49,18 @@ struct Init: ModelctlCommand {
     if findings.contains(where: \.severity.isFailure) { throw CommandExit.findings }
   }
 
-  private var services: [SetupService] {
-    let wanted: [(Bool, SetupService)] = [
-      (github, .github), (gitlab, .gitlab), (preCommit, .preCommit), (git, .git),
-    ]
-    return wanted.filter(\.0).map(\.1)
-  }
-
   /// True where somebody can answer and nothing was said by options.
-  private var asks: Bool { services.isEmpty && !yes && !dryRun && output.format.isEmpty && Terminal.isAnswered }
+  private var asks: Bool { setup.services.isEmpty && !yes && !dryRun && output.format.isEmpty && Terminal.isAnswered }
 
   private var printsText: Bool { output.format.allSatisfy { $0.file != nil || $0.form == .text } }
 
   /// Runs `check` as it runs without options, and prints what it finds.
   private func check() throws -> [Finding] {
     // What was written may have changed the configuration and what is found.
-    let configuration = try CheckConfiguration.nearest()
-    let search = ProjectSearch(excluding: configuration.excludes)
-    let project = CheckedProject.load(paths: [search.project.path], configuration: configuration, search: search)
+    let workspace = Workspace()
+    let project = try workspace.checkedProject()
     for error in project.errors { Console.standardError(ErrorMessage.text(error)) }
-    let run = CheckRun(project, configuration: configuration)
+    let run = CheckRun(project, configuration: try workspace.project.configuration())
     let findings = run.findings()
     let lines = SourceLocation.sourceLines(at: findings.compactMap(\.location))
     if printsText {

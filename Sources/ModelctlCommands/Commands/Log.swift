@@ -21,9 +21,9 @@ struct Log: ModelctlCommand {
   @OptionGroup var color: ColorOption
 
   func run() throws {
-    let bundles = VersionEvidence(of: try models.bundles()) { Console.note("\($0)") }.bundles
-    guard !bundles.isEmpty else { throw CommandError.noBundle(folder: models.model ?? ".") }
-    let report = LogReport(bundles.map(LoggedBundle.load), commits: FirstCommits(of: bundles))
+    let bundles = VersionEvidence.ordered(try models.workspace.bundles()) { Console.note("\($0)") }
+    guard !bundles.isEmpty else { throw WorkspaceError.noBundle(folder: models.model ?? ".") }
+    let report = LogReport(bundles.map(LoggedBundle.load), commits: FirstCommits.read(of: bundles))
     try output.write(text: report.text, document: report)
   }
 }

@@ -41,10 +41,10 @@ struct Matrix: ModelctlCommand {
     let places = bundles.isEmpty ? [models] : bundles.map(ModelOptions.init(at:))
     var entries: [MatrixReport.Bundle] = []
     for place in places {
-      let catalogue = try VersionCatalogue(place)
-      for versions in try catalogue.bundlesVersions() {
-        let mappable = catalogue.mergesBundles ? versions + catalogue.versions : versions
-        let (written, unusable) = try mappings.mappings(among: mappable, near: place.paths)
+      let workspace = try place.workspace(mappings: mappings).load()
+      for versions in try workspace.bundlesVersions() {
+        let mappable = workspace.mergesBundles ? versions + workspace.versions : versions
+        let (written, unusable) = try workspace.mappings(among: mappable)
         let matrix = MigrationMatrix(of: versions, mappings: written, unusable: unusable)
         entries.append(MatrixReport.Bundle(matrix, verdicts: matrix.verdicts(includingDowngrades: all)))
       }
@@ -59,4 +59,11 @@ struct Matrix: ModelctlCommand {
     }
     if exitCode, report.hasImpossible { throw CommandExit.findings }
   }
+}
+
+/// The forms of `matrix`.
+enum MatrixForm: String, OutputForm {
+  case text
+  case json
+  case markdown
 }

@@ -50,8 +50,12 @@ struct NewVersion: ModelctlCommand {
   }
 
   func run() throws {
-    let report = try store.map { try version(of: $0.text) } ?? make(copy())
+    let report = try store.map { try recover($0.text) } ?? make(copy())
     try output.write(text: report.text, document: report)
+  }
+
+  private func copy() throws -> NewModelVersion {
+    try models.workspace.newVersion(named: name, addsIdentifiers: renamingIdentifiers, restoring: restore)
   }
 
   private func make(_ version: NewModelVersion, isUnrecorded: Bool = false) throws -> NewVersionReport {
@@ -59,61 +63,16 @@ struct NewVersion: ModelctlCommand {
     return NewVersionReport(version, isUnrecorded: isUnrecorded)
   }
 
-  private func copy() throws -> NewModelVersion {
-    let (bundle, name) = try target()
-    return try NewModelVersion(
-      of: bundle, named: name, addsIdentifiers: renamingIdentifiers,
-      restoration: restore.map { try restoration($0, bundle) })
-  }
-
-  /// The bundle, and the name without that of the bundle where it is given as `Bundle@version`.
-  private func target() throws -> (bundle: ModelBundle, name: String?) {
-    try models.checkSingle()
-    guard let name, name.contains("@"),
-      let bundle = VersionCatalogue.bundle(qualifying: name, try models.bundles().filter(\.form.isEditable))
-    else { return (try models.onlyBundle(), name) }
-    return (bundle, String(name.dropFirst(bundle.name.count + 1)))
-  }
-
-  /// The version that wrote a store.
-  ///
-  /// One that the lock file records gets its file back; where that is the current version, the edits go to a new one.
-  private func version(of store: String) throws -> NewVersionReport {
-    let missing = try MissingVersion(of: store, models)
-    let bundle = missing.bundle
-    let isEdited = missing.recordedName == missing.version.name
-    if isEdited, missing.version.name == bundle.currentVersionName {
-      let renames = try ModelDifference.likelyRenames(
-        from: missing.recovered.model, to: missing.version.load().model)
-      return try make(
-        NewModelVersion(
-          of: bundle, named: name, addsIdentifiers: renamingIdentifiers,
-          restoration: .init(revision: store, contents: missing.recovered.contents, former: renames)))
+  /// Makes the version that wrote a store.
+  private func recover(_ store: String) throws -> NewVersionReport {
+    try models.workspace.checkSingle()
+    let missing = try models.workspace.load().missingVersion(of: store)
+    switch try missing.repair(named: name, addsIdentifiers: renamingIdentifiers, from: store) {
+    case .made(let version, let isUnrecorded): return try make(version, isUnrecorded: isUnrecorded)
+    case .restored(let version):
+      try version.write()
+      try? EditOptions.record?.keep(version.edited, before: version.contents, of: version.version.filePath)
+      return NewVersionReport(version, store: store)
     }
-    guard !isEdited || name != nil else {
-      let restored = try RestoredVersion(missing.version, to: missing.recovered.contents, in: bundle)
-      try restored.write()
-      try? EditOptions.record?.keep(restored.edited, before: restored.contents, of: restored.version.filePath)
-      return NewVersionReport(restored, store: store)
-    }
-    let made = try NewModelVersion(
-      recovering: missing.recovered.contents, like: missing.version, in: bundle,
-      named: name ?? missing.recordedName, orAfter: missing.identifiers)
-    let lock = try LockFile.read(beside: bundle)
-    return try make(made, isUnrecorded: lock.map { $0.entries[made.name] == nil } ?? false)
-  }
-
-  /// What the current version was, and what looks renamed since.
-  private func restoration(_ revision: String, _ bundle: ModelBundle) throws -> NewModelVersion.Restoration {
-    let version = try bundle.currentVersion()
-    var (restoration, former) = try NewModelVersion.Restoration.read(revision, of: version)
-    restoration.former = try ModelDifference.likelyRenames(from: former.model, to: version.load().model)
-    if version.form != .contents, !renamingIdentifiers {
-      for (element, identifier) in restoration.former.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-        Console.warn("\(element) looks renamed; without the renaming identifier “\(identifier)” its data would be lost")
-      }
-      restoration.former = [:]
-    }
-    return restoration
   }
 }

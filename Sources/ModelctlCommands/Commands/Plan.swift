@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ModelKit
 
 /// Prints what a migration would run.
@@ -42,11 +41,7 @@ struct Plan: ModelctlCommand {
   var full = false
 
   @OptionGroup var migration: MigrationArguments
-  @OptionGroup var joinNames: JoinNameOptions
-  @OptionGroup var mappings: MappingOptions
-  @OptionGroup var policies: PolicyOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var sources: StoreOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
@@ -59,83 +54,24 @@ struct Plan: ModelctlCommand {
   }
 
   func run() throws {
-    let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
-    guard emit == .sql, let store else { return try printStages(catalogue) }
-    try printPlan(of: store.text, catalogue)
+    let workspace = try sources.load()
+    guard emit == .sql, let store = store?.text else { return try printStages(workspace) }
+    let target = try workspace.target(of: store, to: migration.to, busyTimeout: migration.busyTimeout)
+    let settings = try MigrationSettings(migration, sources, in: workspace)
+    let names = try sources.joinNames.names(among: target.versions)
+    let request = try settings.request(for: store, to: target, names)
+    let plan = try StorePlan.make(request, for: target, settings.consent)
+    if let losses { return try plan.writeLosses(to: losses) }
+    names.suggest(for: plan.prepared.selfJoins, of: target.destination)
+    try plan.write(to: output, isFull: full || !Terminal.isOutput)
   }
 
-  private func printStages(_ catalogue: VersionCatalogue) throws {
-    let versions = try catalogue.way(of: store?.text, to: migration.to)
-    let bundle = catalogue.versions.filter { $0.bundle == versions.first?.bundle }
-    let (written, unusable) = try mappings.mappings(among: bundle, near: models.paths)
+  private func printStages(_ workspace: LoadedWorkspace) throws {
     do {
-      let staged = try StagedMigration(through: versions, mappings: written, unusable: unusable)
-      try Console.standardOutput(StagedMigrationCode(staged, bundle: versions.first?.bundleName ?? "").text)
+      let (staged, bundle) = try workspace.stagedMigration(of: store?.text, to: migration.to)
+      try Console.standardOutput(StagedMigrationCode(staged, bundle: bundle).text)
     } catch let refusal as StagedMigrationRefusal {
       Console.standardError("error: \(refusal)\n")
-      throw CommandExit.failure
-    }
-  }
-
-  private func printPlan(of store: String, _ catalogue: VersionCatalogue) throws {
-    let target = try catalogue.target(of: store, to: migration.to, busyTimeout: migration.busyTimeout)
-    let consent = try Consent(migration.consent, bundles: catalogue.bundles)
-    let names = try joinNames.names(among: target.versions)
-    var request = MigrationRequest(
-      path: store, versions: target.versions, destination: target.destination,
-      routes: try migration.routes(to: target, mappings: mappings, models: models),
-      options: try migration.options(policies, consent, for: target), busyTimeout: migration.busyTimeout)
-    request.references = try names.references(for: target.destination)
-    let (prepared, found) = try plan(request)
-    var obstacles = found.namingOtherBundles(for: target)
-    if let losses { return try write(obstacles, consent, of: store, to: losses) }
-    obstacles.unrecordedNames = consent.unrecordedNames(of: obstacles, request, for: target)
-    names.suggest(for: prepared.selfJoins, of: target.destination)
-    let report = PlanReport(path: store, prepared, obstacles, MigrationForecast.measured(prepared, for: request))
-    // The text is SQL that runs as it stands, so nothing in it is written otherwise.
-    try output.write(.plan) { form in
-      switch form {
-      case .text: full || !Terminal.isOutput ? report.text : report.shortText
-      case .json: try JSONText.encode(report)
-      }
-    }
-    guard obstacles.isEmpty else {
-      let count = Quantity.text(report.obstacles.count, "obstacle")
-      let advice = ErrorMessage.consentFile(obstacles, store).map { "  \($0)\n" } ?? ""
-      Console.standardError("error: \(store): refused as it stands: \(count), listed at the end of the plan\n\(advice)")
-      throw CommandExit.failure
-    }
-  }
-
-  private func plan(_ request: MigrationRequest) throws -> (PreparedMigration, MigrationBlocked) {
-    do {
-      return try StoreMigrator(request).plan()
-    } catch {
-      Console.standardError(ErrorMessage.text(error, about: request.path))
-      throw CommandExit.code(for: error)
-    }
-  }
-
-  /// Writes the names of what would be lost, those consented to already among them.
-  private func write(_ obstacles: MigrationBlocked, _ consent: Consent, of store: String, to path: String) throws {
-    try ConsentFile.checkWritable(path, stores: [store])
-    let names = ConsentFile.losses(obstacles, consent)
-    if names.isEmpty {
-      Console.note("\(store): nothing would be lost that needs consent, so \(path) is not written")
-    } else {
-      let words =
-        ShellWord(path: store).text
-        + Invocation.current.options(Invocation.migration, flags: Invocation.migrationFlags)
-        + (consent.takesLock ? " \(LossConsent.lockOption)" : "")
-      try ConsentFile.write(
-        names, to: path, cause: "migrating \(store)",
-        next: "migrate with: modelctl migrate \(words) \(LossConsent.option("@\(path)"))")
-    }
-    var rows = obstacles
-    rows.losses.removeAll(where: \.mergedBundles.isEmpty)
-    rows.blockers.removeAll(where: \.isLossOfValues)
-    guard rows.isEmpty else {
-      Console.standardError(ErrorMessage.text(rows, about: store))
       throw CommandExit.failure
     }
   }

@@ -30,23 +30,23 @@ struct Status: ModelctlCommand {
   @OptionGroup var color: ColorOption
 
   func run() throws {
-    let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
-    for error in catalogue.currentVersionErrors { Console.warn("\(error)") }
+    let workspace = try models.workspace(configuration).load()
+    for error in workspace.currentVersionErrors { Console.warn("\(error)") }
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
       let reader = try StoreReader(
         path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
-      let identification = try catalogue.identify(by: reader)
+      let identification = try workspace.identify(by: reader)
       let found = identification.version ?? identification.nearest?.version
-      let otherBundles = catalogue.otherBundles(of: identification)
+      let otherBundles = workspace.otherBundles(of: identification)
       return StatusReport.Store(
         path: path, identification, otherBundles: otherBundles,
         options: options((identification.target ?? found)?.bundlePaths ?? [], isAmbiguous: !otherBundles.isEmpty),
-        newest: catalogue.versions.last { $0.bundle == found?.bundle }?.name,
-        sequence: catalogue.sequence(of: identification),
+        newest: workspace.versions.last { $0.bundle == found?.bundle }?.name,
+        sequence: workspace.sequence(of: identification),
         recorded: identification.version == nil
-          ? RecordedVersion.find(try reader.metadata().versionHashes, in: catalogue.bundles) : nil)
+          ? RecordedRelease.find(try reader.metadata().versionHashes, in: workspace.bundles) : nil)
     }
     let report = StatusReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .status) }

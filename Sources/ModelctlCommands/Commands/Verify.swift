@@ -27,17 +27,17 @@ struct Verify: ModelctlCommand {
   @OptionGroup var color: ColorOption
 
   func run() throws {
-    let catalogue = try VersionCatalogue(models, configuration: configuration.configuration)
-    let names = try joinNames.names(among: catalogue.versions)
+    let workspace = try models.workspace(configuration).load()
+    let names = try joinNames.names(among: workspace.versions)
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
       let reader = try StoreReader(
         path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
-      let identification = try catalogue.identify(by: reader)
-      guard let model = identification.model else { throw CommandError.noModelInStore(path: path) }
+      let identification = try workspace.identify(by: reader)
+      guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: path) }
       let name = identification.version?.name ?? path
-      let version = try KnownVersion(bundle: "", name: name, isCurrent: false, model: model)
+      let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)
       return VerificationReport.Store(
         path: path, modelVersion: identification.version?.name ?? "its cached model",
         problems: try reader.verify(against: version.hierarchy, references: names.references(for: version)))

@@ -49,7 +49,7 @@ struct EditOptions: ParsableArguments {
   func write(_ data: Data, to path: String, inPlaceOf former: Data) throws {
     do {
       try FileReplacement.write(data, to: path, inPlaceOf: former)
-    } catch FileReplacement.Obstacle.changed {
+    } catch FileReplacement.Refusal.changed {
       throw CommandError.changedMeanwhile(path: path)
     } catch {
       throw CommandError.unwritable(path, error)
@@ -68,23 +68,23 @@ struct EditOptions: ParsableArguments {
   ///
   /// - Throws: ``CommandError`` and `ModelFileError`.
   func target() throws -> EditTarget {
-    try models.checkSingle()
+    try models.workspace.checkSingle()
     let source: ModelSource
     do {
       source =
-        try version.map { try models.source($0) }
-        ?? .version(models.onlyBundle().currentVersion())
-    } catch CommandError.severalBundles(let folder, let candidates, _) {
-      throw CommandError.severalBundles(folder: folder, candidates: candidates, option: "--in")
+        try version.map { try models.workspace.source($0) }
+        ?? .version(models.workspace.onlyBundle().currentVersion())
+    } catch WorkspaceError.severalBundles(let folder, let candidates, _) {
+      throw WorkspaceError.severalBundles(folder: folder, candidates: candidates, option: "--in")
     } catch ModelFileError.notAModel(let path) where path == version {
-      throw CommandError.notEditable(name: path)
+      throw WorkspaceError.notEditable(name: path)
     }
     switch source {
     case .version(let version) where version.form == .contents:
       try checkReleased(version)
       return EditTarget(path: version.filePath, version: version)
     case .file(let path, .contents): return EditTarget(path: path, version: nil)
-    default: throw CommandError.notEditable(name: source.name)
+    default: throw WorkspaceError.notEditable(name: source.name)
     }
   }
 
@@ -94,5 +94,21 @@ struct EditOptions: ParsableArguments {
       released != version.name
     else { return }
     throw CommandError.released(version: version.name, bundle: bundle.path, lock: lock.path)
+  }
+}
+
+/// What rules about a single version find in a model that was changed, and not before.
+enum BrokenRules {
+  /// Finds what is new; findings are told apart by their words, as one element can have several.
+  ///
+  /// - Parameters:
+  ///   - file: the changed model.
+  ///   - former: the models it was made of.
+  /// - Returns: findings that make a check fail.
+  static func found(in file: ModelFile, beyond former: [ModelFile]) -> [Finding] {
+    func findings(_ file: ModelFile) -> [Finding] { Rule.check(file).filter(\.severity.isFailure) }
+    func key(_ finding: Finding) -> [String] { [finding.rule, "\(finding.element)", finding.message] }
+    let known = Set(former.flatMap(findings).map(key))
+    return findings(file).filter { !known.contains(key($0)) }
   }
 }

@@ -7,7 +7,7 @@ struct FleetOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "How many stores at once; as many as there are cores for a folder, otherwise one after another.",
+      "How many stores at once; two a core for a folder, otherwise one after another.",
       valueName: "number"))
   var jobs: Int?
 
@@ -52,5 +52,25 @@ struct FleetOptions: ParsableArguments {
   /// True when the stores are many: a folder is named, or one of these options is given.
   func isWanted(for stores: [String]) -> Bool {
     jobs != nil || journal != nil || shardText != nil || FleetMigration.hasFolder(stores)
+  }
+
+  /// Where the journal is.
+  ///
+  /// - Throws: as ``shard()``.
+  func journalPath(for stores: [String]) throws -> String? {
+    try journal ?? FleetMigration.journalPath(for: stores, shard: shard())
+  }
+
+  /// The run over stores, and over folders of stores.
+  ///
+  /// - Parameters:
+  ///   - stores: the stores and the folders.
+  ///   - goal: what differs when a store that is done may have another version to reach.
+  /// - Returns: the run.
+  /// - Throws: as ``shard()``.
+  func migration(of stores: [String], goal: String) throws -> FleetMigration {
+    FleetMigration(
+      places: stores, shard: try shard(), jobs: jobs,
+      goal: goal)
   }
 }

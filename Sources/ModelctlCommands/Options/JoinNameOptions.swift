@@ -14,7 +14,29 @@ struct JoinNameOptions: ParsableArguments {
   /// - Parameter versions: the versions.
   /// - Returns: what is known.
   /// - Throws: `StoreError`.
-  func names(among versions: [KnownVersion]) throws -> JoinNames {
-    JoinNames(store: try like.map { try ReferenceStore(path: $0) }, locked: JoinNames.locked(versions))
+  func names(among versions: [LoadedVersion]) throws -> JoinNames {
+    JoinNames(store: try like.map { try ReferenceStore.read(path: $0) }, locked: JoinNames.locked(versions))
+  }
+
+  /// What makes a store of a model; the versions of the bundles are read only where a name would be a guess.
+  ///
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - name: the version's name.
+  ///   - models: where the bundles are.
+  /// - Returns: what makes the store, and what says which store would settle a guess.
+  /// - Throws: `ModelStructureError`, `StoreError`, and as `Workspace.bundles()`.
+  func creator(
+    of model: ManagedObjectModel, named name: String, _ models: ModelOptions
+  ) throws -> (creator: StoreCreator, suggest: () -> Void) {
+    let hierarchy = try EntityHierarchy(model)
+    let creator = try StoreCreator(of: hierarchy)
+    guard like != nil || creator.layout.selfJoins.contains(where: { $0.evidence == .guess }) else {
+      return (creator, {})
+    }
+    let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)
+    let names = try names(among: LoadedVersion.load(from: models.workspace.bundles()).versions)
+    let informed = try StoreCreator(of: hierarchy, references: names.references(for: version))
+    return (informed, { names.suggest(for: informed.layout.selfJoins, of: version) })
   }
 }

@@ -109,32 +109,28 @@ struct MigrationArguments: ParsableArguments {
     }
   }
 
-  /// A finder of ways that makes the choices about attributes, with values of the destination's types.
+  /// What becomes of a store, with the choices about attributes made for the version to reach.
   ///
   /// - Parameters:
+  ///   - store: the store's path.
   ///   - target: the versions of the store's bundle and the one to reach.
-  ///   - mappings: which mapping models are used.
-  ///   - models: where the bundles are.
-  /// - Returns: the finder.
+  ///   - workspace: the versions and the mapping models.
+  /// - Returns: the request, without what is allowed.
+  /// - Throws: ``CommandError``, and as `LoadedWorkspace.migration(of:to:)`.
+  func request(
+    for store: String, to target: MigrationTarget, in workspace: LoadedWorkspace
+  ) throws -> MigrationRequest {
+    var request = try workspace.migration(
+      of: store, to: target, isDirect: direct, inferring: try inference(for: target))
+    request.busyTimeout = busyTimeout
+    return request
+  }
+
+  /// Conversions and values beyond what Core Data infers, with values of the destination's types.
+  ///
   /// - Throws: ``CommandError``.
-  func routes(
-    to target: MigrationTarget, mappings: MappingOptions, models: ModelOptions
-  ) throws -> MigrationRoutes {
-    let (written, unusable) = try mappings.mappings(among: target.mappableVersions, near: models.paths)
-    return MigrationRoutes(
-      options: try inference(for: target), mappings: written, unusable: unusable,
-      isDirect: direct)
-  }
-
-  /// Names that the version to reach lacks, told apart from those that no version has.
-  private static func unknown(_ names: [String], _ option: String, _ target: MigrationTarget) -> CommandError {
-    let former = names.filter { name in target.models.contains { $0.hasElement(named: name) } }
-    return former.isEmpty
-      ? .unknownNames(names, option: option, among: target.models + [target.destination.hierarchy])
-      : .formerNames(option: option, names: former, version: target.destination.name)
-  }
-
-  private func inference(for target: MigrationTarget) throws -> InferenceOptions {
+  func inference(for target: MigrationTarget) throws -> InferenceOptions {
+    guard !fill.isEmpty || !cast.isEmpty else { return InferenceOptions() }
     let destination = target.destination.hierarchy
     var fills: [String: AttributeValue] = [:]
     for text in fill {
@@ -143,19 +139,26 @@ struct MigrationArguments: ParsableArguments {
         guard destination.hasElement(named: name) else {
           throw Self.unknown([name], "--fill", target)
         }
-        throw CommandError.badValue(
-          option: "--fill", text: text, reason: "\(name) is no attribute, and only attributes are given values")
+        throw CommandError.noAttribute(option: "--fill", text: text, name: name)
       }
       do {
         fills[name] = try AttributeValue.parse(value, as: type)
       } catch {
-        throw CommandError.badValue(option: "--fill", text: text, reason: "\(error)")
+        throw CommandError.badValue(option: "--fill", text: text, error)
       }
     }
     let options = InferenceOptions(casts: Set(cast), fills: fills)
     let unknown = options.unmatchedNames(in: destination)
     guard unknown.isEmpty else { throw Self.unknown(unknown, "--cast", target) }
     return options
+  }
+
+  /// Names that the version to reach lacks, told apart from those that no version has.
+  private static func unknown(_ names: [String], _ option: String, _ target: MigrationTarget) -> CommandError {
+    let former = names.filter { name in target.models.contains { $0.hasElement(named: name) } }
+    return former.isEmpty
+      ? .unknownNames(names, option: option, among: target.models + [target.destination.hierarchy])
+      : .formerNames(option: option, names: former, version: target.destination.name)
   }
 
   private static func misuse(_ option: String, _ text: String, _ expected: String) -> ValidationError {

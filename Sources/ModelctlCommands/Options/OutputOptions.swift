@@ -93,3 +93,26 @@ extension FormatOptions<DocumentForm> {
   /// True when some result goes to programs.
   var isForPrograms: Bool { format.contains { $0.form == .json } }
 }
+
+/// Whether text is given for a voice.
+struct PlainOption: ParsableArguments {
+  @Flag(name: .long, help: "Text for a screen reader: a fact a line, no signs for words, nothing wrapped.")
+  var plain = false
+}
+
+/// Whether what a terminal shows is coloured.
+struct ColorOption: ParsableArguments {
+  /// When there are colours.
+  enum Choice: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// On a terminal that has colours, unless the environment asks for none.
+    case auto
+    case always
+    case never
+
+    /// The choice in force.
+    @TaskLocal static var current = Choice.auto
+  }
+
+  @Option(name: .customLong("color"), help: ArgumentHelp("Colours of text on a terminal.", valueName: "when"))
+  var choice = Choice.auto
+}

@@ -31,13 +31,13 @@ struct ReportOption: ParsableArguments {
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func check(against reserved: @autoclosure () throws -> ReservedFiles) throws {
     guard let path else { return }
-    if let reason = try Self.obstacle(at: path) ?? reserved().obstacle(for: path) {
+    if let reason = try Self.refusal(at: path) ?? reserved().refusal(for: path) {
       throw CommandError.unwritable(path: path, reason: "\(reason); name another file")
     }
   }
 
   /// Why nothing can be written where a path leads, nil when something can.
-  static func obstacle(at path: String) -> String? {
+  static func refusal(at path: String) -> String? {
     let files = FileManager.default
     let place = RealPath.of(path)
     var isFolder: ObjCBool = false
@@ -49,7 +49,7 @@ struct ReportOption: ParsableArguments {
       return files.isWritableFile(atPath: folder) ? nil : "the folder \(folder) may not be written to"
     }
     switch attributes[.type] as? FileAttributeType {
-    case .typeRegular?: return obstacle(in: place, folder)
+    case .typeRegular?: return refusal(in: place, folder)
     case .typeCharacterSpecial?: return files.isWritableFile(atPath: place) ? nil : "it may not be written to"
     case .typeDirectory?: return "it is a folder"
     case .typeSymbolicLink?: return "it is a link that leads to nothing"
@@ -58,7 +58,7 @@ struct ReportOption: ParsableArguments {
   }
 
   /// Why nothing can take the place of a file.
-  private static func obstacle(in place: String, _ folder: String) -> String? {
+  private static func refusal(in place: String, _ folder: String) -> String? {
     let files = FileManager.default
     guard files.isWritableFile(atPath: folder) else { return "the folder \(folder) may not be written to" }
     guard files.isWritableFile(atPath: place) else { return "it may not be written to" }

@@ -24,7 +24,7 @@ struct RuleOptions: ParsableArguments {
   ///
   /// - Throws: `JSONFileError` with the place of what is wrong in it, and `ModelFileError` when it cannot be read.
   func configuration() throws -> CheckConfiguration {
-    try config.map { try CheckConfiguration(contentsOf: $0) } ?? ThisProject.configuration()
+    try config.map { try CheckConfiguration(contentsOf: $0) } ?? Project.here.configuration()
   }
 
   /// Prints what is asked about the rules.

@@ -67,7 +67,7 @@ struct Consent {
     guard !accepted.isSubset(of: request.options.allowedLosses) else { return nil }
     var request = request
     request.options.allowedLosses.formUnion(accepted)
-    guard let left = try? StoreMigrator(request).plan().obstacles else { return nil }
+    guard let left = try? StoreMigrator(request).plan().blocked else { return nil }
     let rest = left.namingOtherBundles(for: target).consentNames
     return rest.count < count ? rest : nil
   }
@@ -114,5 +114,24 @@ struct Consent {
     guard let reader = try? StoreReader(path: store) else { return nil }
     defer { reader.close() }
     return (try? reader.identify(among: []))?.model.flatMap { try? EntityHierarchy($0) }
+  }
+}
+
+extension MigrationBlocked {
+  /// The same, naming the bundles to migrate with together where an entity that goes is in another bundle too, so that
+  /// nobody is led to give up rows that only moved.
+  ///
+  /// - Parameter target: the versions and the one to reach.
+  /// - Returns: what stands in the way.
+  func namingOtherBundles(for target: MigrationTarget) -> MigrationBlocked {
+    guard target.destination.parts.isEmpty else { return self }
+    var blocked = self
+    for position in blocked.losses.indices where blocked.losses[position].loss.loss.kind == .entityRemoved {
+      let own = target.destination.bundle
+      let entity = blocked.losses[position].loss.loss.element
+      guard let other = Project.entityHolders?.bundle(declaring: entity, besides: own) else { continue }
+      blocked.losses[position].mergedBundles = [own, other].map { RelativePath.text($0) }
+    }
+    return blocked
   }
 }

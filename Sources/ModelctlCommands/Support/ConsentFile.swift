@@ -47,63 +47,12 @@ enum ConsentFile {
     }
     return start.map { line[..<$0] } ?? line
   }
+}
 
-  /// The names of what a migration loses, those that were given first, each with what is lost.
-  static func losses(_ blocked: MigrationBlocked, _ consent: Consent) -> [(name: String, sentence: String)] {
-    let changed = blocked.blockers.filter(\.isLossOfValues)
-      .map { ("\($0.obstacle.element)", $0.obstacle.explanation) }
-    let found =
-      blocked.losses.filter(\.mergedBundles.isEmpty).map {
-        ($0.loss.loss.element, "\($0.amount): \($0.loss.loss.sentence)")
-      } + changed
-    return consent.names.map { ($0.text, "consented to already") } + found
-  }
-
-  /// Refuses a path at which no file of names can be written.
-  ///
-  /// - Parameters:
-  ///   - path: where the file goes.
-  ///   - stores: the stores that the command reads.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  static func checkWritable(_ path: String, stores: [String] = []) throws(CommandError) {
-    let reserved = ReservedFiles(stores: stores, journal: nil, outputs: [])
-    if let reason = ReportOption.obstacle(at: path) ?? reserved.obstacle(for: path) {
-      throw .unwritable(path: path, reason: "\(reason); name another file")
-    }
-  }
-
-  /// Writes a file, and prints the command that takes it.
-  ///
-  /// - Parameters:
-  ///   - losses: the names, each with what is lost; a name that comes again is left out.
-  ///   - path: where the file goes.
-  ///   - cause: what would lose them, such as `migrating a.sqlite`.
-  ///   - next: what is done with the file, with the command, as it follows “and”.
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  static func write(
-    _ losses: [(name: String, sentence: String)], to path: String, cause: String, next: String
-  ) throws {
-    var seen: Set<String> = []
-    let losses = losses.filter { seen.insert($0.name).inserted }
-    let text = text("What \(cause) would lose. Take out what is not meant, and \(next)", losses: losses)
-    do {
-      try FileReplacement.write(Data(text.utf8), to: path)
-    } catch {
-      throw CommandError.unwritable(path, error)
-    }
-    let count = Quantity.text(losses.count, "name")
-    try Console.standardOutput("\(path): \(count) written; take out what is not meant, and \(next)\n")
-  }
-
-  /// What a file says, so that a person takes out what is not meant.
-  ///
-  /// - Parameters:
-  ///   - title: what the file is about; the first comment.
-  ///   - losses: the names, each with what is lost.
-  /// - Returns: the file's text, which ``read(_:)`` takes.
-  private static func text(_ title: String, losses: [(name: String, sentence: String)]) -> String {
-    let comments = { (text: String) in PrintableText.escaped(text).split(whereSeparator: \.isNewline) }
-    let lines = losses.flatMap { loss in comments(loss.sentence).map { "# \($0)" } + [loss.name] }
-    return (comments(title).map { "# \($0)" } + lines).joined(separator: "\n") + "\n"
-  }
+/// A name whose loss is consented to.
+struct ConsentName: Hashable {
+  /// The entity, or `Entity.property`.
+  let text: String
+  /// Where it stands in a file; nil when it was an argument.
+  let location: SourceLocation?
 }

@@ -39,6 +39,9 @@ enum Console {
     try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K\(PrintableText.escaped(line))".utf8))
   }
 
+  /// Says what a workspace reports while it is read.
+  @Sendable static func show(_ notice: WorkspaceNotice) { notice.isWarning ? warn("\(notice)") : note("\(notice)") }
+
   static func warn(_ text: String) { standardError("warning: \(text)\n") }
 
   static func note(_ text: String) { standardError("note: \(text)\n") }

@@ -9,6 +9,52 @@ struct Drawing {
   /// Makes the page around a picture, which is of the part where there is one; then the whole is the other.
   let page: (DiagramPage.Picture, DiagramPage.Picture?) -> DiagramPage
 
+  /// Pictures a model.
+  ///
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - entities: the only ones to draw, with what they are linked to; empty for all.
+  /// - Returns: the picture.
+  /// - Throws: ``CommandError/unknownEntity(name:model:candidates:)``.
+  static func model(_ model: NamedModel, _ entities: [String]) throws(CommandError) -> Drawing {
+    let diagram = try focused(Diagram(name: model.name, model: model.hierarchy), on: entities)
+    let names = entities.isEmpty ? nil : Set(diagram.nodes.map(\.name))
+    let report = ModelReport(name: model.name, model: model.hierarchy.model, entities: names)
+    return Drawing(diagram: diagram) { picture, _ in DiagramPage(diagram, report: report, picture: picture) }
+  }
+
+  /// Pictures what changed between two models.
+  ///
+  /// - Parameters:
+  ///   - models: the models.
+  ///   - entities: the only ones to draw, with what they are linked to; empty for all.
+  ///   - onlyChanged: true to draw only what changed, with what it is linked to.
+  /// - Returns: the picture.
+  /// - Throws: ``CommandError/unknownEntity(name:model:candidates:)``.
+  static func difference(
+    _ models: ComparedModels, _ entities: [String], onlyChanged: Bool
+  ) throws(CommandError) -> Drawing {
+    let (source, destination) = (models.source, models.destination)
+    let diagram = try focused(
+      Diagram(
+        from: source.name, source.hierarchy, to: destination.name, destination.hierarchy, models.difference),
+      on: entities)
+    let report = entities.isEmpty ? models.report : models.report.focused(on: Set(diagram.nodes.map(\.entity)))
+    let shown = onlyChanged ? diagram.changedPart : diagram
+    let part = shown.changedPart
+    let isPart = !part.nodes.isEmpty && part != shown
+    return Drawing(diagram: shown, part: isPart ? part : nil) { picture, whole in
+      DiagramPage(shown, report: report, picture: picture, whole: whole)
+    }
+  }
+
+  private static func focused(_ diagram: Diagram, on entities: [String]) throws(CommandError) -> Diagram {
+    guard !entities.isEmpty else { return diagram }
+    let known = diagram.nodes.map(\.name)
+    for entity in entities { try CommandError.checkEntity(entity, of: diagram.title, among: known) }
+    return diagram.focused(on: Set(entities))
+  }
+
   /// Gives the picture in every form.
   ///
   /// - Throws: ``CommandError``, and `Graphviz.Failure` where a form is nothing without the picture.
@@ -61,4 +107,16 @@ struct Drawing {
       return .missing(reason: "This page has no picture. \(error).")
     }
   }
+}
+
+/// The forms of `diagram`.
+enum DiagramForm: String, OutputForm {
+  case mermaid
+  case dot
+  case dbml
+  case svg
+  case png
+  case html
+
+  static var text: DiagramForm { .mermaid }
 }

@@ -43,9 +43,9 @@ struct EditTarget {
   /// What the version continues of the version before it.
   private var pairing: EntityPairing? {
     guard let version, let previous = previous(of: version),
-      let model = try? EntityHierarchy(version.load().model), let former = try? EntityHierarchy(previous.load().model)
+      let model = try? EntityHierarchy(version.load().model), let source = try? EntityHierarchy(previous.load().model)
     else { return nil }
-    return EntityPairing(from: former, to: model)
+    return EntityPairing(from: source, to: model)
   }
 
   /// The bundle that a version is in.
@@ -57,7 +57,7 @@ struct EditTarget {
 
   private func previous(of version: ModelVersion) -> ModelVersion? {
     guard let bundle = try? Self.bundle(of: version) else { return nil }
-    let versions = VersionEvidence(of: [bundle]).bundles[0].versions
+    let versions = VersionEvidence.ordered([bundle])[0].versions
     guard let position = versions.firstIndex(where: { $0.name == version.name }), position > 0 else { return nil }
     return versions[position - 1]
   }

@@ -25,8 +25,9 @@ enum ErrorMessage {
         place(store) + "refused, the store is as it was\n\(error)"
           + (error.failures.isEmpty ? "" : mappingSearch)
           + ((error.jointConsent ?? store.flatMap { consentFile(error, $0) }).map { "\n\($0)" } ?? "")
-      case is InferenceFailure: place(store) + "\(error)\(store == nil ? "" : mappingSearch)"
+      case is InferenceRefusal: place(store) + "\(error)\(store == nil ? "" : mappingSearch)"
       case is MigrationRefusal, is ModelStructureError: place(store) + "\(error)"
+      case WorkspaceError.noPath: "\(error)\(Invocation.current.options(Invocation.models))"
       case let error as CocoaError: place(store) + error.localizedDescription
       default: "\(error)"
       }
@@ -38,7 +39,7 @@ enum ErrorMessage {
   /// Where a mapping model that would do the step was looked for, in a line of its own.
   private static var mappingSearch: String {
     let given = Invocation.current
-    guard given.values(of: "--mapping").isEmpty, !given.has("--no-mappings"), let search = try? ThisProject.search()
+    guard given.values(of: "--mapping").isEmpty, !given.has("--no-mappings"), let search = try? Project.here.search()
     else { return "" }
     let folders = NameList.text(search.mappingFolders(near: given.values(of: "--model")))
     return "\nNo mapping model that does this step was found below \(folders)"

@@ -46,13 +46,13 @@ extension ModelOptions {
   /// - Throws: as ``resolve(_:)``.
   func resolveDocument(_ argument: String?) throws -> ExportSource {
     let source: ModelSource
-    if let union = try ArgumentUnion(argument, self) {
+    if let union = try ArgumentUnion(argument, workspace) {
       let (name, file) = try union.merged()
       return ExportSource(
         name: name, document: ContentsDocument(file.model), notes: file.notes, versionName: nil, recorded: nil)
     }
     do {
-      source = try self.source(argument)
+      source = try workspace.source(argument)
     } catch {
       // A store, or an argument that names nothing, is resolved with the words of the other commands.
       let (name, file) = try resolve(argument)

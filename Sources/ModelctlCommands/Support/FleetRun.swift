@@ -12,9 +12,25 @@ struct FleetRun {
 
   /// Runs it.
   ///
-  /// - Parameter migrate: migrates one store, on any thread.
+  /// - Parameters:
+  ///   - settings: what the arguments say about every store.
+  ///   - names: the names of join tables.
   /// - Throws: `FleetJournalError`, ``CommandError``, and an exit code when a store failed or somebody interrupted.
-  func run(_ migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome) throws {
+  func run(_ settings: MigrationSettings, _ names: JoinNames) throws {
+    let interrupt = interrupt
+    try run { store in
+      let target = try settings.target(of: store.path)
+      var request = try settings.requestOfMany(for: store.path, to: target, names)
+      request.looksForLeftovers = store.mayHaveLeftovers
+      do {
+        return try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised })
+      } catch {
+        throw settings.consent.explaining(error, request, for: target)
+      }
+    }
+  }
+
+  private func run(_ migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome) throws {
     recorder.beginFleet(journal: journalPath)
     let journal = try FleetJournal(at: journalPath)
     let progress = ProgressLine()

@@ -13,13 +13,13 @@ struct JoinNames: Sendable {
   /// - Parameter version: the version.
   /// - Returns: what is known.
   /// - Throws: `JoinNameReferenceError` when the store that was named is no evidence for it.
-  func references(for version: KnownVersion) throws -> [JoinNameReference] {
+  func references(for version: LoadedVersion) throws -> [JoinNameReference] {
     try (store.map { [try $0.reference(for: version)] } ?? []) + locked
   }
 
   /// What the lock files beside bundles have recorded of versions that still are as they were; a file that cannot be
   /// read is reported on standard error.
-  static func locked(_ versions: [KnownVersion]) -> [JoinNameReference] {
+  static func locked(_ versions: [LoadedVersion]) -> [JoinNameReference] {
     let versions = versions.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
     return Set(versions.map(\.bundle)).sorted().flatMap { bundle -> [JoinNameReference] in
       let path = LockFile.path(besideBundleAt: bundle)
@@ -38,7 +38,7 @@ struct JoinNames: Sendable {
   /// - Parameters:
   ///   - joins: the join tables with both ends on one entity.
   ///   - version: the version that the store gets.
-  func suggest(for joins: [SelfJoin], of version: KnownVersion) {
+  func suggest(for joins: [SelfJoin], of version: LoadedVersion) {
     guard store == nil, joins.contains(where: { $0.evidence == .guess }), let path = Self.store(of: version) else {
       return
     }
@@ -51,12 +51,12 @@ struct JoinNames: Sendable {
   }
 
   /// The first store in this folder, or below it, that Core Data made with a version.
-  private static func store(of version: KnownVersion) -> String? {
+  private static func store(of version: LoadedVersion) -> String? {
     let extensions: Set = ["sqlite", "sqlite3", "store", "db", "storedata"]
     guard let names = FileManager.default.enumerator(atPath: ".") else { return nil }
     for case let name as String in names.prefix(50_000) {
       guard extensions.contains((name as NSString).pathExtension.lowercased()) else { continue }
-      if (try? ReferenceStore(path: name).reference(for: version)) != nil { return name }
+      if (try? ReferenceStore.read(path: name).reference(for: version)) != nil { return name }
     }
     return nil
   }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import ModelKit
 
@@ -8,15 +9,35 @@ final class MigrationRecorder {
   /// How many stores without a failure a record lists at most, so that the memory of a large run is bounded.
   private static let listLimit = 1_000
   private static let failureLimit = 10_000
-  private let isWanted: Bool
+  /// False when nobody asked for the record, so that nothing is kept.
+  let isWanted: Bool
   private var differences: [[String]: DifferenceReport] = [:]
 
-  /// Begins a record.
+  /// Records a run, and writes the report however it ends.
   ///
   /// - Parameters:
   ///   - decisions: what the user allowed and decided.
-  ///   - isWanted: false when nobody asked for it, so that nothing is kept.
-  init(decisions: [String], isWanted: Bool) {
+  ///   - report: where the report goes.
+  ///   - work: the run.
+  /// - Throws: what the run throws, else ``CommandError/reportMissing(path:reason:)``.
+  static func run(decisions: [String], for report: ReportOption, _ work: (MigrationRecorder) throws -> Void) throws {
+    let recorder = MigrationRecorder(decisions: decisions, isWanted: report.path != nil)
+    do {
+      try work(recorder)
+    } catch {
+      recorder.end(error is ExitCode ? nil : "ended by an error: \(error)")
+      do {
+        try report.write(recorder.record)
+      } catch let failure {
+        Console.standardError(ErrorMessage.text(failure))
+      }
+      throw error
+    }
+    recorder.end()
+    try report.write(recorder.record)
+  }
+
+  private init(decisions: [String], isWanted: Bool) {
     self.isWanted = isWanted
     record = MigrationRecord(decisions: decisions, program: Modelctl.version)
   }
@@ -32,9 +53,9 @@ final class MigrationRecorder {
     let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
     var store = MigrationRecord.Store(
       MigrationReport.Store(outcome, entities: entities), seconds: outcome.figures?.seconds ?? seconds)
-    let former = target.versions.first { $0.name == outcome.from }?.hierarchy.model.entities
+    let source = target.versions.first { $0.name == outcome.from }?.hierarchy.model.entities
     store.formerRows = (outcome.result == .alreadyCurrent ? outcome.rows : outcome.formerRows).map { rows in
-      rows.merging((former ?? []).filter { !$0.isAbstract }.map { ($0.name, 0) }) { counted, _ in counted }
+      rows.merging((source ?? []).filter { !$0.isAbstract }.map { ($0.name, 0) }) { counted, _ in counted }
     }
     store.hops = hops(outcome.hops, among: target)
     add(store)
@@ -116,13 +137,16 @@ final class MigrationRecorder {
     hops.flatMap { hop in
       zip(hop.versions, hop.versions.dropFirst()).map { from, to in
         let versions = [from, to].compactMap { name in target.versions.first { $0.name == name } }
-        guard versions.count == 2, let former = versions.first?.hierarchy, let latter = versions.last?.hierarchy else {
+        guard versions.count == 2, let source = versions.first?.hierarchy, let destination = versions.last?.hierarchy
+        else {
           return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: nil)
         }
         let key = [target.destination.bundle, from, to]
         let difference =
           differences[key]
-          ?? DifferenceReport(from: from, former, to: to, latter, ModelDifference(from: former, to: latter))
+          ?? DifferenceReport(
+            from: from, to: to, ModelDifference(from: source, to: destination),
+            refusal: MappingModel.refusal(from: source, to: destination))
         differences[key] = difference
         return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: difference)
       }

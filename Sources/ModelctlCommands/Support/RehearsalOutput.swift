@@ -3,7 +3,7 @@ import ModelKit
 /// Prints what came of each version as soon as it is known, and how far the rehearsal is.
 struct RehearsalOutput {
   /// True when text goes to standard output.
-  let isPrinted: Bool
+  private let isPrinted: Bool
   private let progress = ProgressLine()
 
   /// Makes the output of a rehearsal.
@@ -11,17 +11,46 @@ struct RehearsalOutput {
     self.isPrinted = isPrinted
   }
 
-  /// Prints a part of the result.
+  /// Rehearses bundles, and prints what came of each version.
   ///
-  /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func print(_ text: String) throws(CommandError) {
+  /// - Parameters:
+  ///   - requests: what is rehearsed, a request a bundle.
+  ///   - options: what was asked for.
+  ///   - interrupt: ends it.
+  /// - Returns: what came of it.
+  /// - Throws: as `Rehearsal.run(isInterrupted:report:finished:)`, and ``CommandError/unwritable(path:reason:)``.
+  func report(
+    on requests: [RehearsalRequest], _ options: RehearsalOptions, _ interrupt: Interrupt
+  ) throws -> RehearsalReport {
+    var report = RehearsalReport(seed: options.seed, rows: options.rows, bundles: [])
+    let isSynthetic = options.store.isEmpty
+    if isSynthetic { try print(report.lead) }
+    for request in requests where !report.isInterrupted {
+      var bundle = RehearsalReport.Bundle(path: request.destination.bundle, to: request.destination.name)
+      try print((report.bundles.isEmpty && !isSynthetic ? "" : "\n") + bundle.heading)
+      do {
+        try Rehearsal(request).run(isInterrupted: { interrupt.isRaised }) {
+          progress.show($0, of: bundle.path)
+        } finished: { version in
+          let source = RehearsalReport.Source(version, command: options.command(for: version, in: request))
+          bundle.sources.append(source)
+          try print(source.text(to: bundle.to))
+        }
+        if bundle.sources.isEmpty { try print(RehearsalReport.Bundle.ending) }
+      } catch  where interrupt.isRaised && CommandExit.code(for: error) == CommandExit.interrupted {
+        report.isInterrupted = true
+      }
+      report.bundles.append(bundle)
+    }
+    try print("\n" + report.summary)
+    return report
+  }
+
+  private func print(_ text: String) throws(CommandError) {
     guard isPrinted else { return }
     progress.finish()
     try Console.standardOutput(PrintableText.escaped(text), .rehearsal)
   }
-
-  /// Shows how far the rehearsal of a bundle is.
-  func show(_ rehearsal: RehearsalProgress, of bundle: String) { progress.show(rehearsal, of: bundle) }
 
   /// Takes the line about progress away.
   func finish() { progress.finish() }

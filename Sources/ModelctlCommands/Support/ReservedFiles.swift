@@ -11,7 +11,7 @@ struct ReservedFiles {
   let outputs: [String]
 
   /// Why a path cannot be that of a report, nil when it can.
-  func obstacle(for path: String) -> String? {
+  func refusal(for path: String) -> String? {
     let place = Self.place(path)
     if let journal, place == Self.place(journal) { return "it is the journal" }
     if outputs.contains(where: { Self.place($0) == place }) { return "a --format goes there too" }

@@ -9,7 +9,7 @@ struct SetupQuestions {
   /// - Returns: the services.
   /// - Throws: as `ProjectSetup.init(_:)`.
   func services(_ request: ProjectSetup.Request) throws -> [SetupService] {
-    let isRepository = (try? GitWorkTree(around: request.folder)) != nil
+    let isRepository = (try? GitWorkTree.read(around: request.folder)) != nil
     return SetupService.allCases.filter { service in
       (isRepository || service != .git) && isYes(question(service), byDefault: false)
     }

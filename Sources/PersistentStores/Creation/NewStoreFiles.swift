@@ -65,9 +65,7 @@ struct NewStoreFiles {
 
   private func synchronize(_ file: String) throws(StoreCreationError) {
     let code = DiskFlush.run(file)
-    guard code == 0 else {
-      throw .failed(path: path, detail: "it cannot be written to the disk: \(String(cString: strerror(code)))")
-    }
+    guard code == 0 else { throw .failed(path: path, fault: .flush(code: code)) }
   }
 
   /// Removes what was written.

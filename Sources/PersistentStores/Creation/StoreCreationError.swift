@@ -1,3 +1,7 @@
+import Foundation
+import GRDB
+import ModelDescription
+
 /// Why a store could not be made; nothing is left of it.
 public enum StoreCreationError: Error, Hashable, Sendable {
   /// Something is already there: the store, a log or journal of a former one, or its folder of external data.
@@ -12,7 +16,27 @@ public enum StoreCreationError: Error, Hashable, Sendable {
   case tableTaken(name: String, owner: String, other: String)
   case interrupted(path: String)
   /// SQLite or the file system failed.
-  case failed(path: String, detail: String)
+  case failed(path: String, fault: Fault)
+
+  /// What making a store failed with.
+  public enum Fault: Hashable, Sendable {
+    /// The disk does not take what was written.
+    ///
+    /// - Parameter code: the system's error number.
+    case flush(code: Int32)
+    case other(CaughtError)
+  }
+}
+
+extension StoreCreationError.Fault {
+  /// What failed, in one clause.
+  fileprivate var clause: String {
+    switch self {
+    case .flush(let code): "it cannot be written to the disk: \(String(cString: strerror(code)))"
+    case .other(let caught):
+      (caught.error as? DatabaseError).map { $0.message ?? "\($0)" } ?? caught.error.localizedDescription
+    }
+  }
 }
 
 extension StoreCreationError: CustomStringConvertible {
@@ -34,7 +58,7 @@ extension StoreCreationError: CustomStringConvertible {
     case .tableTaken(let name, let owner, let other):
       "\(owner) needs the table \(name), which is that of \(other) already; give one of them another name"
     case .interrupted(let path): "interrupted; \(path) was not made"
-    case .failed(let path, let detail): "\(path) was not made: \(detail)"
+    case .failed(let path, let fault): "\(path) was not made: \(fault.clause)"
     }
   }
 

@@ -58,8 +58,7 @@ public struct StoreCreator: Sendable {
       files.discard()
       switch error {
       case let error as StoreCreationError: throw error
-      case let error as DatabaseError: throw .failed(path: path, detail: error.message ?? "\(error)")
-      default: throw .failed(path: path, detail: error.localizedDescription)
+      default: throw .failed(path: path, fault: .other(CaughtError(error)))
       }
     }
   }
@@ -146,5 +145,21 @@ public struct StoreCreator: Sendable {
       ])
     try database.execute(
       sql: "INSERT INTO Z_METADATA VALUES (1, ?, ?)", arguments: [metadata.uuid, metadata.encoded()])
+  }
+}
+
+/// Who is told how far a store is, and who may stop it.
+struct CreationWatch {
+  let path: String
+  let progress: ((_ written: Int, _ total: Int) -> Void)?
+  let interruption: (() -> Bool)?
+
+  /// How many rows pass between two calls.
+  static let interval = 4096
+
+  /// Tells the progress and stops when asked to.
+  func report(_ written: Int, of total: Int) throws(StoreCreationError) {
+    progress?(written, total)
+    if interruption?() == true { throw .interrupted(path: path) }
   }
 }

@@ -1,8 +1,85 @@
+import Foundation
+public import GRDB
 public import ModelDescription
+public import ModelFiles
 
 /// The model that a store keeps of itself in `Z_MODELCACHE`, before it is known whether it is the right one.
 public enum CachedModel: Hashable, Sendable {
   case absent
   case model(ManagedObjectModel)
-  case unreadable(reason: String)
+  case unreadable(Fault)
+
+  /// Why a cached model cannot be used.
+  public enum Fault: Hashable, Sendable {
+    /// It has more bytes than any that Core Data writes.
+    case oversized(bytes: Int64)
+    case file(ModelFileError)
+    case structure(ModelStructureError)
+  }
+}
+
+extension CachedModel.Fault: CustomStringConvertible {
+  /// The cause, without the store.
+  public var description: String {
+    switch self {
+    case .oversized(let bytes): "it has \(bytes) bytes"
+    case .file(.brokenArchive(_, let reason)): reason
+    case .file(let error): error.description
+    case .structure(let error): error.description
+    }
+  }
+}
+
+extension CachedModel {
+  /// The most bytes `Z_CONTENT` may have; real ones have some ten thousand.
+  private static let limit: Int64 = 64 << 20
+
+  /// Reads the model in an open store's `Z_MODELCACHE`.
+  ///
+  /// - Parameter database: a connection to the store.
+  /// - Throws: `DatabaseError` when SQLite cannot read the table.
+  public init(reading database: Database) throws {
+    let columns = try Row.fetchAll(database, sql: "SELECT name FROM pragma_table_info('Z_MODELCACHE')")
+    guard columns.contains(where: { $0.text(0) == "Z_CONTENT" }) else {
+      self = .absent
+      return
+    }
+    let sql = "SELECT length(Z_CONTENT) FROM Z_MODELCACHE WHERE Z_CONTENT IS NOT NULL LIMIT 1"
+    guard let size = try Row.fetchOne(database, sql: sql)?.integer(0), size > 0 else {
+      self = .absent
+      return
+    }
+    guard size <= Self.limit else {
+      self = .unreadable(.oversized(bytes: size))
+      return
+    }
+    let content = try Row.fetchOne(
+      database, sql: "SELECT CAST(Z_CONTENT AS BLOB) FROM Z_MODELCACHE WHERE Z_CONTENT IS NOT NULL LIMIT 1")
+    do {
+      self = .model(try ModelCache.decode(content?.blob(0) ?? Data()))
+    } catch {
+      self = .unreadable(.file(error))
+    }
+  }
+}
+
+extension StoreReader {
+  /// Identifies the version that wrote the store.
+  ///
+  /// - Parameters:
+  ///   - versions: the versions to choose from, in the order in which they are preferred.
+  ///   - mergesBundles: true when the app opens the store with the union of all their bundles.
+  /// - Returns: the version, or what is known without it.
+  /// - Throws: ``StoreError`` when it is no Core Data store or cannot be read.
+  public func identify(
+    among versions: [LoadedVersion], mergesBundles: Bool = false
+  ) throws(StoreError) -> StoreIdentification {
+    try StoreError.typed(path: path) {
+      try read { database in
+        StoreIdentification(
+          of: try StoreMetadata(reading: database, path: path), cachedModel: try CachedModel(reading: database),
+          among: versions, mergesBundles: mergesBundles)
+      }
+    }
+  }
 }

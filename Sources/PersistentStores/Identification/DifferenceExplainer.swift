@@ -23,14 +23,14 @@ struct DifferenceExplainer {
   ///   - vocabulary: the words that edits are made of.
   /// - Returns: the entities that differ, parents first, then those that only the store has.
   static func explain(
-    _ hashes: VersionHashes, against version: KnownVersion, configuration: String?, vocabulary: EditVocabulary
+    _ hashes: VersionHashes, against version: LoadedVersion, configuration: String?, vocabulary: EditVocabulary
   ) -> [EntityDifference] {
     reconstruct(hashes, from: version, configuration: configuration, vocabulary: vocabulary).differences
   }
 
   /// The same, with the version's model corrected by every edit that was found.
   static func reconstruct(
-    _ hashes: VersionHashes, from version: KnownVersion, configuration: String?, vocabulary: EditVocabulary
+    _ hashes: VersionHashes, from version: LoadedVersion, configuration: String?, vocabulary: EditVocabulary
   ) -> (differences: [EntityDifference], hierarchy: EntityHierarchy) {
     var explainer = DifferenceExplainer(
       hashes: hashes, known: version.versionHashes(ofConfiguration: configuration) ?? version.versionHashes,

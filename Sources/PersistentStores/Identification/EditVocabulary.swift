@@ -28,7 +28,7 @@ struct EditVocabulary: Sendable {
   private(set) var entities: [String: [VersionHash: Use<EntityDescription>]] = [:]
 
   /// Collects what these versions use, the last first.
-  init(of versions: [KnownVersion], storeEntities: Set<String>) {
+  init(of versions: [LoadedVersion], storeEntities: Set<String>) {
     var modifiers: Set<String> = []
     var names = storeEntities
     var seenAttributes: Set<Key<AttributeDescription>> = []

@@ -14,7 +14,7 @@ public struct FormerModel: Sendable {
   ///   - version: the version as it is now.
   ///   - hashes: the hashes that it had.
   ///   - related: versions of the same bundle, whose definitions are tried.
-  public init(of version: KnownVersion, with hashes: VersionHashes, related: [KnownVersion]) {
+  public init(of version: LoadedVersion, with hashes: VersionHashes, related: [LoadedVersion]) {
     let vocabulary = EditVocabulary(of: related, storeEntities: Set(hashes.entities.keys))
     (differences, hierarchy) = DifferenceExplainer.reconstruct(
       hashes, from: version, configuration: nil, vocabulary: vocabulary)

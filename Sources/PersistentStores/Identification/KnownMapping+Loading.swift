@@ -8,7 +8,7 @@ extension KnownMapping {
   ///   - versions: the versions there are.
   /// - Returns: the mappings in the files' order, one for each pair of versions, and the files that cannot be used.
   public static func load(
-    from paths: [String], among versions: [KnownVersion]
+    from paths: [String], among versions: [LoadedVersion]
   ) -> (mappings: [KnownMapping], failures: [UnusableMapping]) {
     find(in: MappingReading.all(at: paths), among: VersionIndex(versions))
   }
@@ -49,7 +49,7 @@ extension KnownMapping {
     let found = try MappingLoader(index: index).load(reading).get()
     guard let first = found.first else {
       throw UnusableMapping(
-        path: reading.path, fault: .fitsNoVersions, reason: "\(reading.path): its versions are not in one bundle")
+        path: reading.path, fault: .fitsNoVersions, cause: .severalBundles)
     }
     return first
   }
@@ -62,8 +62,8 @@ extension KnownMapping {
   /// - Returns: the two versions, as far as they are here.
   public static func versions(
     mappedBy file: XcodeMappingModel, among index: VersionIndex
-  ) -> (source: KnownVersion?, destination: KnownVersion?) {
-    func version(_ snapshot: MappingModelSnapshot) -> KnownVersion? {
+  ) -> (source: LoadedVersion?, destination: LoadedVersion?) {
+    func version(_ snapshot: MappingModelSnapshot) -> LoadedVersion? {
       index.versions(with: snapshot.hashes).first ?? index.versions(named: snapshot).first
     }
     return (version(file.source), version(file.destination))
@@ -78,11 +78,11 @@ extension KnownMapping {
   /// - Throws: ``UnusableMapping``.
   public static func versions(
     namedBy file: MappingFile, among index: VersionIndex
-  ) throws(UnusableMapping) -> (source: KnownVersion, destination: KnownVersion) {
+  ) throws(UnusableMapping) -> (source: LoadedVersion, destination: LoadedVersion) {
     let pairs = try MappingLoader(index: index).pairs(namedBy: file).get()
     guard let first = pairs.first else {
       throw UnusableMapping(
-        path: file.path, fault: .fitsNoVersions, reason: "\(file.path): its versions are not in one bundle")
+        path: file.path, fault: .fitsNoVersions, cause: .severalBundles)
     }
     return (first.source, first.destination)
   }

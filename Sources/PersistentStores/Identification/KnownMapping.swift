@@ -5,14 +5,14 @@ public struct KnownMapping: Sendable {
   /// The path of its file.
   public let path: String
   /// The version whose stores it migrates.
-  public let source: KnownVersion
+  public let source: LoadedVersion
   /// The version they get.
-  public let destination: KnownVersion
+  public let destination: LoadedVersion
   /// What it says.
-  public let model: CustomMappingModel
+  public let model: MappingModel
 
   /// Makes a mapping between two versions.
-  public init(path: String, source: KnownVersion, destination: KnownVersion, model: CustomMappingModel) {
+  public init(path: String, source: LoadedVersion, destination: LoadedVersion, model: MappingModel) {
     self.path = path
     self.source = source
     self.destination = destination

@@ -18,7 +18,7 @@ struct MappingLoader {
       case .document(let file): return try document(file, reading.path)
       }
     } catch {
-      return .failure(UnusableMapping(path: reading.path, fault: .unreadable, reason: "\(error)"))
+      return .failure(UnusableMapping(path: reading.path, fault: .unreadable, cause: .file(error)))
     }
   }
 
@@ -38,17 +38,13 @@ struct MappingLoader {
     guard let pair = named.first else {
       return UnusableMapping(
         path: path, fault: .fitsNoVersions,
-        reason: """
-          \(file.path): it maps \(file.source.versionPath) to \(file.destination.versionPath), and no version here has \
-          the hashes of the models it was made with; name their bundle with --model PATH
-          """)
+        cause: .otherModels(source: file.source.versionPath, destination: file.destination.versionPath),
+        file: file.path)
     }
     return UnusableMapping(
       path: path, fault: .drifted(source: pair.source, destination: pair.destination),
-      reason: """
-        \(file.path): made with other models than \(pair.source.name) and \(pair.destination.name) are now; \
-        see what changed with: modelctl mapping check \(ShellWord(path: file.path).text)
-        """)
+      cause: .editedReleases(source: pair.source.name, destination: pair.destination.name),
+      file: file.path)
   }
 
   private func compiled(_ file: CompiledMappingModel, _ path: String) -> Result<[KnownMapping], UnusableMapping> {
@@ -64,11 +60,7 @@ struct MappingLoader {
         }))
     guard !pairs.isEmpty else {
       return .failure(
-        UnusableMapping(
-          path: path, fault: .fitsNoVersions,
-          reason: """
-            \(path): no two versions here have the hashes of the entities it maps; name their bundle with --model PATH
-            """))
+        UnusableMapping(path: path, fault: .fitsNoVersions, cause: .otherEntities))
     }
     return .success(
       pairs.map { KnownMapping(path: path, source: $0.source, destination: $0.destination, model: model) })
@@ -93,57 +85,52 @@ struct MappingLoader {
   func pairs(namedBy file: MappingFile) -> Result<[VersionPair], UnusableMapping> {
     let bundle = MappingPath.bundleName(of: file.path)
     let candidates = bundle.map { index.versions(ofBundle: $0) } ?? index.versions
-    func named(_ name: String) -> [KnownVersion] {
+    func named(_ name: String) -> [LoadedVersion] {
       index.versions(named: name).filter { bundle == nil || candidates.isEmpty || $0.bundleName == bundle }
     }
     for name in [file.sourceVersion, file.destinationVersion] where named(name).isEmpty {
       let own = candidates.isEmpty ? index.versions : candidates
-      let near = NearNames.nearest(to: name, among: own.map(\.name)).map { "“\($0)”" }.joined(separator: ", ")
+      let near = NearNames.nearest(to: name, among: own.map(\.name))
       return .failure(
         UnusableMapping(
           path: file.path, fault: bundle == nil || candidates.isEmpty ? .fitsNoVersions : .unreadable,
-          reason: """
-            \(file.location(of: .model)): there is no version “\(name)” here\(near.isEmpty ? "" : "; did you mean \(near)?")
-            """))
+          cause: .unknownVersion(name, near: near), at: file.location(of: .model)))
     }
     return .success(Self.pairs(named(file.sourceVersion), named(file.destinationVersion)))
   }
 
   /// Why the entities are no longer those whose hashes the file states.
-  private func drift(of model: CustomMappingModel, _ pair: VersionPair, _ file: MappingFile) -> UnusableMapping? {
-    let (former, latter) = (pair.source.versionHashes.entities, pair.destination.versionHashes.entities)
+  private func drift(of model: MappingModel, _ pair: VersionPair, _ file: MappingFile) -> UnusableMapping? {
+    let (sources, destinations) = (pair.source.versionHashes.entities, pair.destination.versionHashes.entities)
     for mapping in model.entityMappings {
       let sides = [
-        (mapping.source, mapping.sourceVersionHash, former, pair.source.name),
-        (mapping.destination, mapping.destinationVersionHash, latter, pair.destination.name),
+        (mapping.source, mapping.sourceVersionHash, sources, pair.source.name),
+        (mapping.destination, mapping.destinationVersionHash, destinations, pair.destination.name),
       ]
       for case let (entity?, hash?, known, version) in sides where known[entity] != hash {
         return UnusableMapping(
           path: file.path, fault: .drifted(source: pair.source, destination: pair.destination),
-          reason: """
-            \(file.location(ofMapping: mapping.name, property: nil)): the hash it states for \(entity) is not that of \
-            \(entity) in \(version), which was edited since; check the mapping, then state \
-            \(known[entity]?.base64 ?? "none, as the entity is gone")
-            """)
+          cause: .editedEntity(entity, version: version, hash: known[entity]?.base64),
+          at: file.location(ofMapping: mapping.name, property: nil))
       }
     }
     return nil
   }
 
-  private static func pairs(_ sources: [KnownVersion], _ destinations: [KnownVersion]) -> [VersionPair] {
+  private static func pairs(_ sources: [LoadedVersion], _ destinations: [LoadedVersion]) -> [VersionPair] {
     sources.flatMap { source in
       destinations.filter { $0.bundle == source.bundle }.map { VersionPair(source: source, destination: $0) }
     }
   }
 
   /// Pairs of different versions of one bundle.
-  private func differing(_ sources: [KnownVersion], _ destinations: [KnownVersion]) -> [VersionPair] {
+  private func differing(_ sources: [LoadedVersion], _ destinations: [LoadedVersion]) -> [VersionPair] {
     Self.pairs(sources, destinations).filter { $0.source.versionHashes != $0.destination.versionHashes }
   }
 }
 
 /// Two versions of one bundle.
 struct VersionPair {
-  let source: KnownVersion
-  let destination: KnownVersion
+  let source: LoadedVersion
+  let destination: LoadedVersion
 }

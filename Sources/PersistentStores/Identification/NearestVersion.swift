@@ -4,7 +4,7 @@ public import VersionHashing
 /// The model version that differs from a store in the fewest entities, of several the one by the fewest edits, and in what.
 public struct NearestVersion: Sendable {
   /// The version.
-  public let version: KnownVersion
+  public let version: LoadedVersion
   /// The configuration that was compared; nil for the whole model.
   public let configuration: String?
   /// The entities that differ, parents before their sub-entities, then those the version lacks.
@@ -17,8 +17,8 @@ public struct NearestVersion: Sendable {
   ///   - hashes: the store's hashes.
   ///   - versions: the versions to choose from; of equally near ones the later wins; nil is the answer
   ///     when none has an entity in common with the store.
-  public init?(to hashes: VersionHashes, among versions: [KnownVersion]) {
-    var nearest: [(version: KnownVersion, configuration: String?)] = []
+  public init?(to hashes: VersionHashes, among versions: [LoadedVersion]) {
+    var nearest: [(version: LoadedVersion, configuration: String?)] = []
     var least = Int.max
     for version in versions {
       for configuration in version.configurations {

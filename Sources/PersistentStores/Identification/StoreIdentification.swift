@@ -26,7 +26,7 @@ public struct StoreIdentification: Sendable {
     case fresh
     /// It is of another version than the store's rows.
     case stale
-    case unreadable(reason: String)
+    case unreadable(CachedModel.Fault)
   }
 
   /// What opening the store with the current model would need.
@@ -37,7 +37,7 @@ public struct StoreIdentification: Sendable {
   ///
   /// Of a store whose app merges the models of several bundles, the merged model, its bundles and names joined by
   /// ` + `.
-  public let version: KnownVersion?
+  public let version: LoadedVersion?
   /// The configuration whose entities the store holds; nil when it holds the whole model's.
   public let configuration: String?
   /// The model that wrote the store, from a bundle or the cache, reduced to the configuration's entities.
@@ -48,7 +48,7 @@ public struct StoreIdentification: Sendable {
   /// What became of the store's cached model.
   public let cache: CacheState
   /// The current version of the bundle that the store belongs to; of several, the union of their current versions.
-  public let target: KnownVersion?
+  public let target: LoadedVersion?
   /// Why the current versions of the store's bundles cannot be merged, nil unless that is so.
   public let unionError: UnionError?
   /// The version least different from the store; nil when a bundle holds the store's own.
@@ -62,7 +62,7 @@ public struct StoreIdentification: Sendable {
   ///   - versions: the versions to choose from, in the order in which they are preferred.
   ///   - mergesBundles: true when the app opens the store with the union of all their bundles.
   public init(
-    of metadata: StoreMetadata, cachedModel: CachedModel, among versions: [KnownVersion], mergesBundles: Bool = false
+    of metadata: StoreMetadata, cachedModel: CachedModel, among versions: [LoadedVersion], mergesBundles: Bool = false
   ) {
     let hashes = metadata.versionHashes
     let (cache, cached) = Self.judge(cachedModel, hashes: hashes)
@@ -110,14 +110,14 @@ public struct StoreIdentification: Sendable {
   ) -> (state: CacheState, model: ManagedObjectModel?) {
     switch cachedModel {
     case .absent: return (.absent, nil)
-    case .unreadable(let reason): return (.unreadable(reason: reason), nil)
+    case .unreadable(let fault): return (.unreadable(fault), nil)
     case .model(let model):
-      do {
+      do throws(ModelStructureError) {
         let computed = try VersionHashes(of: model)
         if computed == hashes { return (.fresh, model) }
         return try Self.restrict(model, computed: computed, to: hashes).map { (.fresh, $0) } ?? (.stale, nil)
       } catch {
-        return (.unreadable(reason: "\(error)"), nil)
+        return (.unreadable(.structure(error)), nil)
       }
     }
   }
@@ -137,8 +137,8 @@ public struct StoreIdentification: Sendable {
   /// The current version first, because a store that fits it needs nothing, then the whole models before their
   /// configurations, and then what several bundles hold together.
   private static func match(
-    _ hashes: VersionHashes, among versions: [KnownVersion], mergesBundles: Bool
-  ) -> (version: KnownVersion, configuration: String?)? {
+    _ hashes: VersionHashes, among versions: [LoadedVersion], mergesBundles: Bool
+  ) -> (version: LoadedVersion, configuration: String?)? {
     let preferred = versions.filter(\.isCurrent) + versions.filter { !$0.isCurrent }
     if let version = preferred.first(where: { $0.versionHashes == hashes }) {
       return (version, nil)
@@ -155,30 +155,30 @@ public struct StoreIdentification: Sendable {
 
   /// The union of several bundles' versions, or a configuration of it, that has these hashes.
   private static func union(
-    _ hashes: VersionHashes, among versions: [KnownVersion]
-  ) -> (version: KnownVersion, configuration: String?)? {
+    _ hashes: VersionHashes, among versions: [LoadedVersion]
+  ) -> (version: LoadedVersion, configuration: String?)? {
     let names = Set(versions.flatMap { $0.configurations.compactMap { $0 } }).sorted()
     for configuration in [nil] + names {
-      guard let parts = KnownVersion.parts(of: hashes, among: versions, configuration: configuration) else { continue }
-      if let union = try? KnownVersion(merging: parts) { return (union, configuration) }
+      guard let parts = LoadedVersion.parts(of: hashes, among: versions, configuration: configuration) else { continue }
+      if let union = try? LoadedVersion(merging: parts) { return (union, configuration) }
     }
     return nil
   }
 
-  private static func bundles(of versions: [KnownVersion]) -> [String] {
+  private static func bundles(of versions: [LoadedVersion]) -> [String] {
     var seen: Set<String> = []
     return versions.map(\.bundle).filter { seen.insert($0).inserted }
   }
 
   /// The current version of a bundle, or the union of those of several; nil when one has none.
   private static func current(
-    of bundles: [String], among versions: [KnownVersion]
-  ) -> (version: KnownVersion?, error: UnionError?) {
+    of bundles: [String], among versions: [LoadedVersion]
+  ) -> (version: LoadedVersion?, error: UnionError?) {
     let current = bundles.compactMap { bundle in versions.first { $0.bundle == bundle && $0.isCurrent } }
     guard current.count == bundles.count else { return (nil, nil) }
     guard current.count > 1 else { return (current.first, nil) }
     do {
-      return (try KnownVersion(merging: current), nil)
+      return (try LoadedVersion(merging: current), nil)
     } catch {
       return (nil, error)
     }

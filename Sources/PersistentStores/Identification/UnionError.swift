@@ -1,3 +1,4 @@
+public import ModelDescription
 public import VersionHashing
 
 /// Why versions of several bundles cannot be merged into one model.
@@ -15,7 +16,7 @@ public struct UnionError: Error, Hashable, Sendable {
     /// Two models contradict each other.
     case merge(ModelMergeError)
     /// The union's entities form no hierarchy.
-    case structure(String)
+    case structure(ModelStructureError)
   }
 
   /// The two versions that contradict each other, or all that were merged.
@@ -41,8 +42,8 @@ extension UnionError: CustomStringConvertible {
     switch cause {
     case .merge(let error):
       error.description(of: names.first ?? "", and: names.last ?? "")
-    case .structure(let reason):
-      "\(names.joined(separator: " and ")) cannot be merged: \(reason)"
+    case .structure(let error):
+      "\(names.joined(separator: " and ")) cannot be merged: \(error)"
     }
   }
 }

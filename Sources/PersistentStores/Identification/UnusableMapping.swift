@@ -1,3 +1,6 @@
+package import ModelDescription
+public import ModelFiles
+
 /// A mapping model's file that cannot be used, which must not go unnoticed where it would have been.
 public struct UnusableMapping: Error, Sendable {
   /// What keeps it from being used.
@@ -7,25 +10,98 @@ public struct UnusableMapping: Error, Sendable {
     /// It is between versions that are not here.
     case fitsNoVersions
     /// It names two versions, and they are not what it was made with.
-    case drifted(source: KnownVersion, destination: KnownVersion)
+    case drifted(source: LoadedVersion, destination: LoadedVersion)
+  }
+
+  /// What exactly is wrong.
+  public enum Cause: Sendable {
+    /// Reading the file, or resolving it against its versions, ended with an error.
+    case file(any Error)
+    /// It maps two versions by their paths, and no version here has the hashes of the models it was made with.
+    case otherModels(source: String, destination: String)
+    /// No two versions here have the hashes of the entities that it maps.
+    case otherEntities
+    /// Its two versions are in different bundles.
+    case severalBundles
+    /// It names a version that is not here.
+    case unknownVersion(String, near: [String])
+    /// Its versions were edited since it was made.
+    case editedReleases(source: String, destination: String)
+    /// An entity of a version has another hash than it states.
+    case editedEntity(String, version: String, hash: String?)
   }
 
   /// The path of the file.
   public let path: String
   /// What keeps it from being used.
   public let fault: Fault
-  /// What is wrong with it, and what to do.
-  public let reason: String
+  /// What exactly is wrong with it.
+  public let cause: Cause
+  /// The file that is wrong: the one of the path, or one inside its bundle.
+  public let file: String
+  /// The place in that file, nil for the whole of it.
+  public let location: SourceLocation?
 
   /// Makes an unusable mapping.
-  public init(path: String, fault: Fault, reason: String) {
+  public init(path: String, fault: Fault, cause: Cause, file: String? = nil, at location: SourceLocation? = nil) {
     self.path = path
     self.fault = fault
-    self.reason = reason
+    self.cause = cause
+    self.file = file ?? path
+    self.location = location
   }
 }
 
 extension UnusableMapping: CustomStringConvertible {
-  /// What is wrong with it, and what to do.
-  public var description: String { reason }
+  /// The place, what is wrong, and what to do.
+  public var description: String { placedWords.sentence }
+
+  /// The place and what is wrong, and what to do.
+  package var placedWords: ErrorWords {
+    switch cause {
+    case .file(let error as ModelFileError): error.placedWords
+    case .file(let error as MappingFileError): error.placedWords
+    case .file: words
+    default: ErrorWords("\(location?.description ?? file): \(words.cause)", words.advice)
+    }
+  }
+
+  /// What is wrong without the place, and what to do.
+  package var words: ErrorWords {
+    switch cause {
+    case .file(let error as ModelFileError): error.words
+    case .file(let error as MappingFileError): error.words
+    case .file(let error): .init("\(error)")
+    case .otherModels(let source, let destination):
+      .init(
+        """
+        it maps \(source) to \(destination), and no version here has the hashes of the models it was made with
+        """, "name their bundle with --model PATH")
+    case .otherEntities:
+      .init("no two versions here have the hashes of the entities it maps", "name their bundle with --model PATH")
+    case .severalBundles: .init("its versions are not in one bundle")
+    case .unknownVersion(let name, let near):
+      .init(
+        "there is no version “\(name)” here",
+        near.isEmpty ? nil : "did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?")
+    case .editedReleases(let source, let destination):
+      .init(
+        "made with other models than \(source) and \(destination) are now",
+        "see what changed with: modelctl mapping check \(ShellWord(path: file).text)")
+    case .editedEntity(let entity, let version, let hash):
+      .init(
+        "the hash it states for \(entity) is not that of \(entity) in \(version), which was edited since",
+        "check the mapping, then state \(hash ?? "none, as the entity is gone")")
+    }
+  }
+}
+
+extension UnusableMapping: Hashable {
+  /// Two are equal that say the same of one file.
+  public static func == (first: Self, second: Self) -> Bool {
+    first.path == second.path && first.description == second.description
+  }
+
+  /// Feeds the file's path to the hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }

@@ -5,46 +5,46 @@ import VersionHashing
 /// The versions there are, looked up by what mapping models say of them.
 public struct VersionIndex: Sendable {
   /// An entity as a version has it.
-  private struct HashedEntity: Hashable {
+  private struct EntityHash: Hashable {
     let name: String
     let hash: VersionHash
   }
 
   /// The versions in the order in which they are preferred.
-  public let versions: [KnownVersion]
+  public let versions: [LoadedVersion]
   private let byHashes: [VersionHashes: [Int]]
   private let byName: [String: [Int]]
   private let byBundleName: [String: [Int]]
-  private let byEntity: [HashedEntity: [Int]]
+  private let byEntity: [EntityHash: [Int]]
 
   /// Indexes versions.
   ///
   /// - Parameter versions: the versions in the order in which they are preferred.
-  public init(_ versions: [KnownVersion]) {
+  public init(_ versions: [LoadedVersion]) {
     self.versions = versions
     byHashes = Dictionary(grouping: versions.indices) { versions[$0].versionHashes }
     byName = Dictionary(grouping: versions.indices) { versions[$0].name }
     byBundleName = Dictionary(grouping: versions.indices) { versions[$0].bundleName }
-    var byEntity: [HashedEntity: [Int]] = [:]
+    var byEntity: [EntityHash: [Int]] = [:]
     for (position, version) in versions.enumerated() {
       for (name, hash) in version.versionHashes.entities {
-        byEntity[HashedEntity(name: name, hash: hash), default: []].append(position)
+        byEntity[EntityHash(name: name, hash: hash), default: []].append(position)
       }
     }
     self.byEntity = byEntity
   }
 
   /// The versions with these hashes.
-  func versions(with hashes: VersionHashes) -> [KnownVersion] { (byHashes[hashes] ?? []).map { versions[$0] } }
+  func versions(with hashes: VersionHashes) -> [LoadedVersion] { (byHashes[hashes] ?? []).map { versions[$0] } }
 
   /// The versions of this name.
-  func versions(named name: String) -> [KnownVersion] { (byName[name] ?? []).map { versions[$0] } }
+  func versions(named name: String) -> [LoadedVersion] { (byName[name] ?? []).map { versions[$0] } }
 
   /// The versions of the bundles of this name.
-  func versions(ofBundle name: String) -> [KnownVersion] { (byBundleName[name] ?? []).map { versions[$0] } }
+  func versions(ofBundle name: String) -> [LoadedVersion] { (byBundleName[name] ?? []).map { versions[$0] } }
 
   /// The versions that a mapping model was made with, by the names of version and bundle.
-  func versions(named snapshot: MappingModelSnapshot) -> [KnownVersion] {
+  func versions(named snapshot: MappingModelSnapshot) -> [LoadedVersion] {
     let parts = snapshot.versionPath.split(separator: "/")
     return versions(named: snapshot.versionName).filter { version in parts.contains { $0 == version.bundleFileName } }
   }
@@ -52,10 +52,10 @@ public struct VersionIndex: Sendable {
   /// The versions that have every one of these entities with the hash stated beside it; none when nothing is stated.
   ///
   /// A merged one has no other entities, which would be left unmapped.
-  func versions(with entities: [(name: String, hash: VersionHash?)]) -> [KnownVersion] {
+  func versions(with entities: [(name: String, hash: VersionHash?)]) -> [LoadedVersion] {
     var common: [Int]?
     for entity in entities {
-      guard let hash = entity.hash, let found = byEntity[HashedEntity(name: entity.name, hash: hash)] else { return [] }
+      guard let hash = entity.hash, let found = byEntity[EntityHash(name: entity.name, hash: hash)] else { return [] }
       // A version has an entity once, so that the lists are in order without repetition.
       common = common.map { Array(Set($0).intersection(found)).sorted() } ?? found
     }

@@ -37,3 +37,38 @@ public struct SQLIndex: Hashable, Sendable {
     self.condition = condition
   }
 }
+
+extension SQLIndex {
+  /// The `CREATE INDEX` statement as Core Data writes it.
+  public var createStatement: String {
+    let parts = columns.map { column in
+      let name = SQLIdentifier(column.name).asCoreDataWrites
+      return column.saysCollation ? "\(name) COLLATE BINARY \(column.isAscending ? "ASC" : "DESC")" : name
+    }
+    let statement = """
+      CREATE \(isUnique ? "UNIQUE " : "")INDEX \(SQLIdentifier(name).asCoreDataWrites) \
+      ON \(SQLIdentifier(table).asCoreDataWrites) (\(parts.joined(separator: ", ")))
+      """
+    return condition.map { "\(statement) WHERE \($0)" } ?? statement
+  }
+}
+
+/// The R-tree table of a spatial index.
+public struct SQLSpatialIndex: Hashable, Sendable {
+  /// The virtual table's name.
+  public var name: String
+  /// The table whose rows it indexes.
+  public var table: String
+  /// The columns it indexes.
+  public var columns: [String]
+  /// The complete `CREATE VIRTUAL TABLE` statement.
+  public var sql: String
+
+  /// Makes a spatial index.
+  public init(name: String, table: String, columns: [String], sql: String) {
+    self.name = name
+    self.table = table
+    self.columns = columns
+    self.sql = sql
+  }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The SQL schema of a model's store, as Core Data makes it: a pure value.
 public struct SQLStoreLayout: Hashable, Sendable {
   /// A row of `Z_PRIMARYKEY`.
@@ -54,4 +56,43 @@ public struct SQLStoreLayout: Hashable, Sendable {
 
   /// Where its entities, tables and columns are.
   var places: LayoutPlaces { index.places(in: self) }
+}
+
+/// Where the entities, tables and columns of a layout are, found out when it is first asked for.
+///
+/// It follows from the layout, so that all are equal.
+final class LayoutIndex: Hashable, @unchecked Sendable {
+  private let lock = NSLock()
+  private var places: LayoutPlaces?
+
+  static func == (first: LayoutIndex, second: LayoutIndex) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) {}
+
+  /// The places in the layout that this belongs to.
+  func places(in layout: SQLStoreLayout) -> LayoutPlaces {
+    lock.withLock {
+      if let places { return places }
+      let made = LayoutPlaces(layout)
+      places = made
+      return made
+    }
+  }
+}
+
+/// A trigger that Core Data keeps in a store.
+public struct SQLTrigger: Hashable, Sendable {
+  /// The trigger's name.
+  public var name: String
+  /// The table whose changes it follows.
+  public var table: String
+  /// The complete `CREATE TRIGGER` statement.
+  public var sql: String
+
+  /// Makes a trigger.
+  public init(name: String, table: String, sql: String) {
+    self.name = name
+    self.table = table
+    self.sql = sql
+  }
 }

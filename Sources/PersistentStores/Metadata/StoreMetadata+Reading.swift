@@ -13,25 +13,36 @@ extension StoreMetadata {
   /// - Throws: ``StoreError`` when it is no Core Data store or its metadata is broken.
   public init(reading database: Database, path: String) throws(StoreError) {
     let (uuid, data) = try StoreError.typed(path: path) { () throws -> (String, Data) in
-      let schema = try SchemaObject.all(in: database)
-      guard let object = schema.first(where: { $0.name.uppercased() == "Z_METADATA" }) else {
-        let names = schema.filter { $0.type == "table" }.prefix(5).map(\.name)
+      guard let object = try SchemaObject.named("Z_METADATA", in: database) else {
+        let names = try SchemaObject.all(in: database).filter { $0.type == "table" }.prefix(5).map(\.name)
         throw StoreError.notCoreData(path: path, tables: names)
       }
-      let columns = try Row.fetchAll(database, sql: "SELECT name FROM pragma_table_info('Z_METADATA')")
-      guard object.type == "table", !object.isVirtualTable,
-        Set(columns.compactMap { $0.text(0) }).isSuperset(of: ["Z_UUID", "Z_PLIST"])
-      else { throw StoreError.metadata(path: path, fault: .table) }
-      guard let sizes = try Row.fetchOne(database, sql: "SELECT Z_UUID, length(Z_PLIST) FROM Z_METADATA LIMIT 1")
-      else { throw StoreError.metadata(path: path, fault: .noRow) }
-      guard let uuid = sizes.text(0), !uuid.isEmpty else { throw StoreError.metadata(path: path, fault: .noUUID) }
-      let size = sizes.integer(1) ?? 0
+      guard object.type == "table", !object.isVirtualTable, let row = try Self.row(in: database) else {
+        throw StoreError.metadata(path: path, fault: .table)
+      }
+      guard let row = row.first else { throw StoreError.metadata(path: path, fault: .noRow) }
+      guard let uuid = row.text(0), !uuid.isEmpty else { throw StoreError.metadata(path: path, fault: .noUUID) }
+      let size = row.integer(1) ?? 0
       guard size > 0 else { throw StoreError.metadata(path: path, fault: .noPropertyList) }
       guard size <= Self.limit else { throw StoreError.metadata(path: path, fault: .oversized(bytes: size)) }
-      let content = try Row.fetchOne(database, sql: "SELECT CAST(Z_PLIST AS BLOB) FROM Z_METADATA LIMIT 1")
-      return (uuid, content?.blob(0) ?? Data())
+      return (uuid, row.blob(2) ?? Data())
     }
     try self.init(uuid: uuid, propertyList: data, path: path)
+  }
+
+  /// The UUID, the size of the property list and the list itself where it is not too large, of the first row if there is
+  /// one; nil for a table that lacks the columns.
+  private static func row(in database: Database) throws -> [Row]? {
+    do {
+      return try Row.fetchAll(
+        database,
+        sql: """
+          SELECT m.Z_UUID, length(m.Z_PLIST), CASE WHEN length(m.Z_PLIST) <= ? THEN CAST(m.Z_PLIST AS BLOB) END \
+          FROM Z_METADATA AS m LIMIT 1
+          """, arguments: [limit])
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return nil
+    }
   }
 
   /// Writes the metadata over that of an open store.

@@ -1,4 +1,5 @@
 public import Foundation
+package import GRDB
 public import ModelFiles
 public import VersionHashing
 
@@ -41,10 +42,10 @@ public struct StoreMetadata: Hashable, Sendable {
     do {
       root = try PropertyList(decoding: propertyList, path: path)
     } catch {
-      throw .metadata(path: path, fault: .propertyList(detail: "\(error)"))
+      throw .metadata(path: path, fault: .propertyList(error))
     }
     guard case .dictionary(let entries) = root else {
-      throw .metadata(path: path, fault: .propertyList(detail: "its root is no dictionary"))
+      throw .metadata(path: path, fault: .root)
     }
     if case .string(let type)? = entries[Key.storeType], type != "SQLite" {
       throw .metadata(path: path, fault: .storeType(type))
@@ -136,5 +137,26 @@ extension StoreMetadata {
   /// The bytes of `Z_PLIST`: a binary property list.
   public func encoded() -> Data {
     PropertyList.dictionary(entries).binary
+  }
+}
+
+extension StoreMetadata {
+  /// The first version of Core Data that keeps its model in every store (iOS 9, OS X 10.11).
+  private static let firstWithCachedModel: Int64 = 637
+
+  /// True when Core Data gave the tables of this store their names.
+  ///
+  /// Core Data keeps its model in `Z_MODELCACHE`, which modelctl empties; in older stores modelctl leaves a digest, which
+  /// Core Data did not write then.
+  ///
+  /// - Parameter database: a connection to the store.
+  /// - Returns: false where modelctl may have guessed some.
+  /// - Throws: `DatabaseError`.
+  package func hasNamesOfCoreData(reading database: Database) throws -> Bool {
+    guard let frameworkVersion else { return false }
+    guard frameworkVersion >= Self.firstWithCachedModel else { return digest == nil }
+    let column = "SELECT 1 FROM pragma_table_info('Z_MODELCACHE') WHERE name = 'Z_CONTENT'"
+    guard try Row.fetchOne(database, sql: column) != nil else { return false }
+    return try Row.fetchOne(database, sql: "SELECT 1 FROM Z_MODELCACHE WHERE length(Z_CONTENT) > 0 LIMIT 1") != nil
   }
 }

@@ -57,7 +57,7 @@ struct BusyWait {
     } catch let error as StoreError {
       throw error
     } catch {
-      throw .inputOutput(path: path, detail: "\(error)")
+      throw .inputOutput(path: path, fault: .other(CaughtError(error)))
     }
   }
 

@@ -24,7 +24,7 @@ struct ReadingConnection: Sendable {
     var access = ReadingAccess(for: files, isChanging: isChanging)
     while true {
       let copy = access == .copy ? try PrivateCopy(of: files) : nil
-      let content = access == .immutable ? files.content : nil
+      let content = access == .immutable ? files.content(changeCounter: files.header.changeCounter) : nil
       do {
         queue = try Self.open(
           copy?.database ?? files.database, access: access, busyTimeout: busyTimeout, interruption: interruption)
@@ -38,7 +38,7 @@ struct ReadingConnection: Sendable {
         }
         access = next
       } catch {
-        throw .inputOutput(path: path, detail: "\(error)")
+        throw .inputOutput(path: path, fault: .other(CaughtError(error)))
       }
     }
   }
@@ -46,8 +46,20 @@ struct ReadingConnection: Sendable {
   /// False when the file was written into since it was opened without a lock, or its log has come since.
   var isUpToDate: Bool { isUndisturbed && (access != .immutable || !files.hasLogContent) }
 
-  /// False when the file was written into since it was opened without a lock.
-  var isUndisturbed: Bool { content.map { !$0.hasJournal && $0 == files.content } ?? true }
+  /// False when the file was written into, or another took its place, since it was opened without a lock.
+  ///
+  /// The header is read through the open connection, which takes no lock and opens nothing.
+  var isUndisturbed: Bool {
+    guard let content else { return true }
+    return queue.unsafeReentrantRead { database in
+      // Reading from a closed connection fails by itself.
+      guard let connection = database.sqliteConnection else { return true }
+      let place = DatabaseHeader.changeCounterBytes
+      var counter = [UInt8](repeating: 0, count: place.count)
+      let code = modelctl_read_file(connection, &counter, Int32(counter.count), Int64(place.lowerBound))
+      return !content.hasJournal && content == files.content(changeCounter: code == SQLITE_OK ? counter : nil)
+    }
+  }
 
   /// True when another way may do after this answer of SQLite's.
   func mayTryAgain(after error: any Error) -> Bool {
@@ -76,4 +88,35 @@ struct ReadingConnection: Sendable {
     }
     return try DatabaseQueue(path: access.connectionName(for: database), configuration: configuration)
   }
+}
+
+/// A copy of a store in a folder that nobody else may enter, removed with the value.
+final class PrivateCopy: Sendable {
+  /// The copy's database file.
+  let database: String
+  private let folder: URL
+
+  /// Copies a store with its write-ahead log and its rollback journal.
+  ///
+  /// - Throws: ``StoreError`` when the copy fails, or the store changed meanwhile.
+  init(of files: StoreFiles) throws(StoreError) {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)")
+    let target = folder.appendingPathComponent(URL(fileURLWithPath: files.database).lastPathComponent)
+    database = target.path
+    let stamp = files.stamp
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      for suffix in ["", "-wal", "-journal"] where FileStatus(files.database + suffix) != nil {
+        try FileManager.default.copyItem(atPath: files.database + suffix, toPath: database + suffix)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database + suffix)
+      }
+    } catch {
+      try? FileManager.default.removeItem(at: folder)
+      throw StoreError(error, copying: files.path)
+    }
+    guard stamp == files.stamp else { throw .changedWhileReading(path: files.path) }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
 }

@@ -1,3 +1,6 @@
+import Foundation
+import ModelDescription
+
 extension StoreError {
   /// The store the error is about.
   public var path: String {
@@ -51,7 +54,7 @@ extension StoreError: CustomStringConvertible {
       "a copy cannot take the store's place while \(users.sentence), because that would go on with the old file"
     case .changedWhileReading: "another process changed the store while it was read"
     case .interrupted: "interrupted; the store is as it was"
-    case .inputOutput(_, let detail): "the disk reported an error: \(detail)"
+    case .inputOutput(_, let fault): "the disk reported an error: \(fault.clause)"
     case .sqlite(_, let code, let detail, let sql):
       "SQLite error \(code): \(detail)" + (sql.map { ", in: \($0)" } ?? "")
     }
@@ -98,6 +101,19 @@ extension StoreError: CustomStringConvertible {
   }
 }
 
+extension StoreError.InputOutputFault {
+  /// What failed, in one clause.
+  fileprivate var clause: String {
+    switch self {
+    case .sqlite(let code, let message): message.map { "\($0) (SQLite code \(code))" } ?? "SQLite code \(code)"
+    case .file(let caught): caught.error.localizedDescription
+    case .logStays: "the write-ahead log cannot be removed"
+    case .journalStays: "the rollback journal cannot be removed"
+    case .other(let caught): caught.description
+    }
+  }
+}
+
 extension StoreError.MetadataFault {
   /// What is wrong in one sentence.
   var sentence: String {
@@ -106,7 +122,8 @@ extension StoreError.MetadataFault {
     case .noRow: "the store's metadata is missing: Z_METADATA has no row"
     case .noPropertyList: "the store's metadata is missing: Z_PLIST is empty"
     case .oversized(let bytes): "the store's metadata cannot be real: Z_PLIST has \(bytes) bytes"
-    case .propertyList(let detail): "the store's metadata is no readable property list: \(detail)"
+    case .propertyList(let error): "the store's metadata is no readable property list: \(error)"
+    case .root: "the store's metadata is no readable property list: its root is no dictionary"
     case .noVersionHashes: "the store's metadata lacks NSStoreModelVersionHashes"
     case .hash(let entity, let bytes):
       "the version hash of entity \(entity) in the store's metadata has \(bytes) bytes instead of 32"

@@ -1,3 +1,5 @@
+public import ModelFiles
+
 /// Why a store could not be opened, read or held.
 public enum StoreError: Error, Hashable, Sendable {
   case missing(path: String)
@@ -35,13 +37,24 @@ public enum StoreError: Error, Hashable, Sendable {
   case openElsewhere(path: String, users: [StoreUser])
   case changedWhileReading(path: String)
   case interrupted(path: String)
-  case inputOutput(path: String, detail: String)
+  case inputOutput(path: String, fault: InputOutputFault)
   /// Any other answer of SQLite.
   ///
   /// - Parameters:
   ///   - code: SQLite's extended result code.
   ///   - sql: the statement that failed.
   case sqlite(path: String, code: Int32, detail: String, sql: String?)
+
+  /// What reading or writing failed with.
+  public enum InputOutputFault: Hashable, Sendable {
+    /// - Parameter code: SQLite's extended result code.
+    case sqlite(code: Int32, message: String?)
+    /// An operation of the file system.
+    case file(CaughtError)
+    case logStays
+    case journalStays
+    case other(CaughtError)
+  }
 
   /// What is wrong with a store's metadata.
   public enum MetadataFault: Hashable, Sendable {
@@ -51,7 +64,9 @@ public enum StoreError: Error, Hashable, Sendable {
     case noPropertyList
     /// The property list is larger than any that Core Data writes.
     case oversized(bytes: Int64)
-    case propertyList(detail: String)
+    case propertyList(PropertyListError)
+    /// The root of the property list is no dictionary.
+    case root
     case noVersionHashes
     case hash(entity: String, bytes: Int)
     case noUUID

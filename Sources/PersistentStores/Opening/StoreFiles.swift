@@ -73,7 +73,7 @@ package struct StoreFiles: Hashable, Sendable {
     switch code {
     case SQLITE_OK: return bytes
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: throw .unreadable(path: path)
-    default: throw .inputOutput(path: path, detail: "SQLite code \(code)")
+    default: throw .inputOutput(path: path, fault: .sqlite(code: code, message: nil))
     }
   }
 
@@ -100,14 +100,15 @@ package struct StoreFiles: Hashable, Sendable {
   /// What changes when another process writes.
   var stamp: [FileStatus?] { [FileStatus(database), hasLogContent ? FileStatus(log) : nil] }
 
-  /// What changes when another process writes into the database's file itself.
+  /// What changes when another process writes into the database's file itself, or puts another file in its place.
   ///
   /// A transaction with a rollback journal counts up in the header and has its journal there until it is done, so that
   /// it shows even where the file's time is too coarse.
-  var content: StoreContent {
-    let now = try? StoreFiles(path: path)
-    return StoreContent(
-      status: FileStatus(database), changeCounter: now?.header.changeCounter, hasJournal: hasJournal)
+  ///
+  /// - Parameter changeCounter: the count in the header; nil when it cannot be read.
+  /// - Returns: the content, with what the file system says now.
+  func content(changeCounter: [UInt8]?) -> StoreContent {
+    StoreContent(status: FileStatus(database), changeCounter: changeCounter, hasJournal: hasJournal)
   }
 }
 
@@ -116,4 +117,39 @@ struct StoreContent: Hashable, Sendable {
   let status: FileStatus?
   let changeCounter: [UInt8]?
   let hasJournal: Bool
+}
+
+/// The first 100 bytes of an SQLite file, as far as they tell how to open it.
+///
+/// Source: “The Database Header” of SQLite's file format.
+struct DatabaseHeader: Hashable, Sendable {
+  /// The text every SQLite file begins with.
+  static let magic = Array("SQLite format 3\0".utf8)
+
+  /// Bytes a page.
+  let pageSize: Int
+  /// True when the file is in write-ahead-log mode.
+  let usesWriteAheadLog: Bool
+  /// The number of pages, nil when the writer did not keep it up to date.
+  let pageCount: Int?
+  /// What every transaction with a rollback journal changes.
+  let changeCounter: [UInt8]
+  /// Where the change counter stands in the file.
+  static let changeCounterBytes = 24..<28
+
+  /// Reads a header.
+  ///
+  /// - Returns: nil when these are not the first 100 bytes of a sound SQLite file.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= 100, Array(bytes.prefix(16)) == Self.magic else { return nil }
+    let written = Int(bytes[16]) << 8 | Int(bytes[17])
+    let pageSize = written == 1 ? 65536 : written
+    guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
+    self.pageSize = pageSize
+    usesWriteAheadLog = bytes[18] == 2 || bytes[19] == 2
+    changeCounter = Array(bytes[Self.changeCounterBytes])
+    let validFor = bytes[92..<96]
+    let count = bytes[28..<32].reduce(0) { $0 << 8 | Int($1) }
+    pageCount = changeCounter.elementsEqual(validFor) && count > 0 ? count : nil
+  }
 }

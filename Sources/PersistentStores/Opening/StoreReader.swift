@@ -8,6 +8,25 @@ public import GRDB
 /// nothing lies in a log or a journal no lock is taken; when somebody writes meanwhile, the reading starts again under
 /// SQLite's shared lock. A log without its index is read under an exclusive lock, which other programs see as a busy
 /// store until the reader is closed.
+///
+/// ```swift
+/// let reader = try StoreReader(path: "store.sqlite")
+/// defer { reader.close() }
+/// print(try reader.metadata().versionHashes, try reader.snapshot(counting: true).rowCounts)
+/// ```
+///
+/// ## Topics
+///
+/// ### Opening and closing
+/// - ``init(path:busyTimeout:interruption:)``
+/// - ``close()``
+/// - ``path``
+///
+/// ### Reading
+/// - ``metadata()``
+/// - ``snapshot(counting:)``
+/// - ``read(_:)``
+/// - ``verify(against:references:checkingIntegrity:)``
 public final class StoreReader: @unchecked Sendable {
   /// The path as it was given.
   public let path: String

@@ -17,9 +17,9 @@ extension StoreWriter {
   }
 
   private func usersOfFile() -> [StoreUser] {
-    let isOpenTwice =
-      FileIdentity(path: files.database).map { ProcessTable.ownDescriptors(of: $0) > handleCount } ?? false
-    let own = isOpenTwice ? [StoreUser(processID: ProcessTable.own, name: nil, activity: .idle)] : []
-    return own + StoreUser.lockedOut(of: files.database)
+    let descriptors = FileIdentity(path: files.database).map { ProcessTable.ownDescriptors(of: $0) } ?? []
+    if descriptors.count == 1, ProcessTable.isOnlyOpener(descriptors[0]) { return [] }
+    let own = [StoreUser(processID: ProcessTable.own, name: nil, activity: .idle)]
+    return (descriptors.count > handleCount ? own : []) + StoreUser.lockedOut(of: files.database)
   }
 }

@@ -164,10 +164,10 @@ public final class StoreWriter {
 
   /// Checks that no log lies beside the store, and no journal that a program would roll back.
   ///
-  /// - Throws: ``StoreError/inputOutput(path:detail:)``.
+  /// - Throws: ``StoreError/inputOutput(path:fault:)``.
   package func checkNothingIsBeside() throws(StoreError) {
     guard FileStatus(files.log) == nil else {
-      throw .inputOutput(path: path, detail: "the write-ahead log cannot be removed")
+      throw .inputOutput(path: path, fault: .logStays)
     }
     guard files.hasJournal else { return }
     let beginning = try StoreError.typed(path: path) {
@@ -176,7 +176,7 @@ public final class StoreWriter {
       return try handle.read(upToCount: 1)
     }
     guard beginning?.first ?? 0 == 0 else {
-      throw .inputOutput(path: path, detail: "the rollback journal cannot be removed")
+      throw .inputOutput(path: path, fault: .journalStays)
     }
   }
 

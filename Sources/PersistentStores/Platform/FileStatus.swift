@@ -1,25 +1,33 @@
 package import Foundation
 
-/// What the file system says about a path, links not followed.
-struct FileStatus: Hashable, Sendable {
+/// What the file system says about a path, links not followed; it changes when a file is written or replaced.
+package struct FileStatus: Hashable, Sendable {
   /// What stands at the path.
-  enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case file
     case folder
     case link
     case other
   }
 
-  let kind: Kind
-  let size: Int64
+  package let kind: Kind
+  package let size: Int64
   /// In nanoseconds since 1970.
-  let modified: Int64
+  package let modified: Int64
+  /// The file's number on its device: a file that takes another's place has its own.
+  package let number: UInt64
+  package let device: UInt64
 
   /// Asks the file system; nil when nothing is there.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     // FileManager would look the owner's name up each time.
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Takes what the file system has answered.
+  package init(_ status: stat) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .file
     case S_IFDIR: kind = .folder
@@ -28,6 +36,8 @@ struct FileStatus: Hashable, Sendable {
     }
     size = Int64(status.st_size)
     modified = status.modifiedNanoseconds
+    number = UInt64(truncatingIfNeeded: status.st_ino)
+    device = UInt64(truncatingIfNeeded: status.st_dev)
   }
 
   /// True where a folder on the way may not be looked into, so that nobody knows what is there.

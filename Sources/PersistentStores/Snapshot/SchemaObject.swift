@@ -13,13 +13,27 @@ struct SchemaObject: Hashable, Sendable {
   /// True for a table that a module such as R-tree keeps.
   var isVirtualTable: Bool { type == "table" && (sql ?? "").uppercased().hasPrefix("CREATE VIRTUAL") }
 
+  /// Reads the first object of a name, whatever its case.
+  static func named(_ name: String, in database: Database) throws -> SchemaObject? {
+    try Row.fetchOne(
+      database,
+      sql: """
+        SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view') \
+        ORDER BY rowid LIMIT 1
+        """, arguments: [name]
+    ).map(SchemaObject.init)
+  }
+
   /// Reads all objects in the file's order, SQLite's own tables left out.
   static func all(in database: Database) throws -> [SchemaObject] {
     try Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid")
-      .map { row in
-        SchemaObject(
-          type: row.text(0) ?? "", name: row.text(1) ?? "", table: row.text(2) ?? "", sql: row.text(3))
-      }
+      .map(SchemaObject.init)
       .filter { !($0.type == "table" && $0.name.lowercased().hasPrefix("sqlite_")) }
+  }
+}
+
+extension SchemaObject {
+  fileprivate init(_ row: Row) {
+    self.init(type: row.text(0) ?? "", name: row.text(1) ?? "", table: row.text(2) ?? "", sql: row.text(3))
   }
 }

@@ -8,7 +8,8 @@ extension StoreSnapshot {
   ///   - counting: whether to count rows, which reads every table once; without it all counts are 0.
   /// - Throws: `DatabaseError` when SQLite cannot read the file.
   public init(reading database: Database, counting: Bool) throws {
-    try self.init(reading: database, beside: nil) { _ in counting ? .rowsByEntity : .nothing }
+    try self.init(schemaOf: database)
+    if counting { try count(in: database) { _ in .rowsByEntity } }
   }
 
   /// What is counted of a table.
@@ -23,45 +24,67 @@ extension StoreSnapshot {
   ///
   /// - Parameters:
   ///   - database: a connection to the store.
+  ///   - counting: what is counted of a table.
+  /// - Throws: `DatabaseError` when SQLite cannot read the file.
+  package init(reading database: Database, counting: (String) -> Counting) throws {
+    try self.init(schemaOf: database)
+    try count(in: database, counting)
+  }
+
+  /// Counts the rows of some tables of a store that has not changed since it was read.
+  ///
+  /// - Parameters:
+  ///   - database: a connection to the store.
   ///   - other: another connection, on which half of the rows are counted meanwhile.
   ///   - counting: what is counted of a table.
   /// - Throws: `DatabaseError` when SQLite cannot read the file.
-  package init(reading database: Database, beside other: DatabaseQueue?, counting: (String) -> Counting) throws {
+  package mutating func count(
+    in database: Database, beside other: DatabaseQueue? = nil, _ counting: (String) -> Counting
+  ) throws {
+    let kinds = tables.map { counting($0.name) }
+    let counts = try Self.counts(
+      tables.indices.map { (tables[$0].name, tables[$0].columns, kinds[$0]) }, in: database, beside: other)
+    for position in tables.indices where kinds[position] != .nothing {
+      tables[position].rowCount = counts[position].values.reduce(0, +)
+      if Self.hasEntities(tables[position].name, tables[position].columns) {
+        rowCounts[tables[position].name] = counts[position]
+      }
+    }
+  }
+
+  private init(schemaOf database: Database) throws {
     let schema = try SchemaObject.all(in: database)
     let virtualTables = schema.filter(\.isVirtualTable).map(\.name)
-    let shadows = Set(virtualTables.flatMap { name in Self.shadowSuffixes.map { "\(name)_\($0)" } })
-    let ordinary = schema.filter { $0.type == "table" && !$0.isVirtualTable && !shadows.contains($0.name) }
-    let columns = try Self.columns(of: ordinary.map(\.name), in: database)
-    let kinds = ordinary.map { counting($0.name) }
-    let counts = try Self.counts(
-      ordinary.indices.map { (ordinary[$0].name, columns[$0], kinds[$0]) }, in: database, beside: other)
-    let tables = try ordinary.indices.map { position in
-      let name = ordinary[position].name
-      return Table(
-        name: name, columns: columns[position], rowCount: counts[position].values.reduce(0, +),
-        sql: ordinary[position].sql ?? "",
-        highestPrimaryKey: try Self.highestPrimaryKey(of: name, columns[position], in: database))
+    let structure = try SchemaMemory.shared.structure(of: schema) {
+      try Self.structure(schema, virtualTables, in: database)
     }
-    var rowCounts: [String: [Int: Int]] = [:]
-    for (position, table) in tables.enumerated()
-    where kinds[position] != .nothing && Self.hasEntities(table.name, table.columns) {
-      rowCounts[table.name] = counts[position]
+    let tables = try zip(structure.tables, structure.columns).map { table, columns in
+      Table(
+        name: table.name, columns: columns, rowCount: 0, sql: table.sql ?? "",
+        highestPrimaryKey: try Self.highestPrimaryKey(of: table.name, columns, in: database))
     }
-    let tableNames = Set(tables.map(\.name))
     self.init(
-      tables: tables,
-      indexes: try Self.indexes(schema.filter { tableNames.contains($0.table) }, in: database),
+      tables: tables, indexes: structure.indexes,
       triggers: schema.filter { $0.type == "trigger" }.map {
         SQLTrigger(name: $0.name, table: $0.table, sql: $0.sql ?? "")
       },
-      virtualTables: virtualTables,
-      entityRows: try Self.entityRows(tables: tables, in: database),
-      rowCounts: rowCounts,
-      byteCount: try Self.byteCount(of: database)
-    )
+      virtualTables: virtualTables, entityRows: try Self.entityRows(tables: tables, in: database), rowCounts: [:],
+      byteCount: try Self.byteCount(of: database))
     views = schema.filter { $0.type == "view" }.map { view in
       View(name: view.name, sql: view.sql ?? "", fault: Self.fault(ofView: view.name, in: database))
     }
+  }
+
+  /// Asks SQLite what the text of a schema says.
+  private static func structure(
+    _ schema: [SchemaObject], _ virtualTables: [String], in database: Database
+  ) throws -> SchemaMemory.Structure {
+    let shadows = Set(virtualTables.flatMap { name in shadowSuffixes.map { "\(name)_\($0)" } })
+    let ordinary = schema.filter { $0.type == "table" && !$0.isVirtualTable && !shadows.contains($0.name) }
+    let names = Set(ordinary.map(\.name))
+    return SchemaMemory.Structure(
+      tables: ordinary, columns: try columns(of: ordinary.map(\.name), in: database),
+      indexes: try indexes(schema.filter { names.contains($0.table) }, in: database))
   }
 
   /// What only the connection of the app has; SQLite renames columns beside views that use it.

@@ -1,3 +1,5 @@
+import GRDB
+
 /// What a store file holds, read once: its schema, its entity numbers and its row counts.
 public struct StoreSnapshot: Hashable, Sendable {
   /// A column as the file declares it.
@@ -138,5 +140,68 @@ public struct StoreSnapshot: Hashable, Sendable {
     self.entityRows = entityRows
     self.rowCounts = rowCounts
     self.byteCount = byteCount
+  }
+}
+
+extension StoreSnapshot {
+  /// Reads the indexes of these schema objects, in the order in which the file lists them.
+  static func indexes(_ schema: [SchemaObject], in database: Database) throws -> [Index] {
+    let lists = try database.makeStatement(sql: "SELECT name FROM pragma_index_list(?) WHERE \"unique\" <> 0")
+    var unique: Set<String> = []
+    for table in Set(schema.filter { $0.type == "table" }.map(\.name)) {
+      unique.formUnion(try Row.fetchAll(lists, arguments: [table]).compactMap { $0.text(0) })
+    }
+    let terms = try database.makeStatement(
+      sql: """
+        SELECT name, "desc" <> 0, upper(coll) <> 'BINARY' FROM pragma_index_xinfo(?) WHERE key <> 0 ORDER BY seqno
+        """)
+    return try schema.filter { $0.type == "index" }.map { object in
+      let columns = try Row.fetchAll(terms, arguments: [object.name])
+      return Index(
+        name: object.name, table: object.table, columns: columns.map { $0.text(0) ?? "" },
+        descending: Set(columns.indices.filter { columns[$0].integer(1) == 1 }),
+        hasOwnCollation: columns.contains { $0.integer(2) == 1 }, isUnique: unique.contains(object.name),
+        isInline: object.sql == nil, sql: object.sql)
+    }
+  }
+}
+
+extension StoreSnapshot.Table {
+  /// True for the tables that every store has beside those of its model.
+  public var isSystem: Bool { SystemTable(rawValue: name.uppercased()) != nil }
+
+  /// True for the tables of persistent history and CloudKit mirroring, which Core Data keeps for itself.
+  public var isService: Bool {
+    ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(name.uppercased())
+      || name.uppercased().hasPrefix("ANSCK")
+  }
+}
+
+extension StoreSnapshot.EntityRow {
+  /// True for the rows of persistent history and CloudKit mirroring, whose numbers begin at 16001.
+  public var isService: Bool { number > 16_000 }
+}
+
+extension SQLColumn.DeclaredType {
+  /// The type as SQLite reports it for a column, without the constraint.
+  public var valueType: String { self == .integerPrimaryKey ? SQLColumn.DeclaredType.integer.rawValue : rawValue }
+}
+
+/// The tables that every store has beside those of its model.
+public enum SystemTable: String, Hashable, Sendable, CaseIterable {
+  case primaryKey = "Z_PRIMARYKEY"
+  case metadata = "Z_METADATA"
+  case modelCache = "Z_MODELCACHE"
+
+  /// The `CREATE TABLE` statement, with Core Data's own spacing.
+  public var createStatement: String {
+    switch self {
+    case .primaryKey:
+      "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
+    case .metadata:
+      "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
+    case .modelCache:
+      "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"
+    }
   }
 }

@@ -8,8 +8,8 @@ struct ExternalDataCheck {
   let layout: SQLStoreLayout
   let folder: String
 
-  func problems(in database: Database) throws -> [StoreProblem] {
-    var problems: [StoreProblem] = []
+  func problems(in database: Database) throws -> [StoreFinding] {
+    var problems: [StoreFinding] = []
     for table in layout.tables {
       for column in table.columns {
         guard case .attribute(let address) = column.role,
@@ -19,7 +19,7 @@ struct ExternalDataCheck {
         let (count, keys) = try missingFiles(of: column.name, in: table.name, database)
         guard count > 0 else { continue }
         problems.append(
-          StoreProblem(
+          StoreFinding(
             .missingFile, entity: address.entity, property: address.property, count: count, primaryKeys: keys,
             sentence: "the file of external binary data is not in \(folder)"))
       }

@@ -2,7 +2,7 @@ import GRDB
 
 /// Whether persistent history speaks of entities that exist: a renumbering must reach it too.
 enum HistoryCheck {
-  static func problems(snapshot: StoreSnapshot, in database: Database) throws -> [StoreProblem] {
+  static func problems(snapshot: StoreSnapshot, in database: Database) throws -> [StoreFinding] {
     guard let table = snapshot.tables.first(where: { $0.name == "ACHANGE" }),
       Set(table.columns.map(\.name)).isSuperset(of: ["Z_PK", "ZENTITY"])
     else { return [] }
@@ -12,7 +12,7 @@ enum HistoryCheck {
     let keys = try Row.fetchAll(
       database, sql: "SELECT Z_PK \(condition) ORDER BY Z_PK LIMIT ?", arguments: [RowChecker.keyLimit])
     return [
-      StoreProblem(
+      StoreFinding(
         .historyEntity, severity: .warning, count: count, primaryKeys: keys.compactMap { $0.integer(0) },
         sentence: "persistent history speaks of entity numbers that Z_PRIMARYKEY does not have")
     ]

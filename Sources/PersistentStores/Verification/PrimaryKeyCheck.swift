@@ -4,8 +4,8 @@ import GRDB
 enum PrimaryKeyCheck {
   static func problems(
     layout: SQLStoreLayout, snapshot: StoreSnapshot, in database: Database
-  ) throws -> [StoreProblem] {
-    var problems: [StoreProblem] = []
+  ) throws -> [StoreFinding] {
+    var problems: [StoreFinding] = []
     for table in layout.tables {
       guard case .hierarchy(let root) = table.content,
         let row = snapshot.entityRows.first(where: { $0.name == root })
@@ -15,7 +15,7 @@ enum PrimaryKeyCheck {
         continue
       }
       problems.append(
-        StoreProblem(
+        StoreFinding(
           .primaryKeyMaximum, entity: root, primaryKeys: [highest],
           sentence: "Z_MAX is \(row.maximumPrimaryKey), though rows up to Z_PK \(highest) exist"))
     }

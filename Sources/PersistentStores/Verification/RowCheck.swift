@@ -4,8 +4,8 @@ struct RowCheck {
   let condition: String
   /// The values of the condition's parameters.
   let arguments: [Int64]
-  let kind: StoreProblem.Kind
-  var severity: StoreProblem.Severity = .error
+  let kind: StoreFinding.Kind
+  var severity: StoreFinding.Severity = .error
   let entity: String
   var property: String?
   /// The columns of the row that the condition reads.

@@ -45,7 +45,7 @@ struct RowChecker {
     return batches
   }
 
-  private func problems(of batch: [RowCheck], in database: Database) throws -> [StoreProblem] {
+  private func problems(of batch: [RowCheck], in database: Database) throws -> [StoreFinding] {
     let any = batch.map { "(\($0.condition))" }.joined(separator: " OR ")
     let found = try Row.fetchOne(
       database, sql: "SELECT 1 FROM \(SQLIdentifier(checks.table)) AS t WHERE \(any) LIMIT 1",
@@ -53,7 +53,7 @@ struct RowChecker {
     return found == nil ? [] : try counted(batch, database)
   }
 
-  private func problems(of reference: ReferenceChecks, in database: Database) throws -> [StoreProblem] {
+  private func problems(of reference: ReferenceChecks, in database: Database) throws -> [StoreFinding] {
     let column = SQLIdentifier(reference.column)
     let found = try Row.fetchOne(
       database,
@@ -74,7 +74,7 @@ struct RowChecker {
     return "(SELECT \(names.joined(separator: ", ")) FROM \(table) ORDER BY +\(names[0]) LIMIT -1)"
   }
 
-  private func counted(_ batch: [RowCheck], _ database: Database) throws -> [StoreProblem] {
+  private func counted(_ batch: [RowCheck], _ database: Database) throws -> [StoreFinding] {
     let sums = batch.map { "TOTAL(CASE WHEN \($0.condition) THEN 1 ELSE 0 END)" }.joined(separator: ", ")
     let row = try Row.fetchOne(
       database, sql: "SELECT \(sums) FROM \(SQLIdentifier(checks.table)) AS t",
@@ -82,7 +82,7 @@ struct RowChecker {
     return try zip(batch, batch.indices).compactMap { check, position in
       let count = Int(row?.integer(position) ?? 0)
       guard count > 0 else { return nil }
-      return StoreProblem(
+      return StoreFinding(
         check.kind, severity: check.severity, entity: check.entity, property: check.property, count: count,
         primaryKeys: try keys(of: check, database), sentence: check.sentence)
     }

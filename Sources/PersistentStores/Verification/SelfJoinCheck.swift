@@ -8,7 +8,7 @@ struct SelfJoinCheck {
   let isOfCoreData: Bool
 
   /// One problem for each table that Core Data does not find, or may not find.
-  var problems: [StoreProblem] {
+  var problems: [StoreFinding] {
     expected.compactMap { join in
       guard let found = actual.first(where: { Set([$0.naming, $0.other]) == Set([join.naming, join.other]) }) else {
         return nil
@@ -37,8 +37,8 @@ struct SelfJoinCheck {
     }
   }
 
-  private func problem(_ join: SelfJoin, _ severity: StoreProblem.Severity, _ sentence: String) -> StoreProblem {
-    StoreProblem(
+  private func problem(_ join: SelfJoin, _ severity: StoreFinding.Severity, _ sentence: String) -> StoreFinding {
+    StoreFinding(
       .schema, severity: severity, entity: join.naming.entity, property: join.naming.property, sentence: sentence)
   }
 }

@@ -3,7 +3,7 @@ public import ModelDescription
 import VersionHashing
 
 /// A question to the rows of a store, whose answer is what is wrong with them.
-package typealias RowQuestion = @Sendable (Database) throws -> [StoreProblem]
+package typealias RowQuestion = @Sendable (Database) throws -> [StoreFinding]
 
 /// Checks whether a store is what its model says: schema, numbers, rows, references, metadata.
 ///
@@ -34,7 +34,7 @@ public struct StoreVerifier: Sendable {
   /// - Throws: ``StoreError`` when the metadata cannot be read, `DatabaseError` when SQLite fails.
   public func problems(
     in database: Database, path: String, externalDataFolder: String?, checkingIntegrity: Bool = true
-  ) throws -> [StoreProblem] {
+  ) throws -> [StoreFinding] {
     if checkingIntegrity {
       let damage = try IntegrityCheck.problems(in: database)
       guard damage.isEmpty else { return damage }
@@ -56,7 +56,7 @@ public struct StoreVerifier: Sendable {
     problems += snapshot.views.compactMap { view in
       // A virtual table may be the app's own, and read by it alone.
       guard let fault = view.fault, !fault.hasPrefix("no such module") else { return nil }
-      return StoreProblem(
+      return StoreFinding(
         .schema, severity: .warning, sentence: "view \(view.name), which is not the model's, cannot be read: \(fault)")
     }
     let questions = rowQuestions(layout, snapshot, within: nil, checkingStorage: true)
@@ -72,12 +72,10 @@ public struct StoreVerifier: Sendable {
   /// how their values are stored, which a migration leaves as it was.
   ///
   /// - Parameters:
-  ///   - database: a connection to the store, to read its schema.
+  ///   - snapshot: what the store holds, its rows counted or not.
   ///   - scope: what is new in it; nil for all.
   /// - Returns: the questions.
-  /// - Throws: `DatabaseError`.
-  package func rowQuestions(reading database: Database, within scope: VerificationScope?) throws -> [RowQuestion] {
-    let snapshot = try StoreSnapshot(reading: database, counting: false)
+  package func rowQuestions(for snapshot: StoreSnapshot, within scope: VerificationScope?) -> [RowQuestion] {
     let layout = BoundLayout(of: hierarchy, to: snapshot).layout
     return rowQuestions(layout, snapshot, within: scope, checkingStorage: false)
   }
@@ -99,7 +97,7 @@ public struct StoreVerifier: Sendable {
 
   /// Numbers are held against those of a fresh store, names against the ones the store may have; ``SelfJoinCheck`` says
   /// what a join table's other name means.
-  private func schemaProblems(_ bound: BoundLayout, snapshot: StoreSnapshot) -> [StoreProblem] {
+  private func schemaProblems(_ bound: BoundLayout, snapshot: StoreSnapshot) -> [StoreFinding] {
     var differences = SQLStoreLayout(of: hierarchy).differences(from: snapshot).filter(\.isAboutNumbers)
     var known = Set(differences)
     for difference in bound.deviations + bound.layout.differences(from: snapshot)
@@ -107,8 +105,8 @@ public struct StoreVerifier: Sendable {
     return differences.compactMap { difference in
       switch (difference, difference.severity) {
       case (.joinTableName, _), (.columnName, _), (_, .note): nil
-      case (_, .warning): StoreProblem(.schema, severity: .warning, sentence: difference.description)
-      case (_, .error): StoreProblem(.schema, sentence: difference.description)
+      case (_, .warning): StoreFinding(.schema, severity: .warning, sentence: difference.description)
+      case (_, .error): StoreFinding(.schema, sentence: difference.description)
       }
     }
   }
@@ -135,7 +133,7 @@ extension StoreReader {
   /// - Throws: ``StoreError``.
   public func verify(
     against hierarchy: EntityHierarchy, references: [JoinNameReference] = [], checkingIntegrity: Bool = true
-  ) throws(StoreError) -> [StoreProblem] {
+  ) throws(StoreError) -> [StoreFinding] {
     try StoreError.typed(path: path) {
       try read { database in
         try StoreVerifier(hierarchy: hierarchy, references: references).problems(

@@ -7,8 +7,8 @@ struct UniquenessCheck {
   let layout: SQLStoreLayout
   let snapshot: StoreSnapshot
 
-  func problems(in database: Database, within scope: VerificationScope? = nil) throws -> [StoreProblem] {
-    var problems: [StoreProblem] = []
+  func problems(in database: Database, within scope: VerificationScope? = nil) throws -> [StoreFinding] {
+    var problems: [StoreFinding] = []
     for entity in hierarchy.numberedEntities {
       guard let table = layout.table(ofEntity: entity.name) else { continue }
       for constraint in entity.uniquenessConstraints {
@@ -19,7 +19,7 @@ struct UniquenessCheck {
         let (count, keys) = try duplicates(of: columns, entity: entity.name, in: table.name, database)
         guard count > 0 else { continue }
         problems.append(
-          StoreProblem(
+          StoreFinding(
             .duplicate, entity: entity.name, property: constraint.joined(separator: ", "), count: count,
             primaryKeys: keys, sentence: "rows share values that the uniqueness constraint forbids to share"))
       }

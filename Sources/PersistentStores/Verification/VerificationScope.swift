@@ -18,8 +18,8 @@ package struct VerificationScope: Hashable, Sendable {
   package mutating func add(_ table: String, _ extent: Extent) {
     switch (extents[table.uppercased()], extent) {
     case (.rows, _), (_, .rows): extents[table.uppercased()] = .rows
-    case (.columns(let former), .columns(let more)):
-      extents[table.uppercased()] = .columns(former.union(more.map { $0.uppercased() }))
+    case (.columns(let known), .columns(let more)):
+      extents[table.uppercased()] = .columns(known.union(more.map { $0.uppercased() }))
     case (nil, .columns(let columns)): extents[table.uppercased()] = .columns(Set(columns.map { $0.uppercased() }))
     }
   }

@@ -6,16 +6,16 @@ extension Diagram {
   ///
   /// - Parameters:
   ///   - from: the name of the older version.
-  ///   - former: the older version.
+  ///   - source: the older version.
   ///   - to: the name of the newer version.
-  ///   - latter: the newer version.
+  ///   - destination: the newer version.
   ///   - difference: what changed.
   public init(
-    from: String, _ former: EntityHierarchy, to: String, _ latter: EntityHierarchy, _ difference: ModelDifference
+    from: String, _ source: EntityHierarchy, to: String, _ destination: EntityHierarchy, _ difference: ModelDifference
   ) {
-    let marks = DifferenceMarks(difference, in: latter)
-    let old = Diagram(name: from, model: former)
-    self.init(name: to, model: latter)
+    let marks = DifferenceMarks(difference, in: destination)
+    let old = Diagram(name: from, model: source)
+    self.init(name: to, model: destination)
     title = "\(from) to \(to)"
     isDifference = true
     nodes = nodes.map(marks.marked)
@@ -32,7 +32,7 @@ extension Diagram {
     var positions = Dictionary(nodes.enumerated().map { ($1.name, $0) }) { first, _ in first }
     var places: [String: String] = [:]
     for var node in old.nodes {
-      let name = marks.latterName(of: node.name)
+      let name = marks.destinationName(of: node.name)
       if !marks.isRemoved(node.name), let position = positions[name] {
         places[node.name] = name
         nodes[position].rows += node.rows.filter { marks.isRemoved($0.name, of: node.name) }.map { row in
@@ -41,12 +41,12 @@ extension Diagram {
           return row
         }
       } else {
-        let former = node.name
+        let name = node.name
         // Another entity may have taken the name.
         while positions[node.name] != nil { node.name += " (former)" }
         node.mark = .removed
         positions[node.name] = nodes.count
-        places[former] = node.name
+        places[name] = node.name
         nodes.append(node)
       }
     }
@@ -85,8 +85,8 @@ extension Diagram.Edge {
   /// Leaves only the ends that are gone, whatever became of the other one; false when none is.
   ///
   /// What is left of a relationship that lost its inverse, or leads elsewhere now, is in the newer picture.
-  fileprivate mutating func keepRemoved(source former: String, target: String, _ marks: DifferenceMarks) -> Bool {
-    let isForwardGone = targetEnd.map { marks.isRemoved($0.name, of: former) } ?? false
+  fileprivate mutating func keepRemoved(source entity: String, target: String, _ marks: DifferenceMarks) -> Bool {
+    let isForwardGone = targetEnd.map { marks.isRemoved($0.name, of: entity) } ?? false
     let isBackGone = sourceEnd.map { marks.isRemoved($0.name, of: target) } ?? false
     guard !isForwardGone else {
       if !isBackGone { sourceEnd = nil }

@@ -8,28 +8,28 @@ struct DifferenceMarks {
   private var propertyMarks: [ModelElement: Diagram.Mark] = [:]
   private var propertyNotes: [ModelElement: [String]] = [:]
   private var removed: Set<ModelElement> = []
-  private var latterNames: [String: String] = [:]
+  private var destinationNames: [String: String] = [:]
 
   /// Takes a comparison.
   ///
   /// - Parameters:
   ///   - difference: what changed.
-  ///   - latter: the newer version.
-  init(_ difference: ModelDifference, in latter: EntityHierarchy) {
+  ///   - destination: the newer version.
+  init(_ difference: ModelDifference, in destination: EntityHierarchy) {
     for change in difference.changes {
-      if case .entity(let former)? = change.formerElement, case .entity(let name) = change.element, former != name {
-        latterNames[former] = name
+      if case .entity(let source)? = change.formerElement, case .entity(let name) = change.element, source != name {
+        destinationNames[source] = name
       }
     }
-    for change in difference.changes { take(change, in: latter) }
+    for change in difference.changes { take(change, in: destination) }
   }
 
-  private mutating func take(_ change: Change, in latter: EntityHierarchy) {
+  private mutating func take(_ change: Change, in destination: EntityHierarchy) {
     switch change.kind {
     case .followsRename, .followsAncestor: return
     case .removed:
       removed.insert(change.element)
-      if case .property(let entity, _) = change.element { markAsChanged(latterName(of: entity), in: latter) }
+      if case .property(let entity, _) = change.element { markAsChanged(destinationName(of: entity), in: destination) }
       return
     default: break
     }
@@ -45,23 +45,25 @@ struct DifferenceMarks {
     case .property(let entity, _):
       propertyMarks[change.element] = isAddition ? .added : .changed
       propertyNotes[change.element, default: []] += notes
-      markAsChanged(entity, in: latter)
-      guard case .property(let former, let name)? = change.formerElement else { return }
+      markAsChanged(entity, in: destination)
+      guard case .property(let source, let name)? = change.formerElement else { return }
       // What was a row is a line now, or the other way round.
       let isOfOtherKind = [.attributeBecameRelationship, .relationshipBecameAttribute].contains(change.kind)
-      if isOfOtherKind || latterName(of: former) != entity { removed.insert(.property(entity: former, name: name)) }
+      if isOfOtherKind || destinationName(of: source) != entity {
+        removed.insert(.property(entity: source, name: name))
+      }
     case .fetchIndex(let entity, _), .compoundIndex(let entity, _), .uniquenessConstraint(let entity, _):
-      markAsChanged(entity, in: latter)
+      markAsChanged(entity, in: destination)
     case .model, .composite, .configuration, .fetchRequest: break
     }
   }
 
-  private mutating func markAsChanged(_ entity: String, in latter: EntityHierarchy) {
-    if latter.entity(named: entity) != nil, entityMarks[entity] == nil { entityMarks[entity] = .changed }
+  private mutating func markAsChanged(_ entity: String, in destination: EntityHierarchy) {
+    if destination.entity(named: entity) != nil, entityMarks[entity] == nil { entityMarks[entity] = .changed }
   }
 
   /// The name in the newer version of an entity of the older one.
-  func latterName(of entity: String) -> String { latterNames[entity] ?? entity }
+  func destinationName(of entity: String) -> String { destinationNames[entity] ?? entity }
 
   /// Whether an entity of the older version is gone.
   func isRemoved(_ entity: String) -> Bool { removed.contains(.entity(entity)) }

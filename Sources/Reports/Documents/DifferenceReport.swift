@@ -3,6 +3,32 @@ public import ModelComparison
 import ModelDescription
 
 /// What changed between two versions, for people and programs.
+///
+/// ```swift
+/// let bundle = try ModelBundle(at: "Orders.xcdatamodeld")
+/// let (old, new) = (try bundle.versions[0].load().model, try bundle.versions[1].load().model)
+/// let difference = try ModelDifference(from: old, to: new)
+/// print(DifferenceReport(from: "v1", to: "v2", difference, refusal: nil).text)
+/// ```
+///
+/// ## Topics
+///
+/// ### What is compared
+/// - ``from``
+/// - ``to``
+/// - ``version``
+///
+/// ### What is said
+/// - ``isSameVersion``
+/// - ``isInferable``
+/// - ``refusal``
+/// - ``changes``
+/// - ``hints``
+/// - ``entitiesWithNewHash``
+/// - ``entitiesWithoutHash``
+///
+/// ### As text
+/// - ``text``
 public struct DifferenceReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
   public let version = 1
@@ -60,6 +86,10 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     public let dataEffect: String
     /// The change in one sentence without arrows, and without names that only programs have.
     let spokenSentence: String
+    /// What happens to the rows, as a value.
+    let effect: DataEffect
+    /// True for what neither makes a new version nor reaches any row.
+    let isWithoutEffect: Bool
     /// The entity it is about, nil for the model and its other parts.
     let entity: String?
 
@@ -74,21 +104,23 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   ///   - from: the name of the older version.
   ///   - to: the name of the newer version.
   ///   - difference: what changed.
-  ///   - failure: why no mapping is inferred, nil when one is.
-  public init(from: String, to: String, _ difference: ModelDifference, failure: InferenceFailure?) {
+  ///   - refusal: why no mapping is inferred, nil when one is.
+  public init(from: String, to: String, _ difference: ModelDifference, refusal: InferenceRefusal?) {
     self.from = from
     self.to = to
     isSameVersion = difference.isSameVersion
-    isInferable = failure == nil
-    refusal = failure?.description
+    isInferable = refusal == nil
+    self.refusal = refusal?.description
     entitiesWithNewHash = difference.entitiesWithNewHash
     entitiesWithoutHash = difference.entitiesWithoutHash
     changes = difference.changes.map(Entry.init)
     hints = difference.hints.map(\.description)
-    let dependsOnRows = changes.contains { $0.inferability == "depends-on-rows" }
+    let dependsOnRows = difference.changes.contains { change in
+      if case .dependsOnRows = change.inferability { true } else { false }
+    }
     verdict =
-      if let failure {
-        "\(failure.code == nil ? "modelctl" : "Core Data") infers no migration: \(failure)"
+      if let refusal {
+        "\(refusal.code == nil ? "modelctl" : "Core Data") infers no migration: \(refusal)"
       } else if isSameVersion {
         nil
       } else {
@@ -130,42 +162,34 @@ extension DifferenceReport.Entry {
     entity = change.element.entityName
     formerElement = change.formerElement?.description
     changesHash = change.changesHash
-    dataEffect = change.dataEffect
+    effect = change.effect
+    dataEffect = change.effect.description
     (inferability, condition) =
       switch change.inferability {
       case .inferable: ("inferable", nil)
-      case .notInferable(let reason): ("not-inferable", reason)
-      case .dependsOnRows(let condition): ("depends-on-rows", condition)
+      case .notInferable(let reason): ("not-inferable", reason.description)
+      case .dependsOnRows(let condition): ("depends-on-rows", condition.description)
       case .noMigration: ("no-migration", nil)
       }
-    var aspect: String?
+    var aspect: Aspect?
     var (old, new): (String?, String?) = (nil, nil)
     switch change.kind {
-    case .added: (kind, sentence) = ("added", "added")
-    case .removed: (kind, sentence) = ("removed", "removed")
-    case .renamed(let from, let to):
-      (kind, sentence, old, new) = ("renamed", "renamed from \(from)", from, to)
-    case .moved(let from, let to):
-      (kind, sentence, old, new) = ("moved", "moved from \(from) to \(to)", from, to)
-    case .attributeBecameRelationship:
-      (kind, sentence) = ("attribute-became-relationship", "was an attribute, is a relationship")
-    case .relationshipBecameAttribute:
-      (kind, sentence) = ("relationship-became-attribute", "was a relationship, is an attribute")
+    case .added: kind = "added"
+    case .removed: kind = "removed"
+    case .renamed(let from, let to): (kind, old, new) = ("renamed", from, to)
+    case .moved(let from, let to): (kind, old, new) = ("moved", from, to)
+    case .attributeBecameRelationship: kind = "attribute-became-relationship"
+    case .relationshipBecameAttribute: kind = "relationship-became-attribute"
     case .changed(let changed, let from, let to):
-      (kind, sentence) = ("changed", "\(changed.rawValue): \(from) → \(to)")
-      (aspect, old, new) = (changed.rawValue, "\(from)", "\(to)")
-    case .followsRename(let changed, let from, let to):
-      (kind, sentence) = ("follows-rename", "\(changed.rawValue) follows the rename of \(from) to \(to)")
-      (aspect, old, new) = (changed.rawValue, from, to)
-    case .followsAncestor(let ancestor):
-      (kind, sentence) = ("follows-ancestor", "inherits the change of \(ancestor)")
+      (kind, aspect, old, new) = ("changed", changed, "\(from)", "\(to)")
+    case .followsRename(let changed, let from, let to): (kind, aspect, old, new) = ("follows-rename", changed, from, to)
+    case .followsAncestor: kind = "follows-ancestor"
     }
-    (self.aspect, self.old, self.new) = (aspect, old, new)
-    spokenSentence = Self.spokenSentence(of: change.kind) ?? sentence
+    (self.aspect, self.old, self.new) = (aspect?.rawValue, old, new)
+    sentence = change.words.sentence
+    spokenSentence = change.words.spoken
+    isWithoutEffect = change.inferability == .noMigration && change.effect == .none
   }
-
-  /// True for what neither makes a new version nor reaches any row.
-  var isWithoutEffect: Bool { inferability == "no-migration" && dataEffect == "no effect on the data" }
 
   /// What the change means for the version and for inference.
   fileprivate var meaning: String {

@@ -1,3 +1,4 @@
+import ModelDescription
 public import ModelFiles
 import PersistentStores
 import VersionHashing

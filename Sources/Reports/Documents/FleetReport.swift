@@ -1,5 +1,7 @@
+import ModelDescription
 import PersistentStores
-public import StoreMigration
+public import StoreFleets
+import StoreMigration
 
 /// What came of many stores, counted: the last of the JSON lines that `migrate` prints about them.
 public struct FleetReport: Encodable, Hashable, Sendable {

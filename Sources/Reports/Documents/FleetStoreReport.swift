@@ -1,5 +1,6 @@
 import PersistentStores
-public import StoreMigration
+public import StoreFleets
+import StoreMigration
 
 /// What came of one of many stores: one of the JSON lines that `migrate` prints about them.
 public struct FleetStoreReport: Encodable, Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import ModelChecks
+import ModelDescription
 import ModelFiles
 import VersionHashing
 
@@ -48,6 +49,20 @@ public struct LockReport: Encodable, Hashable, Sendable {
         droppedDataLoss: record.droppedLosses, edits: record.edits, mayBlock: record.mayBlock,
         joinNames: record.joinNames)
     }
+  }
+
+  /// The drafts that a release leaves behind it, with the command that releases them.
+  ///
+  /// - Parameters:
+  ///   - drafts: the drafts.
+  ///   - recording: their bundle and its lock file.
+  /// - Returns: a sentence without a full stop.
+  public static func note(_ drafts: DraftsBehind, in recording: LockRecording) -> String {
+    let isOne = drafts.names.count == 1
+    let paths = drafts.names.compactMap { recording.bundle.version(named: $0)?.path }.map { ShellWord(path: $0).text }
+    return "\(recording.lock.path): \(NameList.text(drafts.names)) \(isOne ? "is a draft" : "are drafts") older than "
+      + "\(drafts.release); where users have stores of \(isOne ? "it" : "them"): modelctl lock "
+      + paths.joined(separator: " ")
   }
 
   /// One line a version, with what a relocked one breaks below it; one line for many of which the same is said.

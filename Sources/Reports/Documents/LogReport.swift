@@ -55,18 +55,18 @@ public struct LogReport: Encodable, Hashable, Sendable {
     }
   }
 
-  private static func changes(of models: [Result<EntityHierarchy, LoggedBundle.Unreadable>], at position: Int)
+  private static func changes(of models: [Result<EntityHierarchy, any Error>], at position: Int)
     -> [String]
   {
     let model: EntityHierarchy
     switch models[position] {
     case .success(let hierarchy): model = hierarchy
-    case .failure(let failure): return ["cannot be read: \(failure.reason)"]
+    case .failure(let error): return ["cannot be read: \(error)"]
     }
-    guard position > 0, case .success(let former) = models[position - 1] else {
+    guard position > 0, case .success(let source) = models[position - 1] else {
       return [Quantity.text(model.model.entities.count, "entity", "entities")]
     }
-    return ModelDifference(from: former, to: model).changes.compactMap(clause)
+    return ModelDifference(from: source, to: model).changes.compactMap(clause)
   }
 
   /// A change in a few words, nil for what only follows from another and for what has no effect.

@@ -1,3 +1,4 @@
+import ModelDescription
 import PersistentStores
 
 /// A mapping file that was written, for people and programs.

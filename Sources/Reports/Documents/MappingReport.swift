@@ -60,18 +60,15 @@ public struct MappingReport: Encodable, Hashable, Sendable {
       case name, expression, sql
     }
 
-    init(_ property: CustomPropertyMapping, isRelationship: Bool) {
+    init(_ property: PropertyMapping, isRelationship: Bool) {
       name = property.name
       switch property.value {
-      case .unset:
-        (expression, sql) = (nil, nil)
-        words = isRelationship ? "left empty" : "left at its default"
-      case .expression(let value):
-        (expression, sql) = (value.description, nil)
-        words = value.words
       case .sql(let text):
         (expression, sql) = (nil, text)
         words = "SQL: \(text)"
+      case .unset, .expression, .attribute, .relationship:
+        (expression, sql) = (property.value.expression?.description, nil)
+        words = property.value.expression?.words ?? (isRelationship ? "left empty" : "left at its default")
       }
     }
 
@@ -80,7 +77,7 @@ public struct MappingReport: Encodable, Hashable, Sendable {
 
   /// Takes a mapping model.
   public init(
-    path: String, source: String, destination: String, _ model: CustomMappingModel, notes: [String] = []
+    path: String, source: String, destination: String, _ model: MappingModel, notes: [String] = []
   ) {
     self.path = path
     self.source = source

@@ -59,7 +59,7 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     /// The fewest steps that lead there.
     public let steps: [Step]
     /// The step that breaks.
-    public let obstacle: Obstacle?
+    public let obstacle: Refusal?
 
     init(_ verdict: MigrationVerdict) {
       from = verdict.source.name
@@ -69,8 +69,8 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
       steps = verdict.steps.map {
         Step(from: $0.source.name, to: $0.destination.name, mapping: $0.mappingPath)
       }
-      obstacle = verdict.obstacle.map {
-        Obstacle(from: $0.source.name, to: $0.destination.name, reason: $0.reason)
+      obstacle = verdict.refusal.map {
+        Refusal(from: $0.source.name, to: $0.destination.name, reason: $0.reason)
       }
     }
   }
@@ -86,7 +86,7 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
   }
 
   /// The step without which there is no way.
-  public struct Obstacle: Encodable, Hashable, Sendable {
+  public struct Refusal: Encodable, Hashable, Sendable {
     /// The version it would start from.
     public let from: String
     /// The version it would reach.
@@ -109,8 +109,8 @@ extension MatrixReport.Bundle {
   }
 
   /// The steps that break, each once, in the order in which they are met.
-  var obstacles: [MatrixReport.Obstacle] {
-    var seen: Set<MatrixReport.Obstacle> = []
+  var obstacles: [MatrixReport.Refusal] {
+    var seen: Set<MatrixReport.Refusal> = []
     return pairs.compactMap(\.obstacle).filter { seen.insert($0).inserted }
   }
 
@@ -167,7 +167,7 @@ extension MatrixReport.Bundle {
     }
   }
 
-  private static func sentence(_ pair: MatrixReport.Pair, _ numbers: [MatrixReport.Obstacle: Int]) -> String? {
+  private static func sentence(_ pair: MatrixReport.Pair, _ numbers: [MatrixReport.Refusal: Int]) -> String? {
     if let obstacle = pair.obstacle {
       let number = numbers[obstacle].map { "; see reason \($0)" } ?? ""
       return "the step \(obstacle.from) → \(obstacle.to) breaks\(number)"

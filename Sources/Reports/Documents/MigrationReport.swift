@@ -105,7 +105,7 @@ extension MigrationReport.Store {
     backupAbsence = outcome.backupAbsence?.rawValue
     self.outcome = outcome.result.rawValue
     error = nil
-    notes = outcome.notes
+    notes = outcome.notes.map(\.description)
     forecast = outcome.forecast.flatMap { $0.seconds == nil ? nil : ForecastReport($0) }
     figures = forecast == nil ? nil : outcome.figures.map(MigrationReport.Figures.init)
   }
@@ -120,7 +120,7 @@ extension MigrationReport.Store {
     (rows, formerRows) = (nil, nil)
     backup = nil
     backupAbsence = MigrationOutcome.BackupAbsence.unchanged.rawValue
-    outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceFailure ? "refused" : "failed"
+    outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? "refused" : "failed"
     self.error = "\(error)"
     notes = []
     forecast = nil

@@ -1,4 +1,5 @@
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 public import StoreMigration
@@ -6,7 +7,7 @@ public import StoreMigration
 /// A plan with what stands in its way, for people and programs.
 public struct PlanReport: Encodable, Hashable, Sendable {
   /// The version of the JSON form.
-  public let version = 1
+  public let version = 2
   /// The store.
   public let path: String
   /// The version it has.
@@ -32,7 +33,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   /// The statements in order, of all stages.
   public let steps: [Step]
   /// What stands in the way.
-  public let obstacles: [Obstacle]
+  public let obstacles: [Blocker]
   /// What would be lost, whether or not somebody consented.
   public let losses: [String]
   /// The join tables with both ends on one entity, and what their names rest on.
@@ -64,6 +65,8 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     public let statement: String
     /// Why it is needed.
     public let cause: String
+    /// The changes of the model that it is for; none for what every migration does, and for what the store alone asks for.
+    public let changes: [DifferenceReport.Entry]
     /// `schema` or `rows`.
     public let cost: String
     /// How many rows it touches at the most.
@@ -71,12 +74,12 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     fileprivate let shortened: String
 
     private enum CodingKeys: CodingKey {
-      case statement, cause, cost, rows
+      case statement, cause, changes, cost, rows
     }
   }
 
   /// One thing in the way.
-  public struct Obstacle: Encodable, Hashable, Sendable {
+  public struct Blocker: Encodable, Hashable, Sendable {
     /// The entity or property.
     public let element: String
     /// The Cocoa error code, where Core Data would fail.
@@ -98,17 +101,17 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   /// - Parameters:
   ///   - path: the store.
   ///   - prepared: the migration.
-  ///   - obstacles: what stands in its way.
+  ///   - blocked: what stands in its way.
   ///   - forecast: what it will take; nil when there is nothing to do.
   public init(
-    path: String, _ prepared: PreparedMigration, _ obstacles: MigrationBlocked, _ forecast: MigrationForecast?
+    path: String, _ prepared: PreparedMigration, _ blocked: MigrationBlocked, _ forecast: MigrationForecast?
   ) {
     self.path = path
     from = prepared.source.name
     to = prepared.destination.name
     versions = prepared.path
     strategy = prepared.strategy?.rawValue
-    reason = prepared.strategyReason
+    reason = prepared.strategyReason?.description
     touchedRows = prepared.stages.reduce(0) { $0 + $1.plan.touchedRows }
     bytes = prepared.snapshot.byteCount
     freeBytesNeeded = prepared.strategy == .clone ? forecast?.work.freeBytesNeeded : nil
@@ -118,27 +121,31 @@ public struct PlanReport: Encodable, Hashable, Sendable {
         from: stage.source.name, to: stage.destination.name, mapping: stage.mappingPath,
         steps: stage.plan.steps.count)
     }
-    steps = prepared.stages.flatMap(\.plan.steps).map { step in
-      Step(
-        statement: step.statement.rendered, cause: step.cause, cost: step.cost.rawValue, rows: step.rows,
-        shortened: step.statement.shortened)
+    steps = prepared.stages.flatMap { stage in
+      let changes = StepChanges(of: stage)
+      return stage.plan.steps.map { step in
+        Step(
+          statement: step.statement.rendered, cause: step.cause.description,
+          changes: changes.changes(behind: step.cause).map(DifferenceReport.Entry.init), cost: step.cost.rawValue,
+          rows: step.rows, shortened: step.statement.shortened)
+      }
     }
-    self.obstacles = obstacles.blockers.map(Obstacle.init) + obstacles.losses.map(Obstacle.init)
+    self.obstacles = blocked.blockers.map(Blocker.init) + blocked.losses.map(Blocker.init)
     losses = prepared.stages.flatMap(\.plan.losses).map(\.loss.sentence)
     joinTables = prepared.selfJoins.map(JoinTable.init)
-    notes = prepared.notes
-    jointConsent = obstacles.jointConsent
+    notes = prepared.notes.map(\.description)
+    jointConsent = blocked.jointConsent
   }
 }
 
-extension PlanReport.Obstacle {
-  init(_ blocker: MigrationBlocked.Blocker) {
-    element = blocker.obstacle.element.description
-    code = blocker.obstacle.code?.rawValue
-    reason = blocker.obstacle.reason
+extension PlanReport.Blocker {
+  init(_ blocker: MigrationBlocked.BlockingRows) {
+    element = blocker.blocker.element.description
+    code = blocker.blocker.code?.rawValue
+    reason = blocker.blocker.reason
     count = blocker.count
     firstKeys = blocker.firstKeys
-    remedy = blocker.obstacle.remedy
+    remedy = blocker.blocker.remedy
     sentence = blocker.description
   }
 

@@ -1,4 +1,6 @@
-public import StoreMigration
+import MappingModels
+public import Rehearsals
+import StoreMigration
 
 /// What came of rehearsing the migrations of old versions, for people and programs.
 public struct RehearsalReport: Encodable, Hashable, Sendable {
@@ -131,13 +133,13 @@ extension RehearsalReport.Store {
     objects = attempt.objectCount
     paths = attempt.trips.map { trip in
       var (step, reason): (String?, String?) = (nil, nil)
-      if case .refused(let place, let words) = trip.ending { (step, reason) = (place, words) }
+      if case .refused(let place, let refusal) = trip.ending { (step, reason) = (place.description, refusal.reason) }
       return RehearsalReport.Path(
         path: trip.path.rawValue, versions: trip.versions, outcome: trip.ending.word, step: step, reason: reason)
     }
     comparedValues = attempt.comparedValues
     comparedLinks = attempt.comparedLinks
-    losses = attempt.losses
-    notes = attempt.notes
+    losses = Set(attempt.losses.map { "\($0.element): \($0.sentence)" }).sorted()
+    notes = attempt.notes.map(\.sentence)
   }
 }

@@ -1,4 +1,5 @@
 public import ModelChecks
+import ModelDescription
 import ModelFiles
 import PersistentStores
 

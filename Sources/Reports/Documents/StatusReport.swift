@@ -1,4 +1,5 @@
 public import ModelChecks
+import ModelDescription
 public import ModelFiles
 public import PersistentStores
 
@@ -109,7 +110,7 @@ extension StatusReport.Store {
   ///   - recorded: the version of which a lock file has recorded the store's hashes, when no bundle has it so.
   public init(
     path: String, _ identification: StoreIdentification, otherBundles: [String] = [], options: String = "",
-    newest: String? = nil, sequence: VersionSequence? = nil, recorded: RecordedVersion? = nil
+    newest: String? = nil, sequence: VersionSequence? = nil, recorded: RecordedRelease? = nil
   ) {
     self.path = path
     self.options = options
@@ -158,13 +159,13 @@ extension StatusReport.Store {
     switch identification.cache {
     case .absent, .fresh: []
     case .stale: ["the store's cached model is of another version and was not used"]
-    case .unreadable(let reason): ["the store's cached model cannot be read: \(reason)"]
+    case .unreadable(let fault): ["the store's cached model cannot be read: \(fault)"]
     }
   }
 }
 
 extension StatusReport.Recorded {
-  fileprivate init(_ recorded: RecordedVersion) {
+  fileprivate init(_ recorded: RecordedRelease) {
     (version, bundle, lockFile) = (recorded.name, recorded.bundle, recorded.lockPath)
     (state, edits, revision) = (recorded.state.rawValue, recorded.edits, recorded.revision)
     restore = recorded.restoring

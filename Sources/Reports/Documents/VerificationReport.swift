@@ -28,7 +28,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     public let problems: [Problem]
 
     /// Takes what was found in one store.
-    public init(path: String, modelVersion: String, problems: [StoreProblem]) {
+    public init(path: String, modelVersion: String, problems: [StoreFinding]) {
       self.path = path
       self.modelVersion = modelVersion
       isSound = !problems.contains { $0.severity == .error }
@@ -62,7 +62,7 @@ public struct VerificationReport: Encodable, Hashable, Sendable {
     /// All of it on one line.
     public let sentence: String
 
-    fileprivate init(_ problem: StoreProblem) {
+    fileprivate init(_ problem: StoreFinding) {
       kind = problem.kind.rawValue
       severity = problem.severity.rawValue
       entity = problem.entity

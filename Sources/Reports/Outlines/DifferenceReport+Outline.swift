@@ -1,6 +1,3 @@
-import ModelComparison
-import ModelDescription
-
 extension DifferenceReport {
   /// What changed as a document to read: a part a change, then what has no effect, then the hints.
   public var outline: Outline {
@@ -53,23 +50,6 @@ extension DifferenceReport.Entry {
   /// What the change does to the hash, to inference and to the rows.
   var consequences: [String] {
     [changesHash ? "changes the hash" : "leaves the hash", spokenInference, SpokenText.of("rows: \(dataEffect)")]
-  }
-
-  /// The change of a setting in one sentence, in which values stand as they are; nil for changes of other kinds.
-  static func spokenSentence(of kind: Change.Kind) -> String? {
-    switch kind {
-    case .changed(let aspect, let old, let new):
-      let words = SpokenText.words(inName: aspect.rawValue)
-      let isPlural = words.hasSuffix("s") && !words.hasSuffix("ss")
-      return "\(words) \(isPlural ? "change" : "changes") from \(spoken(old)) to \(spoken(new))"
-    case .followsRename(let aspect, let old, let new):
-      return "\(SpokenText.words(inName: aspect.rawValue)) follows the rename of \(old) to \(new)"
-    default: return nil
-    }
-  }
-
-  private static func spoken(_ value: AspectValue) -> String {
-    if case .value(.string(let text)) = value { "\"\(text)\"" } else { "\(value)" }
   }
 
   private var spokenInference: String {

@@ -1,4 +1,5 @@
 import Foundation
+import ModelComparison
 import ModelDescription
 
 /// What there is to know of a property beyond its name, its type and whether it is optional, one fact each.
@@ -45,7 +46,7 @@ enum PropertyFacts {
   static func of(_ request: FetchRequestDescription) -> [String] {
     ["fetches \(request.entityName)"]
       + (request.predicate.map { ["where \(SpokenText.quoted($0))"] } ?? [])
-      + request.settings.sorted { $0.key < $1.key }.map { "\(SpokenText.words(inName: $0.key)) \($0.value)" }
+      + request.settings.sorted { $0.key < $1.key }.map { "\($0.key.wordsOfName) \($0.value)" }
   }
 
   /// What pairs an element with its former self, and the developer's own entries.

@@ -58,16 +58,6 @@ enum SpokenText {
     return !next.isLetter && !next.isNumber
   }
 
-  /// A name in camel case as words: `defaultValue` is `default value`.
-  static func words(inName name: String) -> String {
-    var words = ""
-    for character in name {
-      if character.isUppercase, !words.isEmpty { words += " " }
-      words += character.lowercased()
-    }
-    return words
-  }
-
   /// A text that stands for itself, between quotation marks.
   static func quoted(_ text: String) -> String { text.isEmpty ? "empty text" : "\"\(text)\"" }
 }

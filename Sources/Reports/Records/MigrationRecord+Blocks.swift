@@ -1,4 +1,5 @@
 import Foundation
+import ModelComparison
 
 extension MigrationRecord {
   /// The most stores that each get a chapter; of more there is only the table.
@@ -164,11 +165,9 @@ extension MigrationRecord.Store {
 
 extension MigrationRecord.Hop {
   /// What becomes of the rows; what a change of indexes alone would leave is no matter where the store is migrated.
-  private func effect(_ words: String) -> String {
-    words == Self.indexEffect ? "the store gets the indexes of \(to)" : "rows: \(SpokenText.of(words))"
+  private func words(of effect: DataEffect) -> String {
+    effect == .indexesStay ? "the store gets the indexes of \(to)" : "rows: \(SpokenText.of("\(effect)"))"
   }
-
-  private static let indexEffect = "existing stores keep their indexes"
 
   fileprivate var blocks: [ReportBlock] {
     var facts = [
@@ -178,7 +177,7 @@ extension MigrationRecord.Hop {
       // What inference would do with the rows is not what a mapping model does.
       facts += difference.changes.map { change in
         "\(change.element): \(change.spokenSentence)"
-          + (mapping == nil ? "; \(effect(change.dataEffect))" : "")
+          + (mapping == nil ? "; \(words(of: change.effect))" : "")
       }
       facts += difference.changes.isEmpty ? ["no change"] : []
     } else {

@@ -39,7 +39,7 @@ private struct StagedMigrationWriter {
   }
 
   /// The versions at the ends of custom stages.
-  private var referenced: [KnownVersion] {
+  private var referenced: [LoadedVersion] {
     let ends = migration.stages.flatMap { stage -> [String] in
       guard case .custom(let mapping) = stage else { return [] }
       return [mapping.source.name, mapping.destination.name]
@@ -47,7 +47,7 @@ private struct StagedMigrationWriter {
     return migration.versions.filter { ends.contains($0.name) }
   }
 
-  private func reference(_ version: KnownVersion) -> [String] {
+  private func reference(_ version: LoadedVersion) -> [String] {
     [
       "  let \(identifier(version)) = NSManagedObjectModelReference(",
       "    name: \(literal(version.name)), in: bundle, versionChecksum: \(literal(version.versionHashes.checksum)))",
@@ -73,7 +73,7 @@ private struct StagedMigrationWriter {
     }
   }
 
-  private func identifier(_ version: KnownVersion) -> String {
+  private func identifier(_ version: LoadedVersion) -> String {
     let position = migration.versions.firstIndex { $0.name == version.name } ?? 0
     let letters = version.name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return "version\(position + 1)_\(String(letters))"

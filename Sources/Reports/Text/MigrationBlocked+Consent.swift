@@ -8,7 +8,7 @@ extension MigrationBlocked {
   package var consentNames: [String] {
     LossConsent(
       losses.filter(\.mergedBundles.isEmpty).map(\.loss.loss.element)
-        + blockers.filter(\.isLossOfValues).map { "\($0.obstacle.element)" }
+        + blockers.filter(\.isLossOfValues).map { "\($0.blocker.element)" }
     ).names
   }
 

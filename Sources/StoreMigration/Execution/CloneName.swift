@@ -3,7 +3,7 @@ import Foundation
 /// The name of a store's copy: hidden, beside the store, and such that no file of somebody else has it by accident.
 ///
 /// It is `.NAME.modelctl-` and 16 hexadecimal digits, of which the last 8 follow from the first 8 and the store's name.
-struct CloneName: Hashable {
+package struct CloneName: Hashable {
   /// The name.
   let text: String
 
@@ -32,7 +32,7 @@ struct CloneName: Hashable {
   /// The store that a file is a copy of, or belongs to a copy of, by its own name; nil for every other file.
   ///
   /// Of a long name, which a copy does not have whole, the part that it has.
-  static func storeName(ofCopy file: Substring) -> Substring? {
+  package static func storeName(ofCopy file: Substring) -> Substring? {
     guard file.first == ".", let mark = file.range(of: ".modelctl-", options: .backwards) else { return nil }
     let store = file[..<mark.lowerBound].dropFirst()
     let isKnown = !isWhole(String(store)) || CloneName(file: String(file), ofStore: String(store)) != nil
@@ -44,7 +44,7 @@ struct CloneName: Hashable {
 
   /// True for the name of a store that its copies have whole; of a longer one they have all but the last scalars, each of
   /// four bytes at the most.
-  static func isWhole(_ store: String) -> Bool { store.utf8.count < shownBytes - 3 }
+  package static func isWhole(_ store: String) -> Bool { store.utf8.count < shownBytes - 3 }
 
   private static func name(of store: String, number: UInt32) -> String {
     var shown = store

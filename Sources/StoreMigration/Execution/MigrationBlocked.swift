@@ -1,12 +1,13 @@
 public import MappingModels
+import ModelDescription
 import PersistentStores
 
 /// What stands in the way of a migration: in the rows of the store, and in the models where there is more than that.
 public struct MigrationBlocked: Error, Hashable, Sendable {
   /// Rows that a check found.
-  public struct Blocker: Hashable, Sendable {
+  public struct BlockingRows: Hashable, Sendable {
     /// What they are in the way of.
-    public var obstacle: PlanCheck.Obstacle
+    public var blocker: PlanCheck.Blocker
     /// How many there are.
     public var count: Int
     /// The `Z_PK` of the first of them, at most five.
@@ -25,10 +26,10 @@ public struct MigrationBlocked: Error, Hashable, Sendable {
     public var mergedBundles: [String] = []
   }
 
-  /// What cannot be inferred; `InferenceFailure` itself is thrown where nothing else is in the way.
-  public internal(set) var failures: [InferenceFailure] = []
+  /// What cannot be inferred; `InferenceRefusal` itself is thrown where nothing else is in the way.
+  public internal(set) var failures: [InferenceRefusal] = []
   /// The rows in the way.
-  public var blockers: [Blocker]
+  public var blockers: [BlockingRows]
   /// The losses nobody consented to.
   public var losses: [UnconsentedLoss]
   /// The names that are left to consent to beside those that the project has recorded as meant.
@@ -40,19 +41,21 @@ public struct MigrationBlocked: Error, Hashable, Sendable {
   public var isEmpty: Bool { failures.isEmpty && blockers.isEmpty && losses.isEmpty }
 }
 
-extension MigrationBlocked.Blocker {
+extension MigrationBlocked.BlockingRows {
   /// True when consent to a loss lifts it, because the values are there and would be others.
-  package var isLossOfValues: Bool { obstacle.remedy?.hasPrefix("--allow-data-loss ") ?? false }
+  package var isLossOfValues: Bool {
+    if case .requirement(.fits) = blocker { true } else { false }
+  }
 }
 
 extension MigrationBlocked: CustomStringConvertible {
-  /// Every obstacle with its rows and the option that helps.
+  /// Every blocker with its rows and the option that helps.
   public var description: String {
     (failures.map(\.description) + blockers.map(\.description) + losses.map(\.description)).joined(separator: "\n")
   }
 }
 
-extension MigrationBlocked.Blocker: CustomStringConvertible {
+extension MigrationBlocked.BlockingRows: CustomStringConvertible {
   /// The place, Core Data's words, ours, the rows and the option that helps.
   public var description: String { sentence(leadingToOption: "To go on") }
 
@@ -60,14 +63,14 @@ extension MigrationBlocked.Blocker: CustomStringConvertible {
   ///
   /// - Parameter lead: what the option does, or which command takes it.
   /// - Returns: the sentence, without its full stop.
-  func sentence(leadingToOption lead: String) -> String {
-    let code = obstacle.code.map { " (\($0))" } ?? ""
+  package func sentence(leadingToOption lead: String) -> String {
+    let code = blocker.code.map { " (\($0))" } ?? ""
     let keys = firstKeys.map(String.init).joined(separator: ", ")
     let more = count > firstKeys.count ? ", …" : ""
-    let remedy = obstacle.remedy.map { ". \(lead): \($0)" } ?? ""
+    let remedy = blocker.remedy.map { ". \(lead): \($0)" } ?? ""
     return """
-      \(obstacle.element): \(obstacle.reason)\(code). \(count) \(count == 1 ? "row" : "rows"), Z_PK \(keys)\(more): \
-      \(obstacle.explanation)\(remedy)
+      \(blocker.element): \(blocker.reason)\(code). \(count) \(count == 1 ? "row" : "rows"), Z_PK \(keys)\(more): \
+      \(blocker.explanation)\(remedy)
       """
   }
 }

@@ -57,7 +57,7 @@ public struct MigrationOutcome: Hashable, Sendable {
   /// The join tables with both ends on one entity, and what their names rest on.
   public internal(set) var selfJoins: [SelfJoin] = []
   /// What a reader should know.
-  public var notes: [String]
+  public var notes: [PlanNote]
   /// How much was done, nil when there was nothing to run.
   public var work: MigrationWork?
   /// What was forecast, nil when nobody asked or there was nothing to run.

@@ -2,13 +2,42 @@ public import Foundation
 public import PersistentStores
 
 /// What is to become of a store.
+///
+/// ```swift
+/// var request = try Workspace(at: "Models").load().migration(of: "store.sqlite", to: "v3")
+/// request.options.allowedLosses = ["Order.note"]
+/// request.keepsBackup = true
+/// let outcome = try StoreMigrator(request).migrate()
+/// print(outcome.from, "to", outcome.to)
+/// ```
+///
+/// ## Topics
+///
+/// ### The store and its way
+/// - ``path``
+/// - ``versions``
+/// - ``destination``
+/// - ``routes``
+/// - ``references``
+///
+/// ### Decisions
+/// - ``options``
+/// - ``policies``
+/// - ``keepsBackup``
+/// - ``isRehearsal``
+///
+/// ### How it runs
+/// - ``busyTimeout``
+/// - ``countsRows``
+/// - ``looksForLeftovers``
+/// - ``now``
 public struct MigrationRequest: Sendable {
   /// The store.
   public var path: String
   /// The bundle's versions, oldest first.
-  public var versions: [KnownVersion]
+  public var versions: [LoadedVersion]
   /// The version to reach.
-  public var destination: KnownVersion
+  public var destination: LoadedVersion
   /// Finds the way; one finder for many stores saves inferring it again.
   public var routes: MigrationRoutes
   /// What the user allows and decides.
@@ -35,7 +64,7 @@ public struct MigrationRequest: Sendable {
 
   /// Makes a request.
   public init(
-    path: String, versions: [KnownVersion], destination: KnownVersion, routes: MigrationRoutes = MigrationRoutes(),
+    path: String, versions: [LoadedVersion], destination: LoadedVersion, routes: MigrationRoutes = MigrationRoutes(),
     options: MigrationOptions = MigrationOptions(), policies: PolicyRegistry = PolicyRegistry(),
     now: Double = Date().timeIntervalSinceReferenceDate, countsRows: Bool = false,
     keepsBackup: Bool? = nil, isRehearsal: Bool = false, busyTimeout: Double = 5

@@ -1,11 +1,14 @@
 import Foundation
 import GRDB
+import MigrationSQL
 import PersistentStores
 
 /// One run of all stages, in place or on a copy.
 struct MigrationRun {
   let request: MigrationRequest
   let prepared: PreparedMigration
+  /// The SQL functions of the plan, which the store's own connection has already.
+  let functions: ConversionFunctions
   let isInterrupted: (@Sendable () -> Bool)?
   let report: (MigrationProgress) -> Void
 
@@ -23,12 +26,7 @@ struct MigrationRun {
   func inPlace(_ writer: StoreWriter) throws -> (rows: [String: Int]?, backup: String?) {
     let backup = try writer.access { try keepsBackup(in: $0) ? copyForBackup(from: $0) : nil }
     do {
-      let rows = try writer.transaction { database in
-        let former = prepared.touchesRows ? try formerProblems(in: database) : [:]
-        let rows = try work(on: database, nil) { former }
-        Interruption.remove(from: database)
-        return rows
-      }
+      let rows = try rowsInPlace(writer)
       // What is committed stays so; a log that cannot be folded in now is folded in by the next program.
       try? writer.finish()
       return (rows, backup)
@@ -37,6 +35,29 @@ struct MigrationRun {
       throw error
     }
   }
+
+  /// Runs the plan, and once more where it has to be known what was wrong with the rows before.
+  ///
+  /// That is asked of the rows as they were, so the first attempt is rolled back. Policies in code run only once.
+  private func rowsInPlace(_ writer: StoreWriter) throws -> [String: Int]? {
+    func attempt(_ formerProblems: @escaping (Database) throws -> [StoreFinding.Kind: Int]) throws -> [String: Int]? {
+      try writer.transaction { database in
+        let rows = try work(on: database, nil) { try formerProblems(database) }
+        Interruption.remove(from: database)
+        return rows
+      }
+    }
+    if prepared.stages.allSatisfy({ $0.plan.policies == nil }) {
+      do {
+        return try attempt { _ in throw FormerProblemsAsked() }
+      } catch is FormerProblemsAsked {}
+    }
+    let former = try writer.access { prepared.touchesRows ? try formerProblems(in: $0) : [:] }
+    return try attempt { _ in former }
+  }
+
+  /// Ends an attempt that found something wrong with the rows, which may have been so before.
+  private struct FormerProblemsAsked: Error {}
 
   /// True when somebody asked for a backup, or did not decide and something is lost.
   ///
@@ -64,14 +85,14 @@ struct MigrationRun {
   /// - Returns: the rows of every entity, and the path of the backup.
   /// - Throws: ``MigrationBlocked``, ``MigrationError``, `StoreError`; the store is then as it was.
   func clone(_ writer: StoreWriter, _ begun: OriginalReading?) throws -> (rows: [String: Int]?, backup: String?) {
-    try begun.tellingObstacles(path: request.path) {
+    try begun.tellingBlockers(path: request.path) {
       if !request.isRehearsal { try writer.waitUntilAlone() }
     }
     let original = begun ?? (prepared.stages.count == 1 ? OriginalReading(of: writer) : nil)
     original?.checkPages()
     // The reading ends before the store is let go, whatever happens.
     defer { original?.end() }
-    return try original.tellingObstacles(path: request.path) {
+    return try original.tellingBlockers(path: request.path) {
       try clone(writer, original, Interruption(when: stop(for: original)))
     }
   }
@@ -89,9 +110,12 @@ struct MigrationRun {
     do {
       let rows = try StoreError.translating(path: request.path) {
         let rows = try clone.transaction { copy in
-          let side = SideConnection(path: clone.path, interruption: interruption, original: original)
+          functions.register(in: copy)
+          let side = SideConnection(
+            path: clone.path, interruption: interruption, original: original,
+            isWorthwhile: prepared.snapshot.byteCount >= OriginalReading.worthwhileSize)
           let rows = try work(on: copy, side) { try writer.access { try formerProblems(in: $0) } }
-          if let blocked = try original?.obstacles(), !blocked.isEmpty { throw blocked }
+          if let blocked = try original?.blocked(), !blocked.isEmpty { throw blocked }
           return rows
         }
         try clone.finish(journalMode: journalMode, checksPages: false)
@@ -131,18 +155,19 @@ struct MigrationRun {
     }
   }
 
-  private func formerProblems(in database: Database) throws -> [StoreProblem.Kind: Int] {
-    try ResultVerification.problems(prepared.source.hierarchy, in: database, path: request.path)
+  private func formerProblems(in database: Database) throws -> [StoreFinding.Kind: Int] {
+    try ResultVerification.problems(prepared.source.hierarchy, prepared.snapshot, in: database)
   }
 
   private func work(
-    on database: Database, _ side: SideConnection?, formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
+    on database: Database, _ side: SideConnection?, formerProblems: @escaping () throws -> [StoreFinding.Kind: Int]
   ) throws -> [String: Int]? {
+    PlanExecution.prepare(database)
     var rows: [String: Int] = [:]
     for (position, stage) in prepared.stages.enumerated() {
       if position > 0 {
-        let obstacles = try PlanInspection(plan: stage.plan, options: request.options).obstacles(in: database)
-        guard obstacles.isEmpty else { throw obstacles }
+        let blocked = try PlanInspection(plan: stage.plan, options: request.options).blocked(in: database)
+        guard blocked.isEmpty else { throw blocked }
       }
       let isLast = position + 1 == prepared.stages.count
       rows = try run(stage, at: position, on: database, isLast ? side : nil, formerProblems: formerProblems)
@@ -153,14 +178,12 @@ struct MigrationRun {
 
   private func run(
     _ stage: MigrationStage, at position: Int, on database: Database, _ side: SideConnection?,
-    formerProblems: @escaping () throws -> [StoreProblem.Kind: Int]
+    formerProblems: @escaping () throws -> [StoreFinding.Kind: Int]
   ) throws -> [String: Int] {
     let count = Double(prepared.stages.count)
-    let functions = ConversionFunctions(store: request.path)
-    let execution = PlanExecution(plan: stage.plan, functions: functions, side: side) { progress in
+    let execution = PlanExecution(plan: stage.plan, side: side) { progress in
       report(MigrationProgress(phase: progress.phase, fraction: (Double(position) + progress.fraction) / count))
     }
-    execution.prepare(database)
     try execution.run(in: database)
     report(MigrationProgress(phase: .verifying, fraction: Double(position) / count))
     return try ResultVerification(

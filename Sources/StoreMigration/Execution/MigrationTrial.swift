@@ -25,7 +25,7 @@ struct MigrationTrial {
   /// - Returns: all of it; nil where the store is too large for a trial, or the trial cannot be made, such as for want of
   ///   room in the temporary folder.
   /// - Throws: ``MigrationError/expressionFailed(mapping:step:detail:)`` for an expression that fails in a row.
-  func obstacles(beside known: MigrationBlocked, in database: Database) throws -> MigrationBlocked? {
+  func blocked(beside known: MigrationBlocked, in database: Database) throws -> MigrationBlocked? {
     guard isNeeded, known.failures.isEmpty, known.blockers.isEmpty else { return known }
     guard prepared.snapshot.byteCount <= Self.limit else { return nil }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)")

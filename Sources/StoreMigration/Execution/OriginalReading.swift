@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MigrationSQL
 import PersistentStores
 
 /// Reads a store on another core while its rows are counted and its copy is migrated.
@@ -11,7 +12,7 @@ final class OriginalReading: @unchecked Sendable {
   private let group = DispatchGroup()
   private let lock = NSLock()
   private var isChecking = false
-  private var pages: Result<[StoreProblem], any Error> = .success([])
+  private var pages: Result<[StoreFinding], any Error> = .success([])
   private var idle: [Int: Bool] = [:]
   private var rows: Result<MigrationBlocked, any Error> = .success(MigrationBlocked(blockers: [], losses: []))
 
@@ -44,11 +45,12 @@ final class OriginalReading: @unchecked Sendable {
       lock.withLock { self.rows = .failure(error) }
     }) { [self] database in
       functions.register(in: database)
-      let rows = Result { try inspection.obstacles(in: database) }
+      let rows = Result { try inspection.blocked(in: database) }
       lock.withLock { self.rows = rows }
       guard case .success = rows else { return }
-      for (position, step) in inspection.plan.steps.enumerated() where step.asksOriginal {
-        guard let question = step.question else { continue }
+      for (position, step) in inspection.plan.steps.enumerated() {
+        guard let condition = step.runIf, condition.asksOriginal else { continue }
+        let question = condition.question
         let isIdle = try Row.fetchOne(database, sql: question.text, arguments: question.databaseArguments) == nil
         lock.withLock { self.idle[position] = isIdle }
       }
@@ -82,7 +84,7 @@ final class OriginalReading: @unchecked Sendable {
   ///
   /// - Returns: what is damaged.
   /// - Throws: what reading the store throws.
-  func problems() throws -> [StoreProblem] {
+  func problems() throws -> [StoreFinding] {
     group.wait()
     return try lock.withLock { try pages.get() }
   }
@@ -91,7 +93,7 @@ final class OriginalReading: @unchecked Sendable {
   ///
   /// - Returns: what stands in the way of the plan, nothing where none was asked about.
   /// - Throws: what reading the store throws.
-  func obstacles() throws -> MigrationBlocked {
+  func blocked() throws -> MigrationBlocked {
     group.wait()
     return try lock.withLock { try rows.get() }
   }
@@ -112,11 +114,11 @@ extension OriginalReading? {
   ///   - work: the work.
   /// - Returns: what the work returns.
   /// - Throws: ``MigrationBlocked``, `StoreError`, and what the work throws.
-  func tellingObstacles<Value>(path: String, _ work: () throws -> Value) throws -> Value {
+  func tellingBlockers<Value>(path: String, _ work: () throws -> Value) throws -> Value {
     do {
       return try work()
     } catch {
-      let blocked = try StoreError.translating(path: path) { try self?.obstacles() }
+      let blocked = try StoreError.translating(path: path) { try self?.blocked() }
       if let blocked, !blocked.isEmpty { throw blocked }
       throw error
     }

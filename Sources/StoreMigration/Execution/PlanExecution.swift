@@ -1,19 +1,18 @@
 import CSQLiteConnection
 import GRDB
+import MigrationSQL
 import PersistentStores
 
 /// Runs the statements of a plan on a connection that is in a transaction.
 struct PlanExecution {
   let plan: MigrationPlan
-  let functions: ConversionFunctions
   /// Asks questions to a copy on two connections, nil for the store itself.
   var side: SideConnection?
   let report: (MigrationProgress) -> Void
 
-  /// Prepares a connection: functions are there, the app's own triggers stay silent while rows move, and
+  /// Prepares a connection that has the functions: the app's own triggers stay silent while rows move, and
   /// definitions of tables can be written.
-  func prepare(_ database: Database) {
-    functions.register(in: database)
+  static func prepare(_ database: Database) {
     _ = modelctl_enable_triggers(database.sqliteConnection, 0)
     _ = modelctl_allow_schema_writing(database.sqliteConnection)
   }
@@ -22,42 +21,48 @@ struct PlanExecution {
   ///
   /// - Throws: ``MigrationBlocked`` when a validation finds rows, `DatabaseError`.
   func run(in database: Database) throws {
-    let total = Double(max(1, plan.steps.count))
     let policies = try plan.policies.map { try PolicySession($0.work, in: database) }
-    var idle: Set<Int> = []
-    for (position, step) in plan.steps.enumerated() {
-      if step.question != nil, position == 0 || plan.steps[position - 1].question == nil {
-        idle = try idleSteps(from: position, in: database)
-      }
-      if position == plan.validationPosition { try validate(database) }
-      report(MigrationProgress(phase: .migrating, fraction: Double(position) / total))
-      if idle.contains(position) { continue }
-      if let pass = step.policyPass {
-        try policies?.run(pass)
-      } else {
-        try plan.attributing(step.cause) {
-          do {
-            try step.statement.execute(in: database)
-          } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            try validateAll(database)
-            throw error
-          }
+    let steps = plan.steps
+    var position = 0
+    for phase in plan.phases {
+      var idle: Set<Int> = []
+      for (place, step) in phase.steps.enumerated() {
+        if step.runIf != nil, place == 0 || phase.steps[place - 1].runIf == nil {
+          idle = try idleSteps(among: steps, from: position, in: database)
         }
+        report(MigrationProgress(phase: .migrating, fraction: Double(position) / Double(steps.count)))
+        if !idle.contains(position) { try run(step, policies, in: database) }
+        position += 1
       }
+      try validate(phase.validations, in: database)
     }
-    if plan.validationPosition.map({ $0 >= plan.steps.count }) ?? true { try validate(database) }
     try dropTemporaryTables(database)
   }
 
-  /// The steps of a row of those with a question that would change nothing.
-  private func idleSteps(from start: Int, in database: Database) throws -> Set<Int> {
-    let row = plan.steps[start...].prefix { $0.question != nil }
+  private func run(_ step: PlanStep, _ policies: PolicySession?, in database: Database) throws {
+    switch step.action {
+    case .policy(let pass): try policies?.run(pass)
+    case .sql(let statement):
+      try plan.attributing("\(step.cause)") {
+        do {
+          try statement.execute(in: database)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+          try validateAll(database)
+          throw error
+        }
+      }
+    }
+  }
+
+  /// The steps of a row of those with a condition that would change nothing.
+  private func idleSteps(among steps: [PlanStep], from start: Int, in database: Database) throws -> Set<Int> {
+    let row = steps[start...].prefix { $0.runIf != nil }
     let known = Dictionary(
       uniqueKeysWithValues: row.indices.compactMap { position in
-        plan.steps[position].asksOriginal ? side?.original?.isIdle(position).map { (position, $0) } : nil
+        steps[position].runIf?.asksOriginal == true ? side?.original?.isIdle(position).map { (position, $0) } : nil
       })
     let asking = row.indices.filter { known[$0] == nil }
-    let questions = asking.compactMap { plan.steps[$0].question }.map { question in
+    let questions = asking.compactMap { steps[$0].runIf?.question }.map { question in
       { @Sendable (database: Database) throws -> Bool in
         try Row.fetchOne(database, sql: question.text, arguments: question.databaseArguments) != nil
       }
@@ -67,8 +72,9 @@ struct PlanExecution {
   }
 
   /// Asks what must hold, except for what a unique index will refuse anyway; but an obstacle is told with all others.
-  private func validate(_ database: Database) throws {
-    let asked = plan.validations.filter { !$0.isEnforced }
+  private func validate(_ validations: [PlanCheck], in database: Database) throws {
+    let asked = validations.filter { !$0.isEnforced }
+    guard !asked.isEmpty else { return }
     let (own, shared) = (asked.filter(\.readsGathered), asked.filter { !$0.readsGathered })
     let questions = shared.map { [plan] check in
       { @Sendable (database: Database) throws -> Bool in

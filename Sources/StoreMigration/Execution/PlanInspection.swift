@@ -1,5 +1,6 @@
 import GRDB
 import MappingModels
+import MigrationSQL
 
 /// Asks a store's rows a plan's questions.
 struct PlanInspection {
@@ -7,7 +8,7 @@ struct PlanInspection {
   let options: MigrationOptions
 
   /// What stands in the way, everything at once.
-  func obstacles(in database: Database) throws -> MigrationBlocked {
+  func blocked(in database: Database) throws -> MigrationBlocked {
     var blocked = MigrationBlocked(blockers: try Self.blockers(of: plan.checks, of: plan, in: database), losses: [])
     for loss in plan.losses where !loss.isImplied && !isConsented(loss.loss) {
       let count = try plan.attributing("\(loss.loss.element)") { try Self.count(loss.countQuery, in: database) }
@@ -31,7 +32,7 @@ struct PlanInspection {
   /// The rows that some questions find; those to the same rows are asked together first.
   static func blockers(
     of checks: [PlanCheck], of plan: MigrationPlan, in database: Database
-  ) throws -> [MigrationBlocked.Blocker] {
+  ) throws -> [MigrationBlocked.BlockingRows] {
     var silent: Set<PlanCheck.Scan> = []
     for (rows, scans) in Dictionary(grouping: checks.compactMap(\.scan), by: \.rows) where scans.count > 1 {
       for start in stride(from: 0, to: scans.count, by: scanLimit) {
@@ -44,13 +45,13 @@ struct PlanInspection {
     }
     return try checks.compactMap { check in
       if let scan = check.scan, silent.contains(scan) { return nil }
-      let count = try plan.attributing("\(check.obstacle.element)") {
+      let count = try plan.attributing("\(check.blocker.element)") {
         try Self.count("SELECT COUNT(*) FROM (\(check.query))", in: database)
       }
       guard count > 0 else { return nil }
       let first: SQLStatement = "SELECT * FROM (\(check.query)) LIMIT \(.integer(5))"
       let keys = try Int64.fetchAll(database, sql: first.text, arguments: first.databaseArguments)
-      return MigrationBlocked.Blocker(obstacle: check.obstacle, count: count, firstKeys: keys)
+      return MigrationBlocked.BlockingRows(blocker: check.blocker, count: count, firstKeys: keys)
     }
   }
 

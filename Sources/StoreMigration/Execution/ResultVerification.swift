@@ -12,19 +12,18 @@ struct ResultVerification {
   /// Asks questions to a copy on two connections, nil for the store itself.
   let side: SideConnection?
   /// What was wrong with the rows before, by kind; asked only when something is wrong afterwards.
-  let formerProblems: () throws -> [StoreProblem.Kind: Int]
+  let formerProblems: () throws -> [StoreFinding.Kind: Int]
 
   /// Counts what is wrong with the rows of a store that a plan will touch, so that only new problems stop it.
   static func problems(
-    _ hierarchy: EntityHierarchy, in database: Database, path: String
-  ) throws -> [StoreProblem.Kind: Int] {
-    let problems = try StoreVerifier(hierarchy: hierarchy).problems(
-      in: database, path: path, externalDataFolder: nil, checkingIntegrity: false)
-    let ofRows = problems.filter { kinds.contains($0.kind) }
+    _ hierarchy: EntityHierarchy, _ snapshot: StoreSnapshot, in database: Database
+  ) throws -> [StoreFinding.Kind: Int] {
+    let questions = StoreVerifier(hierarchy: hierarchy).rowQuestions(for: snapshot, within: nil)
+    let ofRows = try questions.flatMap { try $0(database) }.filter { kinds.contains($0.kind) }
     return Dictionary(ofRows.map { ($0.kind, $0.count) }, uniquingKeysWith: +)
   }
 
-  private static let kinds: Set<StoreProblem.Kind> = [
+  private static let kinds: Set<StoreFinding.Kind> = [
     .unknownEntity, .abstractEntity, .danglingReference, .wrongDestination, .wrongDestinationNumber, .oneSided,
     .missingValue, .duplicate, .primaryKeyMaximum, .historyEntity,
   ]
@@ -34,7 +33,7 @@ struct ResultVerification {
   /// - Returns: the rows of every entity that has any, empty where none are touched.
   /// - Throws: ``MigrationError/verificationFailed(path:findings:)``.
   func verify(_ database: Database) throws -> [String: Int] {
-    let snapshot = try StoreSnapshot(reading: database, beside: nil, counting: counting)
+    let snapshot = try StoreSnapshot(reading: database, counting: counting)
     var findings = stage.layout.differences(from: snapshot).filter(\.isFatal).map(\.description)
     let metadata = try StoreMetadata(reading: database, path: path)
     if metadata.versionHashes != stage.destination.versionHashes {
@@ -42,7 +41,7 @@ struct ResultVerification {
     }
     let counts = counts(in: snapshot)
     findings += countFindings(counts)
-    if touchesRows || side != nil { findings += try rowFindings(database) }
+    if touchesRows || side != nil { findings += try rowFindings(database, snapshot) }
     guard findings.isEmpty else { throw MigrationError.verificationFailed(path: path, findings: findings) }
     return counts
   }
@@ -71,15 +70,15 @@ struct ResultVerification {
   }
 
   /// What the plan touches is asked about first; where that finds something, all is, to be held against what was before.
-  private func rowFindings(_ database: Database) throws -> [String] {
+  private func rowFindings(_ database: Database, _ snapshot: StoreSnapshot) throws -> [String] {
     let verifier = StoreVerifier(hierarchy: stage.destination.hierarchy)
-    let questions = try verifier.rowQuestions(reading: database, within: stage.plan.scope)
+    let questions = verifier.rowQuestions(for: snapshot, within: stage.plan.scope)
     let found =
       try side.map { try $0.ask($0.pageQuestions(stage.plan.scope) + questions, beside: database).flatMap(\.self) }
       ?? questions.flatMap { try $0(database) }
     if let damage = found.first(where: { $0.kind == .damage }) { return [damage.description] }
     guard found.contains(where: { Self.kinds.contains($0.kind) }) else { return [] }
-    let problems = try Self.problems(stage.destination.hierarchy, in: database, path: path)
+    let problems = try Self.problems(stage.destination.hierarchy, snapshot, in: database)
     let former = try formerProblems()
     return problems.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, count in
       let new = count - (former[kind] ?? 0)

@@ -9,6 +9,8 @@ struct SideConnection {
   let interruption: Interruption?
   /// What reads the store that was copied, nil when only the copy can be checked.
   let original: OriginalReading?
+  /// False for a copy so small that opening the second connection takes longer than asking on the first.
+  let isWorthwhile: Bool
 
   /// What is asked about the pages of a copy of which some tables were written, or any.
   func pageQuestions(_ scope: VerificationScope?) -> [RowQuestion] {
@@ -19,14 +21,15 @@ struct SideConnection {
 
   /// Asks questions whose order does not matter.
   ///
-  /// The transaction that the connection is in is committed before, and another one is open afterwards: a copy that is
-  /// found wrong is thrown away.
+  /// Of a large copy, the transaction that the connection is in is committed before, and another one is open afterwards:
+  /// a copy that is found wrong is thrown away.
   ///
   /// - Returns: the answers in the questions' order.
   /// - Throws: the first error, which ends the asking.
   func ask<Answer: Sendable>(
     _ questions: [@Sendable (Database) throws -> Answer], beside database: Database
   ) throws -> [Answer] {
+    guard isWorthwhile else { return try questions.map { try $0(database) } }
     try database.execute(sql: "COMMIT")
     try lock("NORMAL", database)
     // Nothing is written while questions are asked, and mostly nothing afterwards.

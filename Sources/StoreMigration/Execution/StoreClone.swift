@@ -1,11 +1,11 @@
 import CSQLiteConnection
 import Foundation
-import GRDB
+package import GRDB
 import GRDBSQLite
 import PersistentStores
 
 /// A copy of a store beside it, to be migrated and swapped in, or thrown away.
-final class StoreClone {
+package final class StoreClone {
   /// The copy's file.
   let path: String
   private let queue: DatabaseQueue
@@ -76,7 +76,7 @@ final class StoreClone {
   }
 
   /// Copies page by page what a connection sees, a log included.
-  static func copy(_ source: Database, to destination: Database, _ report: (Double) -> Void) throws {
+  package static func copy(_ source: Database, to destination: Database, _ report: (Double) -> Void) throws {
     guard let backup = sqlite3_backup_init(destination.sqliteConnection, "main", source.sqliteConnection, "main")
     else { throw DatabaseError(resultCode: destination.lastErrorCode, message: destination.lastErrorMessage) }
     var code = SQLITE_OK

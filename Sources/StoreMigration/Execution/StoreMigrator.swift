@@ -1,8 +1,26 @@
 import Foundation
 import GRDB
+import MigrationSQL
 import PersistentStores
 
 /// Plans and runs the migration of one store: the only place that writes to it.
+///
+/// ```swift
+/// let workspace = try Workspace(at: "Models").load()
+/// let migrator = StoreMigrator(try workspace.migration(of: "store.sqlite"))
+/// let (prepared, blocked) = try migrator.plan()
+/// if blocked.isEmpty { print(prepared.stepCount, try migrator.migrate().to) }
+/// ```
+///
+/// ## Topics
+///
+/// ### Planning and running
+/// - ``plan()``
+/// - ``migrate(isInterrupted:report:)``
+///
+/// ### What is asked for
+/// - ``init(_:)``
+/// - ``request``
 public struct StoreMigrator: Sendable {
   /// What is to become of the store.
   public let request: MigrationRequest
@@ -18,15 +36,20 @@ public struct StoreMigrator: Sendable {
   /// not large.
   ///
   /// - Returns: the plan, and what in the rows stands in its way.
-  /// - Throws: `StoreError`, `InferenceFailure`, ``MigrationRefusal``, ``MigrationError``.
-  public func plan() throws -> (prepared: PreparedMigration, obstacles: MigrationBlocked) {
+  /// - Throws: `StoreError`, `InferenceRefusal`, ``MigrationRefusal``, ``MigrationError``.
+  public func plan() throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
     let reader = try StoreReader(path: request.path, busyTimeout: request.busyTimeout)
     defer { reader.close() }
     return try reader.read { database in
       ConversionFunctions(store: request.path).register(in: database)
-      var prepared = try PreparedMigration(request, reading: database)
-      let known = try obstacles(prepared, in: database)
-      let all = try MigrationTrial(request: request, prepared: prepared).obstacles(beside: known, in: database)
+      let preparation = MigrationPreparation(request: request, database: database)
+      let store = try preparation.identify()
+      let path = try preparation.path(of: store)
+      let touchesRows = try preparation.touchesRows(store, along: path)
+      let snapshot = try preparation.count(store, touchesRows: touchesRows, beside: nil)
+      var prepared = try preparation.plan(store, along: path, for: snapshot)
+      let known = try blocked(prepared, in: database)
+      let all = try MigrationTrial(request: request, prepared: prepared).blocked(beside: known, in: database)
       prepared.isFullyAsked = all != nil
       return (prepared, all ?? known)
     }
@@ -47,34 +70,41 @@ public struct StoreMigrator: Sendable {
     defer { writer.discard() }
     var watch = MigrationStopwatch()
     report(MigrationProgress(phase: .checking, fraction: 0))
-    var original: OriginalReading?
+    let functions = ConversionFunctions(store: request.path)
+    let (store, path, touchesRows) = try writer.access { database in
+      functions.register(in: database)
+      let preparation = MigrationPreparation(request: request, database: database)
+      let store = try preparation.identify()
+      let path = try preparation.path(of: store)
+      return (store, path, try preparation.touchesRows(store, along: path))
+    }
+    let isReadBeside =
+      touchesRows && path?.hops.count == 1 && store.snapshot.byteCount >= OriginalReading.worthwhileSize
+    let original = isReadBeside ? OriginalReading(of: writer) : nil
     defer { original?.end() }
     let prepared = try writer.access { database in
-      ConversionFunctions(store: request.path).register(in: database)
-      let prepared = try PreparedMigration(request, reading: database) { byteCount in
-        if byteCount >= OriginalReading.worthwhileSize { original = OriginalReading(of: writer) }
-        return original?.reader
-      }
+      let preparation = MigrationPreparation(request: request, database: database)
+      let snapshot = try preparation.count(store, touchesRows: touchesRows, beside: original?.reader)
+      let prepared = try preparation.plan(store, along: path, for: snapshot)
       // Policies in code may rely on what is asked.
       if let original, prepared.strategy == .clone, let first = prepared.stages.first, first.plan.policies == nil {
         original.checkPages()
-        original.ask(
-          PlanInspection(plan: first.plan, options: request.options), ConversionFunctions(store: request.path))
+        original.ask(PlanInspection(plan: first.plan, options: request.options), functions)
       } else {
-        let obstacles = try obstacles(prepared, in: database)
-        guard obstacles.isEmpty else {
+        let blocked = try blocked(prepared, in: database)
+        guard blocked.isEmpty else {
           let trial = MigrationTrial(request: request, prepared: prepared)
-          throw try trial.obstacles(beside: obstacles, in: database) ?? obstacles
+          throw try trial.blocked(beside: blocked, in: database) ?? blocked
         }
       }
       return prepared
     }
     let run = MigrationRun(
-      request: request, prepared: prepared, isInterrupted: isInterrupted, report: report)
+      request: request, prepared: prepared, functions: functions, isInterrupted: isInterrupted, report: report)
     run.removeLeftovers()
     guard let strategy = prepared.strategy else { return outcome(prepared, rows: nil, backup: nil, .alreadyCurrent) }
     let isInPlace = strategy == .inPlace && !request.isRehearsal
-    try original.tellingObstacles(path: request.path) { try MigrationForecast.checkSpace(for: prepared, request) }
+    try original.tellingBlockers(path: request.path) { try MigrationForecast.checkSpace(for: prepared, request) }
     let forecast = watch.pausing { request.countsRows ? MigrationForecast.measured(prepared, for: request) : nil }
     let (rows, backup) = try isInPlace ? run.inPlace(writer) : run.clone(writer, original)
     report(MigrationProgress(phase: isInPlace || request.isRehearsal ? .verifying : .swapping, fraction: 1))
@@ -89,9 +119,9 @@ public struct StoreMigrator: Sendable {
   }
 
   /// What stands in the way of the first stage; the others are asked when the rows are there that they work on.
-  private func obstacles(_ prepared: PreparedMigration, in database: Database) throws -> MigrationBlocked {
+  private func blocked(_ prepared: PreparedMigration, in database: Database) throws -> MigrationBlocked {
     guard let first = prepared.stages.first else { return MigrationBlocked(blockers: [], losses: []) }
-    return try PlanInspection(plan: first.plan, options: request.options).obstacles(in: database)
+    return try PlanInspection(plan: first.plan, options: request.options).blocked(in: database)
   }
 
   private func outcome(

@@ -30,13 +30,13 @@ struct StoreSwap {
     do {
       try writer.foldLog()
       if keepsBackup { backup = try keep(store) }
-      try attempt("the folder cannot be written to the disk", at: folder) { () throws(FileFault) in
+      try attempt("the folder cannot be written to the disk", at: folder) { () throws(FileError) in
         try files.synchronize(folder)
       }
       try writer.waitUntilAlone()
       try writer.checkPlace()
       try writer.checkNothingIsBeside()
-      try attempt("it cannot be replaced", at: store) { () throws(FileFault) in try files.rename(path, to: store) }
+      try attempt("it cannot be replaced", at: store) { () throws(FileError) in try files.rename(path, to: store) }
     } catch {
       if let backup { try? files.remove(backup) }
       // Beside somebody else's file the old one must not get a log.
@@ -87,7 +87,7 @@ struct StoreSwap {
     }
   }
 
-  private func attempt(_ purpose: String, at path: String, _ work: () throws(FileFault) -> Void) throws {
+  private func attempt(_ purpose: String, at path: String, _ work: () throws(FileError) -> Void) throws {
     do {
       try work()
     } catch {

@@ -4,23 +4,23 @@
 package protocol FileOperations: Sendable {
   /// Makes an empty file that only its owner may read or write.
   ///
-  /// - Throws: ``FileFault`` when anything has that name, a broken symbolic link included.
-  func create(_ path: String) throws(FileFault)
+  /// - Throws: ``FileError`` when anything has that name, a broken symbolic link included.
+  func create(_ path: String) throws(FileError)
 
   /// Gives a file the owner and the mode of another, as far as the user may give files away.
-  func copyPermissions(of model: String, to path: String) throws(FileFault)
+  func copyPermissions(of model: String, to path: String) throws(FileError)
 
   /// Gives a file a second name.
   ///
-  /// - Throws: ``FileFault`` when anything has that name.
-  func link(_ path: String, to name: String) throws(FileFault)
+  /// - Throws: ``FileError`` when anything has that name.
+  func link(_ path: String, to name: String) throws(FileError)
 
   /// Gives a file another name, in one step; what had that name has it no more.
-  func rename(_ path: String, to name: String) throws(FileFault)
+  func rename(_ path: String, to name: String) throws(FileError)
 
   /// Removes a name.
-  func remove(_ path: String) throws(FileFault)
+  func remove(_ path: String) throws(FileError)
 
   /// Writes a file's content, or a folder's names, to the disk.
-  func synchronize(_ path: String) throws(FileFault)
+  func synchronize(_ path: String) throws(FileError)
 }

@@ -6,13 +6,13 @@ package struct SystemFiles: FileOperations {
   /// Makes them.
   package init() {}
 
-  package func create(_ path: String) throws(FileFault) {
+  package func create(_ path: String) throws(FileError) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .last }
     close(file)
   }
 
-  package func copyPermissions(of model: String, to path: String) throws(FileFault) {
+  package func copyPermissions(of model: String, to path: String) throws(FileError) {
     var status = stat()
     guard stat(model, &status) == 0 else { throw .last }
     // A user who may not give files away has only stores of their own, or of their group.
@@ -20,20 +20,20 @@ package struct SystemFiles: FileOperations {
     guard chmod(path, status.st_mode & 0o7777) == 0 else { throw .last }
   }
 
-  package func link(_ path: String, to name: String) throws(FileFault) {
+  package func link(_ path: String, to name: String) throws(FileError) {
     guard Foundation.link(path, name) == 0 else { throw .last }
   }
 
-  package func rename(_ path: String, to name: String) throws(FileFault) {
+  package func rename(_ path: String, to name: String) throws(FileError) {
     guard Foundation.rename(path, name) == 0 else { throw .last }
   }
 
-  package func remove(_ path: String) throws(FileFault) {
+  package func remove(_ path: String) throws(FileError) {
     guard unlink(path) == 0 else { throw .last }
   }
 
-  package func synchronize(_ path: String) throws(FileFault) {
+  package func synchronize(_ path: String) throws(FileError) {
     let code = DiskFlush.run(path)
-    guard code == 0 else { throw FileFault(code: code) }
+    guard code == 0 else { throw FileError(code: code) }
   }
 }

@@ -1,4 +1,5 @@
 public import MappingModels
+public import MigrationSQL
 import PersistentStores
 
 /// What a hop asks of the rows of any store and gives up of them, known before a store is there.
@@ -26,15 +27,13 @@ public struct HopForecast: Sendable {
     let destination = StoreModel(
       hierarchy: hop.destination.hierarchy, layout: SQLStoreLayout(of: hop.destination.hierarchy))
     let snapshot = StoreSnapshot(uncounted: sourceLayout)
-    switch hop.mapping {
-    case .inferred(let mapping):
-      let context = PlanningContext(
-        source: source, destination: destination, mapping: mapping, snapshot: snapshot, options: MigrationOptions())
+    let planner = MigrationPlanner(
+      source: source, destination: destination, mapping: hop.mapping, metadata: [], now: 0)
+    if hop.mapping.isInferred {
+      let context = PlanningContext(planner, snapshot)
       conditions = context.familyConditions().map { Condition(requirement: $0.requirement, query: $0.query) }
       losses = context.losses().map(\.loss)
-    case .written(let mapping):
-      let planner = MappedMigrationPlanner(
-        source: source, destination: destination, mapping: mapping.model, metadata: [], now: 0)
+    } else {
       conditions = []
       losses = try planner.plan(for: snapshot, path: hop.versions.map(\.name)).losses.map(\.loss)
     }

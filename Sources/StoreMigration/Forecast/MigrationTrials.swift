@@ -50,9 +50,9 @@ struct MigrationTrials {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     var rows = SyntheticRows(seed: 1, rowsPerEntity: rowsPerEntity)
     rows.gaps = .none
-    _ = try RehearsalStore.make(in: folder, of: prepared.source, rows, isInterrupted: nil)
+    _ = try SyntheticStore.make(in: folder, of: prepared.source, rows, isInterrupted: nil)
     var request = request
-    request.path = RehearsalStore.path(in: folder)
+    request.path = SyntheticStore.path(in: folder)
     request.policies = PolicyRegistry()
     request.options.strategy = prepared.strategy
     request.options.allowedLosses.formUnion(prepared.stages.flatMap(\.plan.losses).map(\.loss.element))

@@ -8,7 +8,7 @@ import VersionHashing
 /// possible when each of its steps is; so the reachability of one version from ninety others takes milliseconds.
 public struct MigrationMatrix: Sendable {
   /// The versions in the order of the bundle, oldest first.
-  public let versions: [KnownVersion]
+  public let versions: [LoadedVersion]
   private let graph: VersionGraph
   /// The positions that a written mapping model leads to, usable or not, by the position it starts from.
   private let edges: [[Int]]
@@ -21,7 +21,7 @@ public struct MigrationMatrix: Sendable {
   ///   - versions: one bundle's versions, oldest first.
   ///   - mappings: the written mapping models, each preferred to inference.
   ///   - unusable: mapping models that cannot be used; a way on which one lies is impossible, as it is for a migration.
-  public init(of versions: [KnownVersion], mappings: [KnownMapping] = [], unusable: [UnusableMapping] = []) {
+  public init(of versions: [LoadedVersion], mappings: [KnownMapping] = [], unusable: [UnusableMapping] = []) {
     self.versions = versions
     graph = VersionGraph(versions)
     let written = WrittenMappings(mappings, unusable: unusable)
@@ -37,7 +37,7 @@ public struct MigrationMatrix: Sendable {
   ///
   /// - Parameter destination: the version to reach, one of ``versions``.
   /// - Returns: one verdict for each version before it, oldest first; none when it is not among the versions.
-  public func verdicts(to destination: KnownVersion) -> [MigrationVerdict] {
+  public func verdicts(to destination: LoadedVersion) -> [MigrationVerdict] {
     guard let end = position(of: destination) else { return [] }
     return (0..<end).map { verdict(from: $0, to: end) }
   }
@@ -53,13 +53,13 @@ public struct MigrationMatrix: Sendable {
   }
 
   /// The verdict about one pair, nil when one of the two is not among the versions.
-  public func verdict(from source: KnownVersion, to destination: KnownVersion) -> MigrationVerdict? {
+  public func verdict(from source: LoadedVersion, to destination: LoadedVersion) -> MigrationVerdict? {
     guard let start = position(of: source), let end = position(of: destination) else { return nil }
     return verdict(from: start, to: end)
   }
 
   /// Why Core Data's automatic migration does not go straight from one version to another, nil where it does.
-  public func inferenceFailure(from source: KnownVersion, to destination: KnownVersion) -> InferenceFailure? {
+  public func inferenceFailure(from source: LoadedVersion, to destination: LoadedVersion) -> InferenceRefusal? {
     guard let start = position(of: source), let end = position(of: destination) else { return nil }
     return graph.failure(from: start, to: end)
   }
@@ -70,9 +70,9 @@ public struct MigrationMatrix: Sendable {
   ///   - source: one of ``versions``.
   ///   - destination: another one.
   /// - Returns: the failures, none where it does go straight.
-  public func inferenceFailures(from source: KnownVersion, to destination: KnownVersion) -> [InferenceFailure] {
+  public func inferenceRefusals(from source: LoadedVersion, to destination: LoadedVersion) -> [InferenceRefusal] {
     guard let first = inferenceFailure(from: source, to: destination) else { return [] }
-    let all = MappingModel.inferenceFailures(from: source.hierarchy, to: destination.hierarchy).failures
+    let all = MappingModel.inferenceRefusals(from: source.hierarchy, to: destination.hierarchy).failures
     return all.contains(first) ? all : [first]
   }
 
@@ -90,7 +90,7 @@ public struct MigrationMatrix: Sendable {
     }
   }
 
-  private func position(of version: KnownVersion) -> Int? {
+  private func position(of version: LoadedVersion) -> Int? {
     versions.firstIndex { $0.name == version.name && $0.bundle == version.bundle }
   }
 }
@@ -104,20 +104,20 @@ extension MigrationMatrix {
         return verdict(start, end, .mapped, steps: way)
       }
     } catch {
-      return verdict(start, end, .impossible, obstacle: error.obstacle)
+      return verdict(start, end, .impossible, refusal: error.refusal)
     }
     let chain = [start] + between + [end]
     if graph.leads(from: start, to: end) { return verdict(start, end, .lightweight, steps: inferred([start, end])) }
     if let way = shortestWay(along: chain) { return verdict(start, end, .staged, steps: inferred(way)) }
-    return verdict(start, end, .impossible, obstacle: brokenStep(of: chain))
+    return verdict(start, end, .impossible, refusal: brokenStep(of: chain))
   }
 
   private func verdict(
     _ start: Int, _ end: Int, _ kind: MigrationVerdict.Kind, steps: [MigrationVerdict.Step] = [],
-    obstacle: MigrationVerdict.Break? = nil
+    refusal: MigrationVerdict.Break? = nil
   ) -> MigrationVerdict {
     MigrationVerdict(
-      source: versions[start], destination: versions[end], kind: kind, steps: steps, obstacle: obstacle,
+      source: versions[start], destination: versions[end], kind: kind, steps: steps, refusal: refusal,
       isInferable: graph.leads(from: start, to: end))
   }
 
@@ -136,7 +136,7 @@ extension MigrationMatrix {
   private func brokenStep(of chain: [Int]) -> MigrationVerdict.Break? {
     for (start, end) in zip(chain, chain.dropFirst()) {
       guard let failure = graph.failure(from: start, to: end) else { continue }
-      return MigrationVerdict.Break(source: versions[start], destination: versions[end], reason: "\(failure)")
+      return MigrationVerdict.Break(source: versions[start], destination: versions[end], cause: .inference(failure))
     }
     return nil
   }
@@ -151,7 +151,7 @@ extension MigrationMatrix {
 
   /// A mapping model on the way that cannot be used.
   private struct UnusableStep: Error {
-    let obstacle: MigrationVerdict.Break
+    let refusal: MigrationVerdict.Break
   }
 
   /// The way that a migration takes because of a written mapping model, nil when it takes none.
@@ -189,7 +189,7 @@ extension MigrationMatrix {
   }
 
   private static func step(
-    _ source: KnownVersion, _ destination: KnownVersion, by written: WrittenMappings
+    _ source: LoadedVersion, _ destination: LoadedVersion, by written: WrittenMappings
   ) -> Result<MigrationVerdict.Step, UnusableStep> {
     do {
       let mapping = try written.mapping(from: source, to: destination)
@@ -199,7 +199,8 @@ extension MigrationMatrix {
       return .success(MigrationVerdict.Step(source: source, destination: destination, mappingPath: paths.first))
     } catch {
       return .failure(
-        UnusableStep(obstacle: MigrationVerdict.Break(source: source, destination: destination, reason: "\(error)")))
+        UnusableStep(
+          refusal: MigrationVerdict.Break(source: source, destination: destination, cause: .mappingModel(error))))
     }
   }
 }

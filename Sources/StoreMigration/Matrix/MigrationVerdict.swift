@@ -1,3 +1,4 @@
+public import MappingModels
 public import PersistentStores
 
 /// Whether stores of one version can be brought to another, and how.
@@ -19,9 +20,9 @@ public struct MigrationVerdict: Sendable {
   /// One step of the way.
   public struct Step: Sendable {
     /// The version it starts from.
-    public let source: KnownVersion
+    public let source: LoadedVersion
     /// The version it reaches.
-    public let destination: KnownVersion
+    public let destination: LoadedVersion
     /// The path of the mapping model's file, nil when the step is inferred.
     public let mappingPath: String?
   }
@@ -29,23 +30,31 @@ public struct MigrationVerdict: Sendable {
   /// The step without which there is no way.
   public struct Break: Sendable {
     /// The version it would start from.
-    public let source: KnownVersion
+    public let source: LoadedVersion
     /// The version it would reach.
-    public let destination: KnownVersion
-    /// Why it cannot be made, with the element, Core Data's words and what to do.
-    public let reason: String
+    public let destination: LoadedVersion
+    /// Why it cannot be made.
+    public let cause: Cause
+
+    /// Why a step cannot be made.
+    public enum Cause: Hashable, Sendable {
+      /// Nothing is inferred.
+      case inference(InferenceRefusal)
+      /// A mapping model lies on it that cannot be used.
+      case mappingModel(MigrationRefusal)
+    }
   }
 
   /// The version that stores have.
-  public let source: KnownVersion
+  public let source: LoadedVersion
   /// The version they are to get.
-  public let destination: KnownVersion
+  public let destination: LoadedVersion
   /// How it is reached.
   public let kind: Kind
   /// The fewest steps that lead there, in order; none when the two are the same or there is no way.
   public let steps: [Step]
   /// What stands in the way, nil unless it is impossible.
-  public let obstacle: Break?
+  public let refusal: Break?
   /// True where Core Data's own automatic migration goes straight from the one to the other.
   public let isInferable: Bool
 
@@ -53,5 +62,5 @@ public struct MigrationVerdict: Sendable {
   public var isReachable: Bool { kind != .impossible }
 
   /// The versions between that are passed.
-  public var passed: [KnownVersion] { steps.dropLast().map(\.destination) }
+  public var passed: [LoadedVersion] { steps.dropLast().map(\.destination) }
 }

@@ -1,18 +1,18 @@
 import Foundation
-import MappingModels
-import PersistentStores
+package import MappingModels
+package import PersistentStores
 import VersionHashing
 
 /// Which versions are inferred straight from which; every question is answered once.
-final class VersionGraph: @unchecked Sendable {
-  private let versions: [KnownVersion]
+package final class VersionGraph: @unchecked Sendable {
+  private let versions: [LoadedVersion]
   private let lock = NSLock()
   private var index: InferabilityIndex
-  private var failures: [[Int]: InferenceFailure] = [:]
+  private var failures: [[Int]: InferenceRefusal] = [:]
   /// The first position of a version with the same hashes, by position.
-  let identities: [Int]
+  package let identities: [Int]
 
-  init(_ versions: [KnownVersion]) {
+  package init(_ versions: [LoadedVersion]) {
     self.versions = versions
     index = InferabilityIndex(versions.map(\.hierarchy))
     var first: [VersionHashes: Int] = [:]
@@ -25,12 +25,12 @@ final class VersionGraph: @unchecked Sendable {
   }
 
   /// True where inference leads straight from one position to another.
-  func leads(from source: Int, to destination: Int) -> Bool {
+  package func leads(from source: Int, to destination: Int) -> Bool {
     lock.withLock { index.isInferable(from: source, to: destination) }
   }
 
   /// Why inference does not lead straight from one position to another, nil where it does.
-  func failure(from source: Int, to destination: Int) -> InferenceFailure? {
+  package func failure(from source: Int, to destination: Int) -> InferenceRefusal? {
     guard !leads(from: source, to: destination) else { return nil }
     if let known = lock.withLock({ failures[[source, destination]] }) { return known }
     do {
@@ -43,7 +43,7 @@ final class VersionGraph: @unchecked Sendable {
   }
 
   /// The positions after one and before another, each with hashes of its own; none on the way back.
-  func positions(between source: Int, and destination: Int) -> [Int] {
+  package func positions(between source: Int, and destination: Int) -> [Int] {
     guard let start = identities.lastIndex(of: identities[source]),
       let end = identities.lastIndex(of: identities[destination]), start < end
     else { return [] }

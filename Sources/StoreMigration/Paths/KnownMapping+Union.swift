@@ -2,10 +2,10 @@ import MappingModels
 import ModelDescription
 package import PersistentStores
 
-extension KnownVersion {
+extension LoadedVersion {
   /// The two versions of the only bundle that changes between two versions of a merged model, nil where another number
   /// of bundles does.
-  package func changedPart(since source: KnownVersion) -> (source: KnownVersion, destination: KnownVersion)? {
+  package func changedPart(since source: LoadedVersion) -> (source: LoadedVersion, destination: LoadedVersion)? {
     guard !parts.isEmpty, parts.count == source.parts.count else { return nil }
     let changed = zip(source.parts, parts).filter { $0.versionHashes != $1.versionHashes }
     guard changed.count == 1, let pair = changed.first, pair.0.bundle == pair.1.bundle else { return nil }
@@ -20,7 +20,7 @@ extension KnownMapping {
   ///   - source: the merged version whose stores it migrates.
   ///   - destination: the merged version they get; only this mapping's bundle differs.
   /// - Returns: the mapping; nil when the entities of the other bundles alone cannot be mapped.
-  func completed(from source: KnownVersion, to destination: KnownVersion) -> KnownMapping? {
+  func completed(from source: LoadedVersion, to destination: LoadedVersion) -> KnownMapping? {
     let sourceRest = source.hierarchy.model.leavingOut(self.source.hierarchy.model)
     let destinationRest = destination.hierarchy.model.leavingOut(self.destination.hierarchy.model)
     guard let from = try? EntityHierarchy(sourceRest), let to = try? EntityHierarchy(destinationRest),

@@ -5,16 +5,11 @@ import VersionHashing
 
 /// Inferred and composed mappings between versions, each computed once.
 final class MappingMemory: @unchecked Sendable {
-  /// What stops a chain: which step, and why.
-  struct Obstacle: Error {
-    let description: String
-  }
-
   let options: InferenceOptions
   private let lock = NSLock()
   /// A small number for every version that was asked about, so that chains are cheap to look up.
   private var identifiers: [VersionHashes: Int] = [:]
-  private var steps: [[Int]: Result<MappingModel, InferenceFailure>] = [:]
+  private var steps: [[Int]: Result<MappingModel, InferenceRefusal>] = [:]
   private var chains: [[Int]: MappingModel] = [:]
 
   init(options: InferenceOptions) {
@@ -22,10 +17,10 @@ final class MappingMemory: @unchecked Sendable {
   }
 
   /// The mapping inferred from one version to another.
-  func step(from source: KnownVersion, to destination: KnownVersion) throws(InferenceFailure) -> MappingModel {
+  func step(from source: LoadedVersion, to destination: LoadedVersion) throws(InferenceRefusal) -> MappingModel {
     let key = identify([source, destination])
     if let known = remembered({ steps[key] }) { return try known.get() }
-    let result: Result<MappingModel, InferenceFailure>
+    let result: Result<MappingModel, InferenceRefusal>
     do {
       result = .success(
         try MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy, options: options))
@@ -36,9 +31,8 @@ final class MappingMemory: @unchecked Sendable {
     return try result.get()
   }
 
-  /// The mapping that equals passing every version of a chain.
-  func chain(_ versions: [KnownVersion]) throws(Obstacle) -> MappingModel {
-    guard let first = versions.first, versions.count > 1 else { throw Obstacle(description: "there is no version") }
+  /// The mapping that equals passing every version of a chain, nil for a chain without a step.
+  func chain(_ versions: [LoadedVersion]) throws(MigrationRoute.Refusal) -> MappingModel? {
     let identifiers = identify(versions)
     var position = versions.count
     var mapping: MappingModel?
@@ -49,24 +43,28 @@ final class MappingMemory: @unchecked Sendable {
     }
     while position < versions.count {
       let (earlier, later) = (versions[position - 1], versions[position])
+      let step: MappingModel
       do {
-        let step = try step(from: earlier, to: later)
+        step = try self.step(from: earlier, to: later)
+      } catch {
+        throw .init(source: earlier.name, destination: later.name, cause: .inference(error))
+      }
+      do {
         mapping =
           try mapping?.composed(
-            with: step, from: first.hierarchy, through: earlier.hierarchy, to: later.hierarchy) ?? step
+            with: step, from: versions[0].hierarchy, through: earlier.hierarchy, to: later.hierarchy) ?? step
       } catch {
-        throw Obstacle(description: "\(earlier.name) → \(later.name) cannot be inferred: \(error)")
+        throw .init(source: earlier.name, destination: later.name, cause: .composition(error))
       }
       position += 1
       let (key, known) = (Array(identifiers[..<position]), mapping)
       lock.withLock { chains[key] = known }
     }
-    guard let mapping else { throw Obstacle(description: "there is no version") }
     return mapping
   }
 
   /// Composes the mappings from every version of a chain to its last, the shortest first: each is one composition more.
-  func prepare(_ versions: [KnownVersion]) {
+  func prepare(_ versions: [LoadedVersion]) {
     guard let last = versions.last else { return }
     let identifiers = identify(versions)
     var rest: MappingModel?
@@ -87,7 +85,7 @@ final class MappingMemory: @unchecked Sendable {
     }
   }
 
-  private func identify(_ versions: [KnownVersion]) -> [Int] {
+  private func identify(_ versions: [LoadedVersion]) -> [Int] {
     lock.withLock {
       versions.map { version in
         if let known = identifiers[version.versionHashes] { return known }

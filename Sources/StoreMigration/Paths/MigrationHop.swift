@@ -3,34 +3,35 @@ public import PersistentStores
 
 /// One part of a way that is migrated at once.
 public struct MigrationHop: Sendable {
-  /// What says how objects get from the first version to the last.
-  public enum Mapping: Sendable {
-    /// Inferred, and composed from the steps of all versions passed.
-    case inferred(MappingModel)
-    /// Written by somebody.
-    case written(KnownMapping)
-  }
-
   /// The versions passed, at least two.
-  public let versions: [KnownVersion]
-  /// How objects get from the first to the last.
-  public let mapping: Mapping
-  /// The version it starts from.
-  public let source: KnownVersion
-  /// The version it reaches.
-  public let destination: KnownVersion
+  public let versions: [LoadedVersion]
+  /// How objects get from the first to the last: inferred, and composed from the steps of all versions passed, or written.
+  public let mapping: MappingModel
+  /// The mapping model somebody wrote, nil when the hop is inferred.
+  public let writtenMapping: KnownMapping?
 
-  package init(_ versions: [KnownVersion], from source: KnownVersion, to destination: KnownVersion, by mapping: Mapping)
-  {
-    self.versions = [source] + versions + [destination]
-    self.source = source
-    self.destination = destination
-    self.mapping = mapping
+  /// Makes a hop that is inferred, passing versions.
+  package init(
+    _ versions: [LoadedVersion], from source: LoadedVersion, to destination: LoadedVersion, by mapping: MappingModel
+  ) {
+    self.init([source] + versions + [destination], mapping, nil)
   }
+
+  /// Makes a hop that a written mapping model makes.
+  package init(from source: LoadedVersion, to destination: LoadedVersion, by mapping: KnownMapping) {
+    self.init([source, destination], mapping.model, mapping)
+  }
+
+  private init(_ versions: [LoadedVersion], _ mapping: MappingModel, _ writtenMapping: KnownMapping?) {
+    (self.versions, self.mapping, self.writtenMapping) = (versions, mapping, writtenMapping)
+  }
+
+  /// The version it starts from.
+  public var source: LoadedVersion { versions[0] }
+
+  /// The version it reaches.
+  public var destination: LoadedVersion { versions[versions.count - 1] }
 
   /// The path of the mapping model's file, nil when the hop is inferred.
-  public var mappingPath: String? {
-    guard case .written(let mapping) = mapping else { return nil }
-    return mapping.path
-  }
+  public var mappingPath: String? { writtenMapping?.path }
 }

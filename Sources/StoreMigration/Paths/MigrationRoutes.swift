@@ -1,11 +1,13 @@
 public import MappingModels
 public import PersistentStores
 
-/// Finds the ways between versions, remembering what it has inferred for the next store.
+/// Finds the ways between versions, remembering what it has inferred, and what was planned, for the next store.
 public struct MigrationRoutes: Sendable {
   private let isDirect: Bool
   private let memory: MappingMemory
   private let written: WrittenMappings
+  /// The plans that were made along its ways.
+  let plans = PlanMemory()
 
   /// Makes a finder.
   ///
@@ -36,20 +38,20 @@ public struct MigrationRoutes: Sendable {
   ///   - destination: the version to reach.
   ///   - versions: the bundle's versions, oldest first; the store's own need not be among them.
   /// - Returns: the hops of the way.
-  /// - Throws: `InferenceFailure` of the straight way when there is none at all, ``MigrationRefusal`` when several
+  /// - Throws: `InferenceRefusal` of the straight way when there is none at all, ``MigrationRefusal`` when several
   ///   mapping models lead the same way.
   public func route(
-    from source: KnownVersion, to destination: KnownVersion, among versions: [KnownVersion]
+    from source: LoadedVersion, to destination: LoadedVersion, among versions: [LoadedVersion]
   ) throws -> MigrationRoute {
     if let mapping = try written.mapping(from: source, to: destination) {
-      let hop = MigrationHop([], from: source, to: destination, by: .written(mapping))
-      return MigrationRoute(hops: [hop], note: nil)
+      let hop = MigrationHop(from: source, to: destination, by: mapping)
+      return MigrationRoute(hops: [hop], detour: nil)
     }
     let between = isDirect ? [] : Self.versions(between: source, and: destination, in: versions)
     if !written.isEmpty, !isDirect {
       let all = between.isEmpty ? Self.versions(between: destination, and: source, in: versions).reversed() : between
       if let hops = try writtenHops(along: [source] + all + [destination]) {
-        return MigrationRoute(hops: hops, note: nil)
+        return MigrationRoute(hops: hops, detour: nil)
       }
     }
     return try inferredRoute(from: source, to: destination, passing: between)
@@ -63,43 +65,43 @@ public struct MigrationRoutes: Sendable {
   /// - Parameters:
   ///   - versions: the bundle's versions, oldest first.
   ///   - destination: the version to reach.
-  package func prepare(_ versions: [KnownVersion], to destination: KnownVersion) {
+  package func prepare(_ versions: [LoadedVersion], to destination: LoadedVersion) {
     guard let first = versions.first, first.versionHashes != destination.versionHashes else { return }
     memory.prepare([first] + Self.versions(between: first, and: destination, in: versions) + [destination])
   }
 
   private func inferredRoute(
-    from source: KnownVersion, to destination: KnownVersion, passing between: [KnownVersion]
+    from source: LoadedVersion, to destination: LoadedVersion, passing between: [LoadedVersion]
   ) throws -> MigrationRoute {
     let chain = [source] + between + [destination]
-    var broken: String?
+    var broken: MigrationRoute.Refusal?
     if !between.isEmpty {
       do {
-        let hop = MigrationHop(between, from: source, to: destination, by: .inferred(try memory.chain(chain)))
-        return MigrationRoute(hops: [hop], note: nil)
+        if let mapping = try memory.chain(chain) {
+          let hop = MigrationHop(between, from: source, to: destination, by: mapping)
+          return MigrationRoute(hops: [hop], detour: nil)
+        }
       } catch {
-        broken = error.description
+        broken = error
       }
     }
-    let failure: InferenceFailure
+    let failure: InferenceRefusal
     do {
       let mapping = try memory.step(from: source, to: destination)
-      let note = broken.map { "the versions between are passed over, because \($0)" }
-      let hop = MigrationHop([], from: source, to: destination, by: .inferred(mapping))
-      return MigrationRoute(hops: [hop], note: note)
+      let hop = MigrationHop([], from: source, to: destination, by: mapping)
+      return MigrationRoute(hops: [hop], detour: broken.map { .init(passed: [], refusal: $0) })
     } catch {
       failure = error
     }
     guard let broken, let (path, mapping) = shortest(chain) else { throw failure }
-    let passed = path.map(\.name).joined(separator: ", ")
-    let hop = MigrationHop(path, from: source, to: destination, by: .inferred(mapping))
-    return MigrationRoute(hops: [hop], note: "only \(passed) is passed, because \(broken)")
+    let hop = MigrationHop(path, from: source, to: destination, by: mapping)
+    return MigrationRoute(hops: [hop], detour: .init(passed: path.map(\.name), refusal: broken))
   }
 
   /// The versions after the source and before the destination, each with hashes of its own; none on the way back.
   private static func versions(
-    between source: KnownVersion, and destination: KnownVersion, in versions: [KnownVersion]
-  ) -> [KnownVersion] {
+    between source: LoadedVersion, and destination: LoadedVersion, in versions: [LoadedVersion]
+  ) -> [LoadedVersion] {
     guard let start = versions.lastIndex(where: { $0.versionHashes == source.versionHashes }),
       let end = versions.lastIndex(where: { $0.versionHashes == destination.versionHashes }), start < end
     else { return [] }
@@ -114,7 +116,7 @@ public struct MigrationRoutes: Sendable {
   }
 
   /// The versions between on the way with the fewest steps, each to a later version, the longest steps tried first.
-  private func shortest(_ chain: [KnownVersion]) -> (path: [KnownVersion], mapping: MappingModel)? {
+  private func shortest(_ chain: [LoadedVersion]) -> (path: [LoadedVersion], mapping: MappingModel)? {
     var found: MappingModel?
     let way = ShortestWay(count: chain.count) { start, end in
       (try? memory.step(from: chain[start], to: chain[end])) != nil
@@ -131,7 +133,7 @@ public struct MigrationRoutes: Sendable {
   /// - Parameter chain: the versions in the order they are passed, the store's first, the wanted one last.
   /// - Returns: nil when no written mapping lies on the chain, or no way is found.
   /// - Throws: ``MigrationRefusal`` when several mapping models lead the same way.
-  private func writtenHops(along chain: [KnownVersion]) throws(MigrationRefusal) -> [MigrationHop]? {
+  private func writtenHops(along chain: [LoadedVersion]) throws(MigrationRefusal) -> [MigrationHop]? {
     let edges = written.edges(among: chain).enumerated().map { start, ends in ends.filter { $0 > start } }
     let search = RouteSearch(edges: edges, infers: { (try? memory.chain(Array(chain[$0]))) != nil })
     guard let way = search.positions() else { return nil }
@@ -139,10 +141,10 @@ public struct MigrationRoutes: Sendable {
     for (start, end) in zip(way, way.dropFirst()) {
       let (source, destination) = (chain[start], chain[end])
       if let mapping = try written.mapping(from: source, to: destination) {
-        hops.append(MigrationHop([], from: source, to: destination, by: .written(mapping)))
+        hops.append(MigrationHop(from: source, to: destination, by: mapping))
       } else if let mapping = try? memory.chain(Array(chain[start...end])) {
         let between = Array(chain[(start + 1)..<end])
-        hops.append(MigrationHop(between, from: source, to: destination, by: .inferred(mapping)))
+        hops.append(MigrationHop(between, from: source, to: destination, by: mapping))
       } else {
         return nil
       }

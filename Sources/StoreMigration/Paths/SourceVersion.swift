@@ -1,14 +1,14 @@
 import ModelDescription
-import PersistentStores
+package import PersistentStores
 
 /// The version of a store and the versions it may get, as a store of its configuration sees them.
-struct SourceVersion {
+package struct SourceVersion {
   /// The store's version.
-  let version: KnownVersion
+  package let version: LoadedVersion
   /// The bundle's versions, restricted to the store's configuration.
-  let versions: [KnownVersion]
+  package let versions: [LoadedVersion]
   /// The version to reach, restricted likewise.
-  let destination: KnownVersion
+  package let destination: LoadedVersion
 
   /// Takes what a store was identified as; nil when nothing holds the store's model.
   ///
@@ -16,7 +16,7 @@ struct SourceVersion {
   ///   - identification: what the store was identified as, among the versions.
   ///   - versions: the bundle's versions, oldest first.
   ///   - destination: the version to reach.
-  init?(_ identification: StoreIdentification, among versions: [KnownVersion], to destination: KnownVersion) {
+  package init?(_ identification: StoreIdentification, among versions: [LoadedVersion], to destination: LoadedVersion) {
     if let version = identification.version {
       guard let configuration = identification.configuration else {
         (self.version, self.versions, self.destination) = (version, versions, destination)
@@ -31,7 +31,7 @@ struct SourceVersion {
       return
     }
     guard let model = identification.model,
-      let cached = try? KnownVersion(bundle: "", name: "cached model", isCurrent: false, model: model)
+      let cached = try? LoadedVersion(bundle: "", name: "cached model", isCurrent: false, model: model)
     else { return nil }
     (version, self.versions, self.destination) = (cached, versions, destination)
   }

@@ -6,14 +6,14 @@ import VersionHashing
 /// No combinations are tried: there are as many versions on the path as steps of all bundles. Where two bundles share
 /// an entity, or one moves from a bundle to another, their steps that belong together are one.
 public struct UnionPath: Sendable {
-  private let bundles: [[KnownVersion]]
+  private let bundles: [[LoadedVersion]]
   /// The names that entities of several bundles have; only those can clash or move.
   private let sharedNames: Set<String>
 
   /// Takes the bundles whose models are merged.
   ///
   /// - Parameter bundles: the versions of each bundle, oldest first.
-  public init(_ bundles: [[KnownVersion]]) {
+  public init(_ bundles: [[LoadedVersion]]) {
     self.bundles = bundles.filter { !$0.isEmpty }
     var seen: Set<String> = []
     var shared: Set<String> = []
@@ -31,7 +31,7 @@ public struct UnionPath: Sendable {
   ///   - source: the version to start from, a bundle's or a merged one; nil for the oldest that fit together.
   ///   - destination: the merged version to reach.
   /// - Returns: the versions, source first, destination last; only these two where the bundles' steps do not fit.
-  public func versions(from source: KnownVersion?, to destination: KnownVersion) -> [KnownVersion] {
+  public func versions(from source: LoadedVersion?, to destination: LoadedVersion) -> [LoadedVersion] {
     let goal = positions(of: destination)
     guard goal.allSatisfy({ $0 != nil }), let start = source.map(positions) ?? oldest() else {
       return [source, destination].compactMap { $0 }
@@ -51,7 +51,7 @@ extension UnionPath {
   /// The position of each bundle's version, nil for a bundle that takes no part.
   private typealias State = [Int?]
 
-  private func positions(of version: KnownVersion) -> State {
+  private func positions(of version: LoadedVersion) -> State {
     let parts = version.parts.isEmpty ? [version] : version.parts
     return bundles.map { versions in
       versions.firstIndex { version in parts.contains { $0.bundle == version.bundle && $0.name == version.name } }
@@ -147,9 +147,9 @@ extension UnionPath {
     state[bundle].map { bundles[bundle][$0].versionHashes.entities } ?? [:]
   }
 
-  private func merged(_ state: State) -> KnownVersion? {
+  private func merged(_ state: State) -> LoadedVersion? {
     let parts = zip(bundles, state).compactMap { versions, position in position.map { versions[$0] } }
     guard parts.count > 1 else { return parts.first }
-    return try? KnownVersion(merging: parts)
+    return try? LoadedVersion(merging: parts)
   }
 }

@@ -16,7 +16,7 @@ struct WrittenMappings: Sendable {
     let source: String
     let destination: String
 
-    init?(_ source: KnownVersion, _ destination: KnownVersion) {
+    init?(_ source: LoadedVersion, _ destination: LoadedVersion) {
       guard !source.bundle.isEmpty, source.bundle == destination.bundle else { return nil }
       (bundle, self.source, self.destination) = (source.bundle, source.name, destination.name)
     }
@@ -49,7 +49,7 @@ struct WrittenMappings: Sendable {
   ///
   /// - Parameter versions: the versions.
   /// - Returns: for each position the positions that a mapping model leads to from there, in their order.
-  func edges(among versions: [KnownVersion]) -> [[Int]] {
+  func edges(among versions: [LoadedVersion]) -> [[Int]] {
     guard !isEmpty else { return versions.map { _ in [] } }
     guard versions.allSatisfy(\.parts.isEmpty) else {
       return versions.indices.map { start in
@@ -68,8 +68,8 @@ struct WrittenMappings: Sendable {
   }
 
   /// The two versions of every mapping model, usable or not.
-  private var ends: [(source: KnownVersion, destination: KnownVersion)] {
-    let broken = unusable.values.compactMap { mapping -> (source: KnownVersion, destination: KnownVersion)? in
+  private var ends: [(source: LoadedVersion, destination: LoadedVersion)] {
+    let broken = unusable.values.compactMap { mapping -> (source: LoadedVersion, destination: LoadedVersion)? in
       guard case .drifted(let source, let destination) = mapping.fault else { return nil }
       return (source, destination)
     }
@@ -77,7 +77,7 @@ struct WrittenMappings: Sendable {
   }
 
   /// True when a mapping model leads from one version to the other, usable or not.
-  private func leads(from source: KnownVersion, to destination: KnownVersion) -> Bool {
+  private func leads(from source: LoadedVersion, to destination: LoadedVersion) -> Bool {
     let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
     if mappings[pair] != nil || unusable[pair] != nil { return true }
     if NamedPair(source, destination).map({ named[$0] != nil }) ?? false { return true }
@@ -87,11 +87,11 @@ struct WrittenMappings: Sendable {
   /// The mapping model from one version to the other.
   ///
   /// - Throws: ``MigrationRefusal`` when several say different things, or the only one cannot be used.
-  func mapping(from source: KnownVersion, to destination: KnownVersion) throws(MigrationRefusal) -> KnownMapping? {
+  func mapping(from source: LoadedVersion, to destination: LoadedVersion) throws(MigrationRefusal) -> KnownMapping? {
     let pair = Pair(source: source.versionHashes, destination: destination.versionHashes)
     let candidates = mappings[pair] ?? NamedPair(source, destination).flatMap { named[$0] } ?? []
     guard let first = candidates.first else {
-      if let broken = unusable[pair] { throw .unusableMapping(reason: broken.reason) }
+      if let broken = unusable[pair] { throw .unusableMapping(broken) }
       guard let part = destination.changedPart(since: source),
         let mapping = try mapping(from: part.source, to: part.destination)
       else { return nil }
@@ -106,9 +106,9 @@ struct WrittenMappings: Sendable {
   }
 }
 
-extension CustomMappingModel {
+extension MappingModel {
   /// The mappings between entities that both models have, as a store of one configuration needs them.
-  fileprivate func restricted(from source: EntityHierarchy, to destination: EntityHierarchy) -> CustomMappingModel {
+  fileprivate func restricted(from source: EntityHierarchy, to destination: EntityHierarchy) -> MappingModel {
     var model = self
     model.entityMappings = entityMappings.filter { mapping in
       (mapping.source.map { source.entity(named: $0) != nil } ?? true)
@@ -128,12 +128,12 @@ private struct VersionPlaces {
   private let byHashes: [VersionHashes: [Int]]
   private let byName: [Name: [Int]]
 
-  init(_ versions: [KnownVersion]) {
+  init(_ versions: [LoadedVersion]) {
     byHashes = Dictionary(grouping: versions.indices) { versions[$0].versionHashes }
     byName = Dictionary(grouping: versions.indices) { Name(bundle: versions[$0].bundle, version: versions[$0].name) }
   }
 
-  func positions(of version: KnownVersion) -> Set<Int> {
+  func positions(of version: LoadedVersion) -> Set<Int> {
     let named = version.bundle.isEmpty ? [] : byName[Name(bundle: version.bundle, version: version.name)] ?? []
     return Set(named).union(byHashes[version.versionHashes] ?? [])
   }

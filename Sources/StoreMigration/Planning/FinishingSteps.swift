@@ -1,4 +1,5 @@
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 
@@ -21,23 +22,23 @@ struct FinishingSteps {
     steps.append(
       PlanStep(
         "UPDATE \(name: "Z_METADATA") SET \(name: "Z_PLIST") = \(.blob(metadata))",
-        cause: "the store records the hashes of the new version"))
+        cause: .hashesRecorded))
     if has("Z_MODELCACHE") {
       steps.append(
-        PlanStep("DELETE FROM \(name: "Z_MODELCACHE")", cause: "a stale cached model is worse than none"))
+        PlanStep("DELETE FROM \(name: "Z_MODELCACHE")", cause: .cachedModelStale))
     }
   }
 
   private func has(_ table: String) -> Bool { context.snapshot.tables.contains { $0.name == table } }
 
   private mutating func renumberHistory() {
-    renumber("ACHANGE", "ZENTITY", cause: "persistent history follows the entity numbers")
+    renumber("ACHANGE", "ZENTITY", cause: .historyRenumbered)
     if context.options.isForced {
-      renumber("ANSCKRECORDMETADATA", "ZENTITYID", cause: "CloudKit's records follow the entity numbers")
+      renumber("ANSCKRECORDMETADATA", "ZENTITYID", cause: .cloudKitRenumbered)
     }
   }
 
-  private mutating func renumber(_ table: String, _ column: String, cause: String) {
+  private mutating func renumber(_ table: String, _ column: String, cause: PlanCause) {
     guard has(table), context.mayHaveRows(inTable: table) else { return }
     let rows = context.rowCount(ofTable: table)
     let removed = context.removedEntities.compactMap(context.source.number(of:))
@@ -45,7 +46,7 @@ struct FinishingSteps {
       steps.append(
         PlanStep(
           "DELETE FROM \(name: table) WHERE \(name: column) IN (\(.list(removed)))",
-          cause: "it tells of rows of removed entities", rows: rows,
+          cause: .historyOfRemovedEntities, rows: rows,
           writing: .rows(of: table)))
     }
     let changed = context.renumbering.filter { $0.key != $0.value }
@@ -69,8 +70,7 @@ struct FinishingSteps {
     let known = old.sorted { $0.number < $1.number }
     guard feeding != nil || known != wanted else { return }
     let isOfKeys = known.map { [$0.name, "\($0.number)"] } == wanted.map { [$0.name, "\($0.number)"] }
-    let cause =
-      isOfKeys ? "new keys begin after those that were given" : "the entities and their numbers follow the model"
+    let cause: PlanCause = isOfKeys ? .keysContinue : .entityNumbers
     steps.append(
       PlanStep(
         "DELETE FROM \(name: "Z_PRIMARYKEY") WHERE \(name: "Z_ENT") IN (\(.list(old.map(\.number))))", cause: cause))

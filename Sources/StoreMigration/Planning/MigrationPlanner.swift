@@ -1,4 +1,6 @@
+public import Foundation
 public import MappingModels
+public import MigrationSQL
 import ModelDescription
 public import PersistentStores
 
@@ -8,23 +10,30 @@ public struct MigrationPlanner: Sendable {
   public var source: StoreModel
   /// The model and tables to be made.
   public var destination: StoreModel
-  /// How the one becomes the other.
+  /// How the one becomes the other, inferred or written.
   public var mapping: MappingModel
   /// The property list of the destination's metadata, complete.
   public var metadata: [UInt8]
   /// What the user allows and decides.
   public var options: MigrationOptions
+  /// The policies in code.
+  public var policies: PolicyRegistry
+  /// What `now()` gives, in seconds since 2001-01-01T00:00:00Z: one time for the whole plan.
+  public var now: Double
 
   /// Makes a planner.
   public init(
     source: StoreModel, destination: StoreModel, mapping: MappingModel, metadata: [UInt8],
-    options: MigrationOptions = MigrationOptions()
+    options: MigrationOptions = MigrationOptions(), policies: PolicyRegistry = PolicyRegistry(),
+    now: Double = Date().timeIntervalSinceReferenceDate
   ) {
     self.source = source
     self.destination = destination
     self.mapping = mapping
     self.metadata = metadata
     self.options = options
+    self.policies = policies
+    self.now = now
   }
 
   /// Plans the migration of one store.
@@ -35,28 +44,44 @@ public struct MigrationPlanner: Sendable {
   /// - Returns: the plan.
   /// - Throws: ``MigrationRefusal``.
   public func plan(for snapshot: StoreSnapshot, path: [String]) throws(MigrationRefusal) -> MigrationPlan {
-    let context = PlanningContext(
-      source: source, destination: destination, mapping: mapping, snapshot: snapshot, options: options)
-    try context.refuseUnknownReferences()
-    let planning = TablePlanning(context)
-    try context.refuseTakenNames(planning)
-    let links = LinkSteps(for: planning, in: context)
-    let indexes = IndexSteps(for: planning, in: context)
-    let transfers = planning.copies + planning.alterations.map(\.transfer)
-    let deduplication = Deduplication(context)
-    let derived = DerivedSteps(for: transfers, in: context)
-    let steps =
-      indexes.clearing + deduplication.steps + RowRemoval(context, planning: planning).steps
-      + links.reading + TableSteps.steps(for: planning, in: context) + links.writing + indexes.making
-      + derived.steps + FinishingSteps(context, metadata: metadata).steps
-    let (strategy, reason) = context.strategy(for: steps)
-    let (asked, answered) = context.checks()
+    let rows = try rowPlan(for: snapshot)
+    let context = rows.context
+    let indexes = IndexSteps(for: rows.tables, in: context)
+    let derived = DerivedSteps(for: rows.transfers, in: context)
+    let finishing = FinishingSteps(context, metadata: metadata, feeding: rows.feedingRoots)
+    // Where objects are made, a unique index comes after the questions: what it would refuse is shown with all the rest.
+    let making = PlanPhase(
+      steps: indexes.clearing + rows.steps + (rows.makesRows ? indexes.makingPlain : indexes.making) + rows.closing,
+      validations: rows.validations)
+    let ending = PlanPhase(
+      steps: (rows.makesRows ? indexes.makingUnique : []) + derived.steps + finishing.steps)
+    let steps = making.steps + ending.steps
+    let (strategy, reason) = context.strategy(for: steps, makesRows: rows.makesRows)
     return MigrationPlan(
       path: path, strategy: strategy, strategyReason: reason,
-      checks: (steps.contains { $0.cost == .rows } ? context.strayRowChecks() : []) + asked
-        + deduplication.checks, answeredChecks: answered,
-      losses: context.losses() + deduplication.losses, steps: steps, expectedRows: context.expectedRows(),
-      notes: indexes.notes + derived.notes + destination.newWarnings(since: source),
-      scope: steps.scope(renaming: planning.keptTables))
+      checks: (rows.makesRows || steps.contains { $0.cost == .rows } ? context.strayRowChecks() : []) + rows.checks,
+      answeredChecks: rows.answeredChecks, losses: rows.losses, phases: [making, ending], policies: rows.policies,
+      expectedRows: rows.policies == nil ? expectedRows(context) : [:],
+      notes: rows.tableNotes + indexes.notes + derived.notes + rows.notes
+        + destination.newWarnings(since: source).map { .layout($0) },
+      scope: rows.copied.reduce(into: steps.scope(renaming: rows.tables.names)) { scope, copied in
+        scope?.excuse(copied.column, of: copied.table.name)
+      })
+  }
+
+  private func rowPlan(for snapshot: StoreSnapshot) throws(MigrationRefusal) -> RowPlan {
+    guard mapping.isInferred else { return try WrittenRows(self, snapshot).plan() }
+    return try InferredRows(context: PlanningContext(self, snapshot)).plan()
+  }
+
+  /// The rows of every destination entity afterwards; a filter may take fewer, and removing duplicates makes fewer.
+  private func expectedRows(_ context: PlanningContext) -> [String: Int] {
+    guard !context.snapshot.rowCounts.isEmpty else { return [:] }
+    let makers = Dictionary(grouping: mapping.entityMappings) { $0.destination }
+    return destination.layout.entityNumbers.reduce(into: [:]) { expected, entity in
+      let makers = makers[entity.name] ?? []
+      guard makers.allSatisfy({ $0.filter == nil }) else { return }
+      expected[entity.name] = makers.compactMap(\.source).reduce(0) { $0 + context.rowCount(ofSourceEntity: $1) }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 
@@ -24,16 +25,16 @@ extension PlanningContext {
 
   /// Refuses a store in which something of the app's own has a name that a table or column gets.
   ///
-  /// - Parameter planning: the fate of every table.
+  /// - Parameter tables: the fate of every table.
   /// - Throws: ``MigrationRefusal/nameTaken(table:column:)``.
-  func refuseTakenNames(_ planning: TablePlanning) throws(MigrationRefusal) {
+  func refuseTakenNames(_ tables: TableFates) throws(MigrationRefusal) {
     let former = Set(source.layout.tables.map(\.name))
     let others = snapshot.tables.map(\.name) + snapshot.virtualTables + snapshot.views.map(\.name)
     let wanted = Set(destination.layout.tables.map { $0.name.lowercased() })
     for name in others where !former.contains(name) && wanted.contains(name.lowercased()) {
       throw .nameTaken(table: name, column: nil)
     }
-    for transfer in planning.copies + planning.alterations.map(\.transfer) {
+    for transfer in tables.transfers {
       let wanted = Set(transfer.destination.columns.map { $0.name.lowercased() })
       for table in transfer.feeders.map(\.table.name) {
         for column in unknownColumns(ofTable: table) where wanted.contains(column.name.lowercased()) {
@@ -44,15 +45,14 @@ extension PlanningContext {
   }
 
   /// In place while few rows are touched, else in a copy.
-  func strategy(for steps: [PlanStep]) -> (MigrationStrategy, String) {
-    if let strategy = options.strategy { return (strategy, "as asked") }
+  func strategy(for steps: [PlanStep], makesRows: Bool) -> (MigrationStrategy, StrategyReason) {
+    if let strategy = options.strategy { return (strategy, .asked) }
+    if makesRows { return (.clone, .rowsMadeAnew) }
     let touched = steps.reduce(0) { $0 + $1.rows }
-    guard touched > 0 else { return (.inPlace, "no step depends on the number of rows") }
+    guard touched > 0 else { return (.inPlace, .noRowsTouched) }
     let all = snapshot.tables.reduce(0) { $0 + $1.rowCount }
     let few = max(10_000, all / 10)
-    return touched <= few
-      ? (.inPlace, "few rows are touched (\(touched))")
-      : (.clone, "many rows are rewritten (\(touched)), which is faster in a copy without a journal")
+    return touched <= few ? (.inPlace, .fewRowsTouched(touched)) : (.clone, .manyRowsTouched(touched))
   }
 
   /// Rows whose entity number no entity has would be left behind where a table is copied, and miscounted elsewhere.
@@ -64,9 +64,7 @@ extension PlanningContext {
       guard !isCounted(table.name, withNoneBeyond: numbers) else { return nil }
       let number: SQLStatement = "\(name: "Z_ENT")"
       return PlanCheck(
-        obstacle: PlanCheck.Obstacle(
-          element: .entity(root), code: nil, reason: "rows of \(table.name) have an entity number that no entity has",
-          explanation: "they belong to no entity of the model, so nothing says what becomes of them", remedy: nil),
+        blocker: .rowsOfNoEntity(root: root, table: table.name),
         query: """
           SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(number) IS NULL OR typeof(\(number)) <> 'integer' \
           OR \(number) NOT IN (\(.list(numbers))) ORDER BY \(name: "Z_PK")
@@ -78,15 +76,5 @@ extension PlanningContext {
   private func isCounted(_ table: String, withNoneBeyond numbers: [Int]) -> Bool {
     guard let counts = snapshot.rowCounts[table], !numbers.contains(0) else { return false }
     return counts.keys.allSatisfy(numbers.contains)
-  }
-
-  /// The rows of every destination entity after the migration; removing duplicates makes fewer.
-  func expectedRows() -> [String: Int] {
-    guard !snapshot.rowCounts.isEmpty else { return [:] }
-    var expected: [String: Int] = [:]
-    for entity in destination.layout.entityNumbers.map(\.name) {
-      expected[entity] = mapping(of: entity)?.source.map(rowCount(ofSourceEntity:)) ?? 0
-    }
-    return expected
   }
 }

@@ -2,18 +2,12 @@ import CSQLiteConnection
 import Foundation
 
 #if canImport(Darwin)
-  /// What `opendir` gives.
-  typealias FolderPointer = UnsafeMutablePointer<DIR>
-
   /// Works; the system has no call to begin to write a file to the disk meanwhile.
   func beginningToWrite<Value>(_ path: String, beside work: () throws -> Value) rethrows -> Value { try work() }
 
   /// Runs a piece of work and frees what Foundation's objects left behind in it.
-  func draining<Value>(_ work: () throws -> Value) rethrows -> Value { try autoreleasepool(invoking: work) }
+  package func draining<Value>(_ work: () throws -> Value) rethrows -> Value { try autoreleasepool(invoking: work) }
 #else
-  /// What `opendir` gives.
-  typealias FolderPointer = OpaquePointer
-
   /// Works, and has the system begin meanwhile to write what it keeps of a file in memory to the disk, so that a later
   /// `fsync` has less to wait for; nothing is promised by it.
   ///
@@ -31,5 +25,5 @@ import Foundation
   }
 
   /// Runs a piece of work.
-  func draining<Value>(_ work: () throws -> Value) rethrows -> Value { try work() }
+  package func draining<Value>(_ work: () throws -> Value) rethrows -> Value { try work() }
 #endif

@@ -1,12 +1,13 @@
 import GRDB
+import MigrationSQL
 import PersistentStores
 
 /// Gives out keys for objects that policies make: above every key that any row of a table has or may get.
 struct DestinationKeys {
-  private let context: MappedContext
+  private let context: PlanningContext
   private var highest: [String: Int64] = [:]
 
-  init(_ context: MappedContext) { self.context = context }
+  init(_ context: PlanningContext) { self.context = context }
 
   mutating func next(in table: SQLTable, _ database: Database) throws -> Int64 {
     let last = try highest[table.name] ?? highestKey(of: table, database)

@@ -10,29 +10,29 @@ public import ModelDescription
 /// Source: `NSEntityMigrationPolicy`.
 public protocol EntityMigrationPolicy: AnyObject {
   /// Called before the first source object is read.
-  func begin(_ mapping: CustomEntityMapping, with manager: MigrationManager) throws
+  func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws
 
   /// Makes the destination objects of one source object: one, several, or none, which leaves the source object behind.
   ///
   /// Only objects that are associated with the source object are found by expressions.
   func createDestinationInstances(
-    forSource source: SourceObject, in mapping: CustomEntityMapping, manager: MigrationManager) throws
+    forSource source: SourceObject, in mapping: EntityMapping, manager: MigrationManager) throws
 
   /// Called when the objects of the mapping are made.
-  func endInstanceCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws
+  func endInstanceCreation(forMapping mapping: EntityMapping, manager: MigrationManager) throws
 
   /// Links one destination object, when the objects of all mappings are made.
   func createRelationships(
-    forDestination destination: DestinationObject, in mapping: CustomEntityMapping, manager: MigrationManager) throws
+    forDestination destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager) throws
 
   /// Called when the objects of all mappings are linked.
-  func endRelationshipCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws
+  func endRelationshipCreation(forMapping mapping: EntityMapping, manager: MigrationManager) throws
 
   /// Checks the result; an error stops the migration.
-  func performCustomValidation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws
+  func performCustomValidation(forMapping mapping: EntityMapping, manager: MigrationManager) throws
 
   /// Called last.
-  func end(_ mapping: CustomEntityMapping, manager: MigrationManager) throws
+  func end(_ mapping: EntityMapping, manager: MigrationManager) throws
 
   /// Answers `FUNCTION($entityPolicy, "selector", …)` in the value of an attribute or in a filter.
   func value(
@@ -47,45 +47,45 @@ public protocol EntityMigrationPolicy: AnyObject {
 
 extension EntityMigrationPolicy {
   /// Does nothing.
-  public func begin(_ mapping: CustomEntityMapping, with manager: MigrationManager) throws {}
+  public func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws {}
 
   /// Makes the object that the mapping's expressions describe.
   public func createDestinationInstances(
-    forSource source: SourceObject, in mapping: CustomEntityMapping, manager: MigrationManager
+    forSource source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     try manager.createDefaultDestinationInstance(forSource: source, in: mapping)
   }
 
   /// Does nothing.
-  public func endInstanceCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws {}
+  public func endInstanceCreation(forMapping mapping: EntityMapping, manager: MigrationManager) throws {}
 
   /// Links the object as the mapping's expressions say.
   public func createRelationships(
-    forDestination destination: DestinationObject, in mapping: CustomEntityMapping, manager: MigrationManager
+    forDestination destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
   ) throws {
     try manager.createDefaultRelationships(forDestination: destination, in: mapping)
   }
 
   /// Does nothing.
-  public func endRelationshipCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws {}
+  public func endRelationshipCreation(forMapping mapping: EntityMapping, manager: MigrationManager) throws {}
 
   /// Finds nothing wrong.
-  public func performCustomValidation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws {}
+  public func performCustomValidation(forMapping mapping: EntityMapping, manager: MigrationManager) throws {}
 
   /// Does nothing.
-  public func end(_ mapping: CustomEntityMapping, manager: MigrationManager) throws {}
+  public func end(_ mapping: EntityMapping, manager: MigrationManager) throws {}
 
   /// Knows no function.
   public func value(
     forSelector selector: String, arguments: [PolicyArgument], manager: MigrationManager
   ) throws -> AttributeValue? {
-    throw PolicyFault.unknownSelector(selector)
+    throw PolicyError.unknownSelector(selector)
   }
 
   /// Knows no function.
   public func destinationInstances(
     forSelector selector: String, source: SourceObject, manager: MigrationManager
   ) throws -> [DestinationObject] {
-    throw PolicyFault.unknownSelector(selector)
+    throw PolicyError.unknownSelector(selector)
   }
 }

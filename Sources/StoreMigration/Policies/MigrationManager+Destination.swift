@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
 public import MappingModels
+import MigrationSQL
 public import ModelDescription
 import PersistentStores
 
 extension MigrationManager {
   /// The value of an attribute of a destination object; an element of a composite one by its path.
   ///
-  /// - Throws: ``PolicyFault``.
+  /// - Throws: ``PolicyError``.
   public func value(_ attribute: String, of object: DestinationObject) throws -> AttributeValue? {
     let (table, column, description) = try place(attribute, of: object.entity)
     let query: SQLStatement =
@@ -15,7 +16,7 @@ extension MigrationManager {
     let statement = try database.cachedStatement(sql: query.text)
     guard let found = try DatabaseValue.fetchOne(statement, arguments: [object.key]), !found.isNull else { return nil }
     guard let value = AttributeValue(stored: found, as: description.type) else {
-      throw PolicyFault.unreadable(entity: object.entity, property: attribute)
+      throw PolicyError.unreadable(entity: object.entity, property: attribute)
     }
     guard description.allowsExternalBinaryDataStorage, case .binary(let data) = value, data.first == 1 else {
       return value
@@ -29,16 +30,16 @@ extension MigrationManager {
   ///   - value: the value, of the attribute's type; nil for none.
   ///   - attribute: its name, or the path of an element of a composite attribute.
   ///   - object: the object.
-  /// - Throws: ``PolicyFault``.
+  /// - Throws: ``PolicyError``.
   public func setValue(
     _ value: AttributeValue?, forAttribute attribute: String, of object: DestinationObject
   ) throws {
-    guard takesObjects else { throw PolicyFault.tooLate }
+    guard takesObjects else { throw PolicyError.tooLate }
     let (table, column, description) = try place(attribute, of: object.entity)
     var stored: SQLStatement = "NULL"
     if let value {
       guard value.suits(description.type) else {
-        throw PolicyFault.wrongType(entity: object.entity, attribute: attribute)
+        throw PolicyError.wrongType(entity: object.entity, attribute: attribute)
       }
       stored = AttributeMapping.Step.stored(value, in: description)
     }
@@ -47,7 +48,7 @@ extension MigrationManager {
 
   private func place(
     _ attribute: String, of entity: String
-  ) throws(PolicyFault) -> (table: String, column: String, AttributeDescription) {
+  ) throws(PolicyError) -> (table: String, column: String, AttributeDescription) {
     guard let description = context.destination.attribute(at: attribute, of: entity),
       let place = context.destination.address(ofAttribute: attribute, in: entity)
         .flatMap({ context.destination.place(.attribute($0)) })
@@ -61,22 +62,22 @@ extension MigrationManager {
   ///   - objects: the objects at the other end, in their order; none leaves the relationship empty.
   ///   - relationship: its name.
   ///   - object: the object.
-  /// - Throws: ``PolicyFault``.
+  /// - Throws: ``PolicyError``.
   public func setDestinationInstances(
     _ objects: [DestinationObject], forRelationship relationship: String, of object: DestinationObject
   ) throws {
-    guard takesObjects else { throw PolicyFault.tooLate }
+    guard takesObjects else { throw PolicyError.tooLate }
     let model = context.destination
     guard let address = model.address(ofRelationship: relationship, in: object.entity),
       let description = model.relationship(address), let destination = description.destinationEntityName,
       let found = work.pairs.first(where: { $0.pair.address == address })
         ?? work.pairs.first(where: { $0.pair.inverse == address })
-    else { throw PolicyFault.unknownProperty(entity: object.entity, property: relationship) }
+    else { throw PolicyError.unknownProperty(entity: object.entity, property: relationship) }
     for other in objects where !model.hierarchy.isEntity(other.entity, kindOf: destination) {
-      throw PolicyFault.wrongObject(entity: object.entity, relationship: relationship, object: other.entity)
+      throw PolicyError.wrongObject(entity: object.entity, relationship: relationship, object: other.entity)
     }
     if objects.count > 1, !description.isToMany {
-      throw PolicyFault.wrongObject(
+      throw PolicyError.wrongObject(
         entity: object.entity, relationship: relationship, object: "number of objects above one")
     }
     let isNear = found.pair.address == address
@@ -86,12 +87,12 @@ extension MigrationManager {
 
   /// Has a destination object linked as the mapping's expressions say, when the objects of all mappings are there.
   ///
-  /// - Throws: ``PolicyFault``, and what a function of the policy throws.
+  /// - Throws: ``PolicyError``, and what a function of the policy throws.
   public func createDefaultRelationships(
-    forDestination object: DestinationObject, in mapping: CustomEntityMapping
+    forDestination object: DestinationObject, in mapping: EntityMapping
   ) throws {
-    guard takesObjects else { throw PolicyFault.tooLate }
-    guard let planned = work.mappings[mapping.name] else { throw PolicyFault.unknownMapping(mapping.name) }
+    guard takesObjects else { throw PolicyError.tooLate }
+    guard let planned = work.mappings[mapping.name] else { throw PolicyError.unknownMapping(mapping.name) }
     try execute(
       "INSERT OR IGNORE INTO \(name: "temp").\(name: planned.entity.defaultsTable) (dst) VALUES (?)", object.key)
     guard let policy = current?.policy, !planned.functions.isEmpty else { return }

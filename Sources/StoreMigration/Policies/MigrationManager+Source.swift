@@ -1,5 +1,6 @@
 import GRDB
 import MappingModels
+import MigrationSQL
 public import ModelDescription
 import PersistentStores
 
@@ -18,7 +19,7 @@ extension MigrationManager {
   /// The value at the end of a key path, such as `name` or `customer.name`.
   ///
   /// - Returns: nil for no value.
-  /// - Throws: `ExpressionTypeError` for a key path that leads to no value, ``PolicyFault``.
+  /// - Throws: `ExpressionTypeError` for a key path that leads to no value, ``PolicyError``.
   public func value(_ keyPath: String, of source: SourceObject) throws -> AttributeValue? {
     let query = try query(keyPath, of: source.entity)
     let statement = try database.cachedStatement(sql: query.statement.text)
@@ -28,7 +29,7 @@ extension MigrationManager {
       return query.type == .truth ? AttributeValue(stored: found, as: .boolean) : AttributeValue(untyped: found)
     }
     guard let value = AttributeValue(stored: found, as: type) else {
-      throw PolicyFault.unreadable(entity: source.entity, property: keyPath)
+      throw PolicyError.unreadable(entity: source.entity, property: keyPath)
     }
     return value
   }
@@ -66,7 +67,7 @@ extension MigrationManager {
     var attribute = AttributeDescription(name: keyPath, type: .undefined)
     if case .value(let valueType) = type { attribute.type = valueType }
     let value = try compiler(of: entity).value(expression, for: attribute)
-    guard let table = context.staged.table(ofEntity: entity) else { throw PolicyFault.unknownEntity(entity) }
+    guard let table = context.staged.table(ofEntity: entity) else { throw PolicyError.unknownEntity(entity) }
     let query = SourceQuery(
       statement: """
         SELECT \(value) FROM \(name: table.name) AS \(name: "source") WHERE \(name: "source").\(name: "Z_PK") = ?

@@ -1,5 +1,6 @@
 import GRDB
 public import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 
@@ -25,7 +26,7 @@ public final class MigrationManager {
     keys = DestinationKeys(work.context)
   }
 
-  var context: MappedContext { work.context }
+  var context: PlanningContext { work.context }
 
   /// Runs a statement with further arguments after its own.
   func execute(_ statement: SQLStatement, _ more: any DatabaseValueConvertible...) throws {
@@ -48,13 +49,13 @@ extension MigrationManager {
   ///
   /// - Parameter entity: an entity of the destination model that is not abstract.
   /// - Returns: the object.
-  /// - Throws: ``PolicyFault``.
+  /// - Throws: ``PolicyError``.
   public func insertDestinationInstance(of entity: String) throws -> DestinationObject {
-    guard takesObjects else { throw PolicyFault.tooLate }
+    guard takesObjects else { throw PolicyError.tooLate }
     let model = context.destination
     guard let description = model.hierarchy.entity(named: entity), !description.isAbstract,
       let table = model.table(ofEntity: entity), let number = model.number(of: entity)
-    else { throw PolicyFault.unknownEntity(entity) }
+    else { throw PolicyError.unknownEntity(entity) }
     let key = try keys.next(in: table, database)
     var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
     var values: [SQLStatement] = ["\(.integer(key))", "\(.number(number))", "\(.number(1))"]
@@ -73,17 +74,17 @@ extension MigrationManager {
 
   /// Says that a destination object was made of a source object, so that expressions find it.
   ///
-  /// - Throws: ``PolicyFault`` for an object that is none of the mapping's destination entity.
+  /// - Throws: ``PolicyError`` for an object that is none of the mapping's destination entity.
   public func associate(
     sourceInstance source: SourceObject, withDestinationInstance destination: DestinationObject,
-    for mapping: CustomEntityMapping
+    for mapping: EntityMapping
   ) throws {
-    guard takesObjects else { throw PolicyFault.tooLate }
+    guard takesObjects else { throw PolicyError.tooLate }
     guard let entity = work.mappings[mapping.name]?.entity, case .table(let table) = entity.association else {
-      throw PolicyFault.unknownMapping(mapping.name)
+      throw PolicyError.unknownMapping(mapping.name)
     }
     guard context.destination.hierarchy.isEntity(destination.entity, kindOf: entity.destination) else {
-      throw PolicyFault.wrongObject(entity: mapping.name, relationship: "objects", object: destination.entity)
+      throw PolicyError.wrongObject(entity: mapping.name, relationship: "objects", object: destination.entity)
     }
     try execute(
       "INSERT OR IGNORE INTO \(name: "temp").\(name: table) (src, dst) VALUES (?, ?)", source.key, destination.key)
@@ -92,13 +93,13 @@ extension MigrationManager {
   /// Makes the object that the mapping's expressions describe, and associates it with its source object.
   ///
   /// - Returns: the object.
-  /// - Throws: ``PolicyFault``, and what goes wrong in an expression.
+  /// - Throws: ``PolicyError``, and what goes wrong in an expression.
   @discardableResult
   public func createDefaultDestinationInstance(
-    forSource source: SourceObject, in mapping: CustomEntityMapping
+    forSource source: SourceObject, in mapping: EntityMapping
   ) throws -> DestinationObject {
-    guard takesObjects else { throw PolicyFault.tooLate }
-    guard let planned = work.mappings[mapping.name] else { throw PolicyFault.unknownMapping(mapping.name) }
+    guard takesObjects else { throw PolicyError.tooLate }
+    guard let planned = work.mappings[mapping.name] else { throw PolicyError.unknownMapping(mapping.name) }
     let entity = planned.entity
     let key = try plannedKey(of: source, in: entity) ?? keys.next(in: entity.destinationTable, database)
     let object = DestinationObject(entity: entity.destination, key: key)
@@ -128,12 +129,12 @@ extension MigrationManager {
   ///   - name: the entity mapping's name.
   ///   - sources: the source objects.
   /// - Returns: the objects, by source object and key.
-  /// - Throws: ``PolicyFault/unknownMapping(_:)``.
+  /// - Throws: ``PolicyError/unknownMapping(_:)``.
   public func destinationInstances(
     forEntityMappingName name: String, sourceInstances sources: [SourceObject]
   ) throws -> [DestinationObject] {
     guard let entity = context.entities.first(where: { $0.mapping.name == name }) else {
-      guard context.mapping.entityMapping(named: name) != nil else { throw PolicyFault.unknownMapping(name) }
+      guard context.mapping.entityMapping(named: name) != nil else { throw PolicyError.unknownMapping(name) }
       return []
     }
     return try sources.flatMap { source in
@@ -145,12 +146,12 @@ extension MigrationManager {
 
   /// The source objects that some objects of a mapping were made of.
   ///
-  /// - Throws: ``PolicyFault/unknownMapping(_:)``.
+  /// - Throws: ``PolicyError/unknownMapping(_:)``.
   public func sourceInstances(
     forEntityMappingName name: String, destinationInstances objects: [DestinationObject]
   ) throws -> [SourceObject] {
     guard let entity = context.entities.first(where: { $0.mapping.name == name }) else {
-      throw PolicyFault.unknownMapping(name)
+      throw PolicyError.unknownMapping(name)
     }
     return try objects.flatMap { object in
       try column("SELECT src FROM \(entity.pairs) WHERE dst = ? ORDER BY src", object.key)

@@ -1,8 +1,9 @@
 import GRDB
 import MappingModels
+import MigrationSQL
 import ModelDescription
 
-/// The SQL function behind `FUNCTION($entityPolicy, …)`, as ``ExpressionPolicy`` describes it.
+/// The SQL function behind `FUNCTION($entityPolicy, …)`, as `ExpressionPolicy` describes it.
 ///
 /// SQLite calls it only while the connection is in use, on the thread that uses it.
 final class PolicyFunction: @unchecked Sendable {
@@ -26,7 +27,7 @@ final class PolicyFunction: @unchecked Sendable {
       if let name = String.fromDatabaseValue(values[2]), !name.isEmpty {
         let type = AttributeType(name: name)
         guard value.suits(type) || type == .undefined else {
-          throw PolicyFault.wrongType(entity: selector, attribute: name)
+          throw PolicyError.wrongType(entity: selector, attribute: name)
         }
       }
       return SQLValue(value).databaseValue

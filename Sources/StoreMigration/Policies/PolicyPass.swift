@@ -19,15 +19,3 @@ public struct PolicyPass: Hashable, Sendable {
   /// The policy's class.
   public var className: String
 }
-
-extension PolicyPass {
-  /// The pass in one sentence.
-  var sentence: String {
-    switch stage {
-    case .create: "the policy \(className) makes the objects of \(mapping), row by row"
-    case .relate: "the policy \(className) links the objects of \(mapping), row by row"
-    case .linked: "the policy \(className) is told that the objects of \(mapping) are linked"
-    case .validate: "the policy \(className) checks the objects of \(mapping)"
-    }
-  }
-}

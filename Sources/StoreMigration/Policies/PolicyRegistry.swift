@@ -17,6 +17,9 @@ public struct PolicyRegistry: Sendable {
     factories[className] = factory
   }
 
+  /// True when there is none.
+  var isEmpty: Bool { factories.isEmpty }
+
   /// The factory of a class; a name without a module stands for the class in any.
   func factory(for className: String) -> Factory? { PolicyName.find(className, in: factories) }
 }

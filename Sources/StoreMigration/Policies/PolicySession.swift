@@ -1,5 +1,6 @@
 import GRDB
 import MappingModels
+import MigrationSQL
 import PersistentStores
 
 /// Runs the policies of a plan on a connection.
@@ -18,7 +19,7 @@ final class PolicySession {
 
   /// Runs a part of the plan.
   ///
-  /// - Throws: ``PolicyFailure``.
+  /// - Throws: ``PolicyRunError``.
   func run(_ pass: PolicyPass) throws {
     guard let mapping = work.mappings[pass.mapping] else { return }
     let policy = policies[pass.mapping] ?? mapping.factory()
@@ -79,7 +80,7 @@ final class PolicySession {
   }
 
   private func call(
-    _ hook: PolicyFailure.Hook, _ mapping: PolicyWork.Mapping, entity: String? = nil, key: Int64? = nil,
+    _ hook: PolicyRunError.Hook, _ mapping: PolicyWork.Mapping, entity: String? = nil, key: Int64? = nil,
     _ body: () throws -> Void
   ) throws {
     manager.functionError = nil
@@ -92,10 +93,10 @@ final class PolicySession {
   }
 
   private func failure(
-    _ hook: PolicyFailure.Hook, _ mapping: PolicyWork.Mapping, _ entity: String?, _ key: Int64?, _ error: any Error
-  ) -> PolicyFailure {
-    PolicyFailure(
+    _ hook: PolicyRunError.Hook, _ mapping: PolicyWork.Mapping, _ entity: String?, _ key: Int64?, _ error: any Error
+  ) -> PolicyRunError {
+    PolicyRunError(
       className: mapping.className, mapping: mapping.entity.mapping.name, hook: hook, entity: entity, key: key,
-      reason: "\(error)")
+      cause: CaughtError(error))
   }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import MappingModels
+import MigrationSQL
 import PersistentStores
 
 /// Everything that the policies of a plan need when they run.
@@ -17,7 +18,7 @@ final class PolicyWork: Sendable {
     let functions: [(relationship: String, selector: String)]
   }
 
-  let context: MappedContext
+  let context: PlanningContext
   /// The mappings by name.
   let mappings: [String: Mapping]
   /// The pairs of relationships, each with the table that gathers its links.
@@ -27,7 +28,7 @@ final class PolicyWork: Sendable {
   /// make objects, the relationships that functions of the policies fill by the mapping's position, and the tables that
   /// gather links.
   init(
-    _ context: MappedContext, _ policies: [String: ResolvedPolicy], _ creation: CreateSteps,
+    _ context: PlanningContext, _ policies: [String: ResolvedPolicy], _ creation: CreateSteps,
     _ functions: [Int: [(relationship: String, selector: String)]], _ pairs: [(pair: LinkPair, table: String)]
   ) throws(MigrationRefusal) {
     self.context = context

@@ -9,7 +9,7 @@ public struct StagedMigration: Sendable {
   /// One stage.
   public enum Stage: Sendable {
     /// Versions that Core Data infers its way through.
-    case lightweight([KnownVersion])
+    case lightweight([LoadedVersion])
     /// A step at which the app's own code runs; the step itself is inferred as well.
     case custom(KnownMapping)
   }
@@ -17,7 +17,7 @@ public struct StagedMigration: Sendable {
   /// The stages in order; every version is named once, or as the end of one custom stage and the start of the next.
   public let stages: [Stage]
   /// The versions passed, oldest first.
-  public let versions: [KnownVersion]
+  public let versions: [LoadedVersion]
 
   /// Plans the stages of a chain of versions.
   ///
@@ -27,7 +27,7 @@ public struct StagedMigration: Sendable {
   ///   - unusable: mapping models that cannot be used; a step for which there is one is refused.
   /// - Throws: ``StagedMigrationRefusal`` for what Core Data would refuse when the app runs.
   public init(
-    through versions: [KnownVersion], mappings: [KnownMapping], unusable: [UnusableMapping] = []
+    through versions: [LoadedVersion], mappings: [KnownMapping], unusable: [UnusableMapping] = []
   ) throws(StagedMigrationRefusal) {
     guard versions.count > 1 else { throw .tooFewVersions(versions.map(\.name)) }
     let written = WrittenMappings(mappings, unusable: unusable)
@@ -37,19 +37,19 @@ public struct StagedMigration: Sendable {
       }
     }
     var stages: [Stage] = []
-    var run: [KnownVersion] = []
+    var run: [LoadedVersion] = []
     var isNamed = false
     for (source, destination) in zip(versions, versions.dropFirst()) {
       do {
         _ = try MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
       } catch {
-        throw .notInferable(from: source.name, to: destination.name, reason: "\(error)")
+        throw .notInferable(from: source.name, to: destination.name, error)
       }
       let mapping: KnownMapping?
       do {
         mapping = try written.mapping(from: source, to: destination)
       } catch {
-        throw .mapping("\(error)")
+        throw .mapping(error)
       }
       guard let mapping else {
         if !isNamed { run.append(source) }

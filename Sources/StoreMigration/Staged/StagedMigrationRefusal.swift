@@ -1,3 +1,5 @@
+public import MappingModels
+
 /// Why Core Data's staged migration cannot go a way.
 public enum StagedMigrationRefusal: Error, Hashable, Sendable {
   /// There is no step to go.
@@ -5,9 +7,9 @@ public enum StagedMigrationRefusal: Error, Hashable, Sendable {
   /// Two versions are one to Core Data, which refuses to have a checksum in two stages.
   case duplicateChecksum(String, versions: [String])
   /// Between its handlers a custom stage is an ordinary inferred migration, and this step is none.
-  case notInferable(from: String, to: String, reason: String)
+  case notInferable(from: String, to: String, InferenceRefusal)
   /// A mapping model of a step cannot be used, or there are several.
-  case mapping(String)
+  case mapping(MigrationRefusal)
 }
 
 extension StagedMigrationRefusal: CustomStringConvertible {
@@ -21,12 +23,12 @@ extension StagedMigrationRefusal: CustomStringConvertible {
       \(versions.joined(separator: " and ")) have the same checksum \(checksum), which Core Data refuses as \
       “Duplicate version checksums across stages detected”; set a version hash modifier in the later one
       """
-    case .notInferable(let source, let destination, let reason):
+    case .notInferable(let source, let destination, let failure):
       """
-      \(source) → \(destination) cannot be inferred, so it cannot be staged: \(reason); add a version between them that \
+      \(source) → \(destination) cannot be inferred, so it cannot be staged: \(failure); add a version between them that \
       has both the old and the new property, copy in a stage to it, and drop the old property after it
       """
-    case .mapping(let reason): reason
+    case .mapping(let refusal): refusal.description
     }
   }
 }

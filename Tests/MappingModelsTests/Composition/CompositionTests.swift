@@ -26,7 +26,9 @@ struct CompositionTests {
   @Test("an attribute that went and came back is new")
   func removedAndAdded() throws {
     let mapping = try composed([order(.text("note")), order(), order(.text("note"))])
-    #expect(mapping.entityMappings[0].attributes == ["note": AttributeMapping(origin: .constant(nil))])
+    #expect(
+      mapping.entityMappings[0].attributeMappings
+        == PropertyMappings(attributes: ["note": AttributeMapping(origin: .constant(nil))]))
   }
 
   @Test("an entity that went and came back is new, and the old one goes")
@@ -49,7 +51,7 @@ struct CompositionTests {
       ),
     ])
     #expect(
-      mapping.entityMappings[0].attributes["width"]
+      mapping.entityMappings[0].attribute("width")
         == AttributeMapping(
           origin: .source("size"),
           steps: [
@@ -66,7 +68,7 @@ struct CompositionTests {
       order(), order(.number("size", .integer16) { $0.defaultValue = .integer(4) }), order(.number("size", .integer64)),
     ])
     #expect(
-      mapping.entityMappings[0].attributes["size"]
+      mapping.entityMappings[0].attribute("size")
         == AttributeMapping(origin: .constant(.integer(4)), steps: [.convert(from: .integer16, to: .integer64)])
     )
   }
@@ -86,7 +88,7 @@ struct CompositionTests {
     let versions = [list(ordered), list(unordered), list(ordered)]
     let mapping = try composed(versions)
     #expect(
-      mapping.mapping(toDestination: "List")?.relationships["items"]
+      mapping.mapping(toDestination: "List")?.relationship("items")
         == RelationshipMapping(source: "items", losesOrder: true)
     )
     let ends = (versions[0], versions[2])
@@ -102,7 +104,7 @@ struct CompositionTests {
     let one = RelationshipDescription.toOne("items", "Item", inverse: nil)
     let versions = [list(unordered), list(one), list(unordered)]
     let mapping = try composed(versions)
-    #expect(mapping.mapping(toDestination: "List")?.relationships["items"]?.holdsOneOnTheWay == true)
+    #expect(mapping.mapping(toDestination: "List")?.relationship("items")?.holdsOneOnTheWay == true)
     let ends = try versions.map { try EntityHierarchy(ManagedObjectModel(entities: $0)) }
     #expect(
       mapping.requirements(source: ends[0], destination: ends[2])
@@ -115,7 +117,7 @@ struct CompositionTests {
     let special = RelationshipDescription.toMany("items", "Special", inverse: nil)
     let mapping = try composed([list(unordered), list(special), list(unordered)])
     #expect(
-      mapping.mapping(toDestination: "List")?.relationships["items"]
+      mapping.mapping(toDestination: "List")?.relationship("items")
         == RelationshipMapping(source: "items", droppedDestinations: ["Item"])
     )
   }
@@ -125,7 +127,7 @@ struct CompositionTests {
     func versions(_ toys: [RelationshipDescription], _ cat: [RelationshipDescription]) -> [EntityDescription] {
       [EntityDescription(name: "Cat", relationships: toys), EntityDescription(name: "Toy", relationships: cat)]
     }
-    #expect(throws: CompositionObstacle.linksOfFormerInverse(entity: "Toy", relationship: "cat")) {
+    #expect(throws: CompositionRefusal.linksOfFormerInverse(entity: "Toy", relationship: "cat")) {
       try composed([
         versions([.toMany("toys", "Toy", inverse: nil)], []),
         versions([.toMany("toys", "Toy", inverse: "cat")], [.toOne("cat", "Cat", inverse: "toys")]),
@@ -142,20 +144,20 @@ struct CompositionTests {
     let many = versions([.toMany("toys", "Toy", inverse: "cats")], [.toMany("cats", "Cat", inverse: "toys")])
     let alone = versions([.toMany("toys", "Toy", inverse: nil)], [])
     let mapping = try composed([many, alone, many])
-    #expect(mapping.mapping(toDestination: "Cat")?.relationships["toys"]?.hasOneOwnerOnTheWay == true)
+    #expect(mapping.mapping(toDestination: "Cat")?.relationship("toys")?.hasOneOwnerOnTheWay == true)
   }
 
   @Test("values that only a version on the way derives cannot be composed")
   func derivedOnTheWay() throws {
     let derived = AttributeDescription.text("shout") { $0.derivation = Derivation(expression: "uppercase:(note)") }
-    #expect(throws: CompositionObstacle.derivedValueKept(entity: "Order", attribute: "shout")) {
+    #expect(throws: CompositionRefusal.derivedValueKept(entity: "Order", attribute: "shout")) {
       try composed([order(.text("note")), order(.text("note"), derived), order(.text("note"), .text("shout"))])
     }
     let kept = try composed([
       order(.text("note")), order(.text("note"), derived), order(.text("note"), .text("extra"), derived),
     ])
     #expect(
-      kept.entityMappings[0].attributes["shout"]?.origin == .derived(Derivation(expression: "uppercase:(note)"))
+      kept.entityMappings[0].attribute("shout")?.origin == .derived(Derivation(expression: "uppercase:(note)"))
     )
   }
 }

@@ -17,8 +17,8 @@ struct RowStore: Equatable {
     for (key, row) in rows {
       guard let entity = mapping.mappings(fromSource: row.entity).first, let name = entity.destination else { continue }
       var made = Row(entity: name)
-      for (path, attribute) in entity.attributes { made.values[path] = .some(Self.value(attribute, in: row)) }
-      for (relationshipName, relationship) in entity.relationships {
+      for (path, attribute) in entity.inferredAttributes { made.values[path] = .some(Self.value(attribute, in: row)) }
+      for (relationshipName, relationship) in entity.inferredRelationships {
         guard let last = destination.allRelationships(of: name)[relationshipName]?.property else { return nil }
         var links = relationship.source.flatMap { row.links[$0] } ?? []
         links.removeAll { !survives($0, in: relationship, of: last, mapping, destination) }

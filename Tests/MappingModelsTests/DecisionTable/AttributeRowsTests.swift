@@ -31,7 +31,7 @@ struct AttributeRowsTests {
   func row07() throws {
     let pair = try ModelPair([], to: [AttributeDescription(name: "count", type: .integer16)])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
-    #expect(pair.inferability(of: "Order.count") == [.dependsOnRows(condition: "the entity has no rows")])
+    #expect(pair.inferability(of: "Order.count") == [.dependsOnRows(.entityHasNoRows)])
     let requirement = try #require(try pair.requirements().first)
     #expect(requirement == .mandatoryAttribute(entity: "Order", attribute: "count"))
     #expect(requirement.code.rawValue == 134110)
@@ -40,7 +40,7 @@ struct AttributeRowsTests {
     let filled = InferenceOptions(fills: ["Order.count": .integer(3)])
     #expect(try pair.requirements(filled) == [])
     #expect(
-      try pair.mapping(filled).entityMappings[0].attributes["count"]
+      try pair.mapping(filled).entityMappings[0].attribute("count")
         == AttributeMapping(origin: .constant(.integer(3)))
     )
   }
@@ -49,7 +49,7 @@ struct AttributeRowsTests {
   func row07Unsuitable() throws {
     let pair = try ModelPair([], to: [AttributeDescription(name: "count", type: .integer16)])
     let failure = try #require(pair.failure(InferenceOptions(fills: ["Order.count": .string("3")])))
-    #expect(failure.explanation == "the value given to fill Order.count is not of its type, Integer 16")
+    #expect(failure.explanation.sentence == "the value given to fill Order.count is not of its type, Integer 16")
   }
 
   @Test("row 8: an attribute is removed")
@@ -78,8 +78,8 @@ struct AttributeRowsTests {
     #expect(
       pair.difference.hints == [
         .looksLikeRename(
-          old: .property(entity: "Order", name: "note"),
-          new: .property(entity: "Order", name: "remark"),
+          source: .property(entity: "Order", name: "note"),
+          destination: .property(entity: "Order", name: "remark"),
           identifier: "note"
         )
       ]
@@ -109,12 +109,12 @@ struct AttributeRowsTests {
   @Test("row 13: optional becomes required without a default: no row may lack a value, or one is given")
   func row13() throws {
     let pair = try ModelPair([.text("note")], to: [.text("note") { $0.isOptional = false }])
-    #expect(pair.inferability(of: "Order.note") == [.dependsOnRows(condition: "no row lacks a value")])
+    #expect(pair.inferability(of: "Order.note") == [.dependsOnRows(.everyRowHasValue)])
     #expect(try pair.requirements() == [.mandatoryAttribute(entity: "Order", attribute: "note")])
     let filled = InferenceOptions(fills: ["Order.note": .string("-")])
     #expect(try pair.requirements(filled) == [])
     #expect(
-      try pair.mapping(filled).entityMappings[0].attributes["note"]?.steps == [.replaceNil(.string("-"))]
+      try pair.mapping(filled).entityMappings[0].attribute("note")?.steps == [.replaceNil(.string("-"))]
     )
   }
 
@@ -143,7 +143,7 @@ struct AttributeRowsTests {
     #expect(losses.map(\.kind) == (isExact ? [] : [.narrowing(conversions)]))
     #expect(
       pair.inferability(of: "Order.size")
-        == [isExact ? .inferable : .dependsOnRows(condition: "every value fits \(latter.name)")]
+        == [isExact ? .inferable : .dependsOnRows(.everyValueFits(latter))]
     )
   }
 
@@ -189,7 +189,7 @@ struct AttributeRowsTests {
     let options = InferenceOptions(casts: ["\(entity).value"])
     if entity == "Base" {
       let mapping = try pair.mapping(options).mapping(toDestination: "Order")
-      #expect(mapping?.attributes["value"]?.steps == [.convert(from: .string, to: .integer32)])
+      #expect(mapping?.attribute("value")?.steps == [.convert(from: .string, to: .integer32)])
       #expect(
         try pair.requirements(options) == [
           .fits(

@@ -20,7 +20,7 @@ struct EntityRowsTests {
         EntityMapping(
           source: "Order",
           destination: "Order",
-          attributes: ["note": AttributeMapping(origin: .source("note"))]
+          attributeMappings: PropertyMappings(attributes: ["note": AttributeMapping(origin: .source("note"))])
         ),
       ]
     )
@@ -68,7 +68,7 @@ struct EntityRowsTests {
     #expect(try pair.losses() == ["Customer: entityRemoved"])
     #expect(
       pair.difference.hints == [
-        .looksLikeRename(old: .entity("Customer"), new: .entity("Client"), identifier: "Customer")
+        .looksLikeRename(source: .entity("Customer"), destination: .entity("Client"), identifier: "Customer")
       ]
     )
   }
@@ -132,7 +132,7 @@ struct EntityRowsTests {
     let pair = try ModelPair([order], [abstract])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
-    #expect(pair.inferability(of: "Order") == [.dependsOnRows(condition: "no row is of exactly this entity")])
+    #expect(pair.inferability(of: "Order") == [.dependsOnRows(.noRowOfExactlyThisEntity)])
     #expect(try pair.requirements() == [.noRowsOfAbstract(entity: "Order")])
     #expect(try ModelPair([abstract], [order]).requirements() == [])
   }
@@ -144,7 +144,7 @@ struct EntityRowsTests {
     let pair = try ModelPair([order], [unique])
     #expect(try pair.entitiesWithNewHash() == ["Order"])
     #expect(pair.difference.entitiesWithNewHash == ["Order"])
-    #expect(pair.inferability(of: "Order") == [.dependsOnRows(condition: "no two rows have the same values")])
+    #expect(pair.inferability(of: "Order") == [.dependsOnRows(.noRowsOfEqualValues)])
     let requirement = try #require(try pair.requirements().first)
     #expect(requirement == .unique(entity: "Order", properties: ["note"]))
     #expect(requirement.code.rawValue == 134111)

@@ -29,11 +29,11 @@ struct ModelPair {
     return try VersionHashes(of: destination).entities.filter { former[$0.key] != $0.value }.keys.sorted()
   }
 
-  func mapping(_ options: InferenceOptions = InferenceOptions()) throws(InferenceFailure) -> MappingModel {
+  func mapping(_ options: InferenceOptions = InferenceOptions()) throws(InferenceRefusal) -> MappingModel {
     try .inferred(from: source, to: destination, options: options)
   }
 
-  func failure(_ options: InferenceOptions = InferenceOptions()) -> InferenceFailure? {
+  func failure(_ options: InferenceOptions = InferenceOptions()) -> InferenceRefusal? {
     do {
       _ = try mapping(options)
       return nil
@@ -43,11 +43,11 @@ struct ModelPair {
   }
 
   func attribute(_ path: String, of entity: String = "Order") throws -> AttributeMapping? {
-    try mapping().mapping(toDestination: entity)?.attributes[path]
+    try mapping().mapping(toDestination: entity)?.attribute(path)
   }
 
   func relationship(_ name: String, of entity: String) throws -> RelationshipMapping? {
-    try mapping().mapping(toDestination: entity)?.relationships[name]
+    try mapping().mapping(toDestination: entity)?.relationship(name)
   }
 
   func requirements(_ options: InferenceOptions = InferenceOptions()) throws -> [MappingRequirement] {

@@ -36,7 +36,7 @@ struct RelationshipRowsTests {
   func row28() throws {
     let required = RelationshipDescription.toOne("customer", "Customer", inverse: "orders", optional: false)
     let pair = try ModelPair(entities([], []), entities([required], [orders]))
-    #expect(pair.inferability(of: "Order.customer") == [.dependsOnRows(condition: "the entity has no rows")])
+    #expect(pair.inferability(of: "Order.customer") == [.dependsOnRows(.entityHasNoRows)])
     let requirement = try #require(try pair.requirements().first)
     #expect(requirement == .mandatoryRelationship(entity: "Order", relationship: "customer"))
     #expect(requirement.code.rawValue == 134110)
@@ -91,7 +91,7 @@ struct RelationshipRowsTests {
     let pair = try ModelPair(entities([many], [orders]), entities([customer], [orders]))
     try expectNewHashes(pair, ["Order"])
     #expect(
-      pair.inferability(of: "Order.customer") == [.dependsOnRows(condition: "no object is linked with more than one")]
+      pair.inferability(of: "Order.customer") == [.dependsOnRows(.noObjectLinkedWithSeveral)]
     )
     let requirement = try #require(try pair.requirements().first)
     #expect(try pair.requirements() == [.atMostOne(entity: "Order", relationship: "customer")])

@@ -25,7 +25,7 @@ struct SettingRowsTests {
   func row20() throws {
     let pair = try ModelPair([.text("note")], to: [.text("note") { $0.defaultValue = .string("-") }])
     try expectNoVersion(pair, .defaultValue)
-    #expect(pair.difference.changes[0].dataEffect == "existing rows keep their values")
+    #expect(pair.difference.changes[0].effect == .existingValuesStay)
     #expect(
       pair.difference.hints == [
         .doesNotReachExistingRows(element: .property(entity: "Order", name: "note"), aspect: .defaultValue)
@@ -79,7 +79,7 @@ struct SettingRowsTests {
       #expect(try pair.entitiesWithNewHash() == ["Order"])
       #expect(pair.difference.entitiesWithNewHash == ["Order"])
       #expect(pair.difference.changes.map(\.inferability) == [.inferable])
-      #expect(pair.difference.changes.map(\.dataEffect) == ["no effect on the data"])
+      #expect(pair.difference.changes.map(\.effect) == [.none])
     }
     let empty = try ModelPair([.text("note")], to: [.text("note") { $0.versionHashModifier = "" }])
     #expect(empty.difference.isSameVersion)
@@ -204,10 +204,11 @@ struct SettingRowsTests {
     #expect(try added.entitiesWithNewHash() == ["Order"])
     #expect(added.difference.entitiesWithNewHash == ["Order"])
     #expect(
-      try added.mapping().entityMappings[0].attributes == [
-        "address.city": AttributeMapping(origin: .constant(nil)),
-        "address.zip": AttributeMapping(origin: .constant(nil)),
-      ]
+      try added.mapping().entityMappings[0].attributeMappings
+        == PropertyMappings(attributes: [
+          "address.city": AttributeMapping(origin: .constant(nil)),
+          "address.zip": AttributeMapping(origin: .constant(nil)),
+        ])
     )
     let changed = try ModelPair(
       [address([.text("city"), .number("zip", .integer16)])],
@@ -216,13 +217,14 @@ struct SettingRowsTests {
     #expect(try changed.entitiesWithNewHash() == ["Order"])
     #expect(changed.difference.entitiesWithNewHash == ["Order"])
     #expect(
-      try changed.mapping().entityMappings[0].attributes == [
-        "address.town": AttributeMapping(origin: .source("address.city")),
-        "address.zip": AttributeMapping(
-          origin: .source("address.zip"),
-          steps: [.convert(from: .integer16, to: .integer32)]
-        ),
-      ]
+      try changed.mapping().entityMappings[0].attributeMappings
+        == PropertyMappings(attributes: [
+          "address.town": AttributeMapping(origin: .source("address.city")),
+          "address.zip": AttributeMapping(
+            origin: .source("address.zip"),
+            steps: [.convert(from: .integer16, to: .integer32)]
+          ),
+        ])
     )
   }
 

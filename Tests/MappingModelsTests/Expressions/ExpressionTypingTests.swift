@@ -40,9 +40,9 @@ struct ExpressionTypingTests {
     EntityDescription(name: "Tag", attributes: [attribute("name", .string)]),
   ])
 
-  private static let mapping = CustomMappingModel(entityMappings: [
-    CustomEntityMapping(name: "ItemToLine", kind: .copy, source: "Item", destination: "Item"),
-    CustomEntityMapping(name: "TagToTag", kind: .copy, source: "Tag", destination: "Tag"),
+  private static let mapping = MappingModel(entityMappings: [
+    EntityMapping(name: "ItemToLine", kind: .copy, source: "Item", destination: "Item"),
+    EntityMapping(name: "TagToTag", kind: .copy, source: "Tag", destination: "Tag"),
   ])
 
   private func typing(_ role: ExpressionTyping.Role) throws -> ExpressionTyping {

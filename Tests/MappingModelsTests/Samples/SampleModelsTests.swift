@@ -104,23 +104,23 @@ struct SampleModelsTests {
   @Test("Orders: a customer's name becomes the full name, and the phone number is added empty")
   func renamedAttribute() throws {
     let customer = try entityMapping(of: "Customer", in: "Orders")
-    #expect(customer.attributes["fullName"] == AttributeMapping(origin: .source("name")))
-    #expect(customer.attributes["phone"] == AttributeMapping(origin: .constant(nil)))
+    #expect(customer.attribute("fullName") == AttributeMapping(origin: .source("name")))
+    #expect(customer.attribute("phone") == AttributeMapping(origin: .constant(nil)))
   }
 
   @Test("Orders: a number is widened, and every order gets the default currency")
   func widenedAttribute() throws {
     let order = try entityMapping(of: "Order", in: "Orders")
     let widening = AttributeMapping.Step.convert(from: .integer32, to: .integer64)
-    #expect(order.attributes["number"] == AttributeMapping(origin: .source("number"), steps: [widening]))
-    #expect(order.attributes["currency"] == AttributeMapping(origin: .constant(.string("EUR"))))
+    #expect(order.attribute("number") == AttributeMapping(origin: .source("number"), steps: [widening]))
+    #expect(order.attribute("currency") == AttributeMapping(origin: .constant(.string("EUR"))))
   }
 
   @Test("Orders: a missing quantity becomes the default once the quantity is required")
   func requiredAttribute() throws {
     let row = try entityMapping(of: "RowOfOrder", in: "Orders")
     let fill = AttributeMapping.Step.replaceNil(.double(1))
-    #expect(row.attributes["quantity"] == AttributeMapping(origin: .source("quantity"), steps: [fill]))
+    #expect(row.attribute("quantity") == AttributeMapping(origin: .source("quantity"), steps: [fill]))
   }
 
   @Test("Orders: payments start empty, and push the rows of orders to a higher entity number")
@@ -134,27 +134,27 @@ struct SampleModelsTests {
   @Test("Company: a worker's one company becomes the first of many")
   func toOneBecomesToMany() throws {
     let worker = try entityMapping(of: "Worker", in: "Company")
-    #expect(worker.relationships["companies"] == RelationshipMapping(source: "company"))
+    #expect(worker.relationship("companies") == RelationshipMapping(source: "company"))
   }
 
   @Test("Staff: name and birthday move to the new parent with their values")
   func attributesMoveUp() throws {
     let employee = try entityMapping(of: "Employee", in: "Staff")
-    #expect(employee.attributes["name"] == AttributeMapping(origin: .source("name")))
-    #expect(employee.attributes["birthday"] == AttributeMapping(origin: .source("birthday")))
+    #expect(employee.attribute("name") == AttributeMapping(origin: .source("name")))
+    #expect(employee.attribute("birthday") == AttributeMapping(origin: .source("birthday")))
   }
 
   @Test("Todo: every task gets the default priority and no due date")
   func addedAttributes() throws {
     let todo = try entityMapping(of: "Todo", in: "Todo")
-    #expect(todo.attributes["priority"] == AttributeMapping(origin: .constant(.integer(0))))
-    #expect(todo.attributes["dueDate"] == AttributeMapping(origin: .constant(nil)))
+    #expect(todo.attribute("priority") == AttributeMapping(origin: .constant(.integer(0))))
+    #expect(todo.attribute("dueDate") == AttributeMapping(origin: .constant(nil)))
   }
 
   @Test("Family: children keep their parent when they get an order")
   func orderedRelationship() throws {
     let user = try entityMapping(of: "User", in: "Family")
-    #expect(user.relationships["children"] == RelationshipMapping(source: "children"))
-    #expect(user.relationships["parent"] == RelationshipMapping(source: "parent"))
+    #expect(user.relationship("children") == RelationshipMapping(source: "children"))
+    #expect(user.relationship("parent") == RelationshipMapping(source: "parent"))
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ModelChecks
 import ModelFiles
+import PersistentStores
 import TestSupport
 import Testing
 

@@ -62,7 +62,7 @@ struct CorpusEditTests {
     // The definitions of near versions suffice for the search; those of ninety only make it slow.
     let near = bundle.versions[max(0, middle - 1)...min(bundle.versions.count - 1, middle + 1)]
     let checked = near.compactMap { version in
-      (try? version.load()).flatMap { checkedVersion(version.name, $0, bundle) }
+      (try? version.load()).flatMap { loadedVersion(version.name, $0, bundle) }
     }
     guard let edited = checked.first(where: { $0.name == bundle.versions[middle].name }),
       let bytes = try? Data(contentsOf: URL(fileURLWithPath: bundle.versions[middle].filePath)),
@@ -77,7 +77,7 @@ struct CorpusEditTests {
       for edit in TextEdit.hashed + TextEdit.unhashed {
         guard let (lines, position) = edit.apply(text, entity),
           let result = try? TextModel(lines: lines, path: edited.file.path),
-          let version = checkedVersion(edited.name, result.file, bundle)
+          let version = loadedVersion(edited.name, result.file, bundle)
         else { continue }
         tally.judge(
           edit, version, former: edited, line: position + 1, rule: rule, bundle: bundle,
@@ -87,27 +87,26 @@ struct CorpusEditTests {
     return tally
   }
 
-  fileprivate static func checkedVersion(_ name: String, _ file: ModelFile, _ bundle: ModelBundle) -> CheckedVersion? {
-    (try? KnownVersion(bundle: bundle.path, name: name, isCurrent: false, model: file.model))
-      .map { CheckedVersion(file: file, known: $0) }
+  fileprivate static func loadedVersion(_ name: String, _ file: ModelFile, _ bundle: ModelBundle) -> LoadedVersion? {
+    try? LoadedVersion(bundle: bundle.path, name: name, isCurrent: false, file: file)
   }
 }
 
 extension CorpusEditTests.Tally {
   fileprivate mutating func judge(
-    _ edit: TextEdit, _ version: CheckedVersion, former: CheckedVersion, line: Int, rule: Rule, bundle: ModelBundle,
-    others: [CheckedVersion]
+    _ edit: TextEdit, _ version: LoadedVersion, former: LoadedVersion, line: Int, rule: Rule, bundle: ModelBundle,
+    others: [LoadedVersion]
   ) {
-    func findings(_ witness: ReleasedVersion) -> [Finding] {
+    func findings(_ witness: Release) -> [Finding] {
       let versions = bundle.versions.compactMap { named in ([version] + others).first { $0.name == named.name } }
       return Rule.check(BundleHistory(bundle: bundle, versions: versions, released: [witness]), rules: [rule])
     }
-    let hashes = former.known.versionHashes
+    let hashes = former.versionHashes
     let fromBase = findings(
-      ReleasedVersion(witness: .base(name: "main"), name: former.name, hashes: hashes, model: former.file.model))
-    let fromLock = findings(ReleasedVersion(witness: .lock(path: "a.lock.json"), name: former.name, hashes: hashes))
+      Release(witness: .base(name: "main"), name: former.name, hashes: hashes, model: former.file.model))
+    let fromLock = findings(Release(witness: .lock(path: "a.lock.json"), name: former.name, hashes: hashes))
     let what = "\(edit.kind) in \(version.file.path):\(line)"
-    guard version.known.versionHashes != hashes else {
+    guard version.versionHashes != hashes else {
       silent[edit.kind, default: 0] += 1
       for finding in fromBase + fromLock { faults.append("\(what) was reported: \(finding)") }
       return

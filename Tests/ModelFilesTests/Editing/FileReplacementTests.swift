@@ -12,7 +12,7 @@ struct FileReplacementTests {
     let former = Data("<model/>".utf8)
     for other in ["<model></model>", "", "<modex/>"] {
       try Data(other.utf8).write(to: URL(fileURLWithPath: path))
-      #expect(throws: FileReplacement.Obstacle.changed) {
+      #expect(throws: FileReplacement.Refusal.changed) {
         try FileReplacement.write(Data("<new/>".utf8), to: path, inPlaceOf: former)
       }
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(other.utf8))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A mapping model is written with only what inference would not say")
 struct MappingFileWriterTests {
-  private func text(_ mapping: CustomMappingModel) throws -> String {
+  private func text(_ mapping: MappingModel) throws -> String {
     MappingFileWriter.text(
       of: mapping, from: try ShopModels.source(), to: try ShopModels.destination(), sourceVersion: "v2",
       destinationVersion: "v3")
@@ -71,7 +71,7 @@ struct MappingFileWriterTests {
       let (source, destination) = (try random.model(), try random.model())
       let mapping = random.mapping(from: source, to: destination)
       entityMappings += mapping.entityMappings.count
-      func text(_ mapping: CustomMappingModel) -> String {
+      func text(_ mapping: MappingModel) -> String {
         MappingFileWriter.text(
           of: mapping, from: source, to: destination, sourceVersion: "1 < \"2\"", destinationVersion: "2")
       }

@@ -23,16 +23,17 @@ struct MappingResolutionTests {
     try MappingFile(Data(text.utf8), path: "v2-v3.xml")
   }
 
-  static func resolved(_ text: String) throws -> CustomMappingModel {
+  static func resolved(_ text: String) throws -> MappingModel {
     try read(text).resolved(from: ShopModels.source(), to: ShopModels.destination())
   }
 
-  private func texts(_ properties: [CustomPropertyMapping]) -> [String] {
+  private func texts(_ properties: PropertyMappings) -> [String] {
     properties.map { property in
       switch property.value {
       case .unset: "\(property.name): unset"
       case .expression(let expression): "\(property.name): \(expression)"
       case .sql(let sql): "\(property.name): sql \(sql)"
+      case .attribute, .relationship: "\(property.name): inferred"
       }
     }
   }

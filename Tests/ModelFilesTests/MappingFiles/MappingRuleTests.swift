@@ -14,21 +14,21 @@ struct MappingRuleTests {
 
   private func resolved(
     _ content: String, from source: [EntityDescription], to destination: [EntityDescription]
-  ) throws -> [String: [String: CustomPropertyMapping.Value]] {
+  ) throws -> [String: [String: PropertyMapping.Value]] {
     let text = "<mappingModel source=\"1\" destination=\"2\">\(content)</mappingModel>"
     let model = try MappingFile(Data(text.utf8), path: "f.xml").resolved(
       from: EntityHierarchy(ManagedObjectModel(entities: source)),
       to: EntityHierarchy(ManagedObjectModel(entities: destination)))
-    var values: [String: [String: CustomPropertyMapping.Value]] = [:]
+    var values: [String: [String: PropertyMapping.Value]] = [:]
     for mapping in model.entityMappings {
-      for property in mapping.attributeMappings + mapping.relationshipMappings {
+      for property in mapping.propertyMappings {
         values[mapping.name, default: [:]][property.name] = property.value
       }
     }
     return values
   }
 
-  private func value(_ text: String) throws -> CustomPropertyMapping.Value {
+  private func value(_ text: String) throws -> PropertyMapping.Value {
     .expression(try ValueExpression(parsing: text))
   }
 

@@ -84,9 +84,9 @@ struct MappingTemplateTests {
   }
 }
 
-extension CustomMappingModel {
+extension MappingModel {
   /// The same with its entity mappings in the order of another's.
-  func inOrder(of other: CustomMappingModel) -> CustomMappingModel {
+  func inOrder(of other: MappingModel) -> MappingModel {
     var ordered = self
     let places = Dictionary(other.entityMappings.enumerated().map { ($1.name, $0) }) { first, _ in first }
     ordered.entityMappings.sort { (places[$0.name] ?? .max, $0.name) < (places[$1.name] ?? .max, $1.name) }

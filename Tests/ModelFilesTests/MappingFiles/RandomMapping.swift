@@ -42,17 +42,17 @@ struct RandomMapping {
   }
 
   /// A mapping model of which nothing need follow from the models but the names.
-  mutating func mapping(from source: EntityHierarchy, to destination: EntityHierarchy) -> CustomMappingModel {
-    var mappings: [CustomEntityMapping] = []
+  mutating func mapping(from source: EntityHierarchy, to destination: EntityHierarchy) -> MappingModel {
+    var mappings: [EntityMapping] = []
     let sources = source.model.entities.map(\.name)
     let destinations = destination.model.entities.map(\.name)
     for position in 0..<number(6) {
       let from = number(5) == 0 ? nil : sources.randomElement(using: &generator)
       let to = number(5) == 0 ? nil : destinations.randomElement(using: &generator)
       if from == nil && to == nil { continue }
-      var mapping = CustomEntityMapping(
+      var mapping = EntityMapping(
         name: number(3) == 0 ? "M\(position) & <co>" : [from, to].compactMap { $0 }.joined(separator: "To"),
-        kind: pick(CustomEntityMapping.Kind.allCases), source: from, destination: to)
+        kind: pick(EntityMapping.Kind.allCases), source: from, destination: to)
       if mappings.contains(where: { $0.name == mapping.name }) { continue }
       if number(3) == 0 { mapping.sourceVersionHash = VersionHash((0..<32).map { _ in UInt8(number(256)) }) }
       if from != nil, number(3) == 0 { mapping.filter = expression() }
@@ -64,12 +64,13 @@ struct RandomMapping {
       guard let entity = mappings[position].destination else { continue }
       let names = mappings.map(\.name)
       let attributes = Set(destination.allAttributes(of: entity).keys)
-      mappings[position].attributeMappings = properties(attributes, mappings: names, source: mappings[position].source)
+      mappings[position].attributeMappings = PropertyMappings(
+        properties(attributes, mappings: names, source: mappings[position].source))
       let relationships = Set(destination.allRelationships(of: entity).keys)
-      mappings[position].relationshipMappings = properties(
-        relationships, mappings: names, source: mappings[position].source)
+      mappings[position].relationshipMappings = PropertyMappings(
+        properties(relationships, mappings: names, source: mappings[position].source))
     }
-    let model = CustomMappingModel(
+    let model = MappingModel(
       entityMappings: mappings,
       policyStandIns: number(3) == 0
         ? ["App.P": PolicyStandIn(functions: ["f:": "$1 || '\"<'"], attributes: ["a": "1"]), "Q": PolicyStandIn()]
@@ -80,9 +81,9 @@ struct RandomMapping {
 
   private mutating func properties(
     _ names: Set<String>, mappings: [String], source: String?
-  ) -> [CustomPropertyMapping] {
+  ) -> [PropertyMapping] {
     names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name in
-      let value: CustomPropertyMapping.Value
+      let value: PropertyMapping.Value
       switch number(7) {
       case 0: return nil
       case 1: value = .unset
@@ -95,7 +96,7 @@ struct RandomMapping {
             arguments: [.constant(.string(pick(mappings + ["nobody"]))), .keyPath([name], of: .variable("source"))]))
       default: value = .expression(expression())
       }
-      return CustomPropertyMapping(name: name, value: value, userInfo: number(8) == 0 ? ["a": "b"] : [:])
+      return PropertyMapping(name: name, value: value, userInfo: number(8) == 0 ? ["a": "b"] : [:])
     }
   }
 

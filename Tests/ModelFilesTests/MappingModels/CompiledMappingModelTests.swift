@@ -43,14 +43,14 @@ struct CompiledMappingModelTests {
 
   @Test func namesKindsHashesAndExpressionsAreRead() throws {
     let file = try CompiledMappingModel(data(), path: "Map.cdm")
-    let expected = CustomEntityMapping(
+    let expected = EntityMapping(
       name: "BookToBook", kind: .copy, source: "Book", destination: "Book",
       sourceVersionHash: VersionHash(Self.hash),
       attributeMappings: [
-        CustomPropertyMapping(name: "isbn", value: .unset),
-        CustomPropertyMapping(name: "title", value: .expression(.keyPath(["title"], of: .variable("source")))),
+        PropertyMapping(name: "isbn", value: .unset),
+        PropertyMapping(name: "title", value: .expression(.keyPath(["title"], of: .variable("source")))),
       ])
-    #expect(file.mapping == CustomMappingModel(entityMappings: [expected]))
+    #expect(file.mapping == MappingModel(entityMappings: [expected]))
     #expect(file.sourceExpressions == ["BookToBook": try #require(expected.sourceExpression)])
   }
 

@@ -30,7 +30,7 @@ struct CorpusMappingModelTests {
   }
 
   @Test func everyMappingModelIsCompiledByTheRules() throws {
-    var kinds: [CustomEntityMapping.Kind: Int] = [:]
+    var kinds: [EntityMapping.Kind: Int] = [:]
     var values: [String: Int] = [:]
     var notes: [String] = []
     for entry in try ListEntry.all() {

@@ -39,7 +39,7 @@ struct MappingCompilationTests {
     try XcodeMappingFixture(source: Self.source, destination: Self.destination, mappings: mappings).read().compilation()
   }
 
-  private func compiled(_ mapping: Mapping, beside others: [Mapping] = []) throws -> CustomEntityMapping {
+  private func compiled(_ mapping: Mapping, beside others: [Mapping] = []) throws -> EntityMapping {
     try #require(try compile([mapping] + others).mapping.entityMappings.first)
   }
 
@@ -115,14 +115,14 @@ struct MappingCompilationTests {
         == "related is a relationship of the source entity Book and fills no attribute; the attribute gets its default")
   }
 
-  private func made(by mapping: String, _ objects: ValueExpression) -> CustomPropertyMapping.Value {
+  private func made(by mapping: String, _ objects: ValueExpression) -> PropertyMapping.Value {
     .expression(
       .invocation(
         of: .variable("manager"), selector: "destinationInstancesForEntityMappingNamed:sourceInstances:",
         arguments: [.constant(.string(mapping)), objects]))
   }
 
-  private func made(byMappingsOf relationship: String) -> CustomPropertyMapping.Value {
+  private func made(byMappingsOf relationship: String) -> PropertyMapping.Value {
     .expression(
       .invocation(
         of: .variable("manager"), selector: "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
@@ -132,7 +132,7 @@ struct MappingCompilationTests {
   private func value(
     _ relationship: XcodeMappingFixture.Property, from source: String? = "Book", to destination: String = "Book",
     beside others: [Mapping]
-  ) throws -> CustomPropertyMapping.Value {
+  ) throws -> PropertyMapping.Value {
     try compiled(Mapping(source, destination, relationships: [relationship]), beside: others)
       .relationshipMappings[0].value
   }

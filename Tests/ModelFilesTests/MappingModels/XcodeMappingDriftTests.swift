@@ -22,6 +22,6 @@ struct XcodeMappingDriftTests {
       ])
     let problems = try file.compiled().problems(from: then, to: now)
     #expect(
-      problems.first == MappingProblem(.error, mapping: "ItemToItem", .otherVersion(.destination, entity: "Item")))
+      problems.first == MappingFinding(.error, mapping: "ItemToItem", .otherVersion(.destination, entity: "Item")))
   }
 }

@@ -17,7 +17,7 @@ struct CorpusAdoptionTests {
     let chosen = CorpusSample.of(bundles, atMost: 40)
     var (passed, kept): (Int, [String]) = (0, [])
     for bundle in chosen {
-      let workspace = try Workspace()
+      let workspace = try SampleFolder()
       let project = workspace.url.appendingPathComponent("project")
       try FileManager.default.createDirectory(at: project, withIntermediateDirectories: true)
       try FileManager.default.copyItem(at: bundle, to: project.appendingPathComponent(bundle.lastPathComponent))

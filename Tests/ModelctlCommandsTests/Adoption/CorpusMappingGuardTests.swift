@@ -27,7 +27,7 @@ struct CorpusMappingGuardTests {
         if isHere, sides.count == 2 { cases.append((bundle, name)) }
       }
     }
-    let chosen = CorpusSample.of(cases, atMost: 12)
+    let chosen = CorpusSample.of(cases, atMost: 4)
     var (errors, notes, apart): (Int, Int, Int) = (0, 0, 0)
     for (bundle, group) in Dictionary(grouping: chosen, by: \.bundle) {
       let project = try project(of: bundle)
@@ -59,8 +59,8 @@ struct CorpusMappingGuardTests {
   }
 
   /// A repository with a bundle and its mapping models; the tag `unlocked` is before the lock file, `locked` has it.
-  private func project(of bundle: URL) throws -> Workspace {
-    let workspace = try Workspace(emptyNamed: "empty")
+  private func project(of bundle: URL) throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "empty")
     try FileManager.default.copyItem(at: bundle, to: workspace.url.appendingPathComponent(bundle.lastPathComponent))
     for (name, file) in Corpus.mappingModels(of: bundle) {
       try workspace.write(

@@ -29,7 +29,7 @@ struct FirstCheckTests {
   }
 
   private func played(_ project: String) throws -> (text: String, statuses: [Int32]) {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let copy = workspace.url.appendingPathComponent("project")
     try FileManager.default.copyItem(at: Self.folder.appendingPathComponent(project), to: copy)
     var (text, statuses): (String, [Int32]) = ("", [])

@@ -5,8 +5,8 @@ import Testing
 @Suite("An entity that moves between merged bundles")
 struct MovedEntityTests {
   /// `Note` moves from Shop to Stock in version 2 of both.
-  private func project() throws -> Workspace {
-    let workspace = try Workspace(emptyNamed: "empty")
+  private func project() throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "empty")
     let fixture = RuleFixtureTests.folder.appendingPathComponent("union-unreachable/silent")
     for name in [".modelctl.json", "current", "previous"] {
       try FileManager.default.copyItem(

@@ -6,10 +6,10 @@ import Testing
 @Suite("The order of versions rests on the lock file, else on git, else on names of one stem")
 struct VersionOrderTests {
   private static let names = ["ShopData 1", "ShopData 2", "Shop v1.4"]
-  private let workspace: Workspace
+  private let workspace: SampleFolder
 
   init() throws {
-    workspace = try Workspace()
+    workspace = try SampleFolder()
     try FileManager.default.copyItem(
       at: FirstCheckTests.folder.appendingPathComponent("names-of-two-stems"),
       to: workspace.url.appendingPathComponent("project"))

@@ -5,7 +5,7 @@ import Testing
 struct BadBundleTests {
   @Test("A bundle that is not there, one without versions, and versions that are not in it")
   func bundles() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("", to: "Bare.xcdatamodeld/.keep")
     try workspace.write("", to: "Empty/.keep")
     for command in ["matrix", "rehearse"] {
@@ -28,7 +28,7 @@ struct BadBundleTests {
 
   @Test("Of many bundles the first five are named")
   func manyBundles() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     for number in 10...29 {
       try workspace.write("<model/>", to: "Many/M\(number).xcdatamodeld/v1.xcdatamodel/contents")
     }
@@ -39,7 +39,7 @@ struct BadBundleTests {
 
   @Test("A mapping model that cannot be read, and a folder to keep that is in use")
   func surroundings() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("<mappingModel", to: "Migrations/Orders/v1-v2.xml")
     for command in ["matrix", "rehearse"] {
       try Refusal.expect(
@@ -52,7 +52,7 @@ struct BadBundleTests {
 
   @Test("A version of the bundle that is no model is left out of the pairs, and said so")
   func brokenVersion() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("<model>", to: "Models/Todo.xcdatamodeld/v3.xcdatamodel/contents")
     let result = try workspace.modelctl("matrix", "Models/Todo.xcdatamodeld")
     #expect(result.status == 0)

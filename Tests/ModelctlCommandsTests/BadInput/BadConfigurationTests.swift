@@ -24,14 +24,14 @@ struct BadConfigurationTests {
 
   @Test("In the file", arguments: texts)
   func file(_ content: String, says: [String]) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(content, to: ".modelctl.json")
     try Refusal.expect(["check"], says: ["error: .modelctl.json"] + says, in: workspace)
     try Refusal.expect(["check", "--list-rules"], says: says, in: workspace)
   }
 
   @Test("A file that is not there, and a rule that is not there") func names() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try Refusal.expect(["check", "--config", "none.json"], says: ["error: none.json"], in: workspace)
     try Refusal.expect(
       ["check", "--explain", "data-los"], says: ["error: there is no rule “data-los”; did you mean “data-loss”"],
@@ -39,7 +39,7 @@ struct BadConfigurationTests {
   }
 
   @Test("Tags are asked for outside a repository") func noRepository() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(#"{ "released": { "tags": "v*" } }"#, to: ".modelctl.json")
     let result = try workspace.modelctl("check")
     #expect(result.status == 2)

@@ -28,7 +28,7 @@ struct BadModelTests {
 
   @Test("A contents file that is no model", arguments: texts)
   func contents(_ content: String, says: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     try workspace.write(content, to: Self.contents)
     for arguments in [
@@ -42,7 +42,7 @@ struct BadModelTests {
 
   @Test("A property that is declared twice is refused where it stands again, by every command that compares")
   func redeclaration() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(
       """
       <model>
@@ -67,7 +67,7 @@ struct BadModelTests {
 
   @Test("A bundle without versions, and one whose current version is not there")
   func brokenBundles() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     try workspace.write("", to: "Bare.xcdatamodeld/.keep")
     for arguments in [["hash"], ["plan", "shop.sqlite"], ["status", "shop.sqlite"], ["migrate", "shop.sqlite"]] {
@@ -91,7 +91,7 @@ struct BadModelTests {
 
   @Test("A version that is ambiguous or unknown names the candidates")
   func versionNames() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     try Refusal.expect(
       ["hash", "v2"], says: ["“v2” could be “Company@v2”, “Family@v2”, “Orders@v2”"], in: workspace)
@@ -105,7 +105,7 @@ struct BadModelTests {
 
   @Test("A store whose version is in two bundles that lead elsewhere")
   func twoBundles() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     try FileManager.default.copyItem(
       at: workspace.url.appendingPathComponent("Models/Orders.xcdatamodeld"),
@@ -127,7 +127,7 @@ struct BadModelTests {
 
   @Test("A broken version beside sound ones is named and does not hide them")
   func brokenNeighbour() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     try workspace.write("<model>", to: "Models/Orders.xcdatamodeld/v3.xcdatamodel/contents")
     let status = try workspace.modelctl("status", "shop.sqlite")
@@ -145,7 +145,7 @@ struct BadModelTests {
 
   @Test("A store of one configuration is known and migrated as such")
   func configuration() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let bundle = "Split.xcdatamodeld"
     for (version, more) in [("v1", ""), ("v2", "<attribute name=\"b\" optional=\"YES\" attributeType=\"String\"/>")] {
       try workspace.write(
@@ -183,7 +183,7 @@ struct BadModelTests {
 
   @Test("Output that cannot be written")
   func unwritable() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try Refusal.expect(
       ["hash", "Todo@v1", "--format", "json=nowhere/hash.json"],
       says: ["nowhere/hash.json: cannot be written: there is no folder “nowhere”; make it first"], in: workspace)

@@ -8,7 +8,7 @@ struct BadStoreCommandTests {
 
   @Test("A file that is no sound store", arguments: BadStore.all)
   func badFile(_ bad: BadStore) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     try bad.make(workspace.url.appendingPathComponent("shop.sqlite"))
     for command in Self.commands {
@@ -21,7 +21,7 @@ struct BadStoreCommandTests {
 
   @Test("Nothing there, and a folder", arguments: commands)
   func noFile(_ command: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try FileManager.default.createDirectory(
       at: workspace.url.appendingPathComponent("folder"), withIntermediateDirectories: false)
     try Refusal.expect([command, "gone.sqlite"], says: ["gone.sqlite", "there is no such file"], in: workspace)
@@ -36,7 +36,7 @@ struct BadStoreCommandTests {
 
   @Test("A corrupt page deep in the store is found by verify")
   func corruptPage() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(rows: 500)
     let store = workspace.url.appendingPathComponent("shop.sqlite")
     var bytes = try Data(contentsOf: store)
@@ -52,7 +52,7 @@ struct BadStoreCommandTests {
 
   @Test("A store that another process holds")
   func held() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     let path = workspace.url.appendingPathComponent("shop.sqlite").path
     let holder = try OtherProcess(holding: path, sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;")
@@ -69,7 +69,7 @@ struct BadStoreCommandTests {
 
   @Test("A store in the middle of somebody's transaction is waited for, then refused; reading it is, too")
   func torn() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     let path = workspace.url.appendingPathComponent("shop.sqlite").path
     let writer = try OtherProcess(
@@ -89,7 +89,7 @@ struct BadStoreCommandTests {
 
   @Test("Two migrations of one store: one does it, the other finds it done")
   func twoMigrations() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(rows: 4_000)
     let processes = try (0..<2).map { _ in
       try Modelctl.start(["migrate", "shop.sqlite", "--clone", "--busy-timeout", "300"], in: workspace)
@@ -105,7 +105,7 @@ struct BadStoreCommandTests {
     "A read-only folder can be looked at, not migrated",
     .enabled(if: ProtectedFolder.isPossible, "needs chattr, or a user who is not root"))
   func readOnly() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let folder = workspace.url.appendingPathComponent("protected")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     try workspace.makeStore("protected/shop.sqlite")
@@ -127,7 +127,7 @@ struct BadStoreCommandTests {
 
   @Test("A full disk", .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system in memory"))
   func fullDisk() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let disk = try SmallDisk(at: workspace.url.appendingPathComponent("disk"))
     defer { disk.unmount() }
     try workspace.makeStore("disk/shop.sqlite", rows: 300)

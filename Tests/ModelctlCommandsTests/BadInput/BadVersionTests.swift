@@ -10,12 +10,12 @@ struct BadVersionTests {
   func names(_ name: String) throws {
     try Refusal.expect(
       ["new-version", name, "--model", Self.bundle], says: [name.lowercased() == "v6" ? "“v6”" : "“\(name)”"],
-      in: Workspace())
+      in: SampleFolder())
   }
 
   @Test("No bundle, several, a compiled one, one without a current version")
   func bundles() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try Refusal.expect(["new-version"], says: ["there are several model bundles"], in: workspace)
     try Refusal.expect(["new-version", "--model", "gone"], says: ["error: gone: cannot be read"], in: workspace)
     try Refusal.expect(["new-version", "--model", "Migrations"], says: ["no model bundle"], in: workspace)
@@ -27,7 +27,7 @@ struct BadVersionTests {
 
   @Test("A current version that cannot be read is not copied")
   func brokenModel() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("<model>\n<<<<<<< HEAD\n", to: "\(Self.bundle)/v6.xcdatamodel/contents")
     try Refusal.expect(
       ["new-version", "--model", Self.bundle], says: ["v6.xcdatamodel/contents:2:1: merge conflict markers"],
@@ -36,7 +36,7 @@ struct BadVersionTests {
 
   @Test("A revision to restore that is none, or no repository at all", arguments: ["--output=x", "-x", "^HEAD"])
   func revisions(_ revision: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let arguments = ["new-version", "--restore=\(revision)", "--model", Self.bundle]
     try Refusal.expect(arguments, says: ["no repository of git"], in: workspace)
     #expect(try Modelctl.shell("git init -q && git add -A && git commit -qm models", in: workspace).status == 0)
@@ -51,7 +51,7 @@ struct BadVersionTests {
 
   @Test("Without git on this machine a revision is refused with that reason")
   func noGit() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try FileManager.default.createDirectory(
       at: workspace.url.appendingPathComponent("bin"), withIntermediateDirectories: true)
     let result = try Modelctl.shell(
@@ -64,7 +64,7 @@ struct BadVersionTests {
 
   @Test("A bundle that may not be written", .enabled(if: ProtectedFolder.isPossible))
   func protected() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let protection = ProtectedFolder(workspace.url.appendingPathComponent(Self.bundle))
     defer { protection.lift() }
     try Refusal.expect(
@@ -73,7 +73,7 @@ struct BadVersionTests {
 
   @Test("A full disk", .enabled(if: SmallDisk.isPossible))
   func fullDisk() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let disk = try SmallDisk(at: workspace.url.appendingPathComponent("disk"))
     defer { disk.unmount() }
     #expect(try Modelctl.shell("cp -r \(Self.bundle) disk", in: workspace).status == 0)
@@ -85,7 +85,7 @@ struct BadVersionTests {
 
   @Test("The lock file beside the bundle is left alone")
   func lockFile() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("{\"any\": \"thing\"}\n", to: "Models/Orders.lock.json")
     let before = try workspace.contents()
     #expect(try workspace.modelctl("new-version", "--model", Self.bundle).status == 0)

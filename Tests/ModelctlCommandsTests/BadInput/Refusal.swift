@@ -12,7 +12,7 @@ enum Refusal {
   ///   - sourceLocation: the test's line.
   /// - Throws: when the program cannot be run.
   static func expect(
-    _ arguments: [String], says words: [String], in workspace: Workspace,
+    _ arguments: [String], says words: [String], in workspace: SampleFolder,
     sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) throws {
     let before = try workspace.contents()

@@ -12,7 +12,9 @@ import Testing
   private static let reason: Comment = "the superuser may read everything, and there is no setpriv to step down with"
 
   /// Runs a line of shell, as a user without rights to the path, and expects one error and the same files.
-  private func expectRefusal(_ line: String, closing path: String, says words: String, in workspace: Workspace) throws {
+  private func expectRefusal(_ line: String, closing path: String, says words: String, in workspace: SampleFolder)
+    throws
+  {
     let before = try workspace.contents()
     let run = try Modelctl.shell(
       """
@@ -33,7 +35,7 @@ import Testing
 
   @Test("A store", .enabled(if: isPossible, reason), arguments: ["status", "verify", "plan", "migrate"])
   func store(_ command: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")
     try expectRefusal(
       "\(command) todo.sqlite", closing: "todo.sqlite", says: "todo.sqlite: the file may not be read", in: workspace)
@@ -41,7 +43,7 @@ import Testing
 
   @Test("The folder of a store", .enabled(if: isPossible, reason), arguments: ["status", "verify", "plan", "migrate"])
   func storeFolder(_ command: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try FileManager.default.createDirectory(atPath: workspace.folder.path("data"), withIntermediateDirectories: false)
     let path = "data/todo.sqlite"
     try workspace.makeStore(path, version: "Todo@v1")
@@ -53,7 +55,7 @@ import Testing
     arguments: ["hash Todo@v1", "show Todo@v1", "diff Todo@v1 Todo@v2", "check Models/Todo.xcdatamodeld"])
   func version(_ line: String) throws {
     let path = "Models/Todo.xcdatamodeld/v1.xcdatamodel/contents"
-    try expectRefusal(line, closing: path, says: "\(path): cannot be read", in: Workspace())
+    try expectRefusal(line, closing: path, says: "\(path): cannot be read", in: SampleFolder())
   }
 
   @Test(
@@ -61,6 +63,6 @@ import Testing
     arguments: ["hash --model", "check", "matrix"])
   func bundle(_ command: String) throws {
     let path = "Models/Todo.xcdatamodeld"
-    try expectRefusal("\(command) \(path)", closing: path, says: "\(path): cannot be read", in: Workspace())
+    try expectRefusal("\(command) \(path)", closing: path, says: "\(path): cannot be read", in: SampleFolder())
   }
 }

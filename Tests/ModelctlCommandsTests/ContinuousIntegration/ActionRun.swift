@@ -26,7 +26,7 @@ struct ActionRun {
   ///   - path: PATH before the first step; that of the tests, with `modelctl` on it, when nil.
   /// - Throws: when a step's shell cannot be started, not when it fails.
   init(
-    in workspace: Workspace, inputs: [String: String] = [:], event: [String: String] = [:], path: String? = nil
+    in workspace: SampleFolder, inputs: [String: String] = [:], event: [String: String] = [:], path: String? = nil
   ) throws {
     let file = try ActionFile(
       String(decoding: Data(contentsOf: Self.repository.appendingPathComponent("action.yml")), as: UTF8.self))

@@ -4,21 +4,21 @@ import Testing
 
 @Suite("The action, run step by step in a scratch repository")
 struct ActionTests {
-  private func pullRequest(_ workspace: Workspace) throws -> [String: String] {
+  private func pullRequest(_ workspace: SampleFolder) throws -> [String: String] {
     ["event.pull_request.base.sha": try workspace.shell("git rev-parse main")]
   }
 
   @Test("A pull request that edits a shipped version fails, at the line", arguments: [true, false])
   func editedVersion(_ isLocked: Bool) throws {
-    let workspace = try Workspace.repository(isLocked: isLocked)
+    let workspace = try SampleFolder.repository(isLocked: isLocked)
     try workspace.editShippedVersion()
     let run = try ActionRun(in: workspace, inputs: ["sarif-file": "m.sarif"], event: pullRequest(workspace))
     #expect(run.steps == ["Look for modelctl", "Install modelctl", "Check the models"])
     #expect(run.result.status == 1)
     #expect(run.outputs == ["exit-code": "1"])
     let lines = run.result.standardOutput.split(separator: "\n")
-    #expect(lines.contains { $0.hasPrefix("\(Workspace.contents):8:") && $0.hasSuffix("[unversioned-change]") })
-    let annotation = "::error file=\(Workspace.contents),line=8,"
+    #expect(lines.contains { $0.hasPrefix("\(SampleFolder.contents):8:") && $0.hasSuffix("[unversioned-change]") })
+    let annotation = "::error file=\(SampleFolder.contents),line=8,"
     #expect(lines.contains { $0.hasPrefix(annotation) && $0.contains("title=unversioned-change::") })
     #expect(run.summary.contains("### modelctl check: 1 error"))
     #expect(run.summary.contains("Rule `unversioned-change`."))
@@ -28,7 +28,7 @@ struct ActionTests {
 
   @Test("A pull request that adds a version passes", arguments: [true, false])
   func addedVersion(_ isLocked: Bool) throws {
-    let workspace = try Workspace.repository(isLocked: isLocked)
+    let workspace = try SampleFolder.repository(isLocked: isLocked)
     try workspace.addVersion()
     let run = try ActionRun(in: workspace, event: pullRequest(workspace))
     #expect(run.result.status == 0, "\(run.result)")
@@ -38,7 +38,7 @@ struct ActionTests {
 
   @Test("A clone without history is given the base it lacks, and stays without the rest")
   func shallowClone() throws {
-    let origin = try Workspace.repository(isLocked: false)
+    let origin = try SampleFolder.repository(isLocked: false)
     try origin.editShippedVersion()
     let base = try pullRequest(origin)
     let clone = try origin.shallowClone()
@@ -50,7 +50,7 @@ struct ActionTests {
 
   @Test("A branch can be the base, also where only the pull request's branch was cloned")
   func branchAsBase() throws {
-    let origin = try Workspace.repository(isLocked: false)
+    let origin = try SampleFolder.repository(isLocked: false)
     try origin.editShippedVersion()
     let clone = try origin.shallowClone()
     let run = try ActionRun(in: clone, inputs: ["base": "origin/main"])
@@ -60,7 +60,7 @@ struct ActionTests {
 
   @Test("A clone without tags is given them where the configuration says that tags are releases")
   func tags() throws {
-    let origin = try Workspace.repository(isLocked: false)
+    let origin = try SampleFolder.repository(isLocked: false)
     try origin.shell("git tag 1.0")
     try origin.write(#"{ "released": { "tags": "1.*" } }"#, to: ".modelctl.json")
     try origin.editShippedVersion()
@@ -86,7 +86,7 @@ struct ActionTests {
   @Test(
     "A base that cannot be had stops the check", arguments: ["origin/gone", "0123456789012345678901234567890123456789"])
   func missingBase(_ base: String) throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     let run = try ActionRun(in: workspace, inputs: ["base": base])
     #expect(run.result.status == 2)
     #expect(run.outputs == ["exit-code": "2"])
@@ -98,7 +98,7 @@ struct ActionTests {
 
   @Test("The check of a tag fails until the current version is recorded as released")
   func release() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.addVersion()
     let refused = try ActionRun(in: workspace, inputs: ["release": "true"])
     #expect(refused.result.status == 1, "\(refused.result)")
@@ -110,7 +110,7 @@ struct ActionTests {
 
   @Test("A push to the default branch is compared with what was there before; to another branch with nothing")
   func push() throws {
-    let workspace = try Workspace.repository(isLocked: false)
+    let workspace = try SampleFolder.repository(isLocked: false)
     let before = try workspace.shell("git rev-parse main")
     try workspace.editShippedVersion()
     let event = ["event.before": before, "event.repository.default_branch": "main"]
@@ -130,15 +130,16 @@ struct ActionTests {
 
   @Test("A file that cannot be read is shown as well, and makes the check fail as one that could not run")
   func unreadableFile() throws {
-    let workspace = try Workspace.repository()
-    try workspace.edit("\(Workspace.bundle)/v1.xcdatamodel/contents", "    <entity", "<<<<<<< HEAD\n    <entity")
+    let workspace = try SampleFolder.repository()
+    try workspace.edit("\(SampleFolder.bundle)/v1.xcdatamodel/contents", "    <entity", "<<<<<<< HEAD\n    <entity")
     let run = try ActionRun(in: workspace)
     #expect(run.result.status == 2)
     #expect(run.outputs == ["exit-code": "2"])
     #expect(
-      run.result.standardOutput.contains("::error title=not checked::\(Workspace.bundle)/v1.xcdatamodel/contents:3:1: ")
+      run.result.standardOutput.contains(
+        "::error title=not checked::\(SampleFolder.bundle)/v1.xcdatamodel/contents:3:1: ")
     )
-    #expect(run.summary.contains("1. **Not checked**: \(Workspace.bundle)/v1.xcdatamodel/contents:3:1: "))
+    #expect(run.summary.contains("1. **Not checked**: \(SampleFolder.bundle)/v1.xcdatamodel/contents:3:1: "))
   }
 
   @Test("The workflow to copy gives inputs that the action has; the page explains them all")
@@ -164,7 +165,7 @@ struct ActionTests {
 
   @Test("What is not wanted is left out; paths stand one a line")
   func inputs() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.editShippedVersion()
     try workspace.write("nothing here", to: "Other/README")
     let run = try ActionRun(
@@ -180,7 +181,7 @@ struct ActionTests {
   @Test(
     "No text of a change becomes shell", arguments: ["$(touch pwned)", "'; touch pwned; '", "--format\njson=pwned"])
   func injection(_ path: String) throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     for inputs in [["path": path], ["base": path], ["sarif-file": "$(touch pwned)/x"]] {
       let run = try ActionRun(in: workspace, inputs: inputs)
       #expect(run.result.status == 2, "\(inputs): \(run.result)")
@@ -192,7 +193,7 @@ struct ActionTests {
 
   @Test("Where there is no modelctl it is built once, and found again where the cache keeps it")
   func build() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     let modelctl = try #require(Modelctl.folder).appendingPathComponent("modelctl").path
     let tools = try TemporaryFolder()
     // In place of the compiler, which would take minutes: it says where it builds, and builds by copying.
@@ -220,7 +221,7 @@ struct ActionTests {
 
   @Test("A built modelctl can be named; one that is none is refused")
   func named() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     let modelctl = try #require(Modelctl.folder).appendingPathComponent("modelctl").path
     let run = try ActionRun(in: workspace, inputs: ["modelctl": modelctl], path: "/usr/bin:/bin")
     #expect(run.result.status == 0, "\(run.result)")
@@ -233,7 +234,7 @@ struct ActionTests {
 
   @Test("GitLab's variables give the base and its two reports")
   func gitlab() throws {
-    let workspace = try Workspace.repository(isLocked: false)
+    let workspace = try SampleFolder.repository(isLocked: false)
     try workspace.editShippedVersion()
     let job = try String(
       contentsOf: ActionRun.repository.appendingPathComponent("docs/ci/gitlab-ci.yml"), encoding: .utf8)

@@ -5,8 +5,8 @@ import Testing
 struct HookTests {
   private static let script = ActionRun.repository.appendingPathComponent("scripts/pre-commit").path
 
-  private func repository() throws -> Workspace {
-    let workspace = try Workspace.repository()
+  private func repository() throws -> SampleFolder {
+    let workspace = try SampleFolder.repository()
     try workspace.shell("ln -s '\(Self.script)' .git/hooks/pre-commit")
     return workspace
   }
@@ -27,8 +27,8 @@ struct HookTests {
 
   @Test("Without a lock file the default branch of the remote repository says what was shipped")
   func remote() throws {
-    let origin = try Workspace.repository(isLocked: false)
-    let clone = try Workspace()
+    let origin = try SampleFolder.repository(isLocked: false)
+    let clone = try SampleFolder()
     try clone.shell("rm -r Models Migrations && git clone --quiet 'file://\(origin.url.path)' .")
     try clone.shell("ln -s '\(Self.script)' .git/hooks/pre-commit")
     #expect(throws: CocoaError.self) { try clone.editShippedVersion() }
@@ -50,7 +50,7 @@ struct HookTests {
     cd "./$HOOK_FOLDER" && modelctl check --base main && modelctl show "$HOOK_MODEL" >/dev/null && modelctl log
     """
 
-  private func install(in repository: String, of workspace: Workspace) throws {
+  private func install(in repository: String, of workspace: SampleFolder) throws {
     let place = try workspace.shell("cd \(repository) && cd \"$(git rev-parse --git-path hooks)\" && pwd")
     try Data(Self.hook.utf8).write(to: URL(fileURLWithPath: "\(place)/pre-commit"))
     try workspace.shell("chmod +x '\(place)/pre-commit'")
@@ -60,7 +60,7 @@ struct HookTests {
     "A hook finds the project in a linked work tree, from its top and from a subfolder, however git was called",
     arguments: [("", "."), ("App", "."), ("App", "App")])
   func linkedWorkTree(_ folder: String, _ start: String) throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try install(in: ".", of: workspace)
     try workspace.shell("git worktree add --quiet ../linked-\(workspace.url.lastPathComponent) -b other")
     let linked = "../linked-\(workspace.url.lastPathComponent)"
@@ -78,7 +78,7 @@ struct HookTests {
       #expect(!output.contains("not committed") && output.contains("v2 (current, released), "), "\(run): \(result)")
     }
     try workspace.shell(
-      "cd \(linked) && sed -i.before 's/name=\"title\" attr/name=\"title\" optional=\"YES\" attr/' \(Workspace.contents)"
+      "cd \(linked) && sed -i.before 's/name=\"title\" attr/name=\"title\" optional=\"YES\" attr/' \(SampleFolder.contents)"
     )
     let refused = try Modelctl.shell(
       "cd \(linked)/\(start) && git commit --all --message edit", environment: ["HOOK_FOLDER": folder], in: workspace)
@@ -88,8 +88,8 @@ struct HookTests {
 
   @Test("A hook finds the project in a submodule", arguments: ["", "App"])
   func submodule(_ folder: String) throws {
-    let inner = try Workspace.repository()
-    let outer = try Workspace.repository()
+    let inner = try SampleFolder.repository()
+    let outer = try SampleFolder.repository()
     try outer.shell("git -c protocol.file.allow=always submodule --quiet add 'file://\(inner.url.path)' sub")
     try install(in: "sub", of: outer)
     for run in ["cd sub && git commit", "git -C sub commit", "cd sub/App && git commit --all"] {
@@ -108,7 +108,7 @@ struct HookTests {
 
   @Test("Without modelctl it says so")
   func missing() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     let result = try Modelctl.shell("'\(Self.script)'", environment: ["PATH": "/usr/bin:/bin"], in: workspace)
     #expect(
       result

@@ -44,27 +44,91 @@ struct CodeExampleTests {
       ])
   }
 
-  /// The lines that the program of a page prints.
-  private static func output(of page: String) throws -> [Substring] {
+  @Test("The three lines of the article about servers run: a store of version 1 is identified and migrated")
+  func threeLines() throws {
+    let page = "Sources/ModelKit/ModelKit.docc/EmbeddingInAServer.md"
+    let lines = try Self.blocks(in: page)[0].map(String.init)
+    #expect(lines.filter { !$0.isEmpty && !$0.hasPrefix("import ") }.count == 3)
+    let make = """
+      let first = try Workspace(at: "Models/Orders.xcdatamodeld").load().versions[0]
+      try StoreCreator(of: first.hierarchy).create(at: "store.sqlite", filling: SyntheticRows(seed: 1, rowsPerEntity: 3))
+      """
+    let show = #"print(target.source?.version?.name ?? "none", outcome.from, outcome.to, target.destination.name)"#
+    let output = try Self.output(of: (["import ModelKit", make] + lines + [show]).joined(separator: "\n")) { folder in
+      for name in ["Models", "Migrations"] {
+        try FileManager.default.copyItem(
+          at: Transcript.project.appendingPathComponent(name), to: folder.url.appendingPathComponent(name))
+      }
+    }
+    #expect(output.last == "v1 v1 v6 v6")
+  }
+
+  @Test("The examples of types compile without a warning; the types that programs use have one and topics")
+  func examplesOfTypes() throws {
+    var examples: [String] = []
+    var documented: Set<String> = []
+    let sources = Transcript.project.appendingPathComponent("Sources")
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for comment in text.matches(
+        of: /(?:^\/\/\/.*\n)+^public (?:final )?(?:struct|class) (\w+)/.anchorsMatchLineEndings())
+      {
+        let lines = comment.output.0.split(separator: "\n").map { $0.dropFirst($0.hasPrefix("/// ") ? 4 : 3) }
+        guard let begin = lines.firstIndex(of: "```swift"), let end = lines[begin...].firstIndex(of: "```") else {
+          continue
+        }
+        examples.append(
+          "func example\(examples.count)() throws {\n\(lines[(begin + 1)..<end].joined(separator: "\n"))\n}")
+        if lines.contains("## Topics") { documented.insert(String(comment.output.1)) }
+      }
+    }
+    #expect(
+      documented.isSuperset(of: [
+        "StoreMigrator", "MigrationRequest", "ModelDifference", "EntityHierarchy", "CheckRun", "Finding", "Rule",
+        "StoreReader", "MigrationPlan", "DifferenceReport", "ModelBundle", "Workspace",
+      ]))
     let folder = try TemporaryFolder()
     let source = folder.url.appendingPathComponent("main.swift")
-    try program(in: page).write(to: source, atomically: true, encoding: .utf8)
+    try (["import ModelKit"] + examples).joined(separator: "\n\n").write(to: source, atomically: true, encoding: .utf8)
+    let result = try SwiftCompiler().check([source])
+    #expect(result.status == 0, "\(result.output)")
+  }
+
+  /// The lines that the program of a page prints.
+  private static func output(of page: String) throws -> [Substring] {
+    try output(of: program(in: page)) { _ in }
+  }
+
+  /// The lines that a program prints, run in a folder that is prepared for it.
+  private static func output(of program: String, in prepare: (TemporaryFolder) throws -> Void) throws -> [Substring] {
+    let folder = try TemporaryFolder()
+    try prepare(folder)
+    let source = folder.url.appendingPathComponent("main.swift")
+    try program.write(to: source, atomically: true, encoding: .utf8)
     let result = try SwiftCompiler().run([source], in: folder)
     #expect(result.status == 0, "\(result.output)")
     return result.output.split(separator: "\n")
   }
 
   private static func program(in page: String) throws -> String {
+    try blocks(in: page).joined().joined(separator: "\n") + "\n"
+  }
+
+  /// The lines of each block of Swift in a page.
+  private static func blocks(in page: String) throws -> [[Substring]] {
     let text = try String(contentsOf: Transcript.project.appendingPathComponent(page), encoding: .utf8)
-    var lines: [Substring] = []
+    var blocks: [[Substring]] = []
     var isCode = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") {
         isCode = line == "```swift"
+        if isCode { blocks.append([]) }
       } else if isCode {
-        lines.append(line)
+        blocks[blocks.count - 1].append(line)
       }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return blocks
   }
 }

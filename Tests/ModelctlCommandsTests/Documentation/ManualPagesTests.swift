@@ -7,7 +7,7 @@ struct ManualPagesTests {
 
   @Test("Every command has a page with all of its options, and the formatter has nothing to say")
   func pages() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let made = try Modelctl.shell("'\(Self.script)' \"$(command -v modelctl)\" man", in: workspace)
     #expect(made.status == 0, "\(made.standardError)")
     let commands = try HelpTests.commandPaths(in: workspace)
@@ -37,7 +37,7 @@ struct ManualPagesTests {
 
   @Test("The shells complete every command", arguments: ["bash", "zsh", "fish"])
   func completions(_ shell: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let script = try workspace.modelctl("--generate-completion-script", shell)
     #expect(script.status == 0)
     for command in try HelpTests.commandPaths(in: workspace).compactMap(\.last) {
@@ -47,7 +47,7 @@ struct ManualPagesTests {
 
   @Test("A program that needs the libraries of Swift is not packed")
   func release() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let needsSwift = try Modelctl.shell(
       "readelf -d \"$(command -v modelctl)\" | grep -q 'NEEDED.*libswift'", in: workspace)
     guard needsSwift.status == 0 else { return }

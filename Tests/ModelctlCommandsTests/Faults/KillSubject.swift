@@ -5,7 +5,7 @@ import TestSupport
 struct KillSubject {
   /// One copy.
   struct Run {
-    let workspace: Workspace
+    let workspace: SampleFolder
     let options: [String]
 
     /// Starts the migration.
@@ -33,7 +33,7 @@ struct KillSubject {
     }
   }
 
-  private let template: Workspace
+  private let template: SampleFolder
   private let options: [String]
   let old: StoreFingerprint
   let new: StoreFingerprint
@@ -41,7 +41,7 @@ struct KillSubject {
   let duration: Double
 
   init(rows: Int, _ options: String) throws {
-    template = try Workspace()
+    template = try SampleFolder()
     try template.makeStore(rows: rows)
     self.options = options.split(separator: " ").map(String.init)
     let clean = Run(workspace: try Self.copy(template), options: self.options)
@@ -59,8 +59,8 @@ struct KillSubject {
 
   func copy() throws -> Run { Run(workspace: try Self.copy(template), options: options) }
 
-  private static func copy(_ template: Workspace) throws -> Workspace {
-    let workspace = try Workspace()
+  private static func copy(_ template: SampleFolder) throws -> SampleFolder {
+    let workspace = try SampleFolder()
     try FileManager.default.copyItem(
       atPath: template.folder.path("shop.sqlite"), toPath: workspace.folder.path("shop.sqlite"))
     return workspace

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A folder of small stores, made by copying a few seeds and giving each copy an identity of its own.
 struct FleetFolder {
-  let workspace: Workspace
+  let workspace: SampleFolder
   let name: String
   /// The stores that can be migrated, by their paths from the workspace.
   private(set) var stores: [String] = []
@@ -14,7 +14,7 @@ struct FleetFolder {
   /// The versions that stores are made of: one that stays, schema changes in place, rewritten rows, a written mapping.
   static let versions = ["Todo@v1", "Todo@v2", "Staff@v1", "Family@v1", "Orders@v1", "Orders@v4"]
 
-  init(_ name: String = "Stores", in workspace: Workspace) throws {
+  init(_ name: String = "Stores", in workspace: SampleFolder) throws {
     self.workspace = workspace
     self.name = name
     try FileManager.default.createDirectory(

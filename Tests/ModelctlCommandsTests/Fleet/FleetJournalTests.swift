@@ -5,11 +5,11 @@ import Testing
 
 @Suite("The journal of many stores")
 struct FleetJournalTests {
-  let workspace: Workspace
+  let workspace: SampleFolder
   let fleet: FleetFolder
 
   init() throws {
-    workspace = try Workspace()
+    workspace = try SampleFolder()
     var fleet = try FleetFolder(in: workspace)
     try fleet.add(3, of: ["Todo@v1", "Orders@v1", "Todo@v2"])
     self.fleet = fleet

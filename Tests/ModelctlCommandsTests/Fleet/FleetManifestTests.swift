@@ -20,7 +20,7 @@ struct FleetManifestTests {
     #expect(manifest.command.first == "modelctl")
     #expect(manifest.values["mountPath"] == manifest.command[2])
 
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     var fleet = try FleetFolder("stores", in: workspace)
     try fleet.add(24)
     let places = ["/stores": "stores", "/models": "Models"]
@@ -39,7 +39,7 @@ struct FleetManifestTests {
     let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     let option = try #require(text.split(separator: "\n").first { $0.hasPrefix("#SBATCH --array=") })
     let ends = option.split(separator: "=")[1].split(separator: "-").compactMap { Int($0) }
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     var fleet = try FleetFolder("Many stores", in: workspace)
     try fleet.add(24)
     for task in ends[0]...ends[1] {
@@ -70,7 +70,7 @@ struct FleetManifestTests {
   }
 
   private func share(path: String?) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     var fleet = try FleetFolder("Many stores", in: workspace)
     try fleet.add(24)
     let result = try Modelctl.shell(

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Many stores")
 struct FleetTests {
-  let workspace: Workspace
+  let workspace: SampleFolder
 
-  init() throws { workspace = try Workspace() }
+  init() throws { workspace = try SampleFolder() }
 
   private func migrate(_ arguments: String...) throws -> (result: Modelctl.Result, lines: FleetLines) {
     let result = try Modelctl.run(

@@ -9,7 +9,7 @@ struct FleetTortureTests {
 
   @Test("Killed half-way and run again: every store is what it would be if it had been migrated alone")
   func killed() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     var fleet = try FleetFolder(in: workspace)
     try fleet.add(Self.count)
     let bad = try spoil(&fleet)
@@ -51,7 +51,7 @@ struct FleetTortureTests {
 
   @Test("Ctrl-C half-way: exit 130, a true journal, and the same command goes on", arguments: [SIGINT, SIGTERM])
   func interrupted(_ signal: Int32) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     var fleet = try FleetFolder(in: workspace)
     try fleet.add(min(Self.count, 1000))
     let command = ["migrate", "Stores", "--model", "Models", "--format"]

@@ -8,8 +8,8 @@ struct LongPathTests {
     "paths of more than 12 steps are only counted; --format json lists every step\n"
 
   /// Fifteen versions, a mapping file between each two.
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace(emptyNamed: "Migrations/Shop")
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "Migrations/Shop")
     for version in 1...15 {
       let attributes = (1...version).map {
         "<attribute name=\"value\($0)\" optional=\"YES\" attributeType=\"String\"/>"

@@ -7,8 +7,8 @@ struct BranchDiffTests {
   private static let bundle = "App/Todo.xcdatamodeld"
 
   /// A repository whose branch adds a version to one bundle, adds a bundle and leaves a third as it is.
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace.repository()
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder.repository()
     try workspace.shell("mkdir -p Other && cp -R App/Todo.xcdatamodeld Other/Same.xcdatamodeld")
     try workspace.shell("git add -A && git commit -qm base && git switch -qc branch")
     try workspace.shell("modelctl new-version --model App")
@@ -46,7 +46,7 @@ struct BranchDiffTests {
 
   @Test("In Markdown, what is renamed has its old name, what changed says in what, and what only inherits is counted")
   func clauses() throws {
-    let workspace = try Workspace(emptyNamed: "Clauses")
+    let workspace = try SampleFolder(emptyNamed: "Clauses")
     let old = """
       <model><entity name="Note"><attribute name="size" optional="YES" attributeType="Integer 32"/>
       <attribute name="text" optional="YES" attributeType="String"/></entity>
@@ -86,7 +86,7 @@ struct BranchDiffTests {
 
   @Test("An edit of a version that both have says of which revision the old one is")
   func edited() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     try workspace.shell("modelctl edit add attribute Todo.note --type String --edit-released v2 --in v2")
     let text = try workspace.modelctl("diff", "--base", "main").standardOutput
     #expect(text.contains("v2 of main → v2"), "\(text)")
@@ -94,7 +94,7 @@ struct BranchDiffTests {
 
   @Test("Wrong usage and unknown revisions")
   func wrong() throws {
-    let workspace = try Workspace.repository()
+    let workspace = try SampleFolder.repository()
     for arguments in [["diff"], ["diff", "v1"], ["diff", "v1", "v2", "--base", "main"]] {
       #expect(try Modelctl.run(arguments, in: workspace).status == 64)
     }

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("In git, as docs/git.md sets it up")
 struct GitTests {
-  private let workspace: Workspace
+  private let workspace: SampleFolder
   private static let contents = "Models/Todo.xcdatamodeld/v2.xcdatamodel/contents"
 
   /// A repository with the sample models and the page's configuration.
   init() throws {
-    workspace = try Workspace()
+    workspace = try SampleFolder()
     try shell("git init --quiet --initial-branch=main")
     for line in try Self.setup() { try shell(line) }
     try shell("git add --all && git commit --quiet -m models")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Hostile archives end soon", .serialized) struct HostileArchiveTests {
   @Test("A cached model that inflates to a quarter of a gigabyte")
   func deflateBomb() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try write(cachedModel: Self.deflatedZeros(mebibytes: 256), in: workspace)
     let status = try MeasuredRun.bounded(["status", "shop.sqlite"], in: workspace)
     #expect(status.output.contains("cached model exceeds the limit"), "\(status.output)")
@@ -19,7 +19,7 @@ import Testing
 
   @Test("A keyed archive in which a reference leads back to where it stands", arguments: Circle.allCases)
   func cyclicArchive(_ circle: Circle) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let archive = Self.cyclicArchive(circle)
     try archive.write(to: workspace.url.appendingPathComponent("Round.mom"))
     for command in [["hash", "Round.mom"], ["show", "Round.mom"], ["diff", "Round.mom", "Orders@v1"]] {
@@ -36,7 +36,7 @@ import Testing
 
   @Test("A property list in which an array holds itself, or one array many times over")
   func cyclicList() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     // Arrays of 14 references each to the next one, eleven deep: 14 to the power of eleven values.
     let wide = (0..<11).map { [UInt8](repeating: UInt8($0 + 1), count: 14) } + [[]]
     for lists in [[[UInt8(0)]], [[1], [0]], wide] {
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A store of a version that is not here, so that its own model is asked.
-  private func write(cachedModel: Data, in workspace: Workspace) throws {
+  private func write(cachedModel: Data, in workspace: SampleFolder) throws {
     try? FileManager.default.removeItem(atPath: workspace.folder.path("shop.sqlite"))
     try workspace.makeStore()
     let queue = try DatabaseQueue(path: workspace.folder.path("shop.sqlite"))

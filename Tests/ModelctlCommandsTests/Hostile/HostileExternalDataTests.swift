@@ -9,8 +9,8 @@ import Testing
   private static let folder = ".album_SUPPORT/_EXTERNAL_DATA"
 
   /// A store of one row whose picture is a reference with this text, beside a file that is nobody's business.
-  private func workspace(reference: String = name) throws -> Workspace {
-    let workspace = try Workspace()
+  private func workspace(reference: String = name) throws -> SampleFolder {
+    let workspace = try SampleFolder()
     let title = "<attribute name=\"title\" attributeType=\"String\" defaultValueString=\"-\"/>"
     for (version, more) in [("v1", ""), ("v2", title)] {
       try workspace.write(
@@ -36,14 +36,14 @@ import Testing
     return workspace
   }
 
-  private func link(_ name: String, to destination: String, in workspace: Workspace) throws {
+  private func link(_ name: String, to destination: String, in workspace: SampleFolder) throws {
     let url = workspace.url.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: destination)
   }
 
   /// Migrates in both ways, and expects that the links, and what they lead to, stay as they are.
-  private func expectKept(_ links: [String: String], in workspace: Workspace) throws {
+  private func expectKept(_ links: [String: String], in workspace: SampleFolder) throws {
     for (number, strategy) in ["--in-place", "--clone"].enumerated() {
       let destination = number == 0 ? "v2" : "v1"
       let result = try workspace.modelctl(

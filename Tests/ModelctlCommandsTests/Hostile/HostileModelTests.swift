@@ -13,7 +13,7 @@ import Testing
 
   @Test("A model that is small to write and large to look at", arguments: ModelBomb.all)
   func bomb(_ bomb: ModelBomb) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let text = bomb.text()
     for version in ["v1", "v2"] { try workspace.write(text, to: "Bomb.xcdatamodeld/\(version).xcdatamodel/contents") }
     let commands = bomb.refusal == nil ? Self.commands : Array(Self.commands.prefix(2))
@@ -31,7 +31,7 @@ import Testing
       ("[", "deep"), ("{\"a\":", "deep"), ("[0,", "values"), ("{\"version\":1,\"versions\":{\"", "end"),
     ])
   func settings(_ piece: String, _ kind: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let count = kind == "values" ? 0 : kind == "end" ? 1 : 100_000
     let text =
       kind == "values"
@@ -52,7 +52,7 @@ import Testing
       String(repeating: "-", count: 90_000) + "1 == 1", "name == '" + String(repeating: "x", count: 1_000_000) + "'",
     ])
   func mappings(_ filter: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>

@@ -13,7 +13,7 @@ import Testing
 
   @Test("A store of any name is read, migrated and backed up under that name", arguments: names)
   func name(_ name: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("plain", version: "Todo@v1")
     try FileManager.default.moveItem(atPath: workspace.folder.path("plain"), toPath: workspace.folder.path(name))
     let files = { try FileManager.default.contentsOfDirectory(atPath: workspace.url.path).sorted() }
@@ -31,7 +31,7 @@ import Testing
 
   @Test("A store is made under any name", arguments: names)
   func creation(_ name: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let result = try workspace.modelctl("create", "./\(name)", "--version", "Todo@v1", "--rows", "2")
     #expect(result.status == 0, "\(result.standardError)")
     #expect(try workspace.contents().keys.filter { !$0.hasPrefix("Mod") && !$0.hasPrefix("Mig") } == [name])
@@ -40,7 +40,7 @@ import Testing
 
   @Test("A link to a store is followed, and stays a link; the copy and the backup lie beside the store")
   func link() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try FileManager.default.createDirectory(atPath: workspace.folder.path("data"), withIntermediateDirectories: false)
     try workspace.makeStore("data/todo.sqlite", version: "Todo@v1")
     try workspace.link("link.sqlite", to: "data/todo.sqlite")
@@ -54,7 +54,7 @@ import Testing
 
   @Test("The way up from a link is the one of the folder it leads to")
   func upwards() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try FileManager.default.createDirectory(atPath: workspace.folder.path("a/b"), withIntermediateDirectories: true)
     try workspace.link("l", to: "a/b")
     try workspace.makeStore("a/todo.sqlite", version: "Todo@v1")
@@ -65,7 +65,7 @@ import Testing
 
   @Test("Links that lead nowhere, or round in a circle", arguments: [("nowhere", "gone"), ("circle", "circle")])
   func brokenLink(_ name: String, _ destination: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.link(name, to: destination)
     for command in ["status", "verify", "plan", "migrate"] {
       let result = try workspace.modelctl(command, name)
@@ -78,7 +78,7 @@ import Testing
 
   @Test("A link where SQLite keeps a file of the store is not followed", arguments: ["-wal", "-shm", "-journal"])
   func companion(_ suffix: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")
     try workspace.write("keep me", to: "precious")
     try workspace.link("todo.sqlite\(suffix)", to: "precious")
@@ -89,7 +89,7 @@ import Testing
 
   @Test("Links to folders among models are not walked, so that a circle of them ends")
   func circleOfFolders() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.link("Models/loop", to: "../Models")
     #expect(try workspace.modelctl("check", "--format", "json=/dev/null").status <= 1)
     #expect(try workspace.modelctl("hash", "Todo@v1").status == 0)
@@ -97,7 +97,7 @@ import Testing
 
   @Test("A link under the name of the backup is not written through")
   func backup() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")
     try workspace.write("keep me", to: "precious")
     try workspace.link("todo.sqlite.v1.backup", to: "precious")
@@ -115,7 +115,7 @@ import Testing
 @Suite("What is no file is neither read nor replaced") struct NoFileTests {
   @Test("A pipe is refused at once by every command that reads a file")
   func pipe() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")
     #expect(mkfifo(workspace.folder.path("pipe"), 0o600) == 0)
     for arguments in [
@@ -131,13 +131,13 @@ import Testing
 
   @Test("A device without an end is refused", arguments: ["status", "show", "hash", "check", "verify"])
   func device(_ command: String) throws {
-    let run = try MeasuredRun([command, "/dev/zero"], in: Workspace())
+    let run = try MeasuredRun([command, "/dev/zero"], in: SampleFolder())
     #expect(run.status == 2, "\(run.output)")
   }
 
   @Test("Results that go to a pipe or a link do not replace it")
   func results() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("{}", to: "real.json")
     try workspace.link("link.json", to: "real.json")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: workspace.folder.path("real.json"))
@@ -154,7 +154,7 @@ import Testing
 
   @Test("A lock file that is a link stays one, and keeps its mode")
   func lockFile() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try FileManager.default.moveItem(
       atPath: workspace.folder.path("Models/Todo.lock.json"), toPath: workspace.folder.path("real.json"))
     try workspace.link("Models/Todo.lock.json", to: "../real.json")
@@ -174,7 +174,7 @@ import Testing
 @Suite("Files that are made in folders of others") struct SharedFolderTests {
   @Test("A migrated store keeps its mode, whatever the mask says", arguments: ["--clone", "--in-place"])
   func mode(_ strategy: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")
     for mode in [0o600, 0o640, 0o664] {
       try FileManager.default.setAttributes(
@@ -194,7 +194,7 @@ import Testing
     "A migrated store and its backup keep the owner", .enabled(if: getuid() == 0, "only root can give files away"),
     arguments: ["--clone", "--in-place"])
   func owner(_ strategy: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("todo.sqlite", version: "Todo@v1")
     #expect(chown(workspace.folder.path("todo.sqlite"), 12, 34) == 0)
     #expect(try workspace.modelctl("migrate", "todo.sqlite", strategy, "--backup").status == 0)
@@ -207,7 +207,7 @@ import Testing
 
   @Test("A store in a sticky folder that all may write is migrated, and nothing is left")
   func sticky() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let folder = workspace.folder.path("shared")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: folder)
@@ -218,7 +218,7 @@ import Testing
   }
 }
 
-extension Workspace {
+extension SampleFolder {
   fileprivate func link(_ name: String, to destination: String) throws {
     try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: destination)
   }

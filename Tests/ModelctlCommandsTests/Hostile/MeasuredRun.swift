@@ -28,7 +28,7 @@ struct MeasuredRun {
   ///
   /// The system's figure of the memory of a process begins with that of the one it was started from, here all the tests.
   /// So there is no figure but a limit, which counts what is asked for: what is not granted ends the program by a signal.
-  init(_ arguments: [String], in workspace: Workspace) throws {
+  init(_ arguments: [String], in workspace: SampleFolder) throws {
     let program = try Modelctl.program().path
     let folder = try FileManager.default.url(
       for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: workspace.url, create: true)
@@ -60,7 +60,7 @@ extension MeasuredRun {
   ///
   /// `scripts/hostile` has the figures printed.
   static func bounded(
-    _ command: [String], in workspace: Workspace, sourceLocation: SourceLocation = #_sourceLocation
+    _ command: [String], in workspace: SampleFolder, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> MeasuredRun {
     let run = try MeasuredRun(command, in: workspace)
     let words = "\(command.joined(separator: " ")): \(run.seconds) s, exit \(run.status)"

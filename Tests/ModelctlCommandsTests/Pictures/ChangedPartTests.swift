@@ -72,7 +72,7 @@ struct ChangedPartTests {
 
   @Test("The command draws the part, of two models only")
   func command() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let all = try workspace.modelctl("diagram", "Orders@v3", "Orders@v4").standardOutput
     let part = try workspace.modelctl("diagram", "Orders@v3", "Orders@v4", "--changed").standardOutput
     #expect(all.contains("Service") && !part.contains("Service"))

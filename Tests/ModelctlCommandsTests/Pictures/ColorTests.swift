@@ -22,8 +22,8 @@ struct ColorTests {
     ("init --github --dry-run", ["32", "33"]),
   ]
 
-  private func workspace() throws -> Workspace {
-    let workspace = try Workspace()
+  private func workspace() throws -> SampleFolder {
+    let workspace = try SampleFolder()
     try workspace.makeStore("old.sqlite")
     try workspace.makeStore("broken.sqlite")
     try workspace.makeStore("new.sqlite", version: "Orders@v6")
@@ -34,7 +34,7 @@ struct ColorTests {
     return workspace
   }
 
-  private func run(_ line: String, _ environment: [String: String] = [:], in workspace: Workspace) throws -> String {
+  private func run(_ line: String, _ environment: [String: String] = [:], in workspace: SampleFolder) throws -> String {
     let result = try Modelctl.shell("modelctl \(line) 2>&1", environment: environment, in: workspace)
     return result.standardOutput
   }
@@ -76,7 +76,7 @@ struct ColorTests {
       (["--color", "auto"], ["TERM": "xterm"], true),
     ] as [([String], [String: String], Bool)])
   func choice(_ arguments: [String], _ environment: [String: String], _ isColored: Bool) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     for command in [["diff", "Orders@v1", "Orders@v4"], ["status", "gone.sqlite"]] {
       let result = try PseudoTerminal.run(
         command + arguments, columns: 80, environment: environment, in: workspace)
@@ -86,7 +86,7 @@ struct ColorTests {
 
   @Test("A pipe has colours only where they are asked for")
   func pipe() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let line = "diff Orders@v1 Orders@v4"
     #expect(try !run(line, ["TERM": "xterm"], in: workspace).contains("\u{1B}"))
     #expect(try run(line, ["CLICOLOR_FORCE": "1"], in: workspace).contains("\u{1B}"))
@@ -95,7 +95,7 @@ struct ColorTests {
 
   @Test("Colours take no room: sentences are broken where they are without them", arguments: [40, 80] as [UInt16])
   func width(_ columns: UInt16) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let texts = try ["always", "never"].map { choice in
       try PseudoTerminal.run(
         ["diff", "Orders@v1", "Orders@v6", "--color", choice], columns: columns, environment: ["TERM": "xterm"],
@@ -108,7 +108,7 @@ struct ColorTests {
 
   @Test("Names that hold escape sequences stay text")
   func hostile() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let name = "A&#x9b;31m"
     try workspace.write("<model><entity name=\"B\"/></model>", to: "old")
     try workspace.write("<model><entity name=\"\(name)\"/></model>", to: "new")
@@ -119,7 +119,7 @@ struct ColorTests {
 
   @Test("Every command that prints takes the option")
   func everyCommand() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let groups: Set<[String]> = [[], ["mapping"], ["generate"], ["edit"], ["edit", "add"]]
     for path in try HelpTests.commandPaths(in: workspace) where !groups.contains(path) {
       let help = try Modelctl.run(path + ["--help"], in: workspace).standardOutput

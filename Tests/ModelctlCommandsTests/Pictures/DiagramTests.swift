@@ -214,13 +214,13 @@ struct DiagramTests {
     let page = Transcript.tests.deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("docs/diagrams.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
-    let printed = try Workspace().modelctl("diagram", "Orders@v6").standardOutput
+    let printed = try SampleFolder().modelctl("diagram", "Orders@v6").standardOutput
     #expect(text.contains("```mermaid\n\(printed)```\n"))
   }
 
   @Test("DBML takes two columns once: what links them again is a comment")
   func linkedAgain() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(
       """
       <model>
@@ -262,7 +262,7 @@ struct DiagramTests {
 
   @Test("An entity alone comes with what it is linked to")
   func focus() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let text = try workspace.modelctl("diagram", "Orders@v6", "--entity", "Contact").standardOutput
     let syntax = try MermaidSyntax(text)
     #expect(syntax.faults == [] && syntax.classes.count == 2 && syntax.relations == 1)
@@ -273,7 +273,7 @@ struct DiagramTests {
 
   @Test("Hostile names end nothing, in any format")
   func hostile() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(HostileNames.contents, to: "contents")
     let mermaid = try MermaidSyntax(try workspace.modelctl("diagram", "contents").standardOutput)
     #expect(mermaid.faults == [] && mermaid.classes.count == HostileNames.all.count)
@@ -291,7 +291,7 @@ struct DiagramTests {
 
   @Test("Hostile names through Graphviz", .enabled(if: Installed.dot, Comment(rawValue: Installed.noDot)))
   func hostileDrawn() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(HostileNames.contents, to: "contents")
     let result = try workspace.modelctl(
       "diagram", "contents", "--format", "svg=e.svg", "--format", "png=e.png", "--format", "dot=e.dot")
@@ -310,7 +310,7 @@ struct DiagramTests {
 
   @Test("What is too much for Mermaid as GitHub runs it is said")
   func limit() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let entities = (0..<600).map { number in
       "<entity name=\"E\(number)\"><relationship name=\"r\" maxCount=\"1\" destinationEntity=\"E0\"/></entity>"
     }
@@ -372,7 +372,7 @@ struct DiagramTests {
     let files = Corpus.files(in: "models", where: { $0 == "contents" }).compactMap { url in
       (try? ContentsReader.read(fileAt: url.path).model.entities.count).map { (url, $0) }
     }
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let largest = files.sorted { $0.1 > $1.1 }.prefix(3)
     for (url, count) in largest {
       let page = try workspace.modelctl("diagram", url.path, "--html")

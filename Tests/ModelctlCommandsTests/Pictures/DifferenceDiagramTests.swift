@@ -71,7 +71,8 @@ struct DifferenceDiagramTests {
 
   private func report(_ former: String, _ latter: String) throws -> DifferenceReport {
     let (old, new) = (try Self.hierarchy(former), try Self.hierarchy(latter))
-    return DifferenceReport(from: "v1", old, to: "v2", new, ModelDifference(from: old, to: new))
+    return DifferenceReport(
+      from: "v1", to: "v2", ModelDifference(from: old, to: new), refusal: MappingModel.refusal(from: old, to: new))
   }
 
   @Test("A relationship that lost its inverse alone is there once, and the inverse is drawn as removed")

@@ -5,7 +5,7 @@ import Testing
 struct DrawingProgramTests {
   @Test("Without Graphviz a picture is refused with the package's name, and the page has its text")
   func withoutGraphviz() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try FileManager.default.createDirectory(
       at: workspace.url.appendingPathComponent("bin"), withIntermediateDirectories: true)
     let path = ["PATH": workspace.url.appendingPathComponent("bin").path]
@@ -28,11 +28,11 @@ struct DrawingProgramTests {
   }
 
   /// Runs `diagram` with a program in the place of `dot`.
-  private func drawn(by script: String, _ arguments: String, in workspace: Workspace) throws -> Modelctl.Result {
+  private func drawn(by script: String, _ arguments: String, in workspace: SampleFolder) throws -> Modelctl.Result {
     try Modelctl.shell("modelctl diagram \(arguments)", environment: try path(script, in: workspace), in: workspace)
   }
 
-  private func path(_ script: String, in workspace: Workspace) throws -> [String: String] {
+  private func path(_ script: String, in workspace: SampleFolder) throws -> [String: String] {
     try workspace.write("#!/bin/sh\n\(script)\n", to: "bin/dot")
     let path = workspace.url.appendingPathComponent("bin").path
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(path)/dot")
@@ -41,7 +41,7 @@ struct DrawingProgramTests {
 
   @Test("A bitmap that had to be made smaller is refused, other warnings are passed on")
   func warnings() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let large = "dot: graph is too large for cairo-renderer bitmaps. Scaling by 0.27 to fit"
     let refused = try drawn(by: "echo '\(large)' >&2; echo picture", "Todo@v2 --format png=out.png", in: workspace)
     #expect(refused.status == 2)
@@ -64,7 +64,7 @@ struct DrawingProgramTests {
     "What ends the program ends the drawing program too, and leaves nothing behind",
     arguments: EndingSignal.all, ["svg=out.svg", "html=out.html"])
   func interrupted(_ signal: Int32, _ form: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("", to: "Temporary/.keep")
     let environment = try path("echo $$ > started.new; mv started.new started; exec sleep 50", in: workspace)
     let process = try Modelctl.start(
@@ -87,7 +87,7 @@ struct DrawingProgramTests {
   @Test(
     "A drawing program that fails or makes nothing is told", arguments: ["exit 3", "echo oops >&2; exit 1", "true"])
   func badProgram(_ script: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write("#!/bin/sh\n\(script)\n", to: "bin/dot")
     let path = workspace.url.appendingPathComponent("bin").path
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(path)/dot")

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("The report of a migration of many stores")
 struct FleetReportTests {
-  private func report(_ name: String, in workspace: Workspace) throws -> String {
+  private func report(_ name: String, in workspace: SampleFolder) throws -> String {
     String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent(name)), as: UTF8.self)
       .replacing(/begun [-0-9T:Z]+, [0-9.]+ s/, with: "begun TIME, SECONDS")
   }
 
   @Test("Stores that are not listed are counted all the same")
   func counts() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     var fleet = try FleetFolder(in: workspace)
     try fleet.add(1_012, of: ["Todo@v2"])
     try fleet.addStrange("Stores/strange.sqlite")
@@ -27,7 +27,7 @@ struct FleetReportTests {
 
   @Test("A run that finds everything done says so, and lists what it did not find done")
   func resumed() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     var fleet = try FleetFolder(in: workspace)
     try fleet.add(30, of: ["Todo@v1"])
     #expect(try workspace.modelctl("migrate", "Stores", "--journal", "j.sqlite").status == 0)
@@ -58,7 +58,7 @@ struct FleetReportTests {
 
   @Test("Of more named stores than have chapters what changes is told once, and that rows are not listed")
   func manyNamed() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("0.sqlite", version: "Todo@v1", rows: 1)
     let names = (0...20).map { "\($0).sqlite" }
     for name in names.dropFirst() {
@@ -76,7 +76,7 @@ struct FleetReportTests {
 
   @Test("A run that is stopped names the stores that it did not reach", arguments: EndingSignal.all)
   func stopped(_ signal: Int32) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore("0.sqlite", rows: 60_000)
     for name in ["1.sqlite", "2.sqlite"] {
       try FileManager.default.copyItem(
@@ -107,7 +107,7 @@ struct FleetReportTests {
 
   @Test("Signs in somebody's names stay as they are, those of the program are said in words")
   func names() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let names = ["Max’s →…“x”.sqlite", "gone→, ….sqlite"]
     for name in names {
       #expect(try workspace.modelctl("migrate", name, "--report", "out.md").status == 2)

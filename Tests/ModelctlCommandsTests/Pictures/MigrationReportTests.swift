@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The report of a migration")
 struct MigrationReportTests {
-  private func report(_ name: String, in workspace: Workspace) throws -> String {
+  private func report(_ name: String, in workspace: SampleFolder) throws -> String {
     String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent(name)), as: UTF8.self)
   }
 
@@ -17,7 +17,7 @@ struct MigrationReportTests {
 
   @Test("What changed, the rows before and after, and where the original is")
   func migrated() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(version: "Orders@v3", rows: 3)
     let result = try workspace.modelctl("migrate", "shop.sqlite", "--to", "v4", "--backup", "--report", "out.md")
     #expect(result.status == 0, "\(result.standardError)")
@@ -47,7 +47,7 @@ struct MigrationReportTests {
 
   @Test("Each version on the way has its chapter, with the mapping model that was used")
   func way() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(rows: 3)
     let result = try workspace.modelctl("migrate", "shop.sqlite", "--report", "out.html")
     #expect(result.status == 0, "\(result.standardError)")
@@ -66,7 +66,7 @@ struct MigrationReportTests {
 
   @Test("A refusal is written down with its reason and what would have been done; the store is as it was")
   func refused() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(version: "Orders@v4", rows: 3)
     let before = try Data(contentsOf: workspace.url.appendingPathComponent("shop.sqlite"))
     let result = try workspace.modelctl("migrate", "shop.sqlite", "--to", "v3", "--no-mappings", "--report", "out.md")
@@ -83,7 +83,7 @@ struct MigrationReportTests {
 
   @Test("What was allowed is written down, and a dry run says what would be")
   func decisions() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(version: "Orders@v4", rows: 3)
     let result = try workspace.modelctl(
       "migrate", "shop.sqlite", "--to", "v3", "--dry-run", "--allow-data-loss", "Payment", "--allow-data-loss",
@@ -98,7 +98,7 @@ struct MigrationReportTests {
 
   @Test("Of several stores there is a table, of a folder too, and failures are in it")
   func several() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(rows: 2)
     try workspace.makeStore("new.sqlite", version: "Orders@v6", rows: 2)
     let result = try workspace.modelctl(
@@ -124,7 +124,7 @@ struct MigrationReportTests {
 
   @Test("Hostile names of files and models act in no report")
   func hostile() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let name = "<script>alert(1)</script>|`x`\"'.sqlite".replacing("/", with: "")
     let failed = try workspace.modelctl("migrate", name, "--report", "out.html")
     #expect(failed.status == 2)
@@ -147,7 +147,8 @@ struct MigrationReportTests {
         seconds: 1)
       for (former, latter) in [(none, hostile), (hostile, none)] where record.stores.isEmpty {
         let difference = DifferenceReport(
-          from: name, former, to: name, latter, ModelDifference(from: former, to: latter))
+          from: name, to: name, ModelDifference(from: former, to: latter),
+          refusal: MappingModel.refusal(from: former, to: latter))
         store.hops.append(MigrationRecord.Hop(from: name, to: name, mapping: name, difference: difference))
       }
       record.stores.append(store)
@@ -166,7 +167,7 @@ struct MigrationReportTests {
 
   @Test("A run that cannot begin leaves a report as well")
   func noBundle() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     let result = try workspace.modelctl("migrate", "shop.sqlite", "--model", "gone", "--report", "out.md")
     #expect(result.status == 2)

@@ -12,7 +12,7 @@ struct ReportPlaceTests {
       ("elsewhere.md", "it is an SQLite database"),
     ])
   func unwritable(_ path: String, _ reason: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     try FileManager.default.createDirectory(
       at: workspace.url.appendingPathComponent("folder.html"), withIntermediateDirectories: true)
@@ -30,7 +30,7 @@ struct ReportPlaceTests {
 
   @Test("A link is followed to where the report is to be")
   func link() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(rows: 1)
     try workspace.write("old", to: "kept/report.md")
     #expect(try Modelctl.shell("ln -s kept/report.md out.md", in: workspace).status == 0)
@@ -53,7 +53,7 @@ struct ReportPlaceTests {
       ("shop.sqlite", ".shop_SUPPORT/out.html", "it belongs to the store shop.sqlite"),
     ])
   func reserved(_ arguments: String, _ path: String, _ reason: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore()
     let made = try Modelctl.shell(
       """
@@ -75,7 +75,7 @@ struct ReportPlaceTests {
     "A report that cannot be written in the end does not make the migration look failed",
     .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full, which is a full disk"))
   func late() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.makeStore(rows: 1)
     #expect(try Modelctl.shell("ln -s /dev/full out.md", in: workspace).status == 0)
     let result = try workspace.modelctl("migrate", "shop.sqlite", "--report", "out.md")

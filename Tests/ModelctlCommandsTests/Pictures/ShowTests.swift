@@ -123,7 +123,7 @@ struct ShowTests {
 
   @Test("A least count of a to-one relationship is told, because it enters the hash")
   func leastCount() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let link = "<relationship name=\"a\" maxCount=\"1\" destinationEntity=\"A\"/>"
     for (name, contents) in [("without", link), ("with", link.replacing("maxCount", with: "minCount=\"1\" maxCount"))] {
       try workspace.write("<model><entity name=\"A\">\(contents)</entity></model>", to: name)
@@ -136,7 +136,7 @@ struct ShowTests {
 
   @Test("Every fact of a model has its line")
   func everything() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(Self.contents, to: "contents")
     let result = try workspace.modelctl("show", "contents")
     #expect(result.standardOutput == Self.text)
@@ -145,7 +145,7 @@ struct ShowTests {
 
   @Test("One entity comes with what belongs to it, and JSON is restricted likewise")
   func oneEntity() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(Self.contents, to: "contents")
     let result = try workspace.modelctl("show", "contents", "--entity", "Visit")
     #expect(
@@ -185,7 +185,7 @@ struct ShowTests {
 
   @Test("An unknown entity is refused with the names that are near")
   func unknown() throws {
-    let result = try Workspace().modelctl("show", "Orders@v6", "--entity", "Ordr")
+    let result = try SampleFolder().modelctl("show", "Orders@v6", "--entity", "Ordr")
     #expect(result.status == 2)
     #expect(result.standardOutput == "")
     #expect(
@@ -215,7 +215,7 @@ struct ShowTests {
       "diff Company@v1 Company@v1 --plain",
     ])
   func samples(_ command: String) throws {
-    let result = try Modelctl.run(command.split(separator: " ").map(String.init), in: Workspace())
+    let result = try Modelctl.run(command.split(separator: " ").map(String.init), in: SampleFolder())
     #expect(!result.standardOutput.isEmpty)
     #expect(Self.faults(in: result.standardOutput) == [])
   }
@@ -236,7 +236,8 @@ struct ShowTests {
       if let former, former.bundle == bundle, let old = try? EntityHierarchy(former.model),
         let new = try? EntityHierarchy(model)
       {
-        let report = DifferenceReport(from: "a", old, to: "b", new, ModelDifference(from: old, to: new))
+        let report = DifferenceReport(
+          from: "a", to: "b", ModelDifference(from: old, to: new), refusal: MappingModel.refusal(from: old, to: new))
         #expect(Self.faults(in: report.plainText) == [], "\(url.path)")
         steps += 1
       }
@@ -248,7 +249,7 @@ struct ShowTests {
 
   @Test("A setting that changed is told in a sentence, one of several things in the plural")
   func sentences() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     for (version, contents) in [
       ("v1", "<model userDefinedModelVersionIdentifier=\"1\"><entity name=\"A\"/></model>"),
       (
@@ -276,7 +277,7 @@ struct ShowTests {
       ("modelctl", "caf\u{E9}\" attributeType=\"Date", "cafe\u{301}\" attributeType=\"Date"),
     ])
   func refusals(who: String, old: String, new: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     for (file, attribute) in [("old", old), ("new", new)] {
       try workspace.write(
         "<model><entity name=\"A\"><attribute name=\"\(attribute)\"/></entity></model>", to: file)
@@ -289,7 +290,7 @@ struct ShowTests {
 
   @Test("Findings are told in lines too, without the source line")
   func findings() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(
       "<model>\n<entity name=\"A\"><relationship name=\"b\" toMany=\"YES\" destinationEntity=\"C\"/></entity></model>",
       to: "App/Broken.xcdatamodel/contents")
@@ -311,7 +312,7 @@ struct ShowTests {
 
   @Test("Hostile names stay on their lines and act nowhere")
   func hostile() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(HostileNames.contents, to: "contents")
     for command in ["show contents", "show contents --brief", "diff contents Models/Todo.xcdatamodeld --plain"] {
       let result = try Modelctl.run(command.split(separator: " ").map(String.init), in: workspace)

@@ -12,7 +12,7 @@ struct TerminalTests {
     arguments: [(50, nil, 50), (100, nil, 100), (30, nil, 40), (300, nil, 120), (100, "60", 60), (100, "x", 100)]
       as [(UInt16, String?, Int)])
   func width(_ columns: UInt16, _ asked: String?, _ limit: Int) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     var environment = ["TERM": "xterm"]
     if let asked { environment["COLUMNS"] = asked }
     let result = try PseudoTerminal.run(
@@ -25,7 +25,7 @@ struct TerminalTests {
 
   @Test("What is no terminal has 80 columns, whatever COLUMNS says, and a file too")
   func noTerminal() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let texts = try ["40", "200"].map { columns in
       try Modelctl.shell(
         "modelctl diff Orders@v1 Orders@v6", environment: ["COLUMNS": columns], in: workspace
@@ -43,7 +43,7 @@ struct TerminalTests {
 
   @Test("Plain text is never broken")
   func plain() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let wide = try workspace.modelctl("diff", "Orders@v1", "Orders@v6", "--plain").standardOutput
     let narrow = try PseudoTerminal.run(
       ["diff", "Orders@v1", "Orders@v6", "--plain"], columns: 40, environment: ["TERM": "xterm"], in: workspace)
@@ -58,7 +58,7 @@ struct TerminalTests {
       (["TERM": "xterm", "NO_COLOR": "1"], false), ([:], false),
     ] as [([String: String], Bool)])
   func progress(_ environment: [String: String], _ isDrawn: Bool) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     var fleet = try FleetFolder(in: workspace)
     try fleet.add(24, of: ["Orders@v1"])
     let result = try PseudoTerminal.run(
@@ -70,7 +70,7 @@ struct TerminalTests {
 
   @Test("A PNG on a terminal is refused, and written to a file or a pipe where Graphviz is installed")
   func png() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let result = try PseudoTerminal.run(
       ["diagram", "Todo@v1", "--format", "png"], columns: 80, environment: ["TERM": "xterm"], in: workspace)
     #expect(result.status == 2)

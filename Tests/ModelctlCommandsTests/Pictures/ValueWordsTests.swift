@@ -16,7 +16,7 @@ struct ValueWordsTests {
       ("200000000000", "200000000000.0 seconds after 2001-01-01"),
     ])
   func dates(_ seconds: String, _ words: String) throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let date = "<attribute name=\"d\" attributeType=\"Date\" defaultDateTimeInterval=\"\(seconds)\"/>"
     try workspace.write(model(date), to: "new")
     try workspace.write(model(date.replacing(seconds + "\"", with: "9\"")), to: "old")
@@ -29,7 +29,7 @@ struct ValueWordsTests {
 
   @Test("Signs in values stay as they are where the program's own are said in words")
   func signs() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     let text = { (value: String) in
       model("<attribute name=\"t\" attributeType=\"String\" defaultValueString=\"\(value)\"/>")
     }
@@ -47,7 +47,7 @@ struct ValueWordsTests {
 
   @Test("JSON names the entity of an inverse where the model does")
   func inverse() throws {
-    let workspace = try Workspace()
+    let workspace = try SampleFolder()
     try workspace.write(ShowTests.contents, to: "contents")
     let json = try workspace.modelctl("show", "contents", "--format", "json").standardOutput
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))

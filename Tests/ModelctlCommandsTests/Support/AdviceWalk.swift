@@ -27,7 +27,7 @@ struct AdviceWalk {
   ///   - failed: true when the last one ended with an error.
   ///   - workspace: where it ran.
   /// - Throws: when the program cannot be run.
-  mutating func follow(_ text: String, chain: [String], failed: Bool, in workspace: Workspace) throws {
+  mutating func follow(_ text: String, chain: [String], failed: Bool, in workspace: SampleFolder) throws {
     var left = limit
     try checkOptions(in: text, of: chain.last ?? "", in: workspace)
     for command in AdvisedCommand.all(in: text) where !AdvisedCommand.hasPlaceholder(command) {
@@ -37,7 +37,7 @@ struct AdviceWalk {
       guard left > 0, seen.insert(command).inserted else { continue }
       left -= 1
       count += 1
-      let copy = try Workspace(copying: workspace)
+      let copy = try SampleFolder(copying: workspace)
       let result = try Modelctl.shell(command, in: copy)
       let output = result.standardOutput + result.standardError
       let trace = "\(chain.joined(separator: " ⇒ ")) ⇒ \(command) [\(result.status)]\n\(output.prefix(3000))"
@@ -53,7 +53,7 @@ struct AdviceWalk {
 
   /// Checks what somebody fills in: the options must be those of the command that is suggested, of the one that printed
   /// the text, or, where the text says so, of `migrate`.
-  private mutating func checkOptions(in text: String, of line: String, in workspace: Workspace) throws {
+  private mutating func checkOptions(in text: String, of line: String, in workspace: SampleFolder) throws {
     for command in AdvisedCommand.all(in: text) where AdvisedCommand.hasPlaceholder(command) {
       for option in command.split(separator: " ") where option.hasPrefix("--") {
         #expect(try takes(String(option), in: command, workspace), "\(line): \(command)")
@@ -69,7 +69,7 @@ struct AdviceWalk {
   }
 
   /// True when the help of one of the commands of a line has an option.
-  private mutating func takes(_ option: String, in line: String, _ workspace: Workspace) throws -> Bool {
+  private mutating func takes(_ option: String, in line: String, _ workspace: SampleFolder) throws -> Bool {
     try AdvisedCommand.subcommands(of: line).contains { words in
       var words = words.split(separator: " ").prefix(3)
       while !words.isEmpty {
@@ -91,7 +91,7 @@ struct AdviceWalk {
   ///   - line: a line of shell.
   ///   - workspace: where it runs.
   /// - Throws: when the program cannot be run.
-  mutating func run(_ line: String, in workspace: Workspace) throws {
+  mutating func run(_ line: String, in workspace: SampleFolder) throws {
     let result = try Modelctl.shell(line, in: workspace)
     guard !line.contains("--help") else { return }
     try follow(

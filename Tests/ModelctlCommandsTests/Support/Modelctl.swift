@@ -19,13 +19,13 @@ enum Modelctl {
   }()
 
   /// Runs the program with these arguments.
-  static func run(_ arguments: [String], in workspace: Workspace) throws -> Result {
+  static func run(_ arguments: [String], in workspace: SampleFolder) throws -> Result {
     try run(executable: program(), arguments, in: workspace)
   }
 
   /// Runs a line of shell in which `modelctl` is the program.
   static func shell(
-    _ line: String, environment: [String: String] = [:], in workspace: Workspace
+    _ line: String, environment: [String: String] = [:], in workspace: SampleFolder
   ) throws -> Result {
     try run(executable: URL(fileURLWithPath: "/bin/sh"), ["-c", line], environment: environment, in: workspace)
   }
@@ -40,7 +40,7 @@ enum Modelctl {
   /// - Returns: the process.
   /// - Throws: when the program cannot be run.
   static func start(
-    _ arguments: [String], environment: [String: String] = [:], in workspace: Workspace,
+    _ arguments: [String], environment: [String: String] = [:], in workspace: SampleFolder,
     temporaryFolder: String? = nil
   ) throws -> Process {
     let process = try process(executable: program(), arguments, in: workspace)
@@ -62,7 +62,7 @@ enum Modelctl {
 
   /// The streams go to files, so that neither can fill up and block the program.
   private static func run(
-    executable: URL, _ arguments: [String], environment: [String: String] = [:], in workspace: Workspace
+    executable: URL, _ arguments: [String], environment: [String: String] = [:], in workspace: SampleFolder
   ) throws -> Result {
     let streams = try TemporaryFolder()
     let paths = ["stdout", "stderr"].map(streams.path)
@@ -80,7 +80,7 @@ enum Modelctl {
     return Result(status: process.terminationStatus, standardOutput: texts[0], standardError: texts[1])
   }
 
-  private static func process(executable: URL, _ arguments: [String], in workspace: Workspace) throws -> Process {
+  private static func process(executable: URL, _ arguments: [String], in workspace: SampleFolder) throws -> Process {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments

@@ -20,7 +20,7 @@ enum PseudoTerminal {
   /// - Throws: when there is no terminal to be had, or the program cannot be run.
   static func run(
     _ arguments: [String], columns: UInt16, environment: [String: String], input: String? = nil,
-    in workspace: Workspace
+    in workspace: SampleFolder
   ) throws -> Result {
     let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     guard main >= 0, let name = otherEnd(of: main) else { throw POSIXError(.ENOTTY) }

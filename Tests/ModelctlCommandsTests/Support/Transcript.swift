@@ -44,7 +44,7 @@ struct Transcript {
   }
 
   /// Runs every command again and expects the same text.
-  func replay(in workspace: Workspace) throws {
+  func replay(in workspace: SampleFolder) throws {
     let recorded = String(decoding: try Data(contentsOf: file), as: UTF8.self)
     let played = try play(recorded, in: workspace)
     if played != recorded, ProcessInfo.processInfo.environment["MODELCTL_RECORD"] == "1" {
@@ -53,7 +53,7 @@ struct Transcript {
     #expect(played.split(separator: "\n") == recorded.split(separator: "\n"), "\(file.lastPathComponent) differs")
   }
 
-  private func play(_ recorded: String, in workspace: Workspace) throws -> String {
+  private func play(_ recorded: String, in workspace: SampleFolder) throws -> String {
     var lines: [String] = []
     var isInBlock = marksErrors
     var isOutput = false

@@ -10,7 +10,7 @@ struct CorpusIdentificationTests {
   func everyStore() throws {
     let corpus = try #require(Corpus.folder)
     let bundles = ModelBundle.discover(under: corpus.appendingPathComponent("models").path)
-    let all = KnownVersion.load(from: bundles).versions + Self.loneVersions()
+    let all = LoadedVersion.load(from: bundles).versions + Self.loneVersions()
     var counts: [String: Int] = [:]
     var explained = 0
     var unexplained = 0
@@ -43,11 +43,11 @@ struct CorpusIdentificationTests {
   }
 
   /// The model files that the corpus keeps by hash, outside any bundle.
-  private static func loneVersions() -> [KnownVersion] {
+  private static func loneVersions() -> [LoadedVersion] {
     Corpus.files(in: "models-by-hash") { $0.hasSuffix(".contents") || $0.hasSuffix(".elements") }.compactMap { file in
       let read = file.pathExtension == "contents" ? ContentsReader.read(fileAt:) : ElementsReader.read(fileAt:)
       guard let model = try? read(file.path).model else { return nil }
-      return try? KnownVersion(bundle: file.path, name: file.lastPathComponent, isCurrent: false, model: model)
+      return try? LoadedVersion(bundle: file.path, name: file.lastPathComponent, isCurrent: false, model: model)
     }
   }
 }

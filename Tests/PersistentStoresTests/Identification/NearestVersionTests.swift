@@ -126,12 +126,12 @@ struct NearestVersionTests {
 
   @Test("Of versions that differ in equally many entities the one by the fewest edits is nearest, then the latest")
   func fewestEdits() throws {
-    func versions(_ types: [AttributeType]) throws -> [KnownVersion] {
+    func versions(_ types: [AttributeType]) throws -> [LoadedVersion] {
       try types.enumerated().map { position, type in
         let number = AttributeDescription(name: "number", type: type)
         let note = AttributeDescription(name: "note", type: .string, isOptional: true)
         let model = ManagedObjectModel(entities: [EntityDescription(name: "Order", attributes: [number, note])])
-        return try KnownVersion(bundle: "M.xcdatamodeld", name: "v\(position + 1)", isCurrent: false, model: model)
+        return try LoadedVersion(bundle: "M.xcdatamodeld", name: "v\(position + 1)", isCurrent: false, model: model)
       }
     }
     let store = try versions([.integer16])[0].hierarchy.model.entities[0]

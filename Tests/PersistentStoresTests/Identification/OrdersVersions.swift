@@ -38,10 +38,10 @@ enum OrdersVersions {
     return model
   }()
 
-  static func known() throws -> [KnownVersion] {
+  static func known() throws -> [LoadedVersion] {
     [
-      try KnownVersion(bundle: "Orders.xcdatamodeld", name: "v1", isCurrent: false, model: first),
-      try KnownVersion(bundle: "Orders.xcdatamodeld", name: "v2", isCurrent: true, model: second),
+      try LoadedVersion(bundle: "Orders.xcdatamodeld", name: "v1", isCurrent: false, model: first),
+      try LoadedVersion(bundle: "Orders.xcdatamodeld", name: "v2", isCurrent: true, model: second),
     ]
   }
 

@@ -22,7 +22,7 @@ struct RecoveredModelTests {
         let former = try? ContentsReader.read(data, path: "contents").model,
         let hashes = try? VersionHashes(of: former),
         let edited = Self.edited(data, former, number),
-        let known = try? KnownVersion(
+        let known = try? LoadedVersion(
           bundle: bundle.path, name: version.name, isCurrent: true, model: edited.file.model),
         let nearest = NearestVersion(to: hashes, among: [known])
       else { continue }

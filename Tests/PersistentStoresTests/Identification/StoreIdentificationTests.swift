@@ -63,7 +63,7 @@ struct StoreIdentificationTests {
       ModelConfiguration(name: "Default", entityNames: ["Party", "Customer", "Order"]),
       ModelConfiguration(name: "People", entityNames: ["Party", "Customer"]),
     ]
-    let version = try KnownVersion(bundle: "Orders.xcdatamodeld", name: "v2", isCurrent: true, model: model)
+    let version = try LoadedVersion(bundle: "Orders.xcdatamodeld", name: "v2", isCurrent: true, model: model)
     let hashes = try #require(version.versionHashes(ofConfiguration: "People"))
     let metadata = StoreMetadata(uuid: "A", versionHashes: hashes, identifiers: [])
     let found = StoreIdentification(of: metadata, cachedModel: .absent, among: [version])
@@ -81,8 +81,8 @@ struct StoreIdentificationTests {
       ModelConfiguration(name: "Local", entityNames: ["Settings"]),
     ]
     let versions = [
-      try KnownVersion(bundle: "Orders.xcdatamodeld", name: "v2", isCurrent: false, model: OrdersVersions.second),
-      try KnownVersion(bundle: "Orders.xcdatamodeld", name: "v3", isCurrent: true, model: newer),
+      try LoadedVersion(bundle: "Orders.xcdatamodeld", name: "v2", isCurrent: false, model: OrdersVersions.second),
+      try LoadedVersion(bundle: "Orders.xcdatamodeld", name: "v3", isCurrent: true, model: newer),
     ]
     let metadata = try OrdersVersions.metadata(of: OrdersVersions.second)
     let found = StoreIdentification(of: metadata, cachedModel: .absent, among: versions)
@@ -103,8 +103,8 @@ struct StoreIdentificationTests {
     newerJournal.entities[0].attributes = [AttributeDescription(name: "text", type: .string, isOptional: true)]
     let versions =
       try OrdersVersions.known() + [
-        KnownVersion(bundle: "Journal.xcdatamodeld", name: "j1", isCurrent: false, model: journal),
-        KnownVersion(bundle: "Journal.xcdatamodeld", name: "j2", isCurrent: true, model: newerJournal),
+        LoadedVersion(bundle: "Journal.xcdatamodeld", name: "j1", isCurrent: false, model: journal),
+        LoadedVersion(bundle: "Journal.xcdatamodeld", name: "j2", isCurrent: true, model: newerJournal),
       ]
     let model = ManagedObjectModel(entities: OrdersVersions.second.entities + journal.entities)
     let found = StoreIdentification(
@@ -120,7 +120,7 @@ struct StoreIdentificationTests {
   func mergedAlthoughShared() throws {
     let entity = { (name: String) in EntityDescription(name: name) }
     let version = { (bundle: String, name: String, isCurrent: Bool, entities: [String]) in
-      try KnownVersion(
+      try LoadedVersion(
         bundle: "\(bundle).xcdatamodeld", name: name, isCurrent: isCurrent,
         model: ManagedObjectModel(entities: entities.map(entity)))
     }
@@ -139,9 +139,9 @@ struct StoreIdentificationTests {
   func foreign() throws {
     let found = StoreIdentification(
       of: try OrdersVersions.metadata(of: ManagedObjectModel(entities: [EntityDescription(name: "Note")])),
-      cachedModel: .unreadable(reason: "torn"), among: try OrdersVersions.known())
+      cachedModel: .unreadable(.oversized(bytes: 1 << 30)), among: try OrdersVersions.known())
     #expect(found.state == .unknown)
-    #expect(found.cache == .unreadable(reason: "torn"))
+    #expect(found.cache == .unreadable(.oversized(bytes: 1 << 30)))
     #expect(found.nearest == nil)
     #expect(found.target == nil)
   }

@@ -87,10 +87,10 @@ struct OthersAtWorkTests {
   func reading(journal: String, deed: OtherProcess.Deed) throws {
     let store = try BareStore(journal: journal)
     let other = try OtherProcess(holding: store.path, deed, sql: Self.insertion)
-    let longLived = try StoreReader(path: store.path)
+    let longLived = try StoreReader(path: store.path, busyTimeout: 300)
     var last = 0
     for round in 0..<60 {
-      let reader = round.isMultiple(of: 2) ? longLived : try StoreReader(path: store.path)
+      let reader = round.isMultiple(of: 2) ? longLived : try StoreReader(path: store.path, busyTimeout: 300)
       defer { if reader !== longLived { reader.close() } }
       let counts = try reader.read { database in
         [

@@ -86,6 +86,22 @@ struct StoreReaderTests {
     #expect(try BareStore.files(in: torn.folder.url) == before)
   }
 
+  @Test("A file that takes the store's place is read, though size, time and change counter are the same")
+  func replacedFile() throws {
+    let store = try BareStore(journal: "DELETE", texts: ["first"])
+    let other = try BareStore(journal: "DELETE", texts: ["other"])
+    for path in [store.path, other.path] {
+      let date = Date(timeIntervalSince1970: 1_000_000_000)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+    }
+    let reader = try StoreReader(path: store.path)
+    defer { reader.close() }
+    func texts() throws -> [String] { try reader.read { try String.fetchAll($0, sql: "SELECT ZTEXT FROM ZNOTE") } }
+    #expect(try texts() == ["first"])
+    #expect(rename(other.path, store.path) == 0)
+    #expect(try texts() == ["other"])
+  }
+
   @Test("An interruption stops a long reading")
   func interruption() throws {
     let store = try BareStore()

@@ -10,14 +10,14 @@ struct CorpusVerificationTests {
   @Test("Every store of the corpus whose model is known, judged by that model")
   func everyStore() throws {
     let models = try #require(Corpus.folder).appendingPathComponent("models")
-    var versions: [String: [KnownVersion]] = [:]
+    var versions: [String: [LoadedVersion]] = [:]
     var counts: [String: Int] = [:]
     var verified = 0
     for store in ["stores", "stores-empty"].flatMap({ Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }) {
       let app = store.deletingLastPathComponent().lastPathComponent
       if versions[app] == nil {
         let bundles = ModelBundle.discover(under: models.appendingPathComponent(app).path)
-        versions[app] = KnownVersion.load(from: bundles).versions
+        versions[app] = LoadedVersion.load(from: bundles).versions
       }
       let copy = try StoreCopy(of: store)
       let reader = try StoreReader(path: copy.path)

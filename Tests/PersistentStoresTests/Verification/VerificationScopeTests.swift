@@ -6,7 +6,7 @@ import Testing
 @Suite("What nothing has touched is not asked about again")
 struct VerificationScopeTests {
   /// A broken store, what is said to be new in it, and what is found.
-  static let cases: [(sql: String, new: [(String, VerificationScope.Extent)], kinds: [StoreProblem.Kind])] = [
+  static let cases: [(sql: String, new: [(String, VerificationScope.Extent)], kinds: [StoreFinding.Kind])] = [
     ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [], []),
     ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [("ZORDER", .columns(["ZNUMBER"]))], []),
     ("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3", [("ZORDER", .columns(["zbuyer"]))], [.danglingReference]),
@@ -26,14 +26,16 @@ struct VerificationScopeTests {
   ]
 
   @Test("Problems are found where something is new, and nowhere else", arguments: cases)
-  func found(sql: String, new: [(String, VerificationScope.Extent)], kinds: [StoreProblem.Kind]) throws {
+  func found(sql: String, new: [(String, VerificationScope.Extent)], kinds: [StoreFinding.Kind]) throws {
     let store = try LedgerStore()
     try store.execute(sql)
     var scope = VerificationScope()
     for (table, extent) in new { scope.add(table, extent) }
     let found = try DatabaseQueue(path: store.path).read { [scope] database in
-      try StoreVerifier(hierarchy: store.hierarchy).rowQuestions(reading: database, within: scope)
-        .flatMap { try $0(database) }.map(\.kind)
+      try StoreVerifier(hierarchy: store.hierarchy).rowQuestions(
+        for: StoreSnapshot(reading: database, counting: false), within: scope
+      )
+      .flatMap { try $0(database) }.map(\.kind)
     }
     #expect(found == kinds)
   }
@@ -43,8 +45,10 @@ struct VerificationScopeTests {
     let store = try LedgerStore()
     try store.execute("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3; UPDATE ZORDER SET ZNUMBER = NULL WHERE Z_PK = 4")
     let found = try DatabaseQueue(path: store.path).read { database in
-      try StoreVerifier(hierarchy: store.hierarchy).rowQuestions(reading: database, within: nil)
-        .flatMap { try $0(database) }.map(\.kind)
+      try StoreVerifier(hierarchy: store.hierarchy).rowQuestions(
+        for: StoreSnapshot(reading: database, counting: false), within: nil
+      )
+      .flatMap { try $0(database) }.map(\.kind)
     }
     #expect(Set(found) == [.danglingReference, .missingValue])
   }
@@ -58,8 +62,10 @@ struct VerificationScopeTests {
     scope.excuse("ZBUYER", of: "ZORDER")
     try store.execute("UPDATE ZORDER SET ZBUYER = 9999 WHERE Z_PK = 3")
     let found = try DatabaseQueue(path: store.path).read { [scope] database in
-      try StoreVerifier(hierarchy: store.hierarchy).rowQuestions(reading: database, within: scope)
-        .flatMap { try $0(database) }.map(\.kind)
+      try StoreVerifier(hierarchy: store.hierarchy).rowQuestions(
+        for: StoreSnapshot(reading: database, counting: false), within: scope
+      )
+      .flatMap { try $0(database) }.map(\.kind)
     }
     // The entity number beside the reference depends on the row that it leads to, which the statement did not look at.
     #expect(found == [.danglingReference])

@@ -68,7 +68,7 @@ struct ChainTrial {
     guard store.versions[0].versionHashes != store.versions[last].versionHashes else { return }
     let route = try routes.route(from: store.versions[0], to: store.versions[last], among: store.versions)
     // What only a version on the way holds cannot come in one hop; the plan says so.
-    guard route.note == nil, case .inferred(let mapping)? = route.hops.first?.mapping else {
+    guard route.detour == nil, let mapping = route.hops.first?.mapping, mapping.isInferred else {
       return tally.separate += 1
     }
     let before = try store.content(at: 0)

@@ -98,12 +98,12 @@ struct CorpusMigrationTests {
   }
 
   private func compare(
-    _ before: MigratedStore, _ path: String, _ store: CorpusStore, _ destination: KnownVersion,
+    _ before: MigratedStore, _ path: String, _ store: CorpusStore, _ destination: LoadedVersion,
     _ routes: MigrationRoutes, _ tally: inout Tally
   ) throws {
     let after = try MigratedStore(path: path, model: destination.hierarchy)
     let route = try routes.route(from: store.source, to: destination, among: store.versions)
-    guard case .inferred(let mapping)? = route.hops.first?.mapping else {
+    guard let mapping = route.hops.first?.mapping, mapping.isInferred else {
       Issue.record("nothing is inferred to \(destination.name)")
       return
     }
@@ -131,7 +131,7 @@ struct CorpusMigrationTests {
   ]
 
   /// Where the schema is not the destination's, apart from what the app made itself.
-  private func wrongSchema(_ path: String, _ destination: KnownVersion) throws -> [String] {
+  private func wrongSchema(_ path: String, _ destination: LoadedVersion) throws -> [String] {
     let reader = try StoreReader(path: path)
     defer { reader.close() }
     let snapshot = try reader.snapshot(counting: false)

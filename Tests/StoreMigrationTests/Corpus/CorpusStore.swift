@@ -10,8 +10,8 @@ import Testing
 struct CorpusStore: CustomTestStringConvertible, Sendable {
   let url: URL
   /// The version that wrote it; the store's own cached model where no bundle holds it.
-  let source: KnownVersion
-  let versions: [KnownVersion]
+  let source: LoadedVersion
+  let versions: [LoadedVersion]
   /// Where the source stands among the versions, nil for one that is older than all of them.
   let position: Int?
 
@@ -21,7 +21,7 @@ struct CorpusStore: CustomTestStringConvertible, Sendable {
   var repository: String { url.deletingLastPathComponent().lastPathComponent }
 
   /// The versions after the store's that are not the same version under another name.
-  var later: [KnownVersion] {
+  var later: [LoadedVersion] {
     var last = source
     return versions[(position.map { $0 + 1 } ?? 0)...].filter { version in
       guard version.versionHashes != last.versionHashes else { return false }
@@ -37,7 +37,7 @@ struct CorpusStore: CustomTestStringConvertible, Sendable {
   ///   - limit: how many stores are looked at in a run that is not whole.
   /// - Returns: the stores.
   static func all(in folder: String, atMost limit: Int = .max) -> [CorpusStore] {
-    var bundles: [String: [[KnownVersion]]] = [:]
+    var bundles: [String: [[LoadedVersion]]] = [:]
     let urls = Corpus.files(in: folder) { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") && !$0.hasPrefix(".") }
     return CorpusSample.of(urls, atMost: limit).compactMap { url in
       guard let root = Corpus.folder else { return nil }
@@ -46,7 +46,7 @@ struct CorpusStore: CustomTestStringConvertible, Sendable {
       let known =
         bundles[repository]
         ?? ModelBundle.discover(under: root.appendingPathComponent("models/\(repository)").path).map {
-          KnownVersion.load(from: [$0]).versions
+          LoadedVersion.load(from: [$0]).versions
         }
       bundles[repository] = known
       let path = copy(url)
@@ -62,7 +62,7 @@ struct CorpusStore: CustomTestStringConvertible, Sendable {
     }
   }
 
-  private init?(_ url: URL, _ identification: StoreIdentification, _ versions: [KnownVersion]) {
+  private init?(_ url: URL, _ identification: StoreIdentification, _ versions: [LoadedVersion]) {
     self.url = url
     self.versions = versions
     if let version = identification.version {
@@ -72,7 +72,7 @@ struct CorpusStore: CustomTestStringConvertible, Sendable {
       return
     }
     guard let model = identification.model,
-      let cached = try? KnownVersion(bundle: "", name: "cached model", isCurrent: false, model: model)
+      let cached = try? LoadedVersion(bundle: "", name: "cached model", isCurrent: false, model: model)
     else { return nil }
     source = cached
     position = nil

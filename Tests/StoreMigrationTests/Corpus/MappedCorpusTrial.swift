@@ -28,14 +28,14 @@ struct MappedCorpusTrial {
         try consent(to: &step)
         _ = try StoreMigrator(step).migrate()
       } catch let blocked as MigrationBlocked {
-        tally.blocked[blocked.blockers.first?.obstacle.reason ?? "losses", default: 0] += 1
+        tally.blocked[blocked.blockers.first?.blocker.reason ?? "losses", default: 0] += 1
         return
       }
       let after = try MigratedStore(path: stepped, model: hop.destination.hierarchy)
       try check(after, hop)
       request.options.allowedLosses.formUnion(step.options.allowedLosses)
       request.options.keepsFirst.formUnion(step.options.keepsFirst)
-      guard case .written(let mapping) = hop.mapping else {
+      guard let mapping = hop.writtenMapping else {
         tally.inferredHops += 1
         continue
       }
@@ -82,16 +82,13 @@ struct MappedCorpusTrial {
     #expect(after.metadata.checksum == hop.destination.versionHashes.checksum, comment)
   }
 
-  private func request(_ path: String, to destination: KnownVersion, by hops: [MigrationHop]) -> MigrationRequest {
-    let mappings = hops.compactMap { hop -> KnownMapping? in
-      guard case .written(let mapping) = hop.mapping else { return nil }
-      return mapping
-    }
+  private func request(_ path: String, to destination: LoadedVersion, by hops: [MigrationHop]) -> MigrationRequest {
+    let mappings = hops.compactMap(\.writtenMapping)
     var request = MigrationRequest(
       path: path, versions: store.versions, destination: destination, routes: MigrationRoutes(mappings: mappings),
       now: 1000, keepsBackup: false)
     for hop in hops {
-      guard case .written(let mapping) = hop.mapping else { continue }
+      guard let mapping = hop.writtenMapping else { continue }
       request.options.policyStandIns.merge(StandIns(mapping.model, hop).policies) { first, _ in first }
     }
     return request
@@ -115,7 +112,7 @@ struct StandIns {
   /// The attributes that are left empty, by the name of their mapping.
   private(set) var attributes: [String: Set<String>] = [:]
 
-  init(_ mapping: CustomMappingModel, _ hop: MigrationHop) {
+  init(_ mapping: MappingModel, _ hop: MigrationHop) {
     for entity in mapping.entityMappings {
       guard let policy = entity.policyClassName, let source = entity.source, let destination = entity.destination else {
         continue
@@ -136,9 +133,9 @@ struct StandIns {
   }
 }
 
-extension CustomMappingModel {
+extension MappingModel {
   /// The mapping as it is with attributes left empty in place of policies.
-  fileprivate func withoutPolicies(_ emptied: [String: Set<String>]) -> CustomMappingModel {
+  fileprivate func withoutPolicies(_ emptied: [String: Set<String>]) -> MappingModel {
     var model = self
     for position in model.entityMappings.indices {
       let names = emptied[model.entityMappings[position].name] ?? []

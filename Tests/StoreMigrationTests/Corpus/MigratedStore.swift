@@ -47,13 +47,13 @@ enum ConsentingMigration {
   enum Result {
     case migrated(plan: MigrationPlan)
     /// Core Data would not infer it.
-    case notInferable(InferenceFailure)
+    case notInferable(InferenceRefusal)
     /// Rows stand in the way and need a value that only a person can give.
     case blocked(MigrationBlocked)
   }
 
   static func run(
-    _ path: String, to destination: KnownVersion, among versions: [KnownVersion], routes: MigrationRoutes,
+    _ path: String, to destination: LoadedVersion, among versions: [LoadedVersion], routes: MigrationRoutes,
     strategy: MigrationStrategy? = nil
   ) throws -> Result {
     var request = MigrationRequest(path: path, versions: versions, destination: destination, routes: routes)
@@ -67,7 +67,7 @@ enum ConsentingMigration {
       return .migrated(plan: plan)
     } catch let blocked as MigrationBlocked {
       return blocked.failures.first.map { .notInferable($0) } ?? .blocked(blocked)
-    } catch let failure as InferenceFailure {
+    } catch let failure as InferenceRefusal {
       return .notInferable(failure)
     }
   }

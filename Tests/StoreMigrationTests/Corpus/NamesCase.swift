@@ -10,27 +10,27 @@ import VersionHashing
 struct NamesCase: CustomTestStringConvertible, Sendable {
   let url: URL
   let store: ReferenceStore
-  let source: KnownVersion
+  let source: LoadedVersion
   /// The versions of its bundle, and its own where the bundle lacks it.
-  let versions: [KnownVersion]
-  let destination: KnownVersion
+  let versions: [LoadedVersion]
+  let destination: LoadedVersion
   /// What a store of the destination shows that Core Data made.
   let reference: ReferenceStore
 
   var testDescription: String { "\(url.pathComponents.suffix(2).joined(separator: "/")) to \(destination.name)" }
 
   /// The stores of the corpus, each with the model that it keeps of itself.
-  private static let stores: [(url: URL, reference: ReferenceStore, cached: KnownVersion?)] =
+  private static let stores: [(url: URL, reference: ReferenceStore, cached: LoadedVersion?)] =
     ["stores", "stores-empty"].flatMap { folder in Corpus.files(in: folder) { $0.hasSuffix(".sqlite") } }
-    .concurrentMap { url -> (url: URL, reference: ReferenceStore, cached: KnownVersion?)? in
+    .concurrentMap { url -> (url: URL, reference: ReferenceStore, cached: LoadedVersion?)? in
       let path = CorpusStore.copy(url)
       defer { try? FileManager.default.removeItem(atPath: path) }
-      guard let reference = try? ReferenceStore(path: path), let reader = try? StoreReader(path: path) else {
+      guard let reference = try? ReferenceStore.read(path: path), let reader = try? StoreReader(path: path) else {
         return nil
       }
       defer { reader.close() }
       let cached = (try? reader.identify(among: []))?.model.flatMap { model in
-        try? KnownVersion(bundle: "", name: "cached model", isCurrent: false, model: model)
+        try? LoadedVersion(bundle: "", name: "cached model", isCurrent: false, model: model)
       }
       return (url, reference, cached)
     }.compactMap { $0 }
@@ -39,21 +39,21 @@ struct NamesCase: CustomTestStringConvertible, Sendable {
   static let references: [ReferenceStore] = stores.map(\.reference)
 
   /// The versions of every bundle of a repository of which there are stores.
-  private static func bundles(of repository: String) -> [[KnownVersion]] {
+  private static func bundles(of repository: String) -> [[LoadedVersion]] {
     let root = Corpus.folder?.appendingPathComponent("models/\(repository)").path ?? ""
-    return ModelBundle.discover(under: root).map { KnownVersion.load(from: [$0]).versions }
+    return ModelBundle.discover(under: root).map { LoadedVersion.load(from: [$0]).versions }
   }
 
   /// Every store to every later version of which there is a store of Core Data's.
   static let all: [NamesCase] = {
     let made = Dictionary(references.map { ($0.versionHashes, $0) }) { first, _ in first }
-    var known: [String: [[KnownVersion]]] = [:]
+    var known: [String: [[LoadedVersion]]] = [:]
     return stores.flatMap { store -> [NamesCase] in
       let repository = store.url.deletingLastPathComponent().lastPathComponent
       let bundles = known[repository] ?? bundles(of: repository)
       known[repository] = bundles
       let hashes = store.reference.versionHashes
-      let equal = { (version: KnownVersion) in
+      let equal = { (version: LoadedVersion) in
         version.versionHashes.entities.filter { hashes.entities[$0.key] == $0.value }.count
       }
       if let versions = bundles.first(where: { $0.contains { $0.versionHashes == hashes } }) {
@@ -70,8 +70,8 @@ struct NamesCase: CustomTestStringConvertible, Sendable {
 
   /// The cases of one store; versions that differ only in their names count once.
   private static func later(
-    _ candidates: ArraySlice<KnownVersion>, of url: URL, _ store: ReferenceStore, _ source: KnownVersion,
-    made: [VersionHashes: ReferenceStore], among versions: [KnownVersion]
+    _ candidates: ArraySlice<LoadedVersion>, of url: URL, _ store: ReferenceStore, _ source: LoadedVersion,
+    made: [VersionHashes: ReferenceStore], among versions: [LoadedVersion]
   ) -> [NamesCase] {
     var seen: Set = [source.versionHashes]
     return candidates.compactMap { version in

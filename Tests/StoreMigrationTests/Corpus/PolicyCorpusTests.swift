@@ -17,7 +17,7 @@ struct PolicyCorpusTests {
     private var colors: [DestinationObject: DestinationObject] = [:]
 
     func createDestinationInstances(
-      forSource source: SourceObject, in mapping: CustomEntityMapping, manager: MigrationManager
+      forSource source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
     ) throws {
       let post = try manager.createDefaultDestinationInstance(forSource: source, in: mapping)
       let color = try manager.insertDestinationInstance(of: "Color")
@@ -27,7 +27,7 @@ struct PolicyCorpusTests {
     }
 
     func createRelationships(
-      forDestination destination: DestinationObject, in mapping: CustomEntityMapping, manager: MigrationManager
+      forDestination destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
     ) throws {
       guard let color = colors[destination] else { return }
       try manager.setDestinationInstances([color], forRelationship: "color", of: destination)
@@ -39,7 +39,7 @@ struct PolicyCorpusTests {
   ) throws -> MigrationRequest {
     let root = try #require(Corpus.folder)
     let bundles = ModelBundle.discover(under: root.appendingPathComponent("models/\(repository)").path)
-    let versions = KnownVersion.load(from: bundles).versions
+    let versions = LoadedVersion.load(from: bundles).versions
     let paths = CorpusMapping.all().filter { $0.repository == repository && versionPath($0.path) }.map(\.path)
     let mappings = KnownMapping.load(from: paths, among: versions).mappings
     let last = try #require(mappings.last)

@@ -41,7 +41,7 @@ struct StoredFormTests {
   func corpus() throws {
     let corpus = try #require(Corpus.folder)
     let bundles = ModelBundle.discover(under: corpus.appendingPathComponent("models").path)
-    let versions = KnownVersion.load(from: bundles).versions
+    let versions = LoadedVersion.load(from: bundles).versions
     var (compared, equal) = (0, 0)
     for store in ["stores", "stores-empty"].flatMap({ Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }) {
       let app = "/models/\(store.deletingLastPathComponent().lastPathComponent)/"

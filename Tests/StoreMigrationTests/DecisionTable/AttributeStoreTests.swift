@@ -76,7 +76,7 @@ struct AttributeStoreTests {
     let store = try store(.optional("note"), latter, "'a'", "'b'")
     #expect(try store.refusals() == ["Order.count 134110 2 [1,2] --fill Order.count=VALUE"])
     #expect(
-      try store.obstacles().description.contains(
+      try store.blocked().description.contains(
         "Validation error missing attribute values on mandatory destination attribute"))
     for after in try store.migrated(allowing: [], MigrationOptions(), fill("count", .integer(9))) {
       #expect(try after.rows("SELECT ZNOTE, ZCOUNT FROM ZORDER") == ["a|9", "b|9"])
@@ -182,11 +182,11 @@ struct AttributeStoreTests {
     let whole = try VersionedStore(
       [.entity("Order", [.optional("size", .integer64)])], [.entity("Order", [.optional("size", .float)])],
       "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 16777216), (2, 1, 1, 16777217)")
-    #expect(try whole.obstacles().blockers.map(\.firstKeys) == [[2]])
+    #expect(try whole.blocked().blockers.map(\.firstKeys) == [[2]])
     let double = try VersionedStore(
       [.entity("Order", [.optional("size", .double)])], [.entity("Order", [.optional("size", .float)])],
       "INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 0.1), (2, 1, 1, 1e300)")
-    #expect(try double.obstacles().blockers.map(\.firstKeys) == [[2]])
+    #expect(try double.blocked().blockers.map(\.firstKeys) == [[2]])
   }
 
   @Test("row 16: a number becomes the shortest text that gives it back")
@@ -203,7 +203,7 @@ struct AttributeStoreTests {
   func row16() throws {
     let store = try store(.optional("value"), [.optional("value", .date)], "'2024-01-02'")
     let before = try store.files()
-    let failure = #expect(throws: InferenceFailure.self) { try store.migrator().migrate() }
+    let failure = #expect(throws: InferenceRefusal.self) { try store.migrator().migrate() }
     #expect(failure?.code?.rawValue == 134190)
     #expect(failure?.reason == "Source and destination attribute types are incompatible")
     #expect(try store.files() == before)

@@ -8,12 +8,12 @@ struct DeduplicationTests {
   private static let unique = [["note"]]
 
   /// What stands in the way under a policy, as `element count [keys]: reason`.
-  private func obstacles(_ store: VersionedStore, _ policies: [String: MigrationOptions.DuplicatePolicy]) throws
+  private func blocked(_ store: VersionedStore, _ policies: [String: MigrationOptions.DuplicatePolicy]) throws
     -> [String]
   {
-    try store.obstacles(MigrationOptions(duplicatePolicies: policies)).blockers.map { blocker in
+    try store.blocked(MigrationOptions(duplicatePolicies: policies)).blockers.map { blocker in
       let keys = blocker.firstKeys.map(String.init).joined(separator: ",")
-      return "\(blocker.obstacle.element) \(blocker.count) [\(keys)]: \(blocker.obstacle.reason)"
+      return "\(blocker.blocker.element) \(blocker.count) [\(keys)]: \(blocker.blocker.reason)"
     }
   }
 
@@ -39,7 +39,7 @@ struct DeduplicationTests {
   func requiredPartner(policy: MigrationOptions.DuplicatePolicy, keys: String) throws {
     let store = try oneToOne(required: true)
     #expect(
-      try obstacles(store, ["Order": policy]) == [
+      try blocked(store, ["Order": policy]) == [
         "Card.order 2 [\(keys)]: a required relationship would lose its object"
       ])
   }
@@ -65,7 +65,7 @@ struct DeduplicationTests {
       #expect(try after.rows("SELECT Z_PK, ZORDER FROM ZCARD") == ["1|1"])
     }
     #expect(
-      try obstacles(store, ["Order": .keepOldest, "Card": .keepNewest]) == [
+      try blocked(store, ["Order": .keepOldest, "Card": .keepNewest]) == [
         "Card.order 1 [2]: a required relationship would lose its object"
       ])
   }
@@ -97,7 +97,7 @@ struct DeduplicationTests {
       #expect(try after.rows("SELECT Z_PK, ZORDER FROM ZCARD ORDER BY 1") == ["1|1", "2|-", "3|-"])
     }
     #expect(
-      try store.migrator(to: 1, options).migrate().notes == [
+      try store.migrator(to: 1, options).migrate().notes.map(\.description) == [
         "2 links go: links of Card.order to rows of Order that go as duplicates are emptied, because a one-to-one link "
           + "does not move to the one that stays (--dedupe consents to it)"
       ])
@@ -142,8 +142,8 @@ struct DeduplicationTests {
     _ links: (relationships: [RelationshipDescription], statements: String, reason: String)
   ) throws {
     let store = try subentity(links.relationships, links.statements)
-    #expect(try obstacles(store, ["Order": .keepOldest]) == ["Order 1 [2]: \(links.reason)"])
-    #expect(try obstacles(store, ["Order": .keepNewest]) == ["Order 1 [3]: \(links.reason)"])
+    #expect(try blocked(store, ["Order": .keepOldest]) == ["Order 1 [2]: \(links.reason)"])
+    #expect(try blocked(store, ["Order": .keepNewest]) == ["Order 1 [3]: \(links.reason)"])
     try store.execute("UPDATE ZORDER SET ZNOTE = Z_PK WHERE Z_PK < 3")
     for after in try store.migrated(allowing: [], MigrationOptions(duplicatePolicies: ["Order": .keepOldest])) {
       #expect(try after.rows("SELECT Z_PK FROM ZORDER ORDER BY 1") == ["1", "2", "3", "5"])

@@ -244,7 +244,7 @@ struct EntityStoreTests {
       [.entity("Cat"), .entity("Dog")],
       [.entity("Animal", abstract: true), .entity("Cat", under: "Animal"), .entity("Dog", under: "Animal")])
     let before = try store.files()
-    let failure = #expect(throws: InferenceFailure.self) { try store.migrator().migrate() }
+    let failure = #expect(throws: InferenceRefusal.self) { try store.migrator().migrate() }
     #expect(failure?.code?.rawValue == 134110)
     #expect(
       failure?.reason == "Cannot merge multiple root entity source tables into one destination entity root table")

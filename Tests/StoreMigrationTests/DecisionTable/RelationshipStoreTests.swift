@@ -44,7 +44,7 @@ struct RelationshipStoreTests {
     let added = try store(([], []), ([required], [orders]))
     #expect(try added.refusals() == ["Order.customer 134110 4 [1,2,3,4] -"])
     #expect(
-      try added.obstacles().description.contains(
+      try added.blocked().description.contains(
         "Validation error missing attribute values on mandatory destination relationship"))
     let tightened = try store(([customer], [orders]), ([required], [orders]), threeOfOne)
     #expect(try tightened.refusals() == ["Order.customer 134110 1 [3] -"])

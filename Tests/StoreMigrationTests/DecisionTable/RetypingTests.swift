@@ -1,6 +1,7 @@
 import CSQLiteConnection
 import GRDB
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 import StoreMigration
@@ -56,7 +57,7 @@ struct RetypingTests {
       ["ZSIZE", "ZCOST"].contains { step.statement.text.hasSuffix("TO \"\($0)\"") }
     }
     #expect(
-      named.map(\.cause) == [
+      named.map(\.cause.description) == [
         "the column has its new type and gets its own name back", "the column's name follows the model",
       ])
   }

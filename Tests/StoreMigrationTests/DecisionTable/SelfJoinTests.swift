@@ -67,8 +67,8 @@ struct SelfJoinTests {
   func guessed() throws {
     let store = try Self.store([[Self.person("name")], [Self.person("name", "age")]])
     let prepared = try store.migrator().plan().prepared
-    #expect(prepared.notes == [Self.guess])
-    #expect(try store.migrator().migrate().notes == [Self.guess])
+    #expect(prepared.notes.map(\.description) == [Self.guess])
+    #expect(try store.migrator().migrate().notes.map(\.description) == [Self.guess])
     #expect(try store.rows("SELECT Z_1FOLLOWING, Z_1FOLLOWERS FROM Z_1FOLLOWERS") == ["1|2"])
     #expect(
       try store.problems(at: 1, withGuesses: true) == [
@@ -108,13 +108,13 @@ struct SelfJoinTests {
   @Test("a store that modelctl wrote is no reference, and its guess stays one")
   func ownStore() throws {
     let store = try Self.store([[Self.person("name", "age")], [.entity("Account"), Self.person("name", "age")]])
-    #expect(try ReferenceStore(path: store.path).reference(for: store.versions[0]).naming.count == 1)
+    #expect(try ReferenceStore.read(path: store.path).reference(for: store.versions[0]).naming.count == 1)
     #expect(throws: JoinNameReferenceError.otherVersion(path: store.path, version: "v2")) {
-      try ReferenceStore(path: store.path).reference(for: store.versions[1])
+      try ReferenceStore.read(path: store.path).reference(for: store.versions[1])
     }
     try store.execute("DELETE FROM Z_MODELCACHE")
     #expect(throws: JoinNameReferenceError.notOfCoreData(path: store.path)) {
-      try ReferenceStore(path: store.path).reference(for: store.versions[0])
+      try ReferenceStore.read(path: store.path).reference(for: store.versions[0])
     }
     #expect(try store.migrator().plan().prepared.selfJoins.map(\.evidence) == [.guess])
     _ = try store.migrator().migrate()

@@ -122,13 +122,13 @@ extension FaultSubject {
     ]
     let chosen = stages == 1 ? Array(versions[1...2]) : versions
     let store = try VersionedStore(chosen.map { ManagedObjectModel(entities: $0) }, rows: 24)
-    let mapping = CustomEntityMapping.map(
+    let mapping = EntityMapping.map(
       "Event", "Day", ["day": .source("title"), "place": .source("place")])
     let first = stages == 1 ? 0 : 1
     store.mappings = [
       KnownMapping(
         path: "map.xml", source: store.versions[first], destination: store.versions[first + 1],
-        model: CustomMappingModel(entityMappings: [mapping]))
+        model: MappingModel(entityMappings: [mapping]))
     ]
     return store
   }

@@ -192,45 +192,45 @@ extension FaultyDisk {
 }
 
 extension FaultyDisk: FileOperations {
-  func create(_ path: String) throws(FileFault) {
-    try perform("create", .growth(bytes: 0), { files throws(FileFault) in try files.create(path) }) {
+  func create(_ path: String) throws(FileError) {
+    try perform("create", .growth(bytes: 0), { files throws(FileError) in try files.create(path) }) {
       _ = $0.open(path)
     }
   }
 
-  func copyPermissions(of model: String, to path: String) throws(FileFault) {
-    try perform("permissions", .change, { files throws(FileFault) in try files.copyPermissions(of: model, to: path) }) {
+  func copyPermissions(of model: String, to path: String) throws(FileError) {
+    try perform("permissions", .change, { files throws(FileError) in try files.copyPermissions(of: model, to: path) }) {
       _ in
     }
   }
 
-  func link(_ path: String, to name: String) throws(FileFault) {
-    try perform("link", .growth(bytes: 0), { files throws(FileFault) in try files.link(path, to: name) }) {
+  func link(_ path: String, to name: String) throws(FileError) {
+    try perform("link", .growth(bytes: 0), { files throws(FileError) in try files.link(path, to: name) }) {
       $0.link(path, to: name)
     }
   }
 
-  func rename(_ path: String, to name: String) throws(FileFault) {
-    try perform("rename", .change, { files throws(FileFault) in try files.rename(path, to: name) }) {
+  func rename(_ path: String, to name: String) throws(FileError) {
+    try perform("rename", .change, { files throws(FileError) in try files.rename(path, to: name) }) {
       $0.rename(path, to: name)
     }
   }
 
-  func remove(_ path: String) throws(FileFault) {
-    try perform("remove", .change, { files throws(FileFault) in try files.remove(path) }) { $0.remove(path) }
+  func remove(_ path: String) throws(FileError) {
+    try perform("remove", .change, { files throws(FileError) in try files.remove(path) }) { $0.remove(path) }
   }
 
-  func synchronize(_ path: String) throws(FileFault) {
-    try perform("synchronise \(path)", .change, { files throws(FileFault) in try files.synchronize(path) }) { model in
+  func synchronize(_ path: String) throws(FileError) {
+    try perform("synchronise \(path)", .change, { files throws(FileError) in try files.synchronize(path) }) { model in
       if let node = model.node(path) { model.synchronize(node) } else { model.synchronizeNames() }
     }
   }
 
   private func perform(
-    _ name: String, _ operation: Operation, _ work: (SystemFiles) throws(FileFault) -> Void,
+    _ name: String, _ operation: Operation, _ work: (SystemFiles) throws(FileError) -> Void,
     _ record: (inout DiskModel) -> Void
-  ) throws(FileFault) {
-    if let denial = denial(of: operation, "our \(name)") { throw FileFault(code: denial.isFull ? ENOSPC : EIO) }
+  ) throws(FileError) {
+    if let denial = denial(of: operation, "our \(name)") { throw FileError(code: denial.isFull ? ENOSPC : EIO) }
     try work(SystemFiles())
     state.withLock { record(&$0.model) }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreFleets
 import StoreMigration
 import Testing
 

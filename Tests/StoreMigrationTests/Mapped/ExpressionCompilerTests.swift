@@ -1,4 +1,5 @@
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import StoreMigration
 import Testing

@@ -1,5 +1,6 @@
 import GRDB
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 import StoreMigration
@@ -38,7 +39,7 @@ struct KeptTableTests {
       """)
   }
 
-  private let mapping = CustomMappingModel(entityMappings: [
+  private let mapping = MappingModel(entityMappings: [
     .map(
       "Order", "Order", ["note": .source("note"), "count": .keyPath(["rows", "@count"], of: .variable("source"))],
       [
@@ -87,7 +88,7 @@ struct KeptTableTests {
       INSERT INTO "ZCAF\u{C9}" (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'a');
       INSERT INTO ZROW (Z_PK, Z_ENT, Z_OPT, "ZCAFE\u{301}") VALUES (1, 2, 1, 'b');
       """)
-    let mapping = CustomMappingModel(entityMappings: [
+    let mapping = MappingModel(entityMappings: [
       .map("Caf\u{E9}", "Cafe\u{301}", ["name": .source("name")]),
       .map("Row", "Row", ["caf\u{E9}": .source("cafe\u{301}")]),
     ])
@@ -116,7 +117,7 @@ struct KeptTableTests {
       INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZLEVEL, ZMANAGER)
       VALUES (1, 1, 1, 10, NULL), (2, 1, 1, 20, 1), (3, 1, 1, 30, 2), (4, 1, 1, 40, 3)
       """)
-    let mapping = CustomMappingModel(entityMappings: [
+    let mapping = MappingModel(entityMappings: [
       .map(
         "Person", "Person",
         [
@@ -146,7 +147,7 @@ struct KeptTableTests {
       INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZLEVEL, ZMANAGER)
       VALUES (1, 1, 1, 10, NULL), (2, 1, 1, 20, 1), (3, 1, 1, 30, 2), (4, 1, 1, 40, 3)
       """)
-    let mapping = CustomMappingModel(entityMappings: [
+    let mapping = MappingModel(entityMappings: [
       .map(
         "Person", "Person", ["bossLevel": .keyPath(["manager", "level"], of: .variable("source"))],
         ["manager": .made(by: "PersonToPerson", of: .source("manager"))])

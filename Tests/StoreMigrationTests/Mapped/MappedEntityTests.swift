@@ -17,7 +17,7 @@ struct MappedEntityTests {
       "INSERT INTO ZEMPLOYEE (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCOMPANY) VALUES (1, 1, 3, 'Ada', 'A'), (4, 1, 2, 'Bob', NULL)"
     )
     let after = try store.mapped(
-      by: CustomMappingModel(entityMappings: [
+      by: MappingModel(entityMappings: [
         .map(
           "Employee", "Employee", ["name": .source("name")],
           ["company": .made(by: "EmployeeToCompany", of: .source())]),
@@ -46,7 +46,7 @@ struct MappedEntityTests {
       ],
       "INSERT INTO ZCAT (Z_PK, Z_ENT, Z_OPT, ZNAME, ZFRIEND) VALUES (1, 1, 1, 'C1', 2), (2, 1, 1, 'C2', 3), (7, 1, 1, 'C7', 1)",
       "INSERT INTO ZDOG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'D1'), (2, 2, 1, 'D2'), (3, 2, 1, 'D3')")
-    let mapping = CustomMappingModel(entityMappings: [
+    let mapping = MappingModel(entityMappings: [
       .map(
         "Cat", "Pet", ["name": .source("name"), "kind": .text("cat")],
         ["friend": .made(by: "DogToPet", of: .source("friend"))]),
@@ -78,7 +78,7 @@ struct MappedEntityTests {
       INSERT INTO ZANIMAL (Z_PK, Z_ENT, Z_OPT, ZHOME, Z_FOK_HOME, ZNAME, ZCOLOUR)
       VALUES (1, 1, 1, 5, 3072, 'a', NULL), (2, 2, 1, 5, 1024, 'b', 'red'), (3, 1, 1, NULL, NULL, 'c', NULL)
       """)
-    let mapping = CustomMappingModel(entityMappings: [
+    let mapping = MappingModel(entityMappings: [
       .map(
         "Animal", "Creature", ["title": .source("name")], ["home": .made(by: "PlaceToPlace", of: .source("home"))]),
       .map(
@@ -91,7 +91,7 @@ struct MappedEntityTests {
       try migrated.rows("SELECT Z_PK, Z_ENT, ZHOME, Z_FOK_HOME, ZTITLE, ZCOLOUR FROM ZCREATURE ORDER BY 1") == [
         "1|1|5|3072|a|-", "2|2|5|1024|b|red", "3|1|-|-|c|-",
       ])
-    let alone = CustomMappingModel(entityMappings: [.map("Animal", "Creature", ["title": .source("name")])])
+    let alone = MappingModel(entityMappings: [.map("Animal", "Creature", ["title": .source("name")])])
     #expect(try store.mappingObstacles(alone) == ["Cat: 1", "Place: 1"])
   }
 }

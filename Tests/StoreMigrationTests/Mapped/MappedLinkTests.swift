@@ -20,7 +20,7 @@ struct MappedLinkTests {
     let graph = try store.content(at: 0).graph
     for sides in [[true, false], [false, true], [true, true]] {
       let after = try store.mapped(
-        by: CustomMappingModel(entityMappings: [
+        by: MappingModel(entityMappings: [
           .map(
             "Tag", "Zag", ["n": .source("n")],
             sides[0] ? ["many": .made(by: "PostToArticle", of: .source("many"))] : [:]),
@@ -47,7 +47,7 @@ struct MappedLinkTests {
       rows: 4)
     let graph = try store.content(at: 0).graph
     let after = try store.mapped(
-      by: CustomMappingModel(entityMappings: [
+      by: MappingModel(entityMappings: [
         .map("Tag", "Zag", [:], ["many": .made(by: "Second", of: .source("many"))]),
         .map("Post", "Article", named: "First", [:], ["others": .made(by: "TagToZag", of: .source("others"))]),
         .map("Post", "Article", named: "Second"),
@@ -67,7 +67,7 @@ struct MappedLinkTests {
         .entity("Member", under: "Base", [], [.toMany("friends", "Member", inverse: "friends")]),
       ], rows: 5)
     let after = try store.mapped(
-      by: CustomMappingModel(entityMappings: [
+      by: MappingModel(entityMappings: [
         .map("User", "Base", ["n": .source("n")]),
         .map(
           "User", "Member", named: "Second", ["n": .source("n")],
@@ -90,7 +90,7 @@ struct MappedLinkTests {
       [.entity("Box", [], [.toOne("thing", "Thing", inverse: nil)]), .entity("Thing")],
       "INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1)",
       "INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZBOX) VALUES (1, 2, 1, 2), (2, 2, 1, 2), (3, 2, 1, 1)")
-    let mapping = CustomMappingModel(entityMappings: [
+    let mapping = MappingModel(entityMappings: [
       .map("Box", "Box", [:], ["thing": .made(by: "ThingToThing", of: .source("things"))]), .map("Thing", "Thing"),
     ])
     #expect(try store.mappingObstacles(mapping) == ["Box.thing 134110 1 [2]"])
@@ -113,16 +113,16 @@ struct MappedLinkTests {
       ], "INSERT INTO ZCITY (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)",
       "INSERT INTO ZSTREET (Z_PK, Z_ENT, Z_OPT, ZCITY) VALUES (1, 3, 1, 1), (2, 3, 1, NULL)",
       "INSERT INTO ZHOUSE (Z_PK, Z_ENT, Z_OPT, ZSTREET, ZN) VALUES (1, 2, 1, 1, 1), (2, 2, 1, 2, 2), (3, 2, 1, 1, 3)")
-    let houses = CustomEntityMapping.map("House", "House")
+    let houses = EntityMapping.map("House", "House")
     let collected = try store.mapped(
-      by: CustomMappingModel(
+      by: MappingModel(
         entityMappings: [
           .map(
             "City", "City", [:],
             ["houses": .made(by: "HouseToHouse", of: .source("streets", "@distinctUnionOfSets", "houses"))]), houses,
         ], droppedData: ["Street", "House.n", "House.street"]))
     #expect(try collected.rows("SELECT Z_PK, ZCITY FROM ZHOUSE ORDER BY 1") == ["1|1", "2|-", "3|1"])
-    let chosen = CustomEntityMapping.map(
+    let chosen = EntityMapping.map(
       "House", "House", [:],
       [
         "city": .conditional(
@@ -130,7 +130,7 @@ struct MappedLinkTests {
           else: .null)
       ])
     let conditional = try store.mapped(
-      by: CustomMappingModel(entityMappings: [.map("City", "City"), chosen], droppedData: ["Street", "House.n"]))
+      by: MappingModel(entityMappings: [.map("City", "City"), chosen], droppedData: ["Street", "House.n"]))
     #expect(try conditional.rows("SELECT Z_PK, ZCITY FROM ZHOUSE ORDER BY 1") == ["1|-", "2|-", "3|1"])
   }
 
@@ -144,7 +144,7 @@ struct MappedLinkTests {
       entities, entities,
       "INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'Ada')",
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZOWNER) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'b', NULL)")
-    let mapping = CustomMappingModel(entityMappings: [
+    let mapping = MappingModel(entityMappings: [
       .map("Note", "Note", ["text": .source("text")], ["owner": .made(by: "NoteToNote", of: .source("owner"))]),
       .map("User", "User", ["name": .source("name")]),
     ])

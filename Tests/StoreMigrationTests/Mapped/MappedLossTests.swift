@@ -13,9 +13,9 @@ struct MappedLossTests {
     "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZK, ZN) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, NULL, 2), (3, 1, 1, 'c', NULL)"
   private let all = ValueExpression.compare(.key("n"), .notEqual, .number(99))
 
-  private func losses(_ mappings: CustomEntityMapping..., dropping dropped: Set<String> = []) throws -> [String] {
+  private func losses(_ mappings: EntityMapping..., dropping dropped: Set<String> = []) throws -> [String] {
     try VersionedStore(entities, entities, rows).mappingObstacles(
-      CustomMappingModel(entityMappings: mappings, droppedData: dropped))
+      MappingModel(entityMappings: mappings, droppedData: dropped))
   }
 
   @Test("what a filter, a comparison or a condition reads is not carried over by that")
@@ -32,10 +32,10 @@ struct MappedLossTests {
     "SQL carries over what it puts in place, not what a text or a comment of it names",
     arguments: [("$source.k", []), ("'$source.k'", ["Item.k: 2"]), ("'x' /* $source.k */", ["Item.k: 2"])])
   func snippets(sql: String, expected: [String]) throws {
-    var mapping = CustomEntityMapping.map("Item", "Item", ["n": .source("n")])
-    mapping.attributeMappings.insert(CustomPropertyMapping(name: "k", value: .sql(sql)), at: 0)
+    var mapping = EntityMapping.map("Item", "Item", ["n": .source("n")])
+    mapping.attributeMappings.insert(PropertyMapping(name: "k", value: .sql(sql)), at: 0)
     let store = try VersionedStore(entities, entities, rows)
-    let model = CustomMappingModel(entityMappings: [mapping])
+    let model = MappingModel(entityMappings: [mapping])
     guard !expected.isEmpty else {
       #expect(try store.mapped(by: model).rows("SELECT ZK FROM ZITEM ORDER BY Z_PK") == ["a", "-", "c"])
       return
@@ -46,9 +46,9 @@ struct MappedLossTests {
   @Test("an attribute that only some mappings read is lost on the rows that these do not take")
   func filters() throws {
     let low = ValueExpression.compare(.key("n"), .less, .number(2))
-    let reading = CustomEntityMapping.map(
+    let reading = EntityMapping.map(
       "Item", "Item", named: "Low", filter: low, ["k": .source("k"), "n": .source("n")])
-    let rest = CustomEntityMapping.map(
+    let rest = EntityMapping.map(
       "Item", "Item", named: "Rest", filter: .negation(low), ["n": .source("n")])
     #expect(try losses(reading, rest) == ["Item.k: 1"])
     #expect(try losses(reading) == ["Item: 2"])
@@ -64,7 +64,7 @@ struct MappedLossTests {
     INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZOWNER) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'b', 2), (3, 1, 1, 'c', 3)
     """
 
-  private func user(_ name: String) -> CustomEntityMapping {
+  private func user(_ name: String) -> EntityMapping {
     .map(
       "User", "User", named: name, filter: .compare(.key("name"), .equal, .text(name)), ["name": .source("name")])
   }
@@ -72,9 +72,9 @@ struct MappedLossTests {
   @Test("links to objects that another mapping carries than the one looked in are told; those to dropped ones are not")
   func partners() throws {
     let store = try VersionedStore(graph, graph, users, notes)
-    let note = CustomEntityMapping.map(
+    let note = EntityMapping.map(
       "Note", "Note", ["text": .source("text")], ["owner": .made(by: "Ada", of: .source("owner"))])
-    let model = CustomMappingModel(entityMappings: [note, user("Ada"), user("Bob")], droppedData: ["User"])
+    let model = MappingModel(entityMappings: [note, user("Ada"), user("Bob")], droppedData: ["User"])
     #expect(try store.mappingObstacles(model) == ["Note.owner: 1"])
     for name in ["Note.owner", "User.notes"] {
       let after = try store.mapped(by: model, MigrationOptions(allowedLosses: [name]))
@@ -85,26 +85,26 @@ struct MappedLossTests {
   @Test("an entity that is removed takes its links with it, and says which mapping removes it")
   func removal() throws {
     let store = try VersionedStore(graph, graph, users, notes)
-    let removal = CustomEntityMapping(name: "NoUsers", kind: .remove, source: "User", destination: nil)
+    let removal = EntityMapping(name: "NoUsers", kind: .remove, source: "User", destination: nil)
     let mappings = [.map("Note", "Note", ["text": .source("text")]), removal]
-    #expect(try store.mappingObstacles(CustomMappingModel(entityMappings: mappings)) == ["User: 3"])
-    let granted = CustomMappingModel(entityMappings: mappings, droppedData: ["User"])
+    #expect(try store.mappingObstacles(MappingModel(entityMappings: mappings)) == ["User: 3"])
+    let granted = MappingModel(entityMappings: mappings, droppedData: ["User"])
     #expect(try store.mapped(by: granted).rows("SELECT ZOWNER FROM ZNOTE") == ["-", "-", "-"])
     let plan = try store.copy().map(
-      by: CustomMappingModel(entityMappings: mappings), MigrationOptions(allowedLosses: ["User"]))
+      by: MappingModel(entityMappings: mappings), MigrationOptions(allowedLosses: ["User"]))
     #expect(plan.losses.map(\.loss.sentence) == ["entity User is removed by the entity mapping NoUsers"])
   }
 
   @Test("a plan notes objects that are made twice, and entities that are stated as dropped but carried")
   func notable() throws {
     let store = try VersionedStore(entities, entities, rows)
-    let whole = CustomEntityMapping.map("Item", "Item", named: "one", ["k": .source("k"), "n": .source("n")])
+    let whole = EntityMapping.map("Item", "Item", named: "one", ["k": .source("k"), "n": .source("n")])
     var some = whole
     some.name = "two"
     some.filter = all
-    let plan = try store.map(by: CustomMappingModel(entityMappings: [whole, some], droppedData: ["Item"]))
+    let plan = try store.map(by: MappingModel(entityMappings: [whole, some], droppedData: ["Item"]))
     #expect(
-      plan.notes.suffix(2) == [
+      plan.notes.suffix(2).map(\.description) == [
         "Item is stated as dropped, but one carries its objects",
         "objects of Item that both one and two take are made twice",
       ])

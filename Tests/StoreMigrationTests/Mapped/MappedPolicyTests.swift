@@ -22,10 +22,10 @@ struct MappedPolicyTests {
     VALUES (1, 1, 1, 'a b', 1, 1), (2, 1, 1, '', 2, 1), (3, 1, 1, 'c', 3, 2);
     """
 
-  static func mapping(_ policy: String, tag: ValueExpression? = nil) -> CustomMappingModel {
+  static func mapping(_ policy: String, tag: ValueExpression? = nil) -> MappingModel {
     var attributes: [String: ValueExpression] = ["text": .source("text"), "rank": .source("rank")]
     attributes["tag"] = tag
-    return CustomMappingModel(entityMappings: [
+    return MappingModel(entityMappings: [
       .map(
         "Note", "Line", attributes, ["owner": .made(by: "UserToUser", of: .source("owner"))], policy: policy),
       .map(
@@ -40,7 +40,7 @@ struct MappedPolicyTests {
   /// Leaves notes without text behind and makes a line of each word of the others.
   final class Words: EntityMigrationPolicy {
     func createDestinationInstances(
-      forSource source: SourceObject, in mapping: CustomEntityMapping, manager: MigrationManager
+      forSource source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
     ) throws {
       guard case .string(let text)? = try manager.value("text", of: source) else { return }
       for (number, word) in text.split(separator: " ").enumerated() {
@@ -67,10 +67,10 @@ struct MappedPolicyTests {
     let log: @Sendable (String) -> Void
     init(_ log: @escaping @Sendable (String) -> Void) { self.log = log }
 
-    func begin(_ mapping: CustomEntityMapping, with manager: MigrationManager) throws { log("begin \(mapping.name)") }
-    func endInstanceCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) throws { log("made") }
+    func begin(_ mapping: EntityMapping, with manager: MigrationManager) throws { log("begin \(mapping.name)") }
+    func endInstanceCreation(forMapping mapping: EntityMapping, manager: MigrationManager) throws { log("made") }
     func createRelationships(
-      forDestination destination: DestinationObject, in mapping: CustomEntityMapping, manager: MigrationManager
+      forDestination destination: DestinationObject, in mapping: EntityMapping, manager: MigrationManager
     ) throws {
       log("relate \(destination.key)")
       guard destination.key != 1 else {
@@ -84,9 +84,9 @@ struct MappedPolicyTests {
         try manager.destinationInstances(forEntityMappingName: "UserToUser", sourceInstances: other),
         forRelationship: "owner", of: destination)
     }
-    func endRelationshipCreation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) { log("linked") }
-    func performCustomValidation(forMapping mapping: CustomEntityMapping, manager: MigrationManager) { log("valid") }
-    func end(_ mapping: CustomEntityMapping, manager: MigrationManager) { log("end") }
+    func endRelationshipCreation(forMapping mapping: EntityMapping, manager: MigrationManager) { log("linked") }
+    func performCustomValidation(forMapping mapping: EntityMapping, manager: MigrationManager) { log("valid") }
+    func end(_ mapping: EntityMapping, manager: MigrationManager) { log("end") }
     func value(
       forSelector selector: String, arguments: [PolicyArgument], manager: MigrationManager
     ) throws -> AttributeValue? {
@@ -142,7 +142,7 @@ extension MappedPolicyTests {
   final class Failing: EntityMigrationPolicy {
     struct Refused: Error {}
     func createDestinationInstances(
-      forSource source: SourceObject, in mapping: CustomEntityMapping, manager: MigrationManager
+      forSource source: SourceObject, in mapping: EntityMapping, manager: MigrationManager
     ) throws {
       if source.key == 2 { throw Refused() }
       try manager.createDefaultDestinationInstance(forSource: source, in: mapping)
@@ -155,7 +155,7 @@ extension MappedPolicyTests {
     policies.register("Failing") { Failing() }
     let store = try Self.store()
     let before = try store.files()
-    let error = #expect(throws: PolicyFailure.self) {
+    let error = #expect(throws: PolicyRunError.self) {
       try store.map(by: Self.mapping("Failing"), policies: policies)
     }
     #expect(

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 import TestSupport
@@ -73,7 +74,7 @@ struct MappedTrial {
       do {
         try store.map(
           by: mapping, MigrationOptions(keepsFirst: everyRelationship(of: destination)), policies: Self.policies)
-      } catch is StoreError {} catch is PolicyFailure {} catch is MigrationBlocked {}
+      } catch is StoreError {} catch is PolicyRunError {} catch is MigrationBlocked {}
       return try store.files() == before ? [] : ["it migrated, or left a trace"]
     }
     var differences: [String] = []
@@ -113,7 +114,7 @@ struct MappedTrial {
   }()
 
   /// Some mappings go object by object through a policy that does what the mapping says.
-  private func giveDefaultPolicies(to mapping: inout CustomMappingModel) {
+  private func giveDefaultPolicies(to mapping: inout MappingModel) {
     for position in mapping.entityMappings.indices where position % 2 == 0 {
       guard mapping.entityMappings[position].filter == nil else { continue }
       mapping.entityMappings[position].policyClassName = "Default"
@@ -175,7 +176,7 @@ extension DatabaseValue {
   }
 }
 
-extension CustomEntityMapping {
+extension EntityMapping {
   /// The mapping's links, one line each.
   fileprivate var outline: String {
     let lines = relationshipMappings.map { "  \($0.name) = \($0.value)" }

@@ -36,7 +36,7 @@ struct MappedSizeTests {
       INSERT INTO ZORDER (Z_PK, Z_ENT, Z_OPT, ZCUSTOMER, ZCOUNT, ZPRICE, ZSTREET)
       SELECT i, 2, 1, i % \(count / 10) + 1, i % 7, i * 0.5, 'street ' || i FROM n;
       """)
-    let mapping = CustomMappingModel(entityMappings: [
+    let mapping = MappingModel(entityMappings: [
       .map(
         "Order", "Order", ["total": .function("multiply:by:", [.source("price"), .source("count")])],
         [

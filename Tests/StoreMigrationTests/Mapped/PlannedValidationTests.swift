@@ -25,7 +25,7 @@ struct PlannedValidationTests {
       INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZNAME, ZSIZE, ZBOX) VALUES (1, 2, 1, 'x', 's', 1), (2, 2, 1, 'y', 's', 1),
         (3, 2, 1, 'z', 's', NULL);
       """)
-    let model = CustomMappingModel(entityMappings: [
+    let model = MappingModel(entityMappings: [
       .map("Box", "Box", ["label": .source("label")], ["things": .made(by: "ThingToThing", of: .source("things"))]),
       .map("Thing", "Thing", ["name": .source("name")], ["box": .made(by: "BoxToBox", of: .source("box"))]),
     ])
@@ -39,8 +39,8 @@ struct PlannedValidationTests {
   func atOnce() throws {
     let store = try store(.toMany("things", "Thing", inverse: "box"), isBoxOptional: false)
     let before = try store.rows("SELECT * FROM ZTHING ORDER BY Z_PK")
-    let planned = try store.migrator().plan().obstacles
-    #expect(planned.blockers.map { "\($0.obstacle.element) \($0.count) \($0.firstKeys)" } == ["Thing.box 1 [3]"])
+    let planned = try store.migrator().plan().blocked
+    #expect(planned.blockers.map { "\($0.blocker.element) \($0.count) \($0.firstKeys)" } == ["Thing.box 1 [3]"])
     #expect(planned.losses.map(\.loss.loss.element) == ["Thing.size"])
     #expect(planned.description.contains("expression in ThingToThing that links as many"))
     let refused = #expect(throws: MigrationBlocked.self) { try store.migrator().migrate() }
@@ -54,9 +54,9 @@ struct PlannedValidationTests {
     things.maxCount = 1 + 1
     let options = MigrationOptions(allowedLosses: ["Thing.size"])
     let store = try store(things)
-    #expect(try store.migrator(options).plan().obstacles.isEmpty)
+    #expect(try store.migrator(options).plan().blocked.isEmpty)
     try store.execute("UPDATE ZTHING SET ZBOX = 1")
-    let planned = try store.migrator(options).plan().obstacles
+    let planned = try store.migrator(options).plan().blocked
     #expect(planned.description.contains("Box.things may hold 2 objects; give it an expression in BoxToBox"))
   }
 }

@@ -10,7 +10,7 @@ struct RandomStoreMapping {
 
   private mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-  mutating func mapping() -> CustomMappingModel {
+  mutating func mapping() -> MappingModel {
     let sources = source.model.entities.map(\.name)
     var pairs: [(source: String, destination: String)] = []
     for entity in destination.model.entities {
@@ -18,20 +18,21 @@ struct RandomStoreMapping {
     }
     pairs.shuffle(using: &random)
     var mappings = pairs.enumerated().map { position, pair in
-      CustomEntityMapping(
+      EntityMapping(
         name: "M\(position)", kind: .transform, source: pair.source, destination: pair.destination,
         filter: pick(3) == 0 ? expressions(of: pair.source) { $0.condition(2) } : nil,
-        attributeMappings: attributes(of: pair.destination, from: pair.source))
+        attributeMappings: PropertyMappings(attributes(of: pair.destination, from: pair.source)))
     }
     for position in mappings.indices {
-      mappings[position].relationshipMappings = relationships(of: mappings[position], among: mappings)
+      mappings[position].relationshipMappings = PropertyMappings(
+        relationships(of: mappings[position], among: mappings))
     }
     var dropped = Set(sources)
     for name in sources {
       dropped.formUnion(source.allAttributes(of: name).keys.map { "\(name).\($0)" })
       dropped.formUnion(source.allRelationships(of: name).keys.map { "\(name).\($0)" })
     }
-    return CustomMappingModel(entityMappings: mappings, droppedData: dropped)
+    return MappingModel(entityMappings: mappings, droppedData: dropped)
   }
 
   private mutating func expressions<Value>(of entity: String, _ make: (inout RandomCompiledExpression) -> Value)
@@ -42,7 +43,7 @@ struct RandomStoreMapping {
     return make(&expressions)
   }
 
-  private mutating func attributes(of entity: String, from origin: String) -> [CustomPropertyMapping] {
+  private mutating func attributes(of entity: String, from origin: String) -> [PropertyMapping] {
     destination.allAttributes(of: entity).sorted { $0.key < $1.key }.compactMap { name, declared in
       guard pick(5) > 0 else { return nil }
       let value: ValueExpression? = expressions(of: origin) { expressions in
@@ -52,23 +53,23 @@ struct RandomStoreMapping {
         case let type: expressions.plain(type)
         }
       }
-      return CustomPropertyMapping(name: name, value: value.map { .expression($0) } ?? .unset)
+      return PropertyMapping(name: name, value: value.map { .expression($0) } ?? .unset)
     }
   }
 
   private mutating func relationships(
-    of mapping: CustomEntityMapping, among mappings: [CustomEntityMapping]
-  ) -> [CustomPropertyMapping] {
+    of mapping: EntityMapping, among mappings: [EntityMapping]
+  ) -> [PropertyMapping] {
     guard let entity = mapping.destination, let origin = mapping.source else { return [] }
     return destination.allRelationships(of: entity).sorted { $0.key < $1.key }.compactMap { name, declared in
       guard pick(4) > 0, let value = lookup(for: declared.property, from: origin, among: mappings) else { return nil }
-      return CustomPropertyMapping(name: name, value: .expression(value))
+      return PropertyMapping(name: name, value: .expression(value))
     }
   }
 
   /// A look-up of objects that the relationship can hold, nil when no mapping makes any.
   private mutating func lookup(
-    for relationship: RelationshipDescription, from origin: String, among mappings: [CustomEntityMapping]
+    for relationship: RelationshipDescription, from origin: String, among mappings: [EntityMapping]
   ) -> ValueExpression? {
     let fitting = mappings.filter {
       destination.isEntity($0.destination ?? "", kindOf: relationship.destinationEntityName ?? "")

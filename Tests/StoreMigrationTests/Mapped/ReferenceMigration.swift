@@ -8,7 +8,7 @@ import ModelDescription
 /// It shares no code with plans. Links are added one by one in Core Data's order; where a relationship can hold one
 /// object, adding a second replaces the first, on both sides.
 struct ReferenceMigration {
-  let mapping: CustomMappingModel
+  let mapping: MappingModel
   let source: EntityHierarchy
   let destination: EntityHierarchy
   let graph: ObjectGraph
@@ -41,7 +41,7 @@ struct ReferenceMigration {
   private(set) var contested: Set<String> = []
 
   init(
-    _ mapping: CustomMappingModel, from source: EntityHierarchy, to destination: EntityHierarchy, graph: ObjectGraph,
+    _ mapping: MappingModel, from source: EntityHierarchy, to destination: EntityHierarchy, graph: ObjectGraph,
     now: Double
   ) throws {
     self.mapping = mapping

@@ -1,4 +1,5 @@
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 import StoreMigration
@@ -8,7 +9,7 @@ import Testing
 @Suite("Stages")
 struct StageTests {
   /// Four versions with a mapping model from the second to the third, which text to date needs.
-  private func store(_ mapped: CustomEntityMapping, lastIsRequired: Bool = false) throws -> VersionedStore {
+  private func store(_ mapped: EntityMapping, lastIsRequired: Bool = false) throws -> VersionedStore {
     let last: AttributeDescription = lastIsRequired ? .required("day") : .optional("day")
     let store = try VersionedStore(
       [
@@ -24,17 +25,17 @@ struct StageTests {
     store.mappings = [
       KnownMapping(
         path: "v2-v3.xml", source: store.versions[1], destination: store.versions[2],
-        model: CustomMappingModel(entityMappings: [mapped]))
+        model: MappingModel(entityMappings: [mapped]))
     ]
     return store
   }
 
-  private func mapping(_ title: ValueExpression) -> CustomEntityMapping {
-    CustomEntityMapping(
+  private func mapping(_ title: ValueExpression) -> EntityMapping {
+    EntityMapping(
       name: "EventToDay", kind: .copy, source: "Event", destination: "Day",
       attributeMappings: [
-        CustomPropertyMapping(name: "day", value: .expression(title)),
-        CustomPropertyMapping(name: "place", value: .expression(.keyPath(["place"], of: .variable("source")))),
+        PropertyMapping(name: "day", value: .expression(title)),
+        PropertyMapping(name: "place", value: .expression(.keyPath(["place"], of: .variable("source")))),
       ])
   }
 

@@ -8,9 +8,9 @@ import Testing
 @Suite("Every pair of versions")
 struct MatrixTests {
   /// Versions of one entity `Event`, named v1, v2 and so on.
-  private static func versions(_ attributes: [AttributeDescription]...) -> [KnownVersion] {
+  private static func versions(_ attributes: [AttributeDescription]...) -> [LoadedVersion] {
     attributes.enumerated().compactMap { position, attributes in
-      try? KnownVersion(
+      try? LoadedVersion(
         bundle: "Test.xcdatamodeld", name: "v\(position + 1)", isCurrent: position == attributes.count - 1,
         model: ManagedObjectModel(entities: [.entity("Event", attributes)]))
     }
@@ -21,11 +21,11 @@ struct MatrixTests {
     [.optional("when"), .optional("a")], [.optional("a")], [.optional("when"), .optional("b")],
     [.optional("when", .date), .optional("b")], [.optional("when", .date)])
 
-  private static func mapping(_ versions: [KnownVersion], _ source: Int, _ destination: Int) -> KnownMapping {
+  private static func mapping(_ versions: [LoadedVersion], _ source: Int, _ destination: Int) -> KnownMapping {
     KnownMapping(
       path: "map\(source)-\(destination)", source: versions[source - 1], destination: versions[destination - 1],
-      model: CustomMappingModel(entityMappings: [
-        CustomEntityMapping(name: "EventToEvent", kind: .copy, source: "Event", destination: "Event")
+      model: MappingModel(entityMappings: [
+        EntityMapping(name: "EventToEvent", kind: .copy, source: "Event", destination: "Event")
       ]))
   }
 
@@ -34,12 +34,12 @@ struct MatrixTests {
     let steps = verdict.steps.map { step in
       " \(step.source.name)→\(step.destination.name)\(step.mappingPath.map { " \($0)" } ?? "")"
     }
-    let obstacle = verdict.obstacle.map { " \($0.source.name)→\($0.destination.name)" } ?? ""
+    let obstacle = verdict.refusal.map { " \($0.source.name)→\($0.destination.name)" } ?? ""
     return verdict.kind.rawValue + steps.joined() + obstacle
   }
 
   private func verdict(
-    _ source: Int, _ destination: Int, in versions: [KnownVersion], _ mappings: [KnownMapping] = [],
+    _ source: Int, _ destination: Int, in versions: [LoadedVersion], _ mappings: [KnownMapping] = [],
     unusable: [UnusableMapping] = []
   ) throws -> String {
     let matrix = MigrationMatrix(of: versions, mappings: mappings, unusable: unusable)
@@ -72,7 +72,7 @@ struct MatrixTests {
     #expect(try verdict(1, 5, in: versions) == "staged v1→v2 v2→v5")
     let matrix = MigrationMatrix(of: versions)
     let verdict = try #require(matrix.verdict(from: versions[2], to: versions[4]))
-    let reason = try #require(verdict.obstacle?.reason)
+    let reason = try #require(verdict.refusal?.reason)
     #expect(reason.hasPrefix("Event.when: Source and destination attribute types are incompatible"))
     #expect(!verdict.isReachable && !verdict.isInferable)
     #expect(matrix.inferenceFailure(from: versions[2], to: versions[4])?.code?.rawValue == 134190)
@@ -96,7 +96,8 @@ struct MatrixTests {
   func unusable() throws {
     let versions = Self.broken
     let drifted = UnusableMapping(
-      path: "old.xml", fault: .drifted(source: versions[3], destination: versions[4]), reason: "old.xml: drifted")
+      path: "old.xml", fault: .drifted(source: versions[3], destination: versions[4]),
+      cause: .editedReleases(source: "v4", destination: "v5"))
     #expect(try verdict(4, 5, in: versions, unusable: [drifted]) == "impossible v4→v5")
     let usable = Self.mapping(versions, 3, 4)
     #expect(try verdict(3, 5, in: versions, [usable], unusable: [drifted]) == "impossible v4→v5")
@@ -104,8 +105,11 @@ struct MatrixTests {
     let matrix = MigrationMatrix(of: versions, unusable: [drifted])
     let verdict = try #require(matrix.verdict(from: versions[3], to: versions[4]))
     #expect(
-      verdict.obstacle?.reason
-        == "old.xml: drifted; it is not passed over in silence: to go on without it, use --no-mappings")
+      verdict.refusal?.reason
+        == """
+        old.xml: made with other models than v4 and v5 are now; see what changed with: modelctl mapping check old.xml; \
+        it is not passed over in silence: to go on without it, use --no-mappings
+        """)
   }
 
   @Test("The way back passes nothing")
@@ -131,7 +135,7 @@ struct MatrixTests {
   @Test("Over random versions a step is possible where a mapping is inferred, and nowhere else", arguments: 0..<12)
   func truth(_ seed: UInt64) throws {
     let versions = try ChainTrial(seed: seed).versions().enumerated().map { position, model in
-      try KnownVersion(bundle: "Test.xcdatamodeld", name: "v\(position)", isCurrent: false, model: model)
+      try LoadedVersion(bundle: "Test.xcdatamodeld", name: "v\(position)", isCurrent: false, model: model)
     }
     let matrix = MigrationMatrix(of: versions)
     for verdict in matrix.verdicts(includingDowngrades: true) {

@@ -1,6 +1,7 @@
 import Foundation
 import ModelFiles
 import PersistentStores
+import Rehearsals
 import StoreMigration
 import TestSupport
 import Testing
@@ -10,12 +11,12 @@ import Testing
 struct CorpusUnionTests {
   /// Neighbours in the list of bundles, each with at most four versions that end in the current one, as far as their
   /// current versions can be merged.
-  private static let pairs: [[[KnownVersion]]] = {
+  private static let pairs: [[[LoadedVersion]]] = {
     let bundles = CorpusMatrixTests.bundles.compactMap { versions in
       versions.firstIndex(where: \.isCurrent).map { Array(versions[max(0, $0 - 3)...$0]) }
     }
     return zip(bundles, bundles.dropFirst()).map { [$0, $1] }.filter { pair in
-      (try? KnownVersion(merging: pair.compactMap(\.last))) != nil
+      (try? LoadedVersion(merging: pair.compactMap(\.last))) != nil
     }
   }()
 
@@ -24,13 +25,13 @@ struct CorpusUnionTests {
     let sample = CorpusSample.of(Self.pairs, atMost: 8)
     var (paths, migrations, values, impossible) = (0, 0, 0, 0)
     for pair in sample {
-      let destination = try KnownVersion(merging: pair.compactMap(\.last))
+      let destination = try LoadedVersion(merging: pair.compactMap(\.last))
       let path = UnionPath(pair).versions(from: nil, to: destination)
       #expect(path.count <= pair.reduce(1) { $0 + $1.count - 1 })
       // Where one bundle has all that the other has, its own version is the store's.
       for version in path.dropLast() where !version.parts.contains(where: { $0.versionHashes == version.versionHashes })
       {
-        let parts = KnownVersion.parts(of: version.versionHashes, among: pair.flatMap(\.self))
+        let parts = LoadedVersion.parts(of: version.versionHashes, among: pair.flatMap(\.self))
         #expect(parts?.map(\.versionHashes) == version.parts.map(\.versionHashes), "\(version.bundle) \(version.name)")
       }
       guard path.count > 1 else { continue }

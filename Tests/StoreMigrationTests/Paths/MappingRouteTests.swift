@@ -8,7 +8,7 @@ import Testing
 @Suite("Ways over mapping models")
 struct MappingRouteTests {
   /// Six versions; only 3 → 4 cannot be inferred, because a text becomes a date.
-  private static let versions: [KnownVersion] = {
+  private static let versions: [LoadedVersion] = {
     let attributes: [[AttributeDescription]] = [
       [.optional("when")],
       [.optional("when"), .optional("a")],
@@ -18,7 +18,7 @@ struct MappingRouteTests {
       [.optional("when", .date), .optional("b"), .optional("c")],
     ]
     return attributes.enumerated().compactMap { position, attributes in
-      try? KnownVersion(
+      try? LoadedVersion(
         bundle: "Test.xcdatamodeld", name: "v\(position + 1)", isCurrent: position == 5,
         model: ManagedObjectModel(entities: [.entity("Event", attributes)]))
     }
@@ -27,8 +27,8 @@ struct MappingRouteTests {
   private static func mapping(_ source: Int, _ destination: Int, name: String = "map") -> KnownMapping {
     KnownMapping(
       path: "\(name)\(source)-\(destination)", source: versions[source - 1], destination: versions[destination - 1],
-      model: CustomMappingModel(entityMappings: [
-        CustomEntityMapping(name: name, kind: .copy, source: "Event", destination: "Event")
+      model: MappingModel(entityMappings: [
+        EntityMapping(name: name, kind: .copy, source: "Event", destination: "Event")
       ]))
   }
 
@@ -79,7 +79,7 @@ struct MappingRouteTests {
 
   @Test("Without a mapping where one is needed, the way that cannot be inferred is refused")
   func missing() {
-    #expect(throws: InferenceFailure.self) { try hops(1, 6, [Self.mapping(5, 6)]) }
+    #expect(throws: InferenceRefusal.self) { try hops(1, 6, [Self.mapping(5, 6)]) }
   }
 
   @Test("Straight means straight")
@@ -105,11 +105,14 @@ struct MappingRouteTests {
   func unusable() throws {
     let broken = UnusableMapping(
       path: "old.xml", fault: .drifted(source: Self.versions[1], destination: Self.versions[2]),
-      reason: "old.xml: drifted")
+      cause: .editedReleases(source: "v2", destination: "v3"))
     #expect {
       try hops(1, 3, [], unusable: [broken])
     } throws: { error in
-      "\(error)" == "old.xml: drifted; it is not passed over in silence: to go on without it, use --no-mappings"
+      "\(error)" == """
+        old.xml: made with other models than v2 and v3 are now; see what changed with: modelctl mapping check old.xml; \
+        it is not passed over in silence: to go on without it, use --no-mappings
+        """
     }
     #expect(try hops(3, 6, [Self.mapping(3, 4)], unusable: [broken]) == ["34 map3-4", "456"])
   }

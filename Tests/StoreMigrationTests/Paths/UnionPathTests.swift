@@ -7,21 +7,21 @@ import Testing
 @Suite("The path of a merged model")
 struct UnionPathTests {
   /// The versions of a bundle, each given as its entities and their attribute.
-  private static func bundle(_ name: String, _ versions: [[String: String]]) -> [KnownVersion] {
+  private static func bundle(_ name: String, _ versions: [[String: String]]) -> [LoadedVersion] {
     versions.enumerated().compactMap { position, entities in
       let model = ManagedObjectModel(
         entities: entities.sorted { $0.key < $1.key }.map { .entity($0.key, [.optional($0.value)]) })
-      return try? KnownVersion(
+      return try? LoadedVersion(
         bundle: "\(name).xcdatamodeld", name: "v\(position + 1)", isCurrent: position == versions.count - 1,
         model: model)
     }
   }
 
-  private static func path(_ bundles: [[KnownVersion]], from start: [Int]? = nil, to end: [Int]? = nil) throws
+  private static func path(_ bundles: [[LoadedVersion]], from start: [Int]? = nil, to end: [Int]? = nil) throws
     -> [String]
   {
     let union = { (positions: [Int]) in
-      try KnownVersion(merging: zip(bundles, positions).map { $0[$1 - 1] })
+      try LoadedVersion(merging: zip(bundles, positions).map { $0[$1 - 1] })
     }
     let destination = try union(end ?? bundles.map(\.count))
     return UnionPath(bundles).versions(from: try start.map(union), to: destination).map(\.name)
@@ -76,7 +76,7 @@ struct UnionPathTests {
     let bundles = [
       Self.bundle("A", [["Order": "a"], ["Order": "b"]]), Self.bundle("B", [["Note": "a"], ["Note": "b"]]),
     ]
-    let destination = try KnownVersion(merging: bundles.compactMap(\.last))
+    let destination = try LoadedVersion(merging: bundles.compactMap(\.last))
     let path = UnionPath(bundles).versions(from: bundles[0][0], to: destination)
     #expect(path.map(\.name) == ["v1", "v2", "A@v2 + B@v2"])
   }

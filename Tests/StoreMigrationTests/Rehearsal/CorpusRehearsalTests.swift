@@ -1,6 +1,7 @@
 import Foundation
 import ModelFiles
 import PersistentStores
+import Rehearsals
 import StoreMigration
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import MappingModels
 import ModelDescription
 import PersistentStores
+import Rehearsals
 import StoreMigration
 import TestSupport
 import Testing
@@ -12,11 +13,11 @@ struct RehearsalTests {
   /// Rehearses all versions of a model on the way to the last.
   private func rehearse(
     _ models: [[EntityDescription]], rows: Int = 12, seed: UInt64 = 1,
-    mappings: ([KnownVersion]) -> [KnownMapping] = { _ in [] }, policies: PolicyRegistry = PolicyRegistry(),
+    mappings: ([LoadedVersion]) -> [KnownMapping] = { _ in [] }, policies: PolicyRegistry = PolicyRegistry(),
     isInterrupted: (@Sendable () -> Bool)? = nil
   ) throws -> [RehearsedVersion] {
     let versions = try models.enumerated().map { position, entities in
-      try KnownVersion(
+      try LoadedVersion(
         bundle: "Test.xcdatamodeld", name: "v\(position + 1)", isCurrent: position == models.count - 1,
         model: ManagedObjectModel(entities: entities))
     }
@@ -57,7 +58,10 @@ struct RehearsalTests {
       ])
     #expect(first.objectCount == 24)
     #expect(first.comparedValues > 100 && first.comparedLinks > 30)
-    #expect(first.losses == ["Order.paid: the attribute Order.paid goes with all its values"])
+    #expect(
+      first.losses.map { "\($0.element): \($0.sentence)" } == [
+        "Order.paid: the attribute Order.paid goes with all its values"
+      ])
     #expect(results.last?.attempts.first?.trips.map(\.path) == [.inPlace, .clone])
   }
 
@@ -95,7 +99,7 @@ struct RehearsalTests {
     ])
     #expect(results.flatMap(\.failures) == [])
     #expect(
-      results.first?.attempts.first?.notes == [
+      results.first?.attempts.first?.notes.map(\.sentence) == [
         """
         Order.note is a new attribute after v2, which lacks it; straight, it keeps the values of note
         """
@@ -126,13 +130,14 @@ struct RehearsalTests {
     #expect(version.attempts.map(\.isComplete) == [false, true])
     let endings = version.attempts.map { $0.trips.map(\.ending.word) }
     #expect(endings == [["refused", "refused"], ["migrated", "migrated"]])
-    guard case .refused(let step, let reason)? = version.attempts.first?.trips.first?.ending else {
+    guard case .refused(let step, let refusal)? = version.attempts.first?.trips.first?.ending else {
       Issue.record("not refused")
       return
     }
-    #expect(step == "v1 → v2")
-    #expect(reason.hasPrefix("A.x: Validation error missing attribute values on mandatory destination attribute"))
-    #expect(reason.hasSuffix("To go on, migrate with: --fill A.x=VALUE"))
+    #expect(step.description == "v1 → v2")
+    #expect(
+      refusal.reason.hasPrefix("A.x: Validation error missing attribute values on mandatory destination attribute"))
+    #expect(refusal.reason.hasSuffix("To go on, migrate with: --fill A.x=VALUE"))
   }
 
   @Test("A new constraint over many rows is met by rows without duplicates")
@@ -194,7 +199,7 @@ struct RehearsalTests {
     let results = try rehearse(
       [[.entity("A", [.optional("x")])], [.entity("A", [.optional("x"), .optional("n", .integer64)])]], rows: 3,
       mappings: { versions in
-        let model = CustomMappingModel(entityMappings: [
+        let model = MappingModel(entityMappings: [
           .map("A", "A", ["x": .source("x"), "n": number], policy: "Forgetful")
         ])
         return [KnownMapping(path: "map.xml", source: versions[0], destination: versions[1], model: model)]

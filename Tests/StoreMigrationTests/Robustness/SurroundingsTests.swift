@@ -93,9 +93,9 @@ struct SurroundingsTests {
       [.entity("Order", [.optional("note")]), gift],
       [.entity("Order", [.required("note", default: .string("-"))]), gift],
       Self.orders, "UPDATE ZORDER SET Z_ENT = \(number) WHERE Z_PK = 2")
-    let blockers = try store.obstacles().blockers
+    let blockers = try store.blocked().blockers
     #expect(blockers.map(\.firstKeys) == [[2]])
-    #expect(blockers.first?.obstacle.reason == "rows of ZORDER have an entity number that no entity has")
+    #expect(blockers.first?.blocker.reason == "rows of ZORDER have an entity number that no entity has")
   }
 
   @Test(
@@ -214,7 +214,7 @@ struct SurroundingsTests {
     let local = try #require(former.restricted(toConfiguration: "Local"))
     let store = try VersionedStore([local, latter], rows: 3)
     let versions = try [former, latter].enumerated().map {
-      try KnownVersion(bundle: "B", name: "v\($0.offset)", isCurrent: false, model: $0.element)
+      try LoadedVersion(bundle: "B", name: "v\($0.offset)", isCurrent: false, model: $0.element)
     }
     for strategy in MigrationStrategy.allCases {
       let copy = try store.copy()

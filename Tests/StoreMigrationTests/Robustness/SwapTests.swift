@@ -128,18 +128,18 @@ private struct OpeningFiles: FileOperations {
   let afterRename: @Sendable () -> Void
   private var files: SystemFiles { SystemFiles() }
 
-  func create(_ path: String) throws(FileFault) {
+  func create(_ path: String) throws(FileError) {
     beforeCreation(path)
     try files.create(path)
   }
-  func copyPermissions(of model: String, to path: String) throws(FileFault) {
+  func copyPermissions(of model: String, to path: String) throws(FileError) {
     try files.copyPermissions(of: model, to: path)
   }
-  func link(_ path: String, to name: String) throws(FileFault) { try files.link(path, to: name) }
-  func rename(_ path: String, to name: String) throws(FileFault) {
+  func link(_ path: String, to name: String) throws(FileError) { try files.link(path, to: name) }
+  func rename(_ path: String, to name: String) throws(FileError) {
     try files.rename(path, to: name)
     afterRename()
   }
-  func remove(_ path: String) throws(FileFault) { try files.remove(path) }
-  func synchronize(_ path: String) throws(FileFault) { try files.synchronize(path) }
+  func remove(_ path: String) throws(FileError) { try files.remove(path) }
+  func synchronize(_ path: String) throws(FileError) { try files.synchronize(path) }
 }

@@ -37,7 +37,7 @@ struct GraphComparison {
         differences.append("\(name): rows \(old.keys.sorted()) became \(new.keys.sorted())")
         continue
       }
-      for (path, attribute) in entity.attributes {
+      for (path, attribute) in entity.inferredAttributes {
         for (key, values) in new {
           comparedValues += 1
           let value = values[path] ?? .null
@@ -47,7 +47,7 @@ struct GraphComparison {
         }
       }
       guard let former = entity.source else { continue }
-      for (relationship, link) in entity.relationships {
+      for (relationship, link) in entity.inferredRelationships {
         differences += compareLinks(relationship, of: name, link, of: former)
       }
     }

@@ -46,7 +46,7 @@ extension VersionedStore {
   }
 
   /// What stands in the way of a migration, which must leave every byte as it was, whatever the strategy.
-  func obstacles(
+  func blocked(
     _ options: MigrationOptions = MigrationOptions(), _ inference: InferenceOptions = InferenceOptions(),
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> MigrationBlocked {
@@ -70,16 +70,16 @@ extension VersionedStore {
   func refusals(
     _ options: MigrationOptions = MigrationOptions(), _ inference: InferenceOptions = InferenceOptions()
   ) throws -> [String] {
-    try obstacles(options, inference).blockers.map { blocker in
-      let code = blocker.obstacle.code.map { "\($0.rawValue)" } ?? "-"
+    try blocked(options, inference).blockers.map { blocker in
+      let code = blocker.blocker.code.map { "\($0.rawValue)" } ?? "-"
       let keys = blocker.firstKeys.map(String.init).joined(separator: ",")
-      return "\(blocker.obstacle.element) \(code) \(blocker.count) [\(keys)] \(blocker.obstacle.remedy ?? "-")"
+      return "\(blocker.blocker.element) \(code) \(blocker.count) [\(keys)] \(blocker.blocker.remedy ?? "-")"
     }
   }
 
   /// The losses that nobody consented to as `element: count`; consenting to them all must let the migration run.
   func unconsented(_ inference: InferenceOptions = InferenceOptions()) throws -> [String] {
-    try obstacles(MigrationOptions(), inference).losses.map { "\($0.loss.loss.element): \($0.count)" }
+    try blocked(MigrationOptions(), inference).losses.map { "\($0.loss.loss.element): \($0.count)" }
   }
 
   /// Where the schema is not that of a version, apart from what the app made itself.

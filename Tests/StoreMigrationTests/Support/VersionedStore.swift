@@ -8,7 +8,7 @@ import TestSupport
 
 /// A store of the first of several versions, in a folder of its own, with what tests do to it.
 final class VersionedStore {
-  let versions: [KnownVersion]
+  let versions: [LoadedVersion]
   let path: String
   /// The written mapping models that migrations may use.
   var mappings: [KnownMapping] = []
@@ -18,7 +18,7 @@ final class VersionedStore {
   init(_ versions: [ManagedObjectModel], rows: Int = 0, seed: UInt64 = 1, name: String = "Store.sqlite") throws {
     folder = try TemporaryFolder()
     self.versions = try versions.enumerated().map { position, model in
-      try KnownVersion(bundle: "Test.xcdatamodeld", name: "v\(position + 1)", isCurrent: false, model: model)
+      try LoadedVersion(bundle: "Test.xcdatamodeld", name: "v\(position + 1)", isCurrent: false, model: model)
     }
     path = folder.path(name)
     let filling = rows > 0 ? SyntheticRows(seed: seed, rowsPerEntity: rows) : nil

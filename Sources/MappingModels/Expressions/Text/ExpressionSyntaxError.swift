@@ -1,3 +1,5 @@
+package import ModelDescription
+
 /// Why a text is no expression, and where in it.
 public struct ExpressionSyntaxError: Error, Hashable, Sendable {
   /// What is wrong.
@@ -37,35 +39,38 @@ extension ExpressionSyntaxError: CustomStringConvertible {
   public var description: String { "at character \(offset + 1): \(sentence)" }
 
   /// The cause and what to write instead, without the place.
-  public var sentence: String {
+  public var sentence: String { words.sentence }
+
+  /// The cause, and what to write instead.
+  package var words: ErrorWords {
     switch cause {
     case .expected(let expected, let found):
-      "expected \(expected), found \(found)"
+      .init("expected \(expected), found \(found)")
     case .unknownOperator(let name, let near):
-      "unknown operator “\(name)”\(Self.advice(near))"
+      .init("unknown operator “\(name)”", Self.advice(near))
     case .unknownFunction(let name, let near):
-      "unknown function “\(name)”\(Self.advice(near))"
+      .init("unknown function “\(name)”", Self.advice(near))
     case .unsupported(let construct):
-      "\(construct) cannot be used in a migration; use a collection operator such as @count, or sql=\"…\""
+      .init("\(construct) cannot be used in a migration", "use a collection operator such as @count, or sql=\"…\"")
     case .argumentCount(let function, let accepted, let given):
-      "\(function) takes \(Self.arguments(accepted)), not \(given)"
+      .init("\(function) takes \(Self.arguments(accepted)), not \(given)")
     case .unterminatedString:
-      "the string that begins here has no closing quotation mark; write \\' or \\\" for one inside a string"
+      .init("the string that begins here has no closing quotation mark", "write \\' or \\\" for one inside a string")
     case .invalidEscape(let escape):
-      "“\(escape)” is no escape of a string; write \\\\ for a backslash"
+      .init("“\(escape)” is no escape of a string", "write \\\\ for a backslash")
     case .invalidNumber(let text):
-      "“\(text)” is no number; write digits with a period and an exponent, or 0x and hexadecimal digits"
+      .init("“\(text)” is no number", "write digits with a period and an exponent, or 0x and hexadecimal digits")
     case .invalidCast(let text, let type):
-      "“\(text)” is no \(type); write \(Self.form(of: type))"
+      .init("“\(text)” is no \(type)", "write \(Self.form(of: type))")
     case .tooDeep(let limit):
-      "the expression is more than \(limit) levels deep; split it"
+      .init("the expression is more than \(limit) levels deep", "split it")
     case .tooLong(let limit):
-      "the expression has more than \(limit) characters"
+      .init("the expression has more than \(limit) characters")
     }
   }
 
-  private static func advice(_ near: [String]) -> String {
-    near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+  private static func advice(_ near: [String]) -> String? {
+    near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
   }
 
   private static func arguments(_ accepted: ClosedRange<Int>) -> String {

@@ -24,7 +24,7 @@ public struct ExpressionTyping: Sendable {
   /// Where the expressions stand.
   public let role: Role
   /// The mapping model, whose entity mappings are referred to by name.
-  public let mapping: CustomMappingModel
+  public let mapping: MappingModel
 
   /// Makes a check.
   ///
@@ -36,7 +36,7 @@ public struct ExpressionTyping: Sendable {
   ///   - mapping: the mapping model.
   public init(
     source: EntityHierarchy, entity: String, role: Role, destination: EntityHierarchy? = nil,
-    mapping: CustomMappingModel = CustomMappingModel(entityMappings: [])
+    mapping: MappingModel = MappingModel(entityMappings: [])
   ) {
     self.source = source
     self.entity = entity

@@ -1,3 +1,4 @@
+import Foundation
 import ModelDescription
 
 /// Puts expressions into words.
@@ -87,5 +88,136 @@ extension ValueExpression {
     case .function(let selector, _): FunctionWords.isInfix(selector)
     default: false
     }
+  }
+}
+
+/// Puts comparisons into words.
+enum ComparisonWords {
+  static func words(of comparison: ExpressionComparison) -> String {
+    let left = ExpressionWords.operand(comparison.left)
+    let subject =
+      switch comparison.quantifier {
+      case .direct: left
+      case .any: "any \(left)"
+      case .all: "every \(left)"
+      case .none: "no \(left)"
+      }
+    return "\(subject) \(predicate(of: comparison))\(manner(of: comparison))"
+  }
+
+  private static func predicate(of comparison: ExpressionComparison) -> String {
+    switch (comparison.operator, comparison.right) {
+    case (.equal, .null): return "is empty"
+    case (.notEqual, .null): return "is not empty"
+    case (.between, .collection(let bounds)) where bounds.count == 2:
+      return "is between \(ExpressionWords.list(bounds, "and"))"
+    case (.isIn, .collection(let members)) where !members.isEmpty:
+      return "is one of \(ExpressionWords.list(members, "or"))"
+    default: return "\(verbs[comparison.operator] ?? "is") \(ExpressionWords.operand(comparison.right))"
+    }
+  }
+
+  private static let verbs: [ExpressionComparison.Operator: String] = [
+    .equal: "is", .notEqual: "is not", .less: "is less than", .lessOrEqual: "is at most",
+    .greater: "is greater than", .greaterOrEqual: "is at least", .beginsWith: "begins with", .contains: "contains",
+    .endsWith: "ends with", .like: "is like", .matches: "matches", .isIn: "is one of", .between: "is between",
+  ]
+
+  private static func manner(of comparison: ExpressionComparison) -> String {
+    switch (comparison.ignoresCase, comparison.ignoresDiacritics) {
+    case (true, true): ", ignoring case and accents"
+    case (true, false): ", ignoring case"
+    case (false, true): ", ignoring accents"
+    case (false, false): ""
+    }
+  }
+}
+
+/// Puts constants into words.
+enum ConstantWords {
+  static func words(of value: AttributeValue) -> String {
+    switch value {
+    case .integer(let number): "\(number)"
+    case .decimal(let number): "\(number)"
+    case .double(let number): number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
+    case .boolean(let isTrue): isTrue ? "yes" : "no"
+    case .string(let text): words(of: text)
+    case .date(let seconds): ISO8601Date.text(of: seconds) ?? "\(seconds) seconds after 2001"
+    case .binary(let data): data.count == 1 ? "1 byte" : "\(data.count) bytes"
+    case .uuid(let uuid): uuid.uuidString
+    case .uri(let text): text
+    }
+  }
+
+  /// What nobody hears is named; other text stands in quotation marks.
+  private static func words(of text: String) -> String {
+    switch text {
+    case "": "an empty text"
+    case " ": "a space"
+    case ", ": "a comma and a space"
+    case "\n", "\r\n": "a line break"
+    case "\t": "a tab"
+    default: "“\(text)”"
+    }
+  }
+}
+
+/// Puts key paths into words, the last key first: `$source.customer.name` is “name of source customer”.
+enum KeyPathWords {
+  static func words(of keys: [String], from base: ValueExpression) -> String {
+    var words = base == .selfObject || base == .variable("source") ? nil : ExpressionWords.operand(base)
+    let isSource = base == .variable("source")
+    var position = 0
+    while position < keys.count {
+      let key = keys[position]
+      position += 1
+      guard key.hasPrefix("@") else {
+        words = words.map { "\(key) of \($0)" } ?? (isSource ? "source \(key)" : key)
+        continue
+      }
+      let objects = words ?? "the source object"
+      if key == "@count" {
+        words = "the number of \(objects)"
+      } else {
+        let aggregated = keys[position...].joined(separator: " ")
+        let subject = aggregated.isEmpty ? objects : "\(aggregated) of \(objects)"
+        words = "\(operators[key] ?? "the \(key.dropFirst()) of") \(subject)"
+        position = keys.count
+      }
+    }
+    return words ?? "the source object"
+  }
+
+  private static let operators = [
+    "@sum": "the sum of", "@min": "the least", "@max": "the greatest", "@avg": "the average",
+    "@distinctUnionOfObjects": "the different", "@distinctUnionOfSets": "the different",
+    "@distinctUnionOfArrays": "the different", "@unionOfObjects": "all", "@unionOfSets": "all", "@unionOfArrays": "all",
+  ]
+}
+
+extension ValueExpression {
+  /// The expression in plain English that reads well aloud.
+  ///
+  /// `$source.firstName + ' ' + $source.lastName` is “source firstName, then a space, then source lastName”. An
+  /// expression in which operators stand in one another more than twice, or an OR of ANDs, is clearer in its
+  /// notation and given so. The words are for people; ``formatted(quotes:)`` is what is read again.
+  public var words: String {
+    if madeObjects != nil { return ExpressionWords.words(of: self) }
+    return operatorDepth > 2 || mixesConditions ? formatted(quotes: .single) : ExpressionWords.words(of: self)
+  }
+
+  private var operatorDepth: Int {
+    let inner = parts.map(\.operatorDepth).max() ?? 0
+    guard case .function(let selector, _) = self, FunctionWords.isInfix(selector), selector != "add:to:" else {
+      return inner
+    }
+    return inner + 1
+  }
+
+  /// True for an OR of ANDs, whose grouping words do not tell.
+  private var mixesConditions: Bool {
+    let isGroup = { (part: ValueExpression) in if case .conjunction = part { true } else { false } }
+    if case .disjunction(let parts) = self, parts.contains(where: isGroup) { return true }
+    return parts.contains(where: \.mixesConditions)
   }
 }

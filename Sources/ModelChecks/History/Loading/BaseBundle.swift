@@ -15,17 +15,21 @@ struct BaseBundle {
   ///   - bundle: the bundle in the base.
   ///   - base: the base.
   ///   - current: the bundle as it is now.
+  /// - Returns: the bundle as the base has it.
   /// - Throws: the error of the base's lock file.
-  init(_ bundle: ModelBundle, base: HistoryBase, current: BundleReading?) throws {
-    self.base = base
-    reading = BundleReading(bundle, sharing: current)
-    lock = try LockFile.read(beside: bundle)
+  static func read(_ bundle: ModelBundle, base: HistoryBase, current: BundleReading?) throws -> BaseBundle {
+    BaseBundle(
+      reading: BundleReading.read(bundle, sharing: current), lock: try LockFile.read(beside: bundle), base: base)
+  }
+
+  private init(reading: BundleReading, lock: LockFile?, base: HistoryBase) {
+    (self.reading, self.lock, self.base) = (reading, lock, base)
   }
 
   /// What users have: the released entries of the base's lock, else every version of the base.
-  var released: [ReleasedVersion] {
+  var released: [Release] {
     guard let lock else {
-      return reading.usable.map { released($0.name, $0.known.versionHashes) }
+      return reading.usable.map { released($0.name, $0.versionHashes) }
     }
     return lock.sortedEntries(.released).map { released($0.key, $0.value.hashes) }
   }
@@ -40,10 +44,10 @@ struct BaseBundle {
     reading.bundle.currentVersionName.flatMap { reading.bundle.version(named: $0)?.name }
   }
 
-  private func released(_ name: String, _ hashes: VersionHashes) -> ReleasedVersion {
-    let known = reading.versions[name]?.known
+  private func released(_ name: String, _ hashes: VersionHashes) -> Release {
+    let known = reading.versions[name]?.loaded
     let hasModel = known?.versionHashes == hashes
-    return ReleasedVersion(
+    return Release(
       witness: .base(name: base.name), name: name, hashes: hashes, model: hasModel ? known?.hierarchy.model : nil,
       revision: hasModel ? base.revision : nil)
   }

@@ -9,7 +9,7 @@ struct BaseSteps: Sendable {
   /// What git finds it by; nil for a folder.
   let revision: String?
   /// The versions that could be used, oldest first.
-  let versions: [CheckedVersion]
+  let versions: [LoadedVersion]
   /// The mapping models between them, each with the path it has here and the digest of its file.
   let mappings: [(mapping: KnownMapping, path: String, digest: String)]
   /// The digests of the mapping models by the versions they are between.
@@ -18,7 +18,7 @@ struct BaseSteps: Sendable {
   private let positions: [String: Int]
 
   init(
-    name: String, revision: String?, versions: [CheckedVersion],
+    name: String, revision: String?, versions: [LoadedVersion],
     mappings: [(mapping: KnownMapping, path: String, digest: String)], unusable: [UnusableMapping]
   ) {
     (self.name, self.revision, self.versions, self.mappings) = (name, revision, versions, mappings)
@@ -31,7 +31,7 @@ struct BaseSteps: Sendable {
   }
 
   /// A version by its name.
-  func version(named name: String) -> CheckedVersion? { positions[name].map { versions[$0] } }
+  func version(named name: String) -> LoadedVersion? { positions[name].map { versions[$0] } }
 
   /// The step between two versions as it was then; nil when one of them was not there.
   func step(_ pair: VersionPair) -> VersionStep? {

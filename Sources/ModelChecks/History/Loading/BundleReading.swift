@@ -10,8 +10,8 @@ struct BundleReading {
   struct Version: Sendable {
     let bytes: Data
     let file: ModelFile
-    /// Nil when its entities form no hierarchy, which rules tell.
-    let known: KnownVersion?
+    /// Nil when its entities form no hierarchy, which rules report.
+    let loaded: LoadedVersion?
   }
 
   let bundle: ModelBundle
@@ -23,20 +23,24 @@ struct BundleReading {
   /// - Parameters:
   ///   - bundle: the bundle.
   ///   - other: another state of it, whose versions are taken where the bytes are the same.
-  init(_ bundle: ModelBundle, sharing other: BundleReading? = nil) {
-    self.bundle = bundle
-    let known = other?.versions ?? [:]
+  /// - Returns: the versions, and the errors of those that cannot be read.
+  static func read(_ bundle: ModelBundle, sharing other: BundleReading? = nil) -> BundleReading {
+    var reading = BundleReading(bundle: bundle)
+    let others = other?.versions ?? [:]
     let memory = EntityHashMemory()
     let results = bundle.versions.concurrentMap { version in
-      (version.name, Result { try Self.read(version, of: bundle, same: known[version.name], memory) })
+      (version.name, Result { try read(version, of: bundle, same: others[version.name], memory) })
     }
     for (name, result) in results {
       switch result {
-      case .success(let version): versions[name] = version
-      case .failure(let error): errors.append(error)
+      case .success(let version): reading.versions[name] = version
+      case .failure(let error): reading.errors.append(error)
       }
     }
+    return reading
   }
+
+  private init(bundle: ModelBundle) { self.bundle = bundle }
 
   private static func read(
     _ version: ModelVersion, of bundle: ModelBundle, same: Version?, _ memory: EntityHashMemory
@@ -44,10 +48,10 @@ struct BundleReading {
     let bytes = try version.bytes()
     if let same, same.bytes == bytes { return same }
     let file = try version.load(bytes)
-    let known = try? KnownVersion(
-      bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName, model: file.model,
+    let loaded = try? LoadedVersion(
+      bundle: bundle.path, name: version.name, isCurrent: version.name == bundle.currentVersionName, file: file,
       sharing: memory)
-    return Version(bytes: bytes, file: file, known: known)
+    return Version(bytes: bytes, file: file, loaded: loaded)
   }
 
   /// The models of the versions that can be read, oldest first.
@@ -56,9 +60,7 @@ struct BundleReading {
   }
 
   /// The versions that can be used, oldest first.
-  var usable: [CheckedVersion] {
-    bundle.versions.compactMap { version in
-      versions[version.name].flatMap { read in read.known.map { CheckedVersion(file: read.file, known: $0) } }
-    }
+  var usable: [LoadedVersion] {
+    bundle.versions.compactMap { versions[$0.name]?.loaded }
   }
 }

@@ -12,13 +12,16 @@ struct CommittedVersions {
   /// - Parameters:
   ///   - reading: the bundle as it is now.
   ///   - isNeeded: whether anybody will ask.
-  init(of reading: BundleReading, where isNeeded: Bool) {
-    guard isNeeded else { return }
+  /// - Returns: the versions.
+  static func read(of reading: BundleReading, where isNeeded: Bool) -> CommittedVersions {
+    var versions = CommittedVersions()
+    guard isNeeded else { return versions }
     let path = reading.bundle.path
-    let committed = try? RevisionTree.read(Self.revision, paths: [path], usingMergeBase: false) { tree in
-      try BundleReading(ModelBundle(at: tree.path(of: path)), sharing: reading).usable
+    let committed = try? RevisionTree.read(revision, paths: [path], usingMergeBase: false) { tree in
+      try BundleReading.read(ModelBundle(at: tree.path(of: path)), sharing: reading).usable
     }
-    for version in committed ?? [] { hashes[version.name] = version.known.versionHashes }
+    for version in committed ?? [] { versions.hashes[version.name] = version.versionHashes }
+    return versions
   }
 
   /// The revision that has a version with these hashes.

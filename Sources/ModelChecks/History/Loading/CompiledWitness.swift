@@ -7,28 +7,29 @@ import VersionHashing
 /// The compiled models of a shipped app.
 struct CompiledWitness {
   let bundle: ModelBundle
-  let released: [ReleasedVersion]
+  let released: [Release]
 
   /// Reads a `.momd` or a `.mom`.
   ///
   /// - Parameter path: its path.
   /// - Throws: ``HistoryError/notCompiled(path:)``, and `ModelFileError` when it cannot be read.
-  init(at path: String) throws {
-    bundle = try ModelBundle(at: path)
+  /// - Returns: what it says of each version.
+  static func read(at path: String) throws -> CompiledWitness {
+    let bundle = try ModelBundle(at: path)
     guard bundle.form == .compiled || bundle.form == .compiledSingle else { throw HistoryError.notCompiled(path: path) }
     let stated = bundle.versionInfo?.hashes ?? [:]
-    var released: [ReleasedVersion] = []
+    var released: [Release] = []
     for version in bundle.versions {
-      let known = Self.hashes(stated[version.name])
+      let known = hashes(stated[version.name])
       // What the compiler wrote down suffices; the model only explains it.
       let model = known == nil ? try version.load().model : (try? version.load())?.model
       let computed = model.flatMap { try? VersionHashes(of: $0) }
       guard let hashes = known ?? computed else { continue }
       released.append(
-        ReleasedVersion(
+        Release(
           witness: .compiled(path: path), name: version.name, hashes: hashes, model: computed == hashes ? model : nil))
     }
-    self.released = released
+    return CompiledWitness(bundle: bundle, released: released)
   }
 
   private static func hashes(_ stated: [String: Data]?) -> VersionHashes? {
@@ -41,6 +42,6 @@ struct CompiledWitness {
   func isMade(from reading: BundleReading) -> Bool {
     if bundle.name == reading.bundle.name { return true }
     let hashes = Set(released.map(\.hashes))
-    return reading.usable.contains { hashes.contains($0.known.versionHashes) }
+    return reading.usable.contains { hashes.contains($0.versionHashes) }
   }
 }

@@ -19,9 +19,10 @@ extension ProjectLoader {
     // A version with the bytes of today is that of today, so that the versions of one bundle may name two.
     let known = bundles.flatMap { path, bundle in
       bundle.reading.usable.map { version in
-        KnownVersion(
-          bundle: path, name: version.name, isCurrent: version.known.isCurrent, hierarchy: version.known.hierarchy,
-          versionHashes: version.known.versionHashes)
+        LoadedVersion(
+          bundle: path, name: version.name, isCurrent: version.isCurrent, file: version.file,
+          hierarchy: version.hierarchy,
+          versionHashes: version.versionHashes)
       }
     }
     let (mappings, unusable) = KnownMapping.find(in: readings, among: VersionIndex(known))

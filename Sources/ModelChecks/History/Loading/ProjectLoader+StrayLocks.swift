@@ -23,10 +23,10 @@ extension ProjectLoader {
   func merged(_ gone: [GoneBundle], _ strays: [(stray: StrayLock, successor: String?)]) -> [GoneBundle] {
     let byPath = Dictionary(gone.map { ($0.path, $0) }) { first, _ in first }
     let told = strays.map { stray, successor in
-      let former = byPath[stray.bundlePath]
+      let known = byPath[stray.bundlePath]
       return GoneBundle(
-        path: stray.bundlePath, releasedVersions: former?.releasedVersions ?? stray.releasedVersions,
-        movedTo: successor ?? former?.movedTo, base: former?.base ?? BundlePath.lastComponent(stray.lock.path),
+        path: stray.bundlePath, releasedVersions: known?.releasedVersions ?? stray.releasedVersions,
+        movedTo: successor ?? known?.movedTo, base: known?.base ?? BundlePath.lastComponent(stray.lock.path),
         lockLocation: stray.location)
     }
     let paths = Set(told.map(\.path))

@@ -60,7 +60,7 @@ struct ProjectLoader {
     notes += mappingsOfNoBundle(editable)
     let steps = baseSteps(of: baseBundles, sharing: files)
     let (mappings, unusable) = KnownMapping.find(
-      in: files, among: VersionIndex(editable.flatMap { $0.usable.map(\.known) }))
+      in: files, among: VersionIndex(editable.flatMap(\.usable)))
     let mappingsByBundle = Dictionary(grouping: mappings) { $0.source.bundle }
     let unusableByBundle = Dictionary(grouping: unusable) { owner(of: $0, among: editable) }
     let bundles = readings.map { reading in
@@ -85,7 +85,7 @@ struct ProjectLoader {
   private static func withEntitiesElsewhere(_ bundles: [CheckedBundle]) -> [CheckedBundle] {
     var holders: [String: [String]] = [:]
     for history in bundles.compactMap(\.history) {
-      for entity in history.current?.known.hierarchy.model.entities ?? [] {
+      for entity in history.current?.hierarchy.model.entities ?? [] {
         holders[entity.name, default: []].append(history.bundle.name)
       }
     }
@@ -97,10 +97,10 @@ struct ProjectLoader {
     }
   }
 
-  private mutating func taggedVersions(_ readings: [BundleReading]) -> [String: [ReleasedVersion]] {
+  private mutating func taggedVersions(_ readings: [BundleReading]) -> [String: [Release]] {
     guard let pattern = configuration.releasedTags else { return [:] }
     do {
-      return try TaggedVersions(matching: pattern, of: readings).released
+      return try TaggedReleases.read(matching: pattern, of: readings)
     } catch {
       errors.append(error)
       return [:]
@@ -116,7 +116,7 @@ struct ProjectLoader {
         if case .currentVersionMissing = error { errors.append(error) }
       }
     }
-    let readings = bundles.map { BundleReading($0) }
+    let readings = bundles.map { BundleReading.read($0) }
     errors += readings.flatMap(\.errors)
     return readings
   }
@@ -138,7 +138,7 @@ struct ProjectLoader {
     }
     var gaps: [VersionEvidence.Gap] = []
     let found = bundles.map { (try? locks[$0.path]?.get()) ?? nil }
-    let ordered = VersionEvidence(of: bundles, locks: found) { gaps.append($0) }.bundles
+    let ordered = VersionEvidence.ordered(bundles, locks: found) { gaps.append($0) }
     notes = gaps.map(\.description)
     return ordered
   }
@@ -160,7 +160,7 @@ struct ProjectLoader {
   private mutating func readBase(_ path: String, current: BundleReading?) -> BaseBundle? {
     guard let base else { return nil }
     do {
-      let bundle = try BaseBundle(ModelBundle(at: path), base: base, current: current)
+      let bundle = try BaseBundle.read(ModelBundle(at: path), base: base, current: current)
       if let name = bundle.unknownVersions.first {
         throw HistoryError.unreadableVersion(name: name, bundle: base.workingPath(path), base: base.name)
       }
@@ -198,8 +198,8 @@ struct ProjectLoader {
 
   /// True when a bundle is another one under another path: it has a version of it, or all else fails its name.
   private static func continues(_ reading: BundleReading, _ base: BaseBundle) -> Bool {
-    let hashes = Set(base.reading.usable.map(\.known.versionHashes))
-    return reading.usable.contains { hashes.contains($0.known.versionHashes) }
+    let hashes = Set(base.reading.usable.map(\.versionHashes))
+    return reading.usable.contains { hashes.contains($0.versionHashes) }
       || reading.bundle.name == base.reading.bundle.name
   }
 
@@ -209,7 +209,7 @@ struct ProjectLoader {
     var witnesses: [CompiledWitness] = []
     for path in compiledModels {
       do {
-        let witness = try CompiledWitness(at: path)
+        let witness = try CompiledWitness.read(at: path)
         guard readings.contains(where: witness.isMade) else {
           throw HistoryError.unmatchedCompiledModel(path: path, bundles: readings.map(\.bundle.path))
         }
@@ -236,7 +236,7 @@ struct ProjectLoader {
   // MARK: One bundle
 
   private mutating func history(
-    of reading: BundleReading, base: BaseBundle?, stray: LockFile?, compiled: [ReleasedVersion],
+    of reading: BundleReading, base: BaseBundle?, stray: LockFile?, compiled: [Release],
     mappings: [KnownMapping], unusable: [UnusableMapping], files: [MappingReading], steps: BaseSteps?
   ) -> BundleHistory? {
     let lock: LockFile?
@@ -248,14 +248,14 @@ struct ProjectLoader {
     }
     let entries = lock?.sortedEntries(.released) ?? []
     let others = (base?.released ?? []) + compiled
-    let committed = CommittedVersions(
+    let committed = CommittedVersions.read(
       of: reading,
       where: entries.contains { name, entry in
-        reading.versions[name]?.known?.versionHashes != entry.hashes
+        reading.versions[name]?.loaded?.versionHashes != entry.hashes
           && !others.contains { $0.name == name && $0.hashes == entry.hashes && $0.revision != nil }
       })
     let locked = entries.map { name, entry in
-      ReleasedVersion(
+      Release(
         witness: .lock(path: lock?.path ?? ""), name: name, hashes: entry.hashes, location: entry.location,
         revision: committed.revision(of: name, hashes: entry.hashes))
     }
@@ -271,7 +271,7 @@ struct ProjectLoader {
       currentVersionLocation: reading.bundle.currentVersionLocation
         ?? begin.map { $0.location(of: .model) ?? SourceLocation(file: $0.path, line: 1, column: 1) })
     history.base = steps
-    history.committedMappings = CommittedMappings(missingOf: lock, among: files).revisions
+    history.committedMappings = CommittedMappings.read(missingOf: lock, among: files).revisions
     return history
   }
 }

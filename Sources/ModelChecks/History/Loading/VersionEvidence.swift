@@ -3,10 +3,7 @@ public import ModelFiles
 
 /// The order of the versions of bundles by evidence: what their lock files recorded, else when git first had each
 /// version's folder, else their names.
-public struct VersionEvidence: Sendable {
-  /// The bundles with their versions in order.
-  public let bundles: [ModelBundle]
-
+public enum VersionEvidence {
   /// What keeps git from saying when versions were added.
   public enum Gap: Hashable, Sendable, CustomStringConvertible {
     /// The clone lacks the history.
@@ -30,23 +27,26 @@ public struct VersionEvidence: Sendable {
   /// - Parameters:
   ///   - bundles: the bundles.
   ///   - report: takes what keeps git from saying the order.
-  public init(of bundles: [ModelBundle], report: (Gap) -> Void = { _ in }) {
-    self.init(of: bundles, recorded: bundles.map(Self.recordedOrder), report: report)
+  /// - Returns: the bundles with their versions in order.
+  public static func ordered(_ bundles: [ModelBundle], report: (Gap) -> Void = { _ in }) -> [ModelBundle] {
+    ordered(bundles, recorded: bundles.map(recordedOrder), report: report)
   }
 
   /// Orders bundles whose lock files are read.
-  init(of bundles: [ModelBundle], locks: [LockFile?], report: (Gap) -> Void) {
-    self.init(of: bundles, recorded: locks.map { $0?.recordedOrder ?? [] }, report: report)
+  static func ordered(_ bundles: [ModelBundle], locks: [LockFile?], report: (Gap) -> Void = { _ in }) -> [ModelBundle] {
+    ordered(bundles, recorded: locks.map { $0?.recordedOrder ?? [] }, report: report)
   }
 
-  private init(of bundles: [ModelBundle], recorded: [[String]], report: (Gap) -> Void) {
+  private static func ordered(
+    _ bundles: [ModelBundle], recorded: [[String]], report: (Gap) -> Void
+  ) -> [ModelBundle] {
     var ordered = zip(bundles, recorded).map { bundle, recorded in
       recorded.isEmpty ? bundle : bundle.ordered(recorded: recorded, commits: nil)
     }
     let open = ordered.indices.filter { position in
       ordered[position].form.isEditable && ordered[position].isOrderGuessed
     }
-    if let history = FirstCommits(of: open.map { ordered[$0] }) {
+    if let history = FirstCommits.read(of: open.map { ordered[$0] }) {
       for position in open {
         guard let commits = history.commits(of: ordered[position]) else { continue }
         ordered[position] = ordered[position].ordered(recorded: recorded[position], commits: commits)
@@ -54,7 +54,7 @@ public struct VersionEvidence: Sendable {
       let guessed = open.map { ordered[$0] }.filter(\.isOrderGuessed).map(\.path)
       if history.isShallow, !guessed.isEmpty { report(.shallowClone(bundles: guessed)) }
     }
-    self.bundles = ordered
+    return ordered
   }
 
   /// The order in a bundle's lock file; a lock file that cannot be read is left to those who need the rest of it.

@@ -77,7 +77,7 @@ extension BundleHistory {
   /// False for a step whose source another mapping model leads on from, so that no store takes it.
   private func isPassed(_ versions: VersionPair) -> Bool {
     guard let current, let source = version(named: versions.source),
-      let step = matrix.verdict(from: source.known, to: current.known)?.steps.first
+      let step = matrix.verdict(from: source, to: current)?.steps.first
     else { return true }
     return step.mappingPath == nil || step.destination.name == versions.destination
   }

@@ -49,7 +49,7 @@ extension BundleHistory {
   }
 
   /// The version of this bundle in a merged one.
-  private func part(of merged: KnownVersion) -> String? {
+  private func part(of merged: LoadedVersion) -> String? {
     merged.parts.first { RealPath.of($0.bundle) == RealPath.of(bundle.path) }?.name
   }
 
@@ -93,7 +93,7 @@ extension BundleHistory {
   }
 
   /// What a version of an earlier state is called now.
-  private func name(now former: KnownVersion) -> String? {
-    version(named: former.name)?.name ?? versions.first { $0.known.versionHashes == former.versionHashes }?.name
+  private func name(now recorded: LoadedVersion) -> String? {
+    version(named: recorded.name)?.name ?? versions.first { $0.versionHashes == recorded.versionHashes }?.name
   }
 }

@@ -1,5 +1,6 @@
 import ModelComparison
 import ModelDescription
+import PersistentStores
 
 extension Rule {
   static let ambiguousRenaming = Rule(

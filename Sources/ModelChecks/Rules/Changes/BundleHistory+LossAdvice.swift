@@ -24,7 +24,7 @@ extension BundleHistory {
       return "first decide what becomes of \(moved.name), which \(moved.bundle) has too; then record all that goes"
     }
     let count = Set(losses.map { $0.names[0] }).count
-    let carrying = loss.mapping.map { "carry it over in \(ShellPath.quoted($0.path)); or, " } ?? ""
+    let carrying = loss.mapping.map { "carry it over in \(ShellWord(path: $0.path).text); or, " } ?? ""
     let lead =
       carrying.isEmpty && step.likelyRenames.contains { rename in losses.contains { $0.element == rename.old } }
       ? "first decide the likely renames; then, if all that goes is meant, "

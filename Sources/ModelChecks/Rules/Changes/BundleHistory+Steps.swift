@@ -24,8 +24,8 @@ extension BundleHistory {
   /// True where a custom mapping model leads straight from one version to another, so that nothing is inferred.
   func isMapped(_ step: VersionStep) -> Bool {
     mappings.contains {
-      $0.source.versionHashes == step.source.known.versionHashes
-        && $0.destination.versionHashes == step.destination.known.versionHashes
+      $0.source.versionHashes == step.source.versionHashes
+        && $0.destination.versionHashes == step.destination.versionHashes
     }
   }
 
@@ -51,10 +51,10 @@ extension BundleHistory {
   }
 
   /// The versions that written mapping models lead past others between, each pair once, by the version they lead to.
-  private var leaps: [String: [(source: CheckedVersion, destination: CheckedVersion)]] {
+  private var leaps: [String: [(source: LoadedVersion, destination: LoadedVersion)]] {
     leapsMemory.value {
       var seen: Set<[String]> = []
-      var leaps: [String: [(source: CheckedVersion, destination: CheckedVersion)]] = [:]
+      var leaps: [String: [(source: LoadedVersion, destination: LoadedVersion)]] = [:]
       for mapping in mappings {
         guard let source = version(named: mapping.source.name),
           let destination = version(named: mapping.destination.name),
@@ -67,11 +67,11 @@ extension BundleHistory {
   }
 
   /// The step between two versions, as the mapping models and models here lead.
-  func step(from source: CheckedVersion, to destination: CheckedVersion) -> VersionStep {
+  func step(from source: LoadedVersion, to destination: LoadedVersion) -> VersionStep {
     step(from: source, to: destination, routes)
   }
 
-  private func step(from source: CheckedVersion, to destination: CheckedVersion, _ routes: MigrationRoutes)
+  private func step(from source: LoadedVersion, to destination: LoadedVersion, _ routes: MigrationRoutes)
     -> VersionStep
   {
     VersionStep(

@@ -39,7 +39,7 @@ extension Rule {
     let found = losses.map { (element: $0.element, location: Optional($0.location), words: $0.sentence) }
     let (source, destination) = (path.step.source.name, path.step.destination.name)
     let carrying =
-      losses.lazy.compactMap(\.mapping).first.map { "carry it over in \(ShellPath.quoted($0.path))" }
+      losses.lazy.compactMap(\.mapping).first.map { "carry it over in \(ShellWord(path: $0.path).text)" }
       ?? "carry it over in a mapping model: \(history.mappingCommand(from: source, to: destination))"
     let recording =
       losses.lazy.compactMap(history.moved).first?.advice

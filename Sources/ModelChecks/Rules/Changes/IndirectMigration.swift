@@ -16,7 +16,7 @@ extension Rule {
       """
   ) { history in
     guard let current = history.current else { return [] }
-    let indirect = history.matrix.verdicts(to: current.known).filter {
+    let indirect = history.matrix.verdicts(to: current).filter {
       $0.steps.count > 1 && !$0.isInferable && history.isOlder($0.source.name, than: current.name)
     }
     let failures = indirect.compactMap { verdict in

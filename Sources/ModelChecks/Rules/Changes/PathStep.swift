@@ -37,14 +37,14 @@ extension BundleHistory {
   }
 
   /// The steps of the paths from all released versions to the current one, each once.
-  private func releasedPath(to current: CheckedVersion) -> [VersionPair] {
+  private func releasedPath(to current: LoadedVersion) -> [VersionPair] {
     let names = Set(released.map(\.name))
     let sources = versions.filter { names.contains($0.name) && isOlder($0.name, than: current.name) }
     var seen: Set<VersionPair> = []
     var covered: Set<String> = []
     return sources.flatMap { source -> [VersionPair] in
       guard !covered.contains(source.name),
-        let verdict = matrix.verdict(from: source.known, to: current.known)
+        let verdict = matrix.verdict(from: source, to: current)
       else { return [] }
       let path = matrix.path(of: verdict)
       // Without mapping models the path of a version that is passed is the rest of this one.
@@ -54,8 +54,8 @@ extension BundleHistory {
     }
   }
 
-  private func isEdited(_ version: CheckedVersion) -> Bool {
-    released.contains { $0.name == version.name && $0.hashes != version.known.versionHashes }
+  private func isEdited(_ version: LoadedVersion) -> Bool {
+    released.contains { $0.name == version.name && $0.hashes != version.versionHashes }
   }
 
   /// True for a step between released versions that is not as it was: other mapping models, or other models.
@@ -68,8 +68,8 @@ extension BundleHistory {
     let before = base.digests[pair] ?? []
     return before != now
       || [pair.source, pair.destination].contains { name in
-        guard let former = base.version(named: name) else { return false }
-        return former.known.hierarchy.model != version(named: name)?.known.hierarchy.model
+        guard let released = base.version(named: name) else { return false }
+        return released.hierarchy.model != version(named: name)?.hierarchy.model
       }
   }
 
@@ -79,7 +79,7 @@ extension BundleHistory {
   }
 
   /// The last version before another that users have.
-  private func lastReleased(before name: String) -> CheckedVersion? {
+  private func lastReleased(before name: String) -> LoadedVersion? {
     versions.prefix(position(of: name) ?? 0).last { isReleased($0.name) && !canChange($0.name) }
   }
 

@@ -1,5 +1,7 @@
 import MappingModels
+import MigrationSQL
 import ModelDescription
+import PersistentStores
 import StoreMigration
 
 extension Rule {

@@ -1,3 +1,4 @@
+import ModelDescription
 import PersistentStores
 
 /// A question to the rows of a store as one types it in a shell.

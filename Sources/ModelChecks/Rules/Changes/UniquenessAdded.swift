@@ -1,4 +1,5 @@
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 import StoreMigration
@@ -17,7 +18,7 @@ extension Rule {
     history.issues(of: history.steps) { step in
       step.conditions.compactMap { condition -> RuleIssue? in
         guard case .unique(let entity, let properties) = condition.requirement else { return nil }
-        let constraints = step.destination.known.hierarchy.entity(named: entity)?.uniquenessConstraints ?? []
+        let constraints = step.destination.hierarchy.entity(named: entity)?.uniquenessConstraints ?? []
         let position = constraints.firstIndex(of: properties)
         let element = position.map { ModelElement.uniquenessConstraint(entity: entity, position: $0) }
         return RuleIssue(

@@ -18,10 +18,10 @@ extension Rule {
       """
   ) { history in
     guard let current = history.current else { return [] }
-    let lost = history.matrix.verdicts(to: current.known)
+    let lost = history.matrix.verdicts(to: current)
       .filter { $0.kind == .impossible && history.isOlder($0.source.name, than: current.name) }
     return Dictionary(grouping: lost) { verdict in
-      [verdict.obstacle?.source.name ?? verdict.source.name, verdict.obstacle?.destination.name ?? current.name]
+      [verdict.refusal?.source.name ?? verdict.source.name, verdict.refusal?.destination.name ?? current.name]
     }.values.flatMap { verdicts -> [RuleIssue] in
       guard let first = verdicts.first, !history.isBrokenByDrift(first) else { return [] }
       return issues(history, verdicts, first: first, current)
@@ -30,12 +30,12 @@ extension Rule {
 
   /// One error for each element that breaks a step, so that all of them can be mended at once.
   private static func issues(
-    _ history: BundleHistory, _ verdicts: [MigrationVerdict], first: MigrationVerdict, _ current: CheckedVersion
+    _ history: BundleHistory, _ verdicts: [MigrationVerdict], first: MigrationVerdict, _ current: LoadedVersion
   ) -> [RuleIssue] {
-    let source = first.obstacle?.source ?? first.source
-    let destination = first.obstacle?.destination ?? first.destination
+    let source = first.refusal?.source ?? first.source
+    let destination = first.refusal?.destination ?? first.destination
     let version = history.versions.first { $0.name == destination.name } ?? current
-    let failures = history.matrix.inferenceFailures(from: source, to: destination)
+    let failures = history.matrix.inferenceRefusals(from: source, to: destination)
     var seen: Set<ModelElement> = []
     let causes = failures.map { (failure: Optional($0), element: version.declaration(of: $0.element)) }
       .filter { seen.insert($0.element).inserted }
@@ -45,17 +45,17 @@ extension Rule {
   }
 
   private static func issue(
-    _ history: BundleHistory, _ verdicts: [MigrationVerdict], from source: KnownVersion, to destination: KnownVersion,
-    _ failure: InferenceFailure?, at element: ModelElement, of version: CheckedVersion, _ current: CheckedVersion
+    _ history: BundleHistory, _ verdicts: [MigrationVerdict], from source: LoadedVersion, to destination: LoadedVersion,
+    _ failure: InferenceRefusal?, at element: ModelElement, of version: LoadedVersion, _ current: LoadedVersion
   ) -> RuleIssue {
     let lost = VersionList(verdicts.map(\.source.name)).text
     let step = "\(source.name) → \(destination.name)"
     let isWhole =
       verdicts.count == 1 && source.name == verdicts[0].source.name && destination.name == current.name
-    let reason = (failure?.description ?? verdicts[0].obstacle?.reason ?? "nothing leads there").clauses
+    let reason = (failure?.words ?? verdicts[0].refusal?.words)?.cause ?? "nothing leads there"
     return RuleIssue(
       element,
-      "\(current.name) cannot be reached from \(lost): \(isWhole ? "" : "\(step) breaks: ")\(reason[0])",
+      "\(current.name) cannot be reached from \(lost): \(isWhole ? "" : "\(step) breaks: ")\(reason)",
       fix: failure == nil
         ? "see what is wrong with the mapping models from \(source.name) to \(destination.name): modelctl mapping check"
         : "go back on the change, or write a mapping model with: "
@@ -64,28 +64,20 @@ extension Rule {
   }
 }
 
-extension String {
-  /// A sentence and the advice after its first semicolon, at least one clause.
-  var clauses: [String] {
-    let parts = split(separator: ";", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-    return parts.isEmpty ? [self] : parts
-  }
-}
-
 extension BundleHistory {
   /// True when a mapping model between the versions of the step that breaks is found to have drifted: one cause, one
   /// finding.
   fileprivate func isBrokenByDrift(_ verdict: MigrationVerdict) -> Bool {
     inspectedMappings.contains { mapping in
-      mapping.findings.contains { $0.rule == "mapping-drift" }
-        && mapping.source == verdict.obstacle?.source.name && mapping.destination == verdict.obstacle?.destination.name
+      mapping.findings.contains { $0.rule == MappingRule.drift.rawValue }
+        && mapping.source == verdict.refusal?.source.name && mapping.destination == verdict.refusal?.destination.name
     }
   }
 
   /// The command that writes a mapping model between two versions.
   func mappingCommand(from source: String, to destination: String) -> String {
     let versions = [source, destination].map { ShellWord($0).text }.joined(separator: " ")
-    return "modelctl mapping new \(versions) --model \(ShellPath.quoted(bundle.path))"
+    return "modelctl mapping new \(versions) --model \(ShellWord(path: bundle.path).text)"
   }
 
   /// How Core Data reaches every version from every other, looked into once for all rules.
@@ -95,7 +87,7 @@ extension BundleHistory {
     matrixMemory.value {
       let drifted = Set(inspectedMappings.filter(\.isDrifted).map(\.path))
       return MigrationMatrix(
-        of: versions.map(\.known), mappings: mappings, unusable: unusableMappings.filter { !drifted.contains($0.path) })
+        of: versions, mappings: mappings, unusable: unusableMappings.filter { !drifted.contains($0.path) })
     }
   }
 }

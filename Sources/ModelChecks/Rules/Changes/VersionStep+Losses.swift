@@ -32,7 +32,7 @@ extension VersionStep {
       guard case .fits(let entity, let attribute, _) = condition.requirement else { return nil }
       let element = destination.declaration(of: condition.requirement.element)
       guard seen.insert(element).inserted else { return nil }
-      let lineage = destination.known.hierarchy.lineage(of: entity).map { "\($0.name).\(attribute)" }
+      let lineage = destination.hierarchy.lineage(of: entity).map { "\($0.name).\(attribute)" }
       let declared = lineage.first { $0.hasPrefix("\(element.entityName ?? "").") } ?? "\(entity).\(attribute)"
       return Loss(
         names: [declared] + lineage.filter { $0 != declared }, sentence: condition.requirement.explanation,

@@ -7,8 +7,8 @@ import StoreMigration
 
 /// A step to a version that can still change, with everything that rules ask about it.
 struct VersionStep: Sendable {
-  let source: CheckedVersion
-  let destination: CheckedVersion
+  let source: LoadedVersion
+  let destination: LoadedVersion
   /// How a store gets from the one to the other, nil when it cannot.
   let route: MigrationRoute?
   /// What each hop of the route asks and gives up, and where nothing can be inferred, what is asked and given up besides.
@@ -18,7 +18,7 @@ struct VersionStep: Sendable {
   /// The same, each with the written mapping model of its hop.
   let foreseen: [(mapping: KnownMapping?, forecast: HopForecast)]
   /// Why nothing can be inferred, each cause with its place; empty where a route leads from the one to the other.
-  let failures: [InferenceFailure]
+  let failures: [InferenceRefusal]
   private let pairing: EntityPairing
   private let differenceMemory = Memory<ModelDifference>()
 
@@ -29,21 +29,21 @@ struct VersionStep: Sendable {
   ///   - destination: the newer one.
   ///   - routes: the ways that there are.
   ///   - findsAll: whether to go on where the step cannot be inferred, to what else stands in the way.
-  init(from source: CheckedVersion, to destination: CheckedVersion, by routes: MigrationRoutes, findsAll: Bool = true) {
+  init(from source: LoadedVersion, to destination: LoadedVersion, by routes: MigrationRoutes, findsAll: Bool = true) {
     self.source = source
     self.destination = destination
-    pairing = EntityPairing(from: source.known.hierarchy, to: destination.known.hierarchy)
-    var (route, failures): (MigrationRoute?, [InferenceFailure]) = (nil, [])
+    pairing = EntityPairing(from: source.hierarchy, to: destination.hierarchy)
+    var (route, failures): (MigrationRoute?, [InferenceRefusal]) = (nil, [])
     var hops: [MigrationHop] = []
-    if source.known.versionHashes != destination.known.versionHashes {
+    if source.versionHashes != destination.versionHashes {
       do {
-        route = try routes.route(from: source.known, to: destination.known, among: [source.known, destination.known])
+        route = try routes.route(from: source, to: destination, among: [source, destination])
         hops = route?.hops ?? []
-      } catch is InferenceFailure where findsAll {
-        let (found, mapping) = MappingModel.inferenceFailures(
-          from: source.known.hierarchy, to: destination.known.hierarchy)
+      } catch is InferenceRefusal where findsAll {
+        let (found, mapping) = MappingModel.inferenceRefusals(
+          from: source.hierarchy, to: destination.hierarchy)
         failures = found
-        hops = mapping.map { [MigrationHop([], from: source.known, to: destination.known, by: .inferred($0))] } ?? []
+        hops = mapping.map { [MigrationHop([], from: source, to: destination, by: $0)] } ?? []
       } catch {
         hops = []
       }
@@ -54,7 +54,7 @@ struct VersionStep: Sendable {
 
   /// What changed, found out for the first rule that asks.
   var difference: ModelDifference {
-    differenceMemory.value { ModelDifference(from: source.known.hierarchy, to: destination.known.hierarchy) }
+    differenceMemory.value { ModelDifference(from: source.hierarchy, to: destination.hierarchy) }
   }
 
   /// Such as `v2 → v3`.
@@ -120,12 +120,11 @@ struct VersionStep: Sendable {
   }
 }
 
-extension CheckedVersion {
+extension LoadedVersion {
   /// The same property at the entity that declares it, without the path into a composite attribute.
   func declaration(of element: ModelElement) -> ModelElement {
     guard case .property(let entity, let path) = element else { return element }
     let name = String(path.prefix { $0 != "." })
-    let hierarchy = known.hierarchy
     let holder =
       hierarchy.allAttributes(of: entity)[name]?.entity.name
       ?? hierarchy.allRelationships(of: entity)[name]?.entity.name
@@ -133,9 +132,37 @@ extension CheckedVersion {
   }
 }
 
-extension MigrationHop {
-  fileprivate var writtenMapping: KnownMapping? {
-    guard case .written(let mapping) = mapping else { return nil }
-    return mapping
+extension VersionStep {
+  /// Something that rows may stand in the way of, with the name under which the lock file records it.
+  struct Blocker {
+    /// Such as `Order.total`, or `Order(number, date)` for a uniqueness constraint.
+    let name: String
+    let condition: HopForecast.Condition
+    let element: ModelElement
+  }
+
+  /// What rows may stand in the way on the step, each element once.
+  var blockers: [Blocker] {
+    var seen: Set<String> = []
+    return conditions.compactMap { condition in
+      guard let blocker = Blocker(condition, in: destination), seen.insert(blocker.name).inserted else { return nil }
+      return blocker
+    }
+  }
+}
+
+extension VersionStep.Blocker {
+  /// Takes a condition; nil for a narrowing, which is a loss.
+  fileprivate init?(_ condition: HopForecast.Condition, in destination: LoadedVersion) {
+    self.condition = condition
+    switch condition.requirement {
+    case .fits: return nil
+    case .unique(let entity, let properties):
+      element = .entity(entity)
+      name = "\(entity)(\(properties.joined(separator: ", ")))"
+    default:
+      element = destination.declaration(of: condition.requirement.element)
+      name = "\(element)"
+    }
   }
 }

@@ -19,7 +19,7 @@ extension Rule {
             .model, "the bundle was \(gone.path) before (\(gone.base)) and is held against that",
             at: SourceLocation(file: path, line: 1, column: 1))
         }
-        let paths = [lock.file, LockFile.path(besideBundleAt: path)].map(ShellPath.quoted)
+        let paths = [lock.file, LockFile.path(besideBundleAt: path)].map { ShellWord(path: $0).text }
         var issue = RuleIssue(
           .model, "the lock file stayed behind when the bundle moved from \(gone.path) to \(path)",
           fix: "git mv \(paths.joined(separator: " "))", at: lock)

@@ -35,7 +35,7 @@ extension BundleHistory {
   /// only its current one counts.
   fileprivate var newestReleased: (name: String, witnesses: String)? {
     let names = bundle.versions.map(\.name)
-    func isBinding(_ version: ReleasedVersion) -> Bool {
+    func isBinding(_ version: Release) -> Bool {
       if case .base = version.witness { return baseLock != nil || version.name == baseCurrentVersionName }
       if case .compiled = version.witness { return false }
       return true

@@ -17,18 +17,18 @@ extension Rule {
       """
   ) { history in
     guard history.isGuarded else { return [] }
-    var latest: [VersionHashes: CheckedVersion] = [:]
-    var previous: CheckedVersion?
+    var latest: [VersionHashes: LoadedVersion] = [:]
+    var previous: LoadedVersion?
     return history.versions.compactMap { version in
       defer { previous = version }
-      let former = latest.updateValue(version, forKey: version.known.versionHashes)
-      guard let former, let previous, history.isOlder(former.name, than: version.name),
+      let source = latest.updateValue(version, forKey: version.versionHashes)
+      guard let source, let previous, history.isOlder(source.name, than: version.name),
         history.canChange(version.name) || !history.isReleased(version.name)
       else {
         return nil
       }
       var issue =
-        previous.name == former.name ? issue(former, version) : revert(to: former, past: previous, version)
+        previous.name == source.name ? issue(source, version) : revert(to: source, past: previous, version)
       if history.isUnusedDraft(version.name) { issue.severity = .note }
       return issue
     }
@@ -36,42 +36,43 @@ extension Rule {
 
   /// A version that takes back what the one before it changed.
   private static func revert(
-    to former: CheckedVersion, past previous: CheckedVersion, _ latter: CheckedVersion
+    to source: LoadedVersion, past previous: LoadedVersion, _ destination: LoadedVersion
   ) -> RuleIssue {
-    let changed = latter.known.hierarchy.model.entities.map(\.name).first { name in
-      latter.known.versionHashes.entities[name] != previous.known.versionHashes.entities[name]
+    let changed = destination.hierarchy.model.entities.map(\.name).first { name in
+      destination.versionHashes.entities[name] != previous.versionHashes.entities[name]
     }
-    let holder = (changed ?? latter.known.hierarchy.model.entities.first?.name).map { ModelElement.entity($0) }
-    let place = latter.location(of: holder ?? .model)
+    let holder = (changed ?? destination.hierarchy.model.entities.first?.name).map { ModelElement.entity($0) }
+    let place = destination.location(of: holder ?? .model)
     return RuleIssue(
       holder ?? .model,
       """
-      \(latter.name) has the hashes of \(former.name), so it is \(former.name) again to Core Data: stores of \
-      \(previous.name) are migrated to it, and stores of \(former.name) count as its own and are not migrated
+      \(destination.name) has the hashes of \(source.name), so it is \(source.name) again to Core Data: stores of \
+      \(previous.name) are migrated to it, and stores of \(source.name) count as its own and are not migrated
       """,
       fix: holder.map { holder in
         "to have a version of its own, set the version hash modifier of \(holder): "
-          + "versionHashModifier=\"\(latter.name)\" in line \(place.line)"
+          + "versionHashModifier=\"\(destination.name)\" in line \(place.line)"
       } ?? "change something in it, or delete it", at: place)
   }
 
-  private static func issue(_ former: CheckedVersion, _ latter: CheckedVersion) -> RuleIssue {
-    let difference = ModelDifference(from: former.known.hierarchy, to: latter.known.hierarchy)
+  private static func issue(_ source: LoadedVersion, _ destination: LoadedVersion) -> RuleIssue {
+    let difference = ModelDifference(from: source.hierarchy, to: destination.hierarchy)
     guard let change = notable(difference.changes) else {
       return RuleIssue(
-        .model, "\(latter.name) has the hashes of \(former.name) and changes nothing that a store holds",
-        fix: "change something in it, or delete it", at: latter.location(of: .model))
+        .model, "\(destination.name) has the hashes of \(source.name) and changes nothing that a store holds",
+        fix: "change something in it, or delete it", at: destination.location(of: .model))
     }
-    let holder = change.element.modifiable(in: latter)
-    let place = latter.location(of: holder)
+    let holder = change.element.modifiable(in: destination)
+    let place = destination.location(of: holder)
     return RuleIssue(
       change.element,
       """
-      \(latter.name) has the hashes of \(former.name), so stores are not migrated to it and do not get that \
-      \(change.element) \(change.clause)
+      \(destination.name) has the hashes of \(source.name), so stores are not migrated to it and do not get that \
+      \(change.element) \(change.words.clause)
       """,
-      fix: "set the version hash modifier of \(holder): versionHashModifier=\"\(latter.name)\" in line \(place.line)",
-      at: latter.location(of: change.element))
+      fix:
+        "set the version hash modifier of \(holder): versionHashModifier=\"\(destination.name)\" in line \(place.line)",
+      at: destination.location(of: change.element))
   }
 
   /// The change that most looks as if it should reach stores.
@@ -89,10 +90,10 @@ extension Rule {
 
 extension ModelElement {
   /// The element whose version hash modifier gives a version another hash.
-  fileprivate func modifiable(in version: CheckedVersion) -> ModelElement {
+  fileprivate func modifiable(in version: LoadedVersion) -> ModelElement {
     switch self {
     case .property(let entity, let name):
-      version.known.hierarchy.entity(named: entity)?.propertyNames.contains(name) == true ? self : .entity(entity)
+      version.hierarchy.entity(named: entity)?.propertyNames.contains(name) == true ? self : .entity(entity)
     case .fetchIndex(let entity, _), .compoundIndex(let entity, _), .uniquenessConstraint(let entity, _):
       .entity(entity)
     default: self

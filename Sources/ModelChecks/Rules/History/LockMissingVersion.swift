@@ -20,7 +20,7 @@ extension Rule {
       + [history.bundle.currentVersionName]
       .compactMap { $0 }
     guard let newest = names.lastIndex(where: marks.contains) else { return [] }
-    let renamed = history.lostVersions.compactMap(\.successor?.name)
+    let renamed = history.lostReleases.compactMap(\.successor?.name)
     return names[..<newest].filter {
       lock.entries[$0] == nil && history.bundle.sequence.isOrdered($0, before: names[newest]) == true
         && !history.isTagged($0) && !renamed.contains($0)
@@ -68,7 +68,7 @@ extension BundleHistory {
     var issue = RuleIssue(
       .model,
       "the lock file does not hold \(VersionList(paths).text), which users are migrated with, so an edit is not noticed",
-      fix: "record it: modelctl lock --all \(ShellPath.quoted(bundle.path))", at: start(ofMapping: first))
+      fix: "record it: modelctl lock --all \(ShellWord(path: bundle.path).text)", at: start(ofMapping: first))
     issue.severity = .note
     return [issue]
   }

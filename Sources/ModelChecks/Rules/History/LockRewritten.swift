@@ -22,7 +22,7 @@ extension Rule {
         RuleIssue(
           .model, "the lock file is gone, which says that \(NameList.text(released.map(\.key))) are released",
           fix:
-            "restore \(history.lockPath); git log --diff-filter=D -- \(ShellPath.quoted(history.lockPath)) names the commit",
+            "restore \(history.lockPath); git log --diff-filter=D -- \(ShellWord(path: history.lockPath).text) names the commit",
           at: history.currentVersionLocation)
       ]
     }
@@ -38,7 +38,7 @@ extension Rule {
         case let now? where now.hashes != entry.hashes: what = "has other hashes in the lock file now"
         default: return nil
         }
-        let path = ShellPath.quoted(history.lockPath)
+        let path = ShellWord(path: history.lockPath).text
         return RuleIssue(
           .model, "\(name) was released and \(what)",
           fix: "restore the entry; git log -p -- \(path) shows it",

@@ -22,11 +22,11 @@ extension Rule {
             .model, "the draft \(name) is in the lock file, but not in the bundle", fix: "remove the entry",
             at: entry.location)
         }
-        guard let version = history.version(named: name), version.known.versionHashes != entry.hashes else {
+        guard let version = history.version(named: name), version.versionHashes != entry.hashes else {
           return nil
         }
-        let names = Set(entry.hashes.entities.keys).union(version.known.versionHashes.entities.keys)
-          .filter { entry.hashes.entities[$0] != version.known.versionHashes.entities[$0] }.sorted()
+        let names = Set(entry.hashes.entities.keys).union(version.versionHashes.entities.keys)
+          .filter { entry.hashes.entities[$0] != version.versionHashes.entities[$0] }.sorted()
         return RuleIssue(
           .model, "the draft \(name) has changed since it was recorded: \(NameList.text(names))",
           fix: "record it again: modelctl lock --draft \(history.lockArgument(name))",

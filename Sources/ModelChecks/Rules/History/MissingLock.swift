@@ -16,7 +16,7 @@ extension Rule {
     project: { project in
       let unguarded = project.bundles.compactMap(\.history).filter { !$0.isGuarded }
       guard let first = unguarded.first else { return [] }
-      let path = unguarded.count == 1 ? " \(ShellPath.quoted(first.bundle.path))" : ""
+      let path = unguarded.count == 1 ? " \(ShellWord(path: first.bundle.path).text)" : ""
       return [
         RuleIssue(
           .model,
@@ -32,7 +32,7 @@ extension CheckedProject {
   var missingLocks: [Finding] {
     let missing = bundles.compactMap(\.history).filter { $0.lock == nil }
     guard let first = missing.first else { return [] }
-    let path = missing.count == 1 ? " \(ShellPath.quoted(first.bundle.path))" : ""
+    let path = missing.count == 1 ? " \(ShellWord(path: first.bundle.path).text)" : ""
     return [
       Finding(
         rule: Rule.missingLock.id, severity: .error, element: .model, location: first.currentVersionLocation,

@@ -19,7 +19,7 @@ extension Rule {
     let file = "\(history.bundle.path)/.xccurrentversion"
     let wasNamed = history.baseCurrentVersionName != nil
     let isThere = history.currentVersionLocation?.file == file
-    let path = ShellPath.quoted(file)
+    let path = ShellWord(path: file).text
     var issue = RuleIssue(
       .model,
       "\(history.bundle.name) has \(history.bundle.versions.count) versions and does not say which is current",

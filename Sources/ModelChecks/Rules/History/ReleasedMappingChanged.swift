@@ -33,13 +33,14 @@ extension Rule {
   }
 
   private static func fix(_ change: MappingChange, _ history: BundleHistory) -> String? {
-    let path = ShellPath.quoted(change.path)
+    let path = ShellWord(path: change.path).text
     let restoring =
       if let revision = change.revision {
         "put it back: \(GitRestoring.command(for: change.path, revision: revision))"
       } else { "see what it was: git log -p -- \(path); and put it back" }
     switch change.need {
-    case .recordedAnew: return "try the step with: modelctl rehearse --model \(ShellPath.quoted(history.bundle.path))"
+    case .recordedAnew:
+      return "try the step with: modelctl rehearse --model \(ShellWord(path: history.bundle.path).text)"
     case .unreleased, .unused: return nil
     case .needed:
       guard history.lock != nil else { return restoring }

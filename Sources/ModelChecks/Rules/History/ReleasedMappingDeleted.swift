@@ -1,5 +1,6 @@
 import ModelDescription
 import ModelFiles
+import PersistentStores
 
 extension Rule {
   static let releasedMappingDeleted = Rule(
@@ -33,7 +34,7 @@ extension Rule {
   private static func fix(_ change: MappingChange, _ history: BundleHistory) -> String? {
     switch change.need {
     case .needed: "bring it back: \(GitRestoring.command(for: change.path, revision: change.revision))"
-    case .recordedAnew: "try the step with: modelctl rehearse --model \(ShellPath.quoted(history.bundle.path))"
+    case .recordedAnew: "try the step with: modelctl rehearse --model \(ShellWord(path: history.bundle.path).text)"
     case .unreleased, .unused: nil
     }
   }

@@ -1,5 +1,6 @@
 import ModelDescription
 import ModelFiles
+import PersistentStores
 
 extension Rule {
   static let releasedVersionDeleted = Rule(
@@ -12,7 +13,7 @@ extension Rule {
       version back; its model costs a few kilobytes.
       """
   ) { history in
-    history.lostVersions.filter { $0.successor == nil }.map { lost in
+    history.lostReleases.filter { $0.successor == nil }.map { lost in
       RuleIssue(
         .model,
         "version \(lost.name) is not in the bundle any more, although it is released (\(lost.witnesses))"

@@ -1,4 +1,5 @@
 import ModelDescription
+import PersistentStores
 
 extension Rule {
   static let releasedVersionRenamed = Rule(
@@ -12,7 +13,7 @@ extension Rule {
       old one.
       """
   ) { history in
-    history.lostVersions.compactMap { lost in
+    history.lostReleases.compactMap { lost in
       lost.successor.map { successor in
         RuleIssue(
           .model,

@@ -17,14 +17,14 @@ extension Rule {
   ) { history in
     let reaching = history.versions.flatMap { version in
       guard let witness = history.released.first(where: { isComparable($0, to: version) }),
-        let model = witness.model, model != version.known.hierarchy.model,
-        let former = try? EntityHierarchy(model)
+        let model = witness.model, model != version.hierarchy.model,
+        let source = try? EntityHierarchy(model)
       else { return [RuleIssue]() }
-      let difference = ModelDifference(from: former, to: version.known.hierarchy)
+      let difference = ModelDifference(from: source, to: version.hierarchy)
       return difference.hints.compactMap { hint in
         guard case .doesNotReachExistingRows(let element, let aspect) = hint else { return nil }
         let change = difference.changes.first { $0.element == element && !$0.changesHash }
-        let what = change.map { "\(element) \($0.clause)" } ?? "\(element) has another \(aspect.rawValue)"
+        let what = change.map { "\(element) \($0.words.clause)" } ?? "\(element) has another \(aspect.rawValue)"
         return RuleIssue(
           element,
           """
@@ -44,15 +44,15 @@ extension Rule {
     return RuleIssue(
       changed.element,
       """
-      \(changed.element) has the renaming identifier \(changed.now) instead of \(changed.former), although \(name) is \
+      \(changed.element) has the renaming identifier \(changed.now) instead of \(changed.released), although \(name) is \
       released (\(changed.witnesses)); \(stores)
       """,
-      fix: "give it the renaming identifier \(changed.former) again",
+      fix: "give it the renaming identifier \(changed.released) again",
       at: changed.version.location(of: changed.element))
   }
 
   /// True for a model of the same version in the editor's form; a compiled one leaves out what editors write.
-  private static func isComparable(_ released: ReleasedVersion, to version: CheckedVersion) -> Bool {
+  private static func isComparable(_ released: Release, to version: LoadedVersion) -> Bool {
     switch released.witness {
     case .base, .tag: released.name == version.name && released.model != nil
     case .lock, .compiled: false

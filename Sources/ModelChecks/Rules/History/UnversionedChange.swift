@@ -14,7 +14,7 @@ extension Rule {
       modelctl new-version makes. When nobody has stores of it yet, record it anew with modelctl lock --relock VERSION.
       """
   ) { history in
-    history.editedVersions.flatMap { edited in
+    history.editedReleases.flatMap { edited in
       edited.edits.map { edit in
         RuleIssue(
           edit.element, "\(edit.words), although \(edited.version.name) is released (\(edited.witnesses))",
@@ -25,11 +25,11 @@ extension Rule {
 
   /// What puts the version back and keeps the change, in commands that can be run as they stand.
   private static func fix(
-    _ edit: EditedVersion.Edit, of edited: EditedVersion, in history: BundleHistory
+    _ edit: EditedRelease.Edit, of edited: EditedRelease, in history: BundleHistory
   ) -> String {
-    let (path, bundle) = (edited.version.file.path, ShellPath.quoted(history.bundle.path))
+    let (path, bundle) = (edited.version.file.path, ShellWord(path: history.bundle.path).text)
     guard let revision = edited.revision else {
-      return (edit.isExplained ? "" : "see what it was: git log -p -- \(ShellPath.quoted(path)); ")
+      return (edit.isExplained ? "" : "see what it was: git log -p -- \(ShellWord(path: path).text); ")
         + "put it back as it was and make the change in a new version: modelctl new-version --model \(bundle)"
     }
     guard edited.version.name == history.bundle.currentVersionName else {

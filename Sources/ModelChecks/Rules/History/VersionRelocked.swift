@@ -25,18 +25,18 @@ extension Rule {
 
 extension BundleHistory {
   /// What the base says is released and the lock file has as a draft of the same hashes, on purpose.
-  fileprivate var takenBack: [ReleasedVersion] {
+  fileprivate var takenBack: [Release] {
     released.filter { version in
       guard case .base = version.witness, let entry = lock?.entries[version.name] else { return false }
       return entry.state == .draft && entry.hashes == version.hashes && entry.replaces == version.hashes.checksum
     }
   }
 
-  fileprivate func recordedAnew(_ release: ReleasedVersion) -> RuleIssue {
+  fileprivate func recordedAnew(_ release: Release) -> RuleIssue {
     let now = lock?.entries[release.name]
     let edits = version(named: release.name).map { version in
-      EditedVersion(
-        version, witnesses: [release], hashes: release.hashes, related: versions.map(\.known)
+      EditedRelease(
+        version, witnesses: [release], hashes: release.hashes, related: versions
       ).edits.map(\.words).joined(separator: "; ")
     }
     return RuleIssue(

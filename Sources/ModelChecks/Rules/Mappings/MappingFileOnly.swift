@@ -16,7 +16,7 @@ extension Rule {
   ) { (history: BundleHistory) in
     guard let current = history.current else { return [] }
     var versions: [String: [String]] = [:]
-    let older = history.matrix.verdicts(to: current.known)
+    let older = history.matrix.verdicts(to: current)
       .filter { history.isOlder($0.source.name, than: current.name) }
     for verdict in older {
       // Of a step that users have taken it was decided how.

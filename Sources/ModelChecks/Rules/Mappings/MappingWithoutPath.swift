@@ -16,16 +16,16 @@ extension Rule {
       version.
       """
   ) { (history: BundleHistory) in
-    let goals = [history.current, history.versions.last].compactMap { $0?.known }
+    let goals = [history.current, history.versions.last].compactMap { $0 }
     let verdicts = goals.flatMap { history.matrix.verdicts(to: $0) }
     let used = Set(verdicts.flatMap(\.steps).compactMap(\.mappingPath))
     let unused = history.mappings.filter { mapping in
       history.current != nil && !history.isPast(from: mapping.source.name, to: mapping.destination.name)
         && !used.contains(mapping.path)
         && !history.mappings.contains { used.contains($0.path) && $0.leadsLike(mapping) }
-        && !verdicts.contains { $0.obstacle?.source.name == mapping.source.name }
+        && !verdicts.contains { $0.refusal?.source.name == mapping.source.name }
     }
-    return history.mappingIssues("mapping-without-path")
+    return history.mappingIssues(.withoutPath)
       + unused.map { mapping in
         var issue = RuleIssue(
           .model,

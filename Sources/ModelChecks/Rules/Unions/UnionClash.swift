@@ -18,18 +18,18 @@ extension Rule {
   private static func clash(_ union: CheckedUnion) -> RuleIssue? {
     guard let current = union.currentVersions else { return nil }
     do {
-      _ = try KnownVersion(merging: current.map(\.known))
+      _ = try LoadedVersion(merging: current)
       return nil
     } catch {
       return issue(error, among: current)
     }
   }
 
-  private static func issue(_ error: UnionError, among current: [CheckedVersion]) -> RuleIssue {
+  private static func issue(_ error: UnionError, among current: [LoadedVersion]) -> RuleIssue {
     var elements: [ModelElement] = []
     if case .merge(let cause) = error.cause { elements = [cause.elements.first, cause.elements.second] }
     let places = error.versions.enumerated().map { position, version in
-      let file = current.first { $0.known.bundle == version.bundle }?.file
+      let file = current.first { $0.bundle == version.bundle }?.file
       return elements.dropFirst(position).first.flatMap { file?.location(of: $0) }
     }
     let names = error.versions.map { "\($0.bundle) (\($0.name))" }

@@ -18,16 +18,16 @@ extension Rule {
     project: { project in project.unions.flatMap(unreachable) })
 
   private static func unreachable(_ union: CheckedUnion) -> [RuleIssue] {
-    guard let current = union.currentVersions, let target = try? KnownVersion(merging: current.map(\.known)) else {
+    guard let current = union.currentVersions, let target = try? LoadedVersion(merging: current) else {
       return []
     }
-    let bundles = union.bundles.map { $0.map(\.known) }
+    let bundles = union.bundles
     let path = UnionPath(bundles).versions(from: nil, to: target)
     let matrix = MigrationMatrix(
       of: path, mappings: union.mappings, unusable: union.unusableMappings)
     var seen: Set<[String]> = []
     return matrix.verdicts(to: target).compactMap { verdict in
-      guard let step = verdict.obstacle, areInferable(step.source.parts, step.destination.parts),
+      guard let step = verdict.refusal, areInferable(step.source.parts, step.destination.parts),
         seen.insert([step.source.name, step.destination.name]).inserted
       else { return nil }
       return RuleIssue(
@@ -39,7 +39,7 @@ extension Rule {
   }
 
   /// False where a bundle's own step breaks, which is reported of that bundle.
-  private static func areInferable(_ sources: [KnownVersion], _ destinations: [KnownVersion]) -> Bool {
+  private static func areInferable(_ sources: [LoadedVersion], _ destinations: [LoadedVersion]) -> Bool {
     zip(sources, destinations).filter { $0.versionHashes != $1.versionHashes }.allSatisfy { source, destination in
       (try? MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)) != nil
     }

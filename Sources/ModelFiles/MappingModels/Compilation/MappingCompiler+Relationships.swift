@@ -5,7 +5,7 @@ extension MappingCompiler {
   /// A relationship's value: what the author wrote, then what the two fields name, then what is generated.
   mutating func relationship(
     _ property: XcodePropertyMapping, in mapping: XcodeEntityMapping
-  ) throws(ModelFileError) -> CustomPropertyMapping.Value {
+  ) throws(ModelFileError) -> PropertyMapping.Value {
     if let expression = try written(property, in: mapping) { return .expression(expression) }
     let keyPath = try property.sourceKeyPath.map { text throws(ModelFileError) in try sourceKeyPath(text, property) }
     if let mappingName = property.sourceMappingName {
@@ -32,7 +32,7 @@ extension MappingCompiler {
   /// The form that asks every mapping of the relationship's source entity and of its sub-entities.
   private mutating func generated(
     _ property: XcodePropertyMapping, objects: String, isKeyPath: Bool, candidates: Int
-  ) -> CustomPropertyMapping.Value {
+  ) -> PropertyMapping.Value {
     if isKeyPath {
       note(
         property.location,

@@ -1,4 +1,4 @@
-import MappingModels
+public import MappingModels
 import ModelDescription
 import VersionHashing
 
@@ -52,13 +52,13 @@ struct MappingCompiler {
   }
 
   mutating func compile() throws(ModelFileError) -> MappingCompilation {
-    var compiled: [CustomEntityMapping] = []
+    var compiled: [EntityMapping] = []
     for named in mappings { compiled.append(try entityMapping(named)) }
     noteUncoveredEntities()
-    return MappingCompilation(mapping: CustomMappingModel(entityMappings: compiled), notes: notes)
+    return MappingCompilation(mapping: MappingModel(entityMappings: compiled), notes: notes)
   }
 
-  private mutating func entityMapping(_ named: Named) throws(ModelFileError) -> CustomEntityMapping {
+  private mutating func entityMapping(_ named: Named) throws(ModelFileError) -> EntityMapping {
     let mapping = named.mapping
     for (name, snapshot, side) in [
       (mapping.source, file.source, "source"), (mapping.destination, file.destination, "destination"),
@@ -66,7 +66,7 @@ struct MappingCompiler {
       guard let name, snapshot.hashes.entities[name] == nil else { continue }
       note(mapping.location, "the \(side) model that the file carries has no entity \(name)")
     }
-    return CustomEntityMapping(
+    return EntityMapping(
       name: named.name,
       kind: kind(of: mapping),
       source: mapping.source,
@@ -85,7 +85,7 @@ struct MappingCompiler {
   }
 
   /// Files keep `Undefined`; a pair of entities is called a copy even where their hashes differ.
-  private func kind(of mapping: XcodeEntityMapping) -> CustomEntityMapping.Kind {
+  private func kind(of mapping: XcodeEntityMapping) -> EntityMapping.Kind {
     if mapping.policyClassName != nil { return .custom }
     if mapping.source == nil { return .add }
     return mapping.destination == nil ? .remove : .copy
@@ -93,25 +93,26 @@ struct MappingCompiler {
 
   private mutating func propertyMappings(
     _ properties: [XcodePropertyMapping], in mapping: XcodeEntityMapping,
-    value: (inout MappingCompiler, XcodePropertyMapping) throws(ModelFileError) -> CustomPropertyMapping.Value
-  ) throws(ModelFileError) -> [CustomPropertyMapping] {
+    value: (inout MappingCompiler, XcodePropertyMapping) throws(ModelFileError) -> PropertyMapping.Value
+  ) throws(ModelFileError) -> PropertyMappings {
     guard mapping.destination != nil else {
       if let first = properties.first {
         note(first.location, "a mapping without a destination entity has property mappings, which mean nothing")
       }
       return []
     }
-    var compiled: [CustomPropertyMapping] = []
+    var compiled: [PropertyMapping] = []
     for property in properties {
       compiled.append(
-        CustomPropertyMapping(
+        PropertyMapping(
           name: property.name, value: try value(&self, property), userInfo: property.userInfo))
     }
-    return compiled.enumerated().sorted { first, second in
+    let sorted = compiled.enumerated().sorted { first, second in
       first.element.name == second.element.name
         ? first.offset < second.offset
         : first.element.name.utf8.lexicographicallyPrecedes(second.element.name.utf8)
-    }.map(\.element)
+    }
+    return PropertyMappings(sorted.map(\.element))
   }
 
   /// The author's expression, nil when there is none.
@@ -136,7 +137,7 @@ struct MappingCompiler {
 
   private mutating func attribute(
     _ property: XcodePropertyMapping, in mapping: XcodeEntityMapping
-  ) throws(ModelFileError) -> CustomPropertyMapping.Value {
+  ) throws(ModelFileError) -> PropertyMapping.Value {
     if let expression = try written(property, in: mapping) { return .expression(expression) }
     guard let entity = mapping.source else { return .unset }
     if source.allAttributes(of: entity)[property.name] != nil { return .expression(.sourceValue([property.name])) }
@@ -159,4 +160,46 @@ struct MappingCompiler {
           + (remains ? ", though the destination has this entity too" : ""))
     }
   }
+}
+
+extension MappingCompiler {
+  /// Which objects are read: the filter predicate, or the one inside an explicit source expression.
+  func filter(of mapping: XcodeEntityMapping) throws(ModelFileError) -> ValueExpression? {
+    var text = mapping.filter
+    switch mapping.sourceExpression {
+    case nil: break
+    case .unreadable(let reason):
+      throw .mapping(
+        location: mapping.location,
+        defect: .unreadableExpression(of: mapping.source ?? mapping.destination ?? "?", reason: reason))
+    case .readable(let expression):
+      guard let fetch = SourceFetch(expression), fetch.entity == mapping.source else {
+        throw .mapping(location: mapping.location, defect: .unsupportedSourceExpression)
+      }
+      text = fetch.predicate
+    }
+    guard let text else { return nil }
+    return try FilterText.filter(text, location: mapping.location)
+  }
+}
+
+/// Reads the text of the predicate that chooses source objects.
+enum FilterText {
+  static func filter(_ text: String, location: SourceLocation) throws(ModelFileError) -> ValueExpression? {
+    guard text.contains(where: { !$0.isWhitespace }) else { return nil }
+    do {
+      let filter = try ValueExpression(parsing: text)
+      return filter == .truth(true) ? nil : filter
+    } catch {
+      throw .mapping(location: location, defect: .unreadableFilter(text, reason: error))
+    }
+  }
+}
+
+/// What compiling an Xcode mapping model gave.
+public struct MappingCompilation: Hashable, Sendable {
+  /// The mapping model with everything decided that its file leaves to rules.
+  public var mapping: MappingModel
+  /// What the rules had to guess or pass over, in the order of the mappings.
+  public var notes: [ModelNote]
 }

@@ -6,7 +6,7 @@ public struct CompiledMappingModel: Hashable, Sendable {
   /// The file's path.
   public var path: String
   /// The mapping model.
-  public var mapping: CustomMappingModel
+  public var mapping: MappingModel
   /// The source expressions as archived, by the name of their entity mapping.
   public var sourceExpressions: [String: ValueExpression]
   /// What was read past.
@@ -30,7 +30,7 @@ public struct CompiledMappingModel: Hashable, Sendable {
   }
 
   init(
-    path: String, mapping: CustomMappingModel, sourceExpressions: [String: ValueExpression], notes: [ModelNote]
+    path: String, mapping: MappingModel, sourceExpressions: [String: ValueExpression], notes: [ModelNote]
   ) {
     self.path = path
     self.mapping = mapping

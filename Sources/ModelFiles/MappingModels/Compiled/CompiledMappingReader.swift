@@ -22,7 +22,7 @@ struct CompiledMappingReader {
     guard let archived = root["NSEntityMappings"] else {
       throw reader.broken("NSMappingModel", "it has no entity mappings")
     }
-    var mappings: [CustomEntityMapping] = []
+    var mappings: [EntityMapping] = []
     var names: Set<String> = []
     for object in archived.elements {
       let mapping = try reader.entityMapping(object)
@@ -32,7 +32,7 @@ struct CompiledMappingReader {
       mappings.append(mapping)
     }
     return CompiledMappingModel(
-      path: path, mapping: CustomMappingModel(entityMappings: mappings),
+      path: path, mapping: MappingModel(entityMappings: mappings),
       sourceExpressions: reader.sourceExpressions, notes: reader.notes)
   }
 
@@ -44,17 +44,17 @@ struct CompiledMappingReader {
     .mapping(location: location, defect: .badArchive(attribute: attribute, reason: reason))
   }
 
-  private mutating func entityMapping(_ object: ArchivedObject) throws(ModelFileError) -> CustomEntityMapping {
+  private mutating func entityMapping(_ object: ArchivedObject) throws(ModelFileError) -> EntityMapping {
     let source = object["NSSourceEntityName"]?.filledString
     let destination = object["NSDestinationEntityName"]?.filledString
     guard object.isKind(of: "NSEntityMapping"), let name = object["NSMappingName"]?.filledString else {
       throw broken("NSEntityMappings", "an entity mapping has no name")
     }
     let number = object["NSMappingType"]?.value.integer ?? 0
-    guard let kind = CustomEntityMapping.Kind(rawValue: Int(clamping: number)) else {
+    guard let kind = EntityMapping.Kind(rawValue: Int(clamping: number)) else {
       throw broken(name, "its type \(number) is unknown")
     }
-    return CustomEntityMapping(
+    return EntityMapping(
       name: name, kind: kind, source: source, destination: destination,
       sourceVersionHash: try hash("NSSourceEntityVersionHash", of: object, name),
       destinationVersionHash: try hash("NSDestinationEntityVersionHash", of: object, name),
@@ -89,8 +89,8 @@ struct CompiledMappingReader {
 
   private mutating func propertyMappings(
     _ field: String, of object: ArchivedObject, _ mapping: String
-  ) throws(ModelFileError) -> [CustomPropertyMapping] {
-    var mappings: [CustomPropertyMapping] = []
+  ) throws(ModelFileError) -> PropertyMappings {
+    var mappings = PropertyMappings()
     for property in object[field]?.elements ?? [] {
       guard let name = property["NSDestinationPropertyName"]?.filledString else {
         throw broken("\(field) of \(mapping)", "a property mapping names no property")
@@ -98,12 +98,12 @@ struct CompiledMappingReader {
       if let transforms = property["NSPropertyTransforms"], !transforms.elements.isEmpty {
         notes.append(ModelNote(location: location, sentence: "the transforms of \(mapping).\(name) are not read"))
       }
-      var value = CustomPropertyMapping.Value.unset
+      var value = PropertyMapping.Value.unset
       if let archived = property["NSValueExpression"] {
         value = .expression(try expression(archived, of: "\(mapping).\(name)"))
       }
       mappings.append(
-        CustomPropertyMapping(name: name, value: value, userInfo: property["NSUserInfo"]?.textEntries ?? [:]))
+        PropertyMapping(name: name, value: value, userInfo: property["NSUserInfo"]?.textEntries ?? [:]))
     }
     return mappings
   }

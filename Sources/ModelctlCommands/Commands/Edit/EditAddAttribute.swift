@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ModelKit
 
 /// Adds an attribute.
@@ -22,106 +21,11 @@ struct EditAddAttribute: ModelctlCommand {
   @Argument(help: ArgumentHelp("The entity and the attribute's name.", valueName: "entity.name"))
   var property: PropertyName
 
-  @Option(name: .long, help: "String, Integer 64, Boolean, Date and so on.")
-  var type: TypeName
-
-  @Flag(help: "Whether the value may be absent.")
-  var presence: Presence = .optional
-
-  @Option(name: .customLong("default"), help: ArgumentHelp("The value of new objects.", valueName: "value"))
-  var defaultValue: String?
-
-  @Option(name: .customLong("min"), help: ArgumentHelp("The least value, or length of a string.", valueName: "value"))
-  var minimum: String?
-
-  @Option(
-    name: .customLong("max"), help: ArgumentHelp("The greatest value, or length of a string.", valueName: "value"))
-  var maximum: String?
-
-  @Option(name: .long, help: ArgumentHelp("The regular expression that a string must match.", valueName: "regex"))
-  var pattern: String?
-
-  @Flag(help: "It is not stored.")
-  var transient = false
-
-  @Flag(name: .customLong("external-storage"), help: "Large values are kept in files beside the store.")
-  var externalStorage = false
-
-  @Option(name: .long, help: ArgumentHelp("What it is derived from, such as rows.@count.", valueName: "expression"))
-  var derivation: String?
-
-  @Option(name: .long, help: ArgumentHelp("The transformer of a Transformable.", valueName: "name"))
-  var transformer: String?
-
-  @Option(name: .customLong("class"), help: ArgumentHelp("The class of a Transformable's values.", valueName: "name"))
-  var className: String?
-
-  @Option(name: .long, help: ArgumentHelp("The type of a Composite.", valueName: "name"))
-  var composite: String?
-
+  @OptionGroup var attribute: AttributeOptions
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
 
-  func validate() throws {
-    let given: [(option: String, setting: AttributeSetting, isGiven: Bool)] = [
-      ("--min", .minimum, minimum != nil), ("--max", .maximum, maximum != nil),
-      ("--pattern", .regularExpression, pattern != nil), ("--external-storage", .externalStorage, externalStorage),
-      ("--transformer", .transformer, transformer != nil), ("--class", .valueClass, className != nil),
-      ("--composite", .composite, composite != nil),
-    ]
-    for (option, setting, isGiven) in given where isGiven && !setting.suits(type.type) {
-      let types = TypeName.types.filter(setting.suits).map(\.name).joined(separator: ", ")
-      throw ValidationError("\(option) does not go with --type \(type.type.name); it is for \(types)")
-    }
-    if type.type == .composite, composite?.isEmpty != false {
-      throw ValidationError("--type Composite needs the name of the composite type, with --composite")
-    }
-    if let pattern, (try? NSRegularExpression(pattern: pattern)) == nil {
-      throw ValidationError("--pattern \(pattern): is no regular expression")
-    }
-  }
-
   func run() throws {
-    let type = type.type
-    var attribute = AttributeDescription(name: property.name, type: type, isOptional: presence == .optional)
-    attribute.isTransient = transient
-    attribute.defaultValue = try value("--default", defaultValue, type)
-    let boundType = type == .string ? .integer64 : type
-    attribute.validation = AttributeValidation(
-      minimum: try value("--min", minimum, boundType), maximum: try value("--max", maximum, boundType),
-      regularExpression: pattern)
-    switch attribute.limitContradiction {
-    case .minimumAboveMaximum: throw ValidationError("--min is greater than --max")
-    case .defaultBelowMinimum: throw ValidationError("--default is below --min")
-    case .defaultAboveMaximum: throw ValidationError("--default is above --max")
-    case nil: break
-    }
-    attribute.allowsExternalBinaryDataStorage = externalStorage
-    attribute.derivation = derivation.map { Derivation(expression: $0) }
-    attribute.valueTransformerName = transformer
-    attribute.valueClassName = className
-    attribute.compositeName = composite
-    attribute.usesScalarValueType = type.usesScalarByDefault
-    try options.apply(.addAttribute(attribute, entity: property.entity))
-  }
-
-  private func value(_ option: String, _ text: String?, _ type: AttributeType) throws -> AttributeValue? {
-    guard let text else { return nil }
-    do {
-      return try AttributeValue.parse(text, as: type)
-    } catch {
-      throw CommandError.badValue(option: option, text: text, reason: "\(error)")
-    }
-  }
-}
-
-extension AttributeType {
-  /// What Xcode says of a new attribute: numbers are scalars, dates and UUIDs are not, other types cannot be.
-  fileprivate var usesScalarByDefault: Bool? {
-    switch self {
-    case .integer16, .integer32, .integer64, .double, .float, .boolean: true
-    case .date, .uuid: false
-    default: nil
-    }
+    try options.apply(.addAttribute(attribute.attribute(named: property.name), entity: property.entity))
   }
 }

@@ -30,13 +30,13 @@ struct MappingCheck: ModelctlCommand {
     let standIns = try policies.standIns()
     var findings: [Finding] = []
     var hasErrors = false
-    let search = try ThisProject.search()
+    let search = try Project.here.search()
     let paths = self.paths.isEmpty ? search.mappings(near: models.paths) : self.paths
     if paths.isEmpty {
       let folders = NameList.text(search.mappingFolders(near: models.paths))
       Console.note("there is no mapping model below \(folders); make one with: modelctl mapping new --help")
     }
-    let versions = VersionIndex(try VersionCatalogue(models).versions)
+    let versions = VersionIndex(try models.workspace.load().versions)
     for reading in MappingReading.all(at: paths) {
       do {
         let loaded = try MappingInspection(reading, among: versions)

@@ -24,7 +24,7 @@ struct MappingConvert: ModelctlCommand {
 
   func run() throws {
     let loaded = try MappingInspection(
-      MappingReading(contentsOf: mapping), among: VersionIndex(VersionCatalogue(models).versions))
+      MappingReading(contentsOf: mapping), among: VersionIndex(models.workspace.load().versions))
     for note in loaded.notes { Console.note(note) }
     try Console.standardOutput(
       MappingFileWriter.text(

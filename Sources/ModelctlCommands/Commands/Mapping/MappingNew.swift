@@ -35,15 +35,15 @@ struct MappingNew: ModelctlCommand {
   }
 
   func run() throws {
-    let (sourceName, _, former) = try models.resolveHierarchy(source)
-    let (destinationName, _, latter) = try models.resolveHierarchy(destination)
+    let (sourceName, _, sourceModel) = try models.resolveHierarchy(source)
+    let (destinationName, _, destinationModel) = try models.resolveHierarchy(destination)
     let names = (source: Self.version(sourceName), destination: Self.version(destinationName))
-    let template = MappingTemplate(from: former, to: latter)
+    let template = MappingTemplate(from: sourceModel, to: destinationModel)
     let text = MappingFileWriter.text(
       of: template.written, sourceVersion: names.source, destinationVersion: names.destination,
       comments: template.comments)
     guard write else { return try Console.standardOutput(text) }
-    let path = try ThisProject.search().mappingPlace(
+    let path = try Project.here.search().mappingPlace(
       ofBundle: bundle(), from: names.source, to: names.destination)
     try NewFile.write(text, to: path)
     let report = MappingFileReport(
@@ -53,8 +53,8 @@ struct MappingNew: ModelctlCommand {
 
   /// The bundle of the version that stores get.
   private func bundle() throws -> String {
-    guard !models.mergesBundles, case .version(let version) = try models.source(destination) else {
-      throw CommandError.unionOnly(name: destination, what: "a mapping file in its place")
+    guard !models.workspace.mergesBundles, case .version(let version) = try models.workspace.source(destination) else {
+      throw WorkspaceError.unionOnly(name: destination, what: "a mapping file in its place")
     }
     return try EditTarget.bundle(of: version).path
   }

@@ -25,7 +25,7 @@ struct MappingShow: ModelctlCommand {
 
   func run() throws {
     let loaded = try MappingInspection(
-      MappingReading(contentsOf: mapping), among: VersionIndex(VersionCatalogue(models).versions))
+      MappingReading(contentsOf: mapping), among: VersionIndex(models.workspace.load().versions))
     let report = try MappingReport(
       path: mapping, source: loaded.source.name, destination: loaded.destination.name, loaded.decided(),
       notes: loaded.notes)

@@ -16,17 +16,17 @@ public struct ReferenceStore: Sendable {
   /// Reads the schema of a store.
   ///
   /// - Parameter path: the store.
+  /// - Returns: what it shows.
   /// - Throws: `StoreError`.
-  public init(path: String) throws {
+  public static func read(path: String) throws -> ReferenceStore {
     let reader = try StoreReader(path: path)
     defer { reader.close() }
-    self.path = path
-    (versionHashes, frameworkVersion, isOfCoreData, snapshot) = try reader.read { database in
+    return try reader.read { database in
       let metadata = try StoreMetadata(reading: database, path: path)
-      return (
-        metadata.versionHashes, metadata.frameworkVersion, try metadata.hasNamesOfCoreData(reading: database),
-        try StoreSnapshot(reading: database, counting: false)
-      )
+      return ReferenceStore(
+        path: path, versionHashes: metadata.versionHashes, frameworkVersion: metadata.frameworkVersion,
+        isOfCoreData: try metadata.hasNamesOfCoreData(reading: database),
+        snapshot: try StoreSnapshot(reading: database, counting: false))
     }
   }
 
@@ -35,7 +35,7 @@ public struct ReferenceStore: Sendable {
   /// - Parameter version: the version whose hashes it must have.
   /// - Returns: the names.
   /// - Throws: ``JoinNameReferenceError`` when its names are no evidence.
-  public func reference(for version: KnownVersion) throws(JoinNameReferenceError) -> JoinNameReference {
+  public func reference(for version: LoadedVersion) throws(JoinNameReferenceError) -> JoinNameReference {
     guard versionHashes == version.versionHashes else { throw .otherVersion(path: path, version: version.name) }
     guard isOfCoreData else { throw .notOfCoreData(path: path) }
     let bound = BoundLayout(of: version.hierarchy, to: snapshot)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MappingModels
+import MigrationSQL
 import ModelDescription
 import PersistentStores
 import TestSupport
@@ -12,7 +13,7 @@ extension VersionedStore {
   /// A copy of the store, migrated along a mapping model in one transaction and checked: the schema is the destination's
   /// and nothing is wrong with it.
   func mapped(
-    by mapping: CustomMappingModel, _ options: MigrationOptions = MigrationOptions(),
+    by mapping: MappingModel, _ options: MigrationOptions = MigrationOptions(),
     policies: PolicyRegistry = PolicyRegistry(), sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> VersionedStore {
     let store = try copy()
@@ -31,37 +32,35 @@ extension VersionedStore {
   /// Migrates the store itself; what stands in the way is thrown and leaves no trace.
   @discardableResult
   func map(
-    by mapping: CustomMappingModel, _ options: MigrationOptions = MigrationOptions(),
+    by mapping: MappingModel, _ options: MigrationOptions = MigrationOptions(),
     policies: PolicyRegistry = PolicyRegistry()
   ) throws -> MigrationPlan {
     let writer = try StoreWriter(path: path)
     defer { writer.discard() }
     let last = versions[versions.count - 1]
-    let functions = ConversionFunctions(store: path)
     let plan = try writer.access { database in
-      functions.register(in: database)
+      ConversionFunctions(store: path).register(in: database)
       let plan = try self.plan(mapping, options, policies, last, in: database)
-      let obstacles = try PlanInspection(plan: plan, options: options).obstacles(in: database)
-      guard obstacles.isEmpty else { throw obstacles }
+      let blocked = try PlanInspection(plan: plan, options: options).blocked(in: database)
+      guard blocked.isEmpty else { throw blocked }
       return plan
     }
     try writer.transaction { database in
-      let execution = PlanExecution(plan: plan, functions: functions, report: { _ in })
-      execution.prepare(database)
-      try execution.run(in: database)
+      PlanExecution.prepare(database)
+      try PlanExecution(plan: plan, report: { _ in }).run(in: database)
     }
     try writer.finish()
     return plan
   }
 
   private func plan(
-    _ mapping: CustomMappingModel, _ options: MigrationOptions, _ policies: PolicyRegistry, _ last: KnownVersion,
+    _ mapping: MappingModel, _ options: MigrationOptions, _ policies: PolicyRegistry, _ last: LoadedVersion,
     in database: Database
   ) throws -> MigrationPlan {
     let snapshot = try StoreSnapshot(reading: database, counting: true)
     let metadata = try StoreMetadata(reading: database, path: path)
     let encoded = metadata.rewritten(for: last.versionHashes, identifiers: []).encoded()
-    let planner = MappedMigrationPlanner(
+    let planner = MigrationPlanner(
       source: StoreModel(
         hierarchy: versions[0].hierarchy, layout: BoundLayout(of: versions[0].hierarchy, to: snapshot).layout),
       destination: StoreModel(hierarchy: last.hierarchy, layout: SQLStoreLayout(of: last.hierarchy)),
@@ -71,7 +70,7 @@ extension VersionedStore {
 
   /// What stands in the way of a migration, which must leave every byte as it was.
   func mappingObstacles(
-    _ mapping: CustomMappingModel, _ options: MigrationOptions = MigrationOptions(),
+    _ mapping: MappingModel, _ options: MigrationOptions = MigrationOptions(),
     policies: PolicyRegistry = PolicyRegistry(), sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {
     let before = try files()
@@ -83,7 +82,7 @@ extension VersionedStore {
       #expect(try files() == before, sourceLocation: sourceLocation)
       return blocked.blockers.map { blocker in
         let keys = blocker.firstKeys.map(String.init).joined(separator: ",")
-        return "\(blocker.obstacle.element) \(blocker.obstacle.code?.rawValue ?? 0) \(blocker.count) [\(keys)]"
+        return "\(blocker.blocker.element) \(blocker.blocker.code?.rawValue ?? 0) \(blocker.count) [\(keys)]"
       } + blocked.losses.map { "\($0.loss.loss.element): \($0.count)" }
     }
   }

@@ -2,22 +2,26 @@ import MappingModels
 import ModelDescription
 
 /// Short words for the mapping models of tests.
-extension CustomEntityMapping {
+extension EntityMapping {
   /// A mapping of a source entity to a destination entity, named after both.
   static func map(
     _ source: String, _ destination: String, named name: String? = nil, filter: ValueExpression? = nil,
     _ attributes: [String: ValueExpression] = [:], _ relationships: [String: ValueExpression] = [:],
     policy: String? = nil
   ) -> Self {
-    CustomEntityMapping(
+    EntityMapping(
       name: name ?? "\(source)To\(destination)", kind: policy == nil ? .transform : .custom, source: source,
       destination: destination, filter: filter,
-      attributeMappings: attributes.sorted { $0.key < $1.key }.map {
-        CustomPropertyMapping(name: $0.key, value: .expression($0.value))
-      },
-      relationshipMappings: relationships.sorted { $0.key < $1.key }.map {
-        CustomPropertyMapping(name: $0.key, value: .expression($0.value))
-      }, policyClassName: policy)
+      attributeMappings: PropertyMappings(expressions: attributes),
+      relationshipMappings: PropertyMappings(expressions: relationships), policyClassName: policy)
+  }
+}
+
+extension PropertyMappings {
+  /// One expression a property, by name.
+  init(expressions: [String: ValueExpression]) {
+    self.init(
+      expressions.sorted { $0.key < $1.key }.map { PropertyMapping(name: $0.key, value: .expression($0.value)) })
   }
 }
 

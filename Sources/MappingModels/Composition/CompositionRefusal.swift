@@ -1,0 +1,25 @@
+/// Why two mappings have no equal that reads the first version and makes the last at once.
+public enum CompositionRefusal: Error, Hashable, Sendable {
+  /// A value that is derived only in the version between becomes an ordinary one.
+  case derivedValueKept(entity: String, attribute: String)
+  /// Links that a relationship gets from its new inverse in the version between outlive that inverse.
+  case linksOfFormerInverse(entity: String, relationship: String)
+}
+
+extension CompositionRefusal: CustomStringConvertible {
+  /// The cause and what to do.
+  public var description: String {
+    switch self {
+    case .derivedValueKept(let entity, let attribute):
+      """
+      \(entity).\(attribute) keeps values that a version on the way derives; migrate to that version first, \
+      then to the next
+      """
+    case .linksOfFormerInverse(let entity, let relationship):
+      """
+      \(entity).\(relationship) keeps links that it gets from its inverse in a version on the way; migrate to that \
+      version first, then to the next
+      """
+    }
+  }
+}

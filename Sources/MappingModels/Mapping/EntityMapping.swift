@@ -1,0 +1,126 @@
+public import VersionHashing
+
+/// How the objects of one source entity become objects of one destination entity.
+///
+/// Without a source the destination entity starts empty; without a destination the source's objects go.
+public struct EntityMapping: Hashable, Sendable {
+  /// The kind as `NSEntityMappingType` numbers it; it does not tell whether there is anything to do.
+  public enum Kind: Int, Hashable, Sendable, CaseIterable {
+    case undefined = 0
+    case custom = 1
+    case add = 2
+    case remove = 3
+    case copy = 4
+    case transform = 5
+  }
+
+  /// The name by which expressions refer to the mapping.
+  public var name: String
+  /// The kind.
+  public var kind: Kind
+  /// The entity whose objects are read, exactly that entity and none of its sub-entities.
+  public var source: String?
+  /// The entity whose objects are made.
+  public var destination: String?
+  /// The hash of the source entity the mapping was made for, nil when it states none.
+  public var sourceVersionHash: VersionHash?
+  /// The hash of the destination entity the mapping was made for, nil when it states none.
+  public var destinationVersionHash: VersionHash?
+  /// Which objects are read, over key paths of the source object; nil reads all.
+  public var filter: ValueExpression?
+  /// One mapping for each attribute that the mapping knows, sorted by name; for an element of a composite attribute the
+  /// name is its path, joined by dots.
+  ///
+  /// An inferred mapping knows every stored attribute, inherited ones included, or none where no object is made.
+  public var attributeMappings: PropertyMappings
+  /// One mapping for each relationship that the mapping knows, sorted by name; an inferred one knows every stored
+  /// relationship, or none where no object is made.
+  public var relationshipMappings: PropertyMappings
+  /// The class of the policy that does what expressions cannot.
+  public var policyClassName: String?
+  /// The developer's own entries.
+  public var userInfo: [String: String]
+
+  /// Makes an entity mapping; without a name it takes ``defaultName(source:destination:)``, and without a kind
+  /// ``defaultKind(source:destination:policyClassName:)``.
+  public init(
+    name: String? = nil,
+    kind: Kind? = nil,
+    source: String?,
+    destination: String?,
+    sourceVersionHash: VersionHash? = nil,
+    destinationVersionHash: VersionHash? = nil,
+    filter: ValueExpression? = nil,
+    attributeMappings: PropertyMappings = [],
+    relationshipMappings: PropertyMappings = [],
+    policyClassName: String? = nil,
+    userInfo: [String: String] = [:]
+  ) {
+    self.name = name ?? Self.defaultName(source: source, destination: destination)
+    self.kind =
+      kind ?? Self.defaultKind(source: source, destination: destination, policyClassName: policyClassName)
+    self.source = source
+    self.destination = destination
+    self.sourceVersionHash = sourceVersionHash
+    self.destinationVersionHash = destinationVersionHash
+    self.filter = filter
+    self.attributeMappings = attributeMappings
+    self.relationshipMappings = relationshipMappings
+    self.policyClassName = policyClassName
+    self.userInfo = userInfo
+  }
+
+  /// The name Core Data gives a mapping without one: `SourceToDestination`, or the one entity's.
+  public static func defaultName(source: String?, destination: String?) -> String {
+    guard let source, let destination else { return destination ?? source ?? "" }
+    return "\(source)To\(destination)"
+  }
+
+  /// The kind Xcode's compiler gives a mapping: a policy makes it custom, and two entities make it a copy.
+  public static func defaultKind(source: String?, destination: String?, policyClassName: String?) -> Kind {
+    if policyClassName != nil { return .custom }
+    if source == nil { return .add }
+    return destination == nil ? .remove : .copy
+  }
+}
+
+extension EntityMapping {
+  /// The mappings of the attributes, then those of the relationships.
+  public var propertyMappings: [PropertyMapping] { Array(attributeMappings) + Array(relationshipMappings) }
+
+  /// What inference says about an attribute, by leaf path; nil where something is written.
+  public func attribute(_ path: String) -> AttributeMapping? {
+    if case .attribute(let mapping)? = attributeMappings[path] { mapping } else { nil }
+  }
+
+  /// What inference says about a relationship; nil where something is written.
+  public func relationship(_ name: String) -> RelationshipMapping? {
+    if case .relationship(let mapping)? = relationshipMappings[name] { mapping } else { nil }
+  }
+
+  /// The attributes that inference decided, in order.
+  public var inferredAttributes: [(path: String, mapping: AttributeMapping)] {
+    attributeMappings.compactMap { property in
+      if case .attribute(let mapping) = property.value { (property.name, mapping) } else { nil }
+    }
+  }
+
+  /// The relationships that inference decided, in order.
+  public var inferredRelationships: [(name: String, mapping: RelationshipMapping)] {
+    relationshipMappings.compactMap { property in
+      if case .relationship(let mapping) = property.value { (property.name, mapping) } else { nil }
+    }
+  }
+
+  /// The relationships that inference lets continue a source relationship, in order.
+  public func relationships(continuing source: String) -> [(name: String, mapping: RelationshipMapping)] {
+    inferredRelationships.filter { $0.mapping.source == source }
+  }
+
+  /// The expression that fetches the source objects, nil for a mapping that adds an entity.
+  ///
+  /// Source: `NSEntityMapping.sourceExpression` as Xcode compiles it.
+  public var sourceExpression: ValueExpression? {
+    source.map { SourceFetch(entity: $0, predicate: filter?.description ?? "TRUEPREDICATE").expression }
+  }
+}

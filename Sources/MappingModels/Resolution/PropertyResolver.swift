@@ -1,0 +1,164 @@
+import ModelComparison
+import ModelDescription
+
+/// Decides the properties of one written entity mapping.
+struct PropertyResolver {
+  let mapping: WrittenEntityMapping
+  let position: Int
+  let role: MappingRole
+  let roles: [MappingRole]
+  let inference: PropertyInference
+  let pairing: EntityPairing
+  /// True to leave empty what cannot be inferred, in place of an error.
+  let leavesUndecided: Bool
+
+  private var entity: String { role.destination ?? "" }
+
+  func attributes() throws(MappingResolutionError) -> PropertyMappings {
+    let names = pairing.destination.allAttributes(of: entity)
+    let known = Set(names.keys).union(pairing.destination.storedAttributes(of: entity).keys)
+    let others = Set(pairing.destination.allRelationships(of: entity).keys)
+    return try properties(mapping.attributes, inferred: inferredAttributes) {
+      name, place throws(MappingResolutionError) in
+      if known.contains(name) { return }
+      if others.contains(name) { throw .init(.relationshipAsAttribute(name, entity: entity), at: place) }
+      throw unknown(name, among: known.union(others), at: place)
+    } place: {
+      .attribute($0, of: position)
+    }
+  }
+
+  /// What inference says; a composite attribute that is mapped as a whole leaves nothing to say about its elements.
+  private var inferredAttributes: [String: PropertyInference.Inferred] {
+    let names = pairing.destination.allAttributes(of: entity)
+    let composites = Set(mapping.attributes.map(\.name)).filter { names[$0]?.property.type == .composite }
+    return inference.attributes.filter { path, _ in !composites.contains { path.hasPrefix($0 + ".") } }
+  }
+
+  /// What is left to inference and cannot be inferred, each with its place.
+  func undecided() -> [MappingResolutionError] {
+    undecided(mapping.attributes, inferred: inferredAttributes) { .attribute($0, of: position) }
+      + undecided(mapping.relationships, inferred: inference.relationships) { .relationship($0, of: position) }
+  }
+
+  private func undecided(
+    _ written: [WrittenPropertyMapping], inferred: [String: PropertyInference.Inferred],
+    place: (Int) -> WrittenMappingModel.Place
+  ) -> [MappingResolutionError] {
+    let positions = Dictionary(written.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+    return inferred.sorted { $0.key < $1.key }.compactMap { name, value in
+      guard case .failure(let refusal) = value else { return nil }
+      guard let index = positions[name] else { return .init(refusal.cause, at: .entityMapping(position)) }
+      return written[index].value == .inferred ? .init(refusal.cause, at: place(index)) : nil
+    }
+  }
+
+  func relationships() throws(MappingResolutionError) -> PropertyMappings {
+    let known = Set(pairing.destination.allRelationships(of: entity).keys)
+    let others = Set(pairing.destination.allAttributes(of: entity).keys)
+    return try properties(mapping.relationships, inferred: inference.relationships) {
+      name, place throws(MappingResolutionError) in
+      if known.contains(name) { return }
+      if others.contains(name) { throw .init(.attributeAsRelationship(name, entity: entity), at: place) }
+      throw unknown(name, among: known.union(others), at: place)
+    } place: {
+      .relationship($0, of: position)
+    }
+  }
+
+  private func unknown(
+    _ name: String, among names: Set<String>, at place: WrittenMappingModel.Place
+  ) -> MappingResolutionError {
+    let near = NearNames.nearest(to: name, among: names.sorted())
+    return .init(.unknownProperty(name, entity: entity, near: near), at: place)
+  }
+
+  private func properties(
+    _ written: [WrittenPropertyMapping],
+    inferred: [String: PropertyInference.Inferred],
+    check: (String, WrittenMappingModel.Place) throws(MappingResolutionError) -> Void,
+    place: (Int) -> WrittenMappingModel.Place
+  ) throws(MappingResolutionError) -> PropertyMappings {
+    var properties: [String: PropertyMapping] = [:]
+    var names: Set<String> = []
+    for (index, property) in written.enumerated() {
+      let place = place(index)
+      try check(property.name, place)
+      guard names.insert(property.name).inserted else { throw .init(.duplicateProperty(property.name), at: place) }
+      guard let value = try value(of: property, inferred: inferred[property.name], at: place) else { continue }
+      properties[property.name] = PropertyMapping(
+        name: property.name, value: value, userInfo: property.userInfo)
+    }
+    for (name, value) in inferred.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
+      switch value {
+      case .success(let value): properties[name] = PropertyMapping(name: name, value: value)
+      case .failure where leavesUndecided: properties[name] = PropertyMapping(name: name, value: .unset)
+      case .failure(let refusal): throw .init(refusal.cause, at: .entityMapping(position))
+      }
+    }
+    return PropertyMappings(properties.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+  }
+
+  /// The value, nil for a property that the mapping is not to list.
+  private func value(
+    of property: WrittenPropertyMapping, inferred: PropertyInference.Inferred?, at place: WrittenMappingModel.Place
+  ) throws(MappingResolutionError) -> PropertyMapping.Value? {
+    switch property.value {
+    case .omitted: return nil
+    case .unset: return .unset
+    case .expression(let expression): return .expression(expression)
+    case .sql(let sql): return .sql(sql)
+    case .inferred:
+      switch inferred {
+      case .success(let value): return value
+      case .failure where leavesUndecided: return .unset
+      case .failure(let refusal): throw .init(refusal.cause, at: place)
+      case nil: return .unset
+      }
+    case .made(let name, let objects):
+      guard roles.contains(where: { $0.name == name }) else {
+        throw .init(.unknownMapping(name, near: NearNames.nearest(to: name, among: roles.map(\.name))), at: place)
+      }
+      if let objects { return .expression(.objects(madeBy: name, from: objects)) }
+      guard let former = inference.formerRelationships[property.name] else {
+        throw .init(.noSourceRelationship(property.name, entity: role.source ?? "(none)"), at: place)
+      }
+      return .expression(.objects(madeBy: name, from: .sourceValue([former])))
+    case .madeFrom(let keyPath):
+      return .expression(.objects(madeBy: try maker(of: property.name, from: keyPath, at: place), from: keyPath))
+    }
+  }
+
+  /// The one mapping that makes objects for a relationship of the source objects at a key path.
+  private func maker(
+    of relationship: String, from keyPath: ValueExpression, at place: WrittenMappingModel.Place
+  ) throws(MappingResolutionError) -> String {
+    guard let objects = role.source.flatMap({ keyPath.objects(from: $0, in: pairing.source) }) else {
+      throw .init(.noObjects(at: keyPath), at: place)
+    }
+    let wanted = pairing.destination.allRelationships(of: entity)[relationship]?.property.destinationEntityName ?? ""
+    let family = Set(pairing.source.family(of: objects).map(\.name))
+    let makers = roles.filter { role in
+      role.source.map(family.contains) == true
+        && role.destination.map { pairing.destination.isEntity($0, kindOf: wanted) } == true
+    }
+    guard makers.count == 1, let maker = makers.first else {
+      throw .init(.severalMappings(makers.map(\.name), entity: wanted), at: place)
+    }
+    return maker.name
+  }
+}
+
+extension ValueExpression {
+  /// The entity that a key path over relationships leads to from `$source`; collection operators keep the objects.
+  fileprivate func objects(from entity: String, in hierarchy: EntityHierarchy) -> String? {
+    if self == .variable("source") { return entity }
+    guard case .keyPath(let keys, of: .variable("source")) = self else { return nil }
+    var current = entity
+    for key in keys where !key.hasPrefix("@") {
+      guard let next = hierarchy.allRelationships(of: current)[key]?.property.destinationEntityName else { return nil }
+      current = next
+    }
+    return current
+  }
+}

@@ -1,0 +1,118 @@
+import ModelComparison
+public import ModelDescription
+
+extension WrittenMappingModel {
+  /// Writes a mapping model down with only what inference would not say.
+  ///
+  /// ``resolved(from:to:)`` gives an equal mapping model again, if no name in it stands twice, its properties are sorted
+  /// by name and are properties of the models.
+  ///
+  /// - Parameters:
+  ///   - mapping: the mapping model.
+  ///   - source: the version that the rows have.
+  ///   - destination: the version that they get.
+  public init(_ mapping: MappingModel, from source: EntityHierarchy, to destination: EntityHierarchy) {
+    let pairing = EntityPairing(from: source, to: destination)
+    let abbreviation = MappingAbbreviation(mapping: mapping, pairing: pairing)
+    self.init(
+      entityMappings: mapping.entityMappings.map(abbreviation.entityMapping),
+      infersUnmentioned: true,
+      policyStandIns: mapping.policyStandIns,
+      droppedData: mapping.droppedData
+    )
+    func isEnough(_ written: WrittenMappingModel) -> Bool {
+      (try? MappingResolver(written: written, pairing: pairing).resolved()) == mapping
+    }
+    guard isEnough(self) else {
+      infersUnmentioned = false
+      return
+    }
+    // Mappings at the end that inference would add in the same order are not needed.
+    var (unneeded, needed) = (0, entityMappings.count)
+    while unneeded < needed {
+      let count = (unneeded + needed) / 2
+      var shorter = self
+      shorter.entityMappings.removeLast(entityMappings.count - count)
+      if isEnough(shorter) { needed = count } else { unneeded = count + 1 }
+    }
+    entityMappings.removeLast(entityMappings.count - needed)
+  }
+}
+
+/// Leaves out of a mapping model what inference says too.
+private struct MappingAbbreviation {
+  let pairing: EntityPairing
+  let roles: [MappingRole]
+
+  init(mapping: MappingModel, pairing: EntityPairing) {
+    self.pairing = pairing
+    roles = mapping.entityMappings.map {
+      MappingRole(name: $0.name, source: $0.source, destination: $0.destination)
+    }
+  }
+
+  func entityMapping(_ mapping: EntityMapping) -> WrittenEntityMapping {
+    var written = WrittenEntityMapping(
+      source: mapping.source,
+      destination: mapping.destination,
+      sourceVersionHash: mapping.sourceVersionHash,
+      destinationVersionHash: mapping.destinationVersionHash,
+      filter: mapping.filter,
+      policyClassName: mapping.policyClassName,
+      userInfo: mapping.userInfo
+    )
+    if mapping.name != written.defaultName { written.name = mapping.name }
+    if mapping.kind != written.defaultKind { written.kind = mapping.kind }
+    let role = MappingRole(name: mapping.name, source: mapping.source, destination: mapping.destination)
+    let inference = PropertyInference(of: role, among: roles, pairing: pairing)
+    let composites = Set(mapping.attributeMappings.map(\.name))
+    written.attributes = properties(
+      mapping.attributeMappings,
+      inferred: inference.attributes.filter { path, _ in !composites.contains { path.hasPrefix($0 + ".") } }
+    ) { property in
+      switch property.value {
+      case .unset: .unset
+      case .expression(let expression): .expression(expression)
+      case .sql(let sql): .sql(sql)
+      case .attribute, .relationship: .inferred
+      }
+    }
+    written.relationships = properties(mapping.relationshipMappings, inferred: inference.relationships) { property in
+      relationship(property, former: inference.formerRelationships[property.name])
+    }
+    return written
+  }
+
+  private func relationship(_ property: PropertyMapping, former: String?) -> WrittenPropertyMapping.Value {
+    switch property.value {
+    case .unset: return .unset
+    case .sql(let sql): return .sql(sql)
+    case .attribute, .relationship: return .inferred
+    case .expression(let expression):
+      guard let (name, objects) = expression.madeObjects, roles.contains(where: { $0.name == name }) else {
+        return .expression(expression)
+      }
+      return .made(by: name, from: former.map { .sourceValue([$0]) } == objects ? nil : objects)
+    }
+  }
+
+  private func properties(
+    _ properties: PropertyMappings,
+    inferred: [String: PropertyInference.Inferred],
+    value: (PropertyMapping) -> WrittenPropertyMapping.Value
+  ) -> [WrittenPropertyMapping] {
+    var written: [WrittenPropertyMapping] = []
+    for property in properties {
+      let isInferred = inferred[property.name] == .success(property.value)
+      if isInferred, property.userInfo.isEmpty { continue }
+      written.append(
+        WrittenPropertyMapping(
+          name: property.name, value: isInferred ? .inferred : value(property), userInfo: property.userInfo))
+    }
+    let names = Set(properties.map(\.name))
+    for name in inferred.keys.sorted() where !names.contains(name) {
+      written.append(WrittenPropertyMapping(name: name, value: .omitted))
+    }
+    return written.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+}

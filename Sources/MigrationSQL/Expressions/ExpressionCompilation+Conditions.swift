@@ -1,0 +1,168 @@
+import MappingModels
+import ModelDescription
+
+extension ExpressionCompilation {
+  /// A condition, which is 1 or 0.
+  mutating func condition(_ expression: ValueExpression) throws -> ExpressionPiece {
+    switch expression {
+    case .truth(let isTrue):
+      return ExpressionPiece(sql: isTrue ? "1" : "0", type: .truth, range: 0...1, isSimple: true)
+    case .comparison(let comparison): return try self.comparison(comparison, expression)
+    case .negation(let part):
+      let piece = try condition(part)
+      return .truth("(NOT \(piece.sql))", canFail: piece.canFail)
+    case .conjunction(let parts): return try combined(parts, isConjunction: true)
+    case .disjunction(let parts): return try combined(parts, isConjunction: false)
+    default:
+      let piece = try piece(expression)
+      return .truth("(COALESCE(\(piece.sql), 0) <> 0)", canFail: piece.canFail)
+    }
+  }
+
+  /// A part that can fail is asked only when the parts before it leave the answer open; SQLite promises no order, `CASE`
+  /// does.
+  private mutating func combined(_ parts: [ValueExpression], isConjunction: Bool) throws -> ExpressionPiece {
+    var pieces: [ExpressionPiece] = []
+    for part in parts { pieces.append(try condition(part)) }
+    let neutral: SQLStatement = isConjunction ? "1" : "0"
+    guard pieces.contains(where: \.canFail) else {
+      return .truth(Self.balanced(pieces.map(\.sql)[...], isConjunction ? " AND " : " OR ", neutral))
+    }
+    let tests = pieces.map { piece in
+      isConjunction ? "WHEN NOT \(piece.sql) THEN 0" : "WHEN \(piece.sql) THEN 1" as SQLStatement
+    }
+    return .truth("CASE \(tests.joined(" ")) ELSE \(neutral) END", canFail: true)
+  }
+
+  /// A tree of parentheses as flat as can be, because SQLite limits how deep expressions stand in one another.
+  private static func balanced(
+    _ parts: ArraySlice<SQLStatement>, _ word: SQLStatement, _ neutral: SQLStatement
+  ) -> SQLStatement {
+    guard parts.count > 1 else { return parts.first ?? neutral }
+    let half = parts.count / 2
+    return "(\(balanced(parts.prefix(half), word, neutral))\(word)\(balanced(parts.dropFirst(half), word, neutral)))"
+  }
+
+  private mutating func comparison(
+    _ comparison: ExpressionComparison, _ expression: ValueExpression
+  ) throws -> ExpressionPiece {
+    guard comparison.quantifier != .direct else {
+      let left = checked(try piece(comparison.left), comparison.left)
+      return try test(left, comparison, expression)
+    }
+    if try typing.type(of: comparison.left) == .null { return .truth(comparison.quantifier == .any ? "0" : "1") }
+    let members = try members(of: comparison.left)
+    let found = try test(members.member, comparison, expression)
+    let canFail = members.canFail || found.canFail
+    return switch comparison.quantifier {
+    case .any, .direct: .truth("EXISTS (SELECT 1\(members.tail(found.sql)))", canFail: canFail)
+    case .none: .truth("NOT EXISTS (SELECT 1\(members.tail(found.sql)))", canFail: canFail)
+    case .all: .truth("NOT EXISTS (SELECT 1\(members.tail("NOT \(found.sql)")))", canFail: canFail)
+    }
+  }
+
+  /// One value compared with the right side.
+  private mutating func test(
+    _ left: ExpressionPiece, _ comparison: ExpressionComparison, _ expression: ValueExpression
+  ) throws -> ExpressionPiece {
+    let collation = StringCollation(
+      ignoresCase: comparison.ignoresCase, ignoresDiacritics: comparison.ignoresDiacritics)
+    switch comparison.operator {
+    case .isIn: return try membership(left, comparison.right, collation, expression)
+    case .between:
+      guard case .collection(let bounds) = comparison.right, bounds.count == 2 else { return .truth("0") }
+      let (low, high) = (try piece(bounds[0]), try piece(bounds[1]))
+      let (first, last) = (checked(low, bounds[0]), checked(high, bounds[1]))
+      return .truth(
+        "COALESCE(\(collation.applied(to: left, isOrdered: true)) BETWEEN \(first.sql) AND \(last.sql), 0)",
+        canFail: left.canFail || first.canFail || last.canFail)
+    default:
+      let right = checked(try piece(comparison.right), comparison.right)
+      return PieceComparison(left: left, right: right, collation: collation).sql(
+        comparison.operator, place: place(expression))
+    }
+  }
+
+  private mutating func membership(
+    _ left: ExpressionPiece, _ right: ValueExpression, _ collation: StringCollation, _ expression: ValueExpression
+  ) throws -> ExpressionPiece {
+    let type = try typing.type(of: right)
+    if type == .null { return .truth("0") }
+    guard type.isCollection else {
+      let text = try piece(right)
+      return PieceComparison(left: text, right: left, collation: collation).sql(.contains, place: place(expression))
+    }
+    if case .collection(let parts) = right, case .values = type {
+      return try listing(left, parts, collation)
+    }
+    let members = try members(of: right)
+    let value = members.member.unmarked
+    return .truth(
+      """
+      COALESCE(\(collation.applied(to: left.unmarked, isOrdered: false)) IN (SELECT \(value.sql)\(members.tail())), 0)
+      """, canFail: left.canFail || members.canFail || value.canFail)
+  }
+
+  /// Whether a value is one of those that are written down.
+  private mutating func listing(
+    _ left: ExpressionPiece, _ parts: [ValueExpression], _ collation: StringCollation
+  ) throws -> ExpressionPiece {
+    var values: [SQLStatement] = []
+    var canFail = left.canFail
+    for part in parts {
+      let value = checked(try piece(part), part).unmarked
+      canFail = canFail || value.canFail
+      values.append(value.sql)
+    }
+    let text = collation.applied(to: left.unmarked, isOrdered: false)
+    return .truth("COALESCE(\(text) IN (\(values.joined())), 0)", canFail: canFail)
+  }
+}
+
+/// Two values compared as a predicate compares them: the answer is never NULL.
+struct PieceComparison {
+  let left: ExpressionPiece
+  let right: ExpressionPiece
+  let collation: StringCollation
+
+  /// The comparison by one operator.
+  ///
+  /// - Parameters:
+  ///   - comparison: the operator.
+  ///   - place: the arguments that tell a failing function where it is.
+  /// - Returns: a truth value.
+  func sql(_ comparison: ExpressionComparison.Operator, place: SQLStatement) -> ExpressionPiece {
+    let fails = left.canFail || right.canFail
+    switch comparison {
+    case .equal: return .truth("(\(equality("IS")))", canFail: fails)
+    case .notEqual: return .truth("(\(equality("IS NOT")))", canFail: fails)
+    case .less: return .truth(order("<"), canFail: fails)
+    case .lessOrEqual: return .truth(order("<="), canFail: fails)
+    case .greater: return .truth(order(">"), canFail: fails)
+    case .greaterOrEqual: return .truth(order(">="), canFail: fails)
+    case .beginsWith: return .truth(call("modelctl_begins"), canFail: fails)
+    case .endsWith: return .truth(call("modelctl_ends"), canFail: fails)
+    case .contains: return .truth(call("modelctl_contains"), canFail: fails)
+    case .like: return .truth(call("modelctl_like"), canFail: fails)
+    case .matches:
+      return .truth(
+        "modelctl_matches(\(left.sql), \(right.sql), \(.number(collation.flags)), \(place))", canFail: true)
+    case .isIn, .between: return .truth("0")
+    }
+  }
+
+  /// Whether a value is missing is told without reading the files of external data.
+  private func equality(_ word: SQLStatement) -> SQLStatement {
+    let isNullTest = left.type == .null || right.type == .null
+    let (left, right) = isNullTest ? (left, right) : (left.unmarked, right.unmarked)
+    return "\(collation.applied(to: left, isOrdered: false)) \(word) \(right.sql)"
+  }
+
+  private func order(_ word: SQLStatement) -> SQLStatement {
+    "COALESCE(\(collation.applied(to: left, isOrdered: true)) \(word) \(right.sql), 0)"
+  }
+
+  private func call(_ function: String) -> SQLStatement {
+    "\(name: function)(\(left.sql), \(right.sql), \(.number(collation.flags)))"
+  }
+}

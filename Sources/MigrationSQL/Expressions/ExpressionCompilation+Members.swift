@@ -1,0 +1,200 @@
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+extension ExpressionCompilation {
+  /// The members that an expression gives.
+  mutating func members(of expression: ValueExpression) throws -> ExpressionMembers {
+    switch expression {
+    case .keyPath(let keys, let base):
+      let path = try typing.resolve(keys, of: base, in: expression)
+      var members: ExpressionMembers
+      switch base {
+      case .selfObject, .variable: members = ExpressionMembers(of: row)
+      case _ where path.base.isCollection: members = try self.members(of: base)
+      default: members = try start(at: piece(base), expression)
+      }
+      try follow(path.steps[...], in: &members, expression)
+      return members
+    case .collection(let parts): return try list(parts, typing.type(of: expression), expression)
+    default: throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+    }
+  }
+
+  private mutating func start(
+    at piece: ExpressionPiece, _ expression: ValueExpression
+  ) throws -> ExpressionMembers {
+    guard case .object(let entity) = piece.type else {
+      throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+    }
+    let object = newRow(of: entity)
+    var members = ExpressionMembers(of: object)
+    members.tables = ["\(name: try table(of: entity)) AS \(name: object.alias)"]
+    members.conditions = ["\(object.key) = \(piece.sql)"]
+    members.canFail = piece.canFail
+    return members
+  }
+
+  /// The members that are written down one by one, each as often as it is there.
+  private mutating func list(
+    _ parts: [ValueExpression], _ type: ExpressionType, _ expression: ValueExpression
+  ) throws -> ExpressionMembers {
+    var members = ExpressionMembers(of: row)
+    var rows: [SQLStatement] = []
+    for part in parts {
+      let piece = checked(try self.piece(part), part).unmarked
+      members.canFail = members.canFail || piece.canFail
+      rows.append("(\(piece.sql))")
+    }
+    let alias = newAlias()
+    let more: SQLStatement = rows.count > 1 ? " UNION ALL VALUES \(rows.dropFirst().joined())" : ""
+    let first: SQLStatement = rows.first.map { "SELECT \($0)" } ?? "SELECT NULL"
+    let none: SQLStatement = rows.isEmpty ? " WHERE 0" : ""
+    members.tables = ["(\(first) AS \(name: "value")\(none)\(more)) AS \(name: alias)"]
+    members.isCollection = true
+    let value: SQLStatement = "\(name: alias).\(name: "value")"
+    switch type {
+    case .objects(let entity, _):
+      let object = newRow(of: entity)
+      members.row = object
+      members.tables.append("\(name: try table(of: entity)) AS \(name: object.alias)")
+      members.conditions = ["\(object.key) = \(value)"]
+    case .values(let type):
+      members.value = ExpressionPiece(sql: value, type: type == .undefined ? .null : .value(type), isSimple: true)
+    default: throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+    }
+    return members
+  }
+
+  /// Goes from members to what keys give for them.
+  mutating func follow(_ steps: Steps, in members: inout ExpressionMembers, _ expression: ValueExpression) throws {
+    for step in steps {
+      switch step {
+      case .relationship(let relationship, let entity):
+        try join(relationship, entity, in: &members)
+      case .attribute, .member:
+        members.value =
+          if let value = members.value {
+            try self.value([step], of: value, expression)
+          } else {
+            try self.value([step], of: members.row, expression)
+          }
+        members.value = members.value?.unmarked
+        if case .attribute = step { members.repeats = true }
+      case .union(let collecting, let each):
+        if !collecting.isDistinct { settle(&members) }
+        try follow(each.steps[...], in: &members, expression)
+        members.repeats = collecting.isDistinct
+      case .aggregate:
+        throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+      }
+    }
+  }
+
+  private mutating func join(
+    _ relationship: RelationshipDescription, _ entity: String, in members: inout ExpressionMembers
+  ) throws {
+    let address = PropertyAddress(entity: entity, property: relationship.name)
+    guard let storage = source.linkStorage(of: address), let destination = relationship.destinationEntityName else {
+      throw ExpressionCompilationError.notStored(property: "\(address)")
+    }
+    let near = members.row
+    let far = newRow(of: destination)
+    var position: SQLStatement?
+    switch storage {
+    case .column(_, let column): members.conditions.append("\(far.key) = \(near.column(column))")
+    case .foreignColumn(_, let column, let order):
+      members.conditions.append("\(far.column(column)) = \(near.key)")
+      position = order.map(far.column)
+    case .join(let table, let nearColumn, let farColumn, let order, _):
+      let link = RowScope(alias: newAlias(), entity: entity)
+      members.tables.append("\(name: compiler.table(table)) AS \(name: link.alias)")
+      members.conditions.append("\(link.column(nearColumn)) = \(near.key)")
+      members.conditions.append("\(far.key) = \(link.column(farColumn))")
+      position = order.map(link.column)
+    }
+    members.tables.append("\(name: try table(of: destination)) AS \(name: far.alias)")
+    members.row = far
+    members.hops += 1
+    members.repeats = members.repeats || members.isCollection
+    if relationship.isToMany {
+      members.isCollection = true
+      members.positions.append(position)
+    }
+  }
+
+  /// Leaves each member once.
+  private mutating func settle(_ members: inout ExpressionMembers) {
+    guard members.repeats, members.settles else { return }
+    var settled = ExpressionMembers(of: members.row)
+    settled.canFail = members.canFail
+    settled.isCollection = true
+    if let value = members.value {
+      let alias = newAlias()
+      settled.tables = ["(SELECT DISTINCT \(value.sql) AS \(name: "value")\(members.tail())) AS \(name: alias)"]
+      settled.value = ExpressionPiece(
+        sql: "\(name: alias).\(name: "value")", type: value.type, range: value.range, isSimple: true)
+    } else if let table = try? table(of: members.row.entity) {
+      let object = newRow(of: members.row.entity)
+      settled.row = object
+      settled.tables = ["\(name: table) AS \(name: object.alias)"]
+      settled.conditions = ["\(object.key) IN (SELECT \(members.row.key)\(members.tail()))"]
+    }
+    members = settled
+  }
+
+  /// One value made of members: the first step is the aggregate.
+  mutating func aggregated(
+    _ found: ExpressionMembers, _ steps: Steps, _ expression: ValueExpression
+  ) throws -> ExpressionPiece {
+    var members = found
+    let taken = steps.prefix { if case .aggregate = $0 { false } else { true } }
+    try follow(taken, in: &members, expression)
+    guard case .aggregate(let collecting, let each) = steps.dropFirst(taken.count).first else {
+      throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+    }
+    settle(&members)
+    var value = members.member
+    if !each.steps.isEmpty {
+      value =
+        if let known = members.value {
+          try self.value(each.steps[...], of: known, expression)
+        } else {
+          try self.value(each.steps[...], of: members.row, expression)
+        }
+    }
+    value = value.unmarked
+    let result = try ResolvedKeyPath.aggregate(collecting, of: value.type)
+    let sql = SQLAggregate(collecting, of: value, giving: result, place: place(expression)).sql
+    return ExpressionPiece(
+      sql: "(SELECT \(sql)\(members.tail()))", type: .value(result),
+      range: collecting == .count ? 0...1e15 : nil, canFail: true)
+  }
+}
+
+/// A collection operator as an aggregate function.
+///
+/// As in key-value coding a missing value counts as 0 in a sum and in an average, which are 0 when there are no members,
+/// and does not count in a minimum or maximum.
+struct SQLAggregate {
+  /// The call of the function.
+  let sql: SQLStatement
+
+  init(
+    _ collecting: CollectionOperator, of value: ExpressionPiece, giving type: AttributeType, place: SQLStatement
+  ) {
+    switch collecting {
+    case .sum where type == .double: sql = "COALESCE(SUM(\(value.sql)), 0.0)"
+    case .sum where value.type == .value(.integer64): sql = "modelctl_sum(\(value.sql), \(place))"
+    case .sum: sql = "COALESCE(SUM(\(value.sql)), 0)"
+    case .average: sql = "COALESCE(TOTAL(\(value.sql)) / COUNT(*), 0.0)"
+    case .minimum: sql = "MIN(\(Self.collated(value)))"
+    case .maximum: sql = "MAX(\(Self.collated(value)))"
+    default: sql = "COUNT(*)"
+    }
+  }
+
+  private static func collated(_ value: ExpressionPiece) -> SQLStatement {
+    value.type == .value(.string) ? "\(value.sql) COLLATE \(name: StringCollation().name)" : value.sql
+  }
+}

@@ -1,0 +1,154 @@
+import GRDBSQLite
+package import MappingModels
+package import ModelDescription
+
+/// Writes the expressions of an entity mapping as SQL over the rows of its source entity.
+///
+/// What it writes refers to one row, by an alias, and calls the functions of ``ExpressionFunctions``.
+package struct ExpressionCompiler {
+  /// The store's model and tables.
+  let source: StoreModel
+  /// How many constants an expression may hold; SQLite takes 32,766 in a statement.
+  static let constantLimit = 10_000
+
+  /// The source entity.
+  let entity: String
+  /// The alias of the source row.
+  let row: String
+  /// Where a table of the source is now.
+  let table: (String) -> String
+  /// What stands behind `$entityPolicy`.
+  let policy: ExpressionPolicy?
+  /// What `now()` gives.
+  let now: Double
+
+  /// Makes a compiler.
+  ///
+  /// - Parameters:
+  ///   - source: the model and the tables of the source.
+  ///   - entity: the source entity.
+  ///   - row: the alias by which the surrounding statement knows the source row.
+  ///   - table: the name a source table has by now, for its first name.
+  ///   - policy: the policy of the entity mapping.
+  ///   - now: seconds since 2001-01-01T00:00:00Z, the same for a whole run.
+  package init(
+    source: StoreModel, entity: String, row: String, table: @escaping (String) -> String = { $0 },
+    policy: ExpressionPolicy? = nil, now: Double
+  ) {
+    self.source = source
+    self.entity = entity
+    self.row = row
+    self.table = table
+    self.policy = policy
+    self.now = now
+  }
+
+  /// The value of a destination attribute, in the form Core Data stores it.
+  ///
+  /// - Parameters:
+  ///   - expression: the value.
+  ///   - attribute: the destination's attribute, or the leaf of a composite one.
+  /// - Returns: a scalar; for a plain `$source.key` of the same type, the bare column.
+  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
+  package func value(_ expression: ValueExpression, for attribute: AttributeDescription) throws -> SQLStatement {
+    try typing(.attribute).check(expression, assignedTo: attribute)
+    var compilation = ExpressionCompilation(self, role: .attribute)
+    compilation.wanted = attribute.type
+    let piece = try compilation.piece(expression)
+    return try checked(compilation.stored(piece, for: attribute, expression), expression)
+  }
+
+  /// A condition over the source row for `WHERE`, which is 1 or 0 and never NULL, as a predicate is.
+  ///
+  /// A condition that can fail on a row, such as one that divides, fails on rows the surrounding statement leaves out
+  /// if it asks them first; the statement's own conditions belong before it.
+  ///
+  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
+  package func condition(_ expression: ValueExpression) throws -> SQLStatement {
+    try typing(.filter).checkCondition(expression)
+    var compilation = ExpressionCompilation(self, role: .filter)
+    return try checked(compilation.condition(expression).sql, expression)
+  }
+
+  /// The links from source rows of the entity to the source objects that an expression gives.
+  ///
+  /// - Parameter expression: what stands behind `sourceInstances:`, such as `$source.items`; collections of collections
+  ///   count as their members.
+  /// - Returns: a query with the columns `owner` (`Z_PK` of the source row), `target` (`Z_PK` of the object), `number`
+  ///   (its `Z_ENT`) and `position` (its place in an ordered relationship, or NULL); no pair comes twice.
+  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
+  package func links(_ expression: ValueExpression) throws -> SQLStatement {
+    _ = try typing(.relationship).type(of: expression)
+    var compilation = ExpressionCompilation(self, role: .relationship)
+    return try checked(compilation.links(expression), expression)
+  }
+
+  private func checked(
+    _ sql: SQLStatement, _ expression: ValueExpression
+  ) throws(ExpressionCompilationError) -> SQLStatement {
+    guard sql.arguments.count <= Self.constantLimit else {
+      throw .tooLong(expression: expression.shortText, limit: Self.constantLimit)
+    }
+    guard SQLNesting.isReadable(sql) else { throw .tooDeep(expression: expression.shortText) }
+    return sql
+  }
+
+  /// SQL that somebody wrote, with its `$source.key.path` replaced.
+  ///
+  /// An object stands for its `Z_PK`, a value for what an expression has of it: binary data without the mark of external
+  /// storage.
+  ///
+  /// - Parameters:
+  ///   - snippet: one SQL expression.
+  ///   - attribute: the destination's attribute when the SQL gives its value: a value that the attribute cannot have
+  ///     then stops the statement, and the mark of external storage is added where the column needs one.
+  /// - Returns: the expression in parentheses.
+  /// - Throws: ``SQLSnippetError`` or `ExpressionTypeError`.
+  package func sql(_ snippet: String, for attribute: AttributeDescription? = nil) throws -> SQLStatement {
+    var compilation = ExpressionCompilation(self, role: .attribute)
+    let piece = try compilation.snippet(SQLSnippet(snippet), arguments: [])
+    guard let attribute else { return piece.sql }
+    return compilation.stored(
+      unknown: piece, for: attribute, compilation.place(of: "sql “\(snippet.prefix(160))”"), isWritten: true)
+  }
+
+  func typing(_ role: ExpressionTyping.Role) -> ExpressionTyping {
+    ExpressionTyping(source: source.hierarchy, entity: entity, role: role)
+  }
+}
+
+/// Whether SQLite can read SQL at all: its parser gives up where parentheses stand too deep in one another.
+enum SQLNesting {
+  /// Up to this depth every SQLite reads what expressions become.
+  private static let safeDepth = 8
+  /// What the statement around an expression may add.
+  private static let margin = 12
+
+  /// False when the SQLite of this process cannot read an expression within a statement.
+  static func isReadable(_ sql: SQLStatement) -> Bool {
+    let text = sql.text
+    guard depth(of: text) > safeDepth else { return true }
+    var connection: OpaquePointer?
+    defer { sqlite3_close_v2(connection) }
+    guard sqlite3_open_v2(":memory:", &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { return true }
+    let opening = String(repeating: "(", count: margin)
+    let closing = String(repeating: ")", count: margin)
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    let code = sqlite3_prepare_v3(connection, "SELECT \(opening)\(text)\(closing)", -1, 0, &statement, nil)
+    guard code == SQLITE_ERROR, let message = sqlite3_errmsg(connection) else { return code != SQLITE_NOMEM }
+    let words = String(cString: message)
+    return !words.contains("stack overflow") && !words.contains("too large") && !words.contains("too complex")
+  }
+
+  /// How deep parentheses and `CASE` stand, where texts may make it seem deeper.
+  private static func depth(of text: String) -> Int {
+    var depth = 0
+    var most = 0
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "(") { depth += 1 } else if byte == UInt8(ascii: ")") { depth -= 1 }
+      most = max(most, depth)
+    }
+    return most
+  }
+}

@@ -1,0 +1,109 @@
+import GRDB
+import MappingModels
+import ModelDescription
+
+/// Why an expression has no value for a row: it stops the statement, so that nothing of it stays.
+struct RowValueError: Error, Hashable {
+  /// Why an expression has no value.
+  enum Cause: Hashable {
+    case divisionByZero
+    /// A number leaves 64 bits.
+    case overflow
+    /// A mathematical function has no result for its arguments.
+    case noPower(Double, exponent: Double)
+    case noResult(function: String, argument: Double)
+
+    // A value that the attribute cannot have
+    case beyondBounds(Double)
+    case unfit(Int64)
+    case notANumber
+    case fraction(Double, AttributeType)
+    case unfitForType(Int64, AttributeType)
+    case otherType(DatabaseValue, AttributeType)
+
+    // CAST
+    case text(AttributeValueParseError)
+    case bytesOfNoClass(count: Int, name: String)
+    case numberOfNoClass(name: String)
+    case bytesWithoutText(count: Int)
+    case yearOutOfRange(seconds: Double)
+
+    // MATCHES
+    case pattern(RegularExpressions.Failure)
+  }
+
+  /// What happened.
+  let cause: Cause
+  /// The source entity.
+  let entity: String
+  /// The `Z_PK` of the source row, nil where none is known.
+  let key: Int64?
+  /// The expression.
+  let expression: String
+}
+
+extension RowValueError: CustomStringConvertible {
+  /// The row, the expression and the cause.
+  var description: String {
+    let row = key.map { "\(entity) with Z_PK \($0)" } ?? entity
+    return "\(row): \(expression): \(cause)"
+  }
+}
+
+extension RowValueError.Cause: CustomStringConvertible {
+  /// The cause as a clause.
+  var description: String {
+    switch self {
+    case .divisionByZero: "it divides by zero"
+    case .overflow: "the number leaves 64 bits"
+    case .noPower(let base, let exponent): "\(base) to the power of \(exponent) is no number"
+    case .noResult(let function, let argument): "\(function) of \(argument) is no number"
+    case .beyondBounds(let number): "\(number) does not fit"
+    case .unfit(let number): "\(number) does not fit the attribute"
+    case .notANumber: "the stored value is no number"
+    case .fraction(let number, let type):
+      "\(number) has a fraction, and the attribute is of type \(type.name); use CAST(… AS INTEGER) or round it"
+    case .unfitForType(let number, let type): "\(number) does not fit an attribute of type \(type.name)"
+    case .otherType(let value, let type): "\(value.shown) is no value of type \(type.name)"
+    case .text(let error): error.description
+    case .bytesOfNoClass(let count, let name): "\(count) bytes are no value of \(name)"
+    case .numberOfNoClass(let name): "a number is no value of \(name)"
+    case .bytesWithoutText(let count): "\(count) bytes have no text"
+    case .yearOutOfRange(let seconds): "\(seconds) seconds since 2001 are no date of four digits"
+    case .pattern(let failure): failure.description
+    }
+  }
+}
+
+extension DatabaseValue {
+  /// The value as an error shows it.
+  fileprivate var shown: String {
+    switch storage {
+    case .null: "NULL"
+    case .int64(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): "the text “\(text.prefix(80))”"
+    case .blob(let data): "data of \(data.count) bytes"
+    }
+  }
+}
+
+/// Where an expression is computed: the last three arguments of a function that can fail.
+struct RowPlace {
+  private let key: Int64?
+  private let entity: String
+  private let expression: String
+
+  /// Reads the key, the entity and the expression.
+  init(_ arguments: ArraySlice<DatabaseValue>) {
+    let values = Array(arguments)
+    key = values.first.flatMap { Int64.fromDatabaseValue($0) }
+    entity = values.count > 1 ? values[1].text ?? "" : ""
+    expression = values.last?.text ?? ""
+  }
+
+  /// The error of this place.
+  func failure(_ cause: RowValueError.Cause) -> RowValueError {
+    RowValueError(cause: cause, entity: entity, key: key, expression: expression)
+  }
+}

@@ -1,0 +1,127 @@
+import GRDB
+import GRDBSQLite
+import MappingModels
+import ModelDescription
+import PersistentStores
+
+/// Asks SQLite, in a database in memory that has the source's tables and no rows, whether SQL in a mapping is one
+/// expression over a source row that only reads.
+package struct SQLSnippetCheck {
+  private let source: StoreModel
+  private let queue: DatabaseQueue
+
+  /// Makes the tables.
+  ///
+  /// - Parameter source: the model and the tables of the source.
+  /// - Throws: `DatabaseError` when they cannot be made.
+  package init(source: StoreModel) throws {
+    self.source = source
+    queue = try DatabaseQueue()
+    try queue.write { database in
+      for table in source.layout.tables { try database.execute(sql: table.createStatement) }
+    }
+    queue.writeWithoutTransaction { database in
+      ConversionFunctions(store: "").register(in: database)
+      ExpressionFunctions.register(in: database)
+    }
+  }
+
+  /// Checks SQL.
+  ///
+  /// - Parameters:
+  ///   - sql: the SQL as the mapping holds it.
+  ///   - entity: the source entity.
+  ///   - argumentCount: how many of `$1`, `$2` … there are.
+  /// - Throws: ``SQLSnippetError``, or `ExpressionTypeError` for a key path in it.
+  package func check(_ sql: String, entity: String, argumentCount: Int = 0) throws {
+    let snippet = try SQLSnippet(sql)
+    let compiler = ExpressionCompiler(source: source, entity: entity, row: "source", now: 0)
+    var compilation = ExpressionCompilation(compiler, role: .attribute)
+    let arguments = [SQLStatement](repeating: "NULL", count: argumentCount)
+    let text = try compilation.bareSnippet(snippet, arguments: arguments)
+    guard let table = source.table(ofEntity: entity) else { return }
+    // Only one expression can stand in a CAST, and no aggregate over many rows in a WHERE.
+    func statement(_ text: SQLStatement) -> String {
+      ("SELECT 1 FROM \(name: table.name) AS \(name: "source") WHERE CAST(\(text) AS BLOB)" as SQLStatement).text
+    }
+    try queue.writeWithoutTransaction { database in
+      let connection = database.sqliteConnection
+      let outline = statement(ExpressionCompilation.outline(of: snippet))
+      try prepare(outline, of: sql, on: connection, SQLSnippetWatch(table: table.name))
+      try prepare(statement(text), of: sql, on: connection, SQLSnippetWatch(table: nil))
+    }
+  }
+
+  private func prepare(
+    _ statement: String, of sql: String, on connection: OpaquePointer?, _ watch: SQLSnippetWatch
+  ) throws {
+    let context = Unmanaged.passUnretained(watch).toOpaque()
+    let code = withExtendedLifetime(watch) {
+      sqlite3_set_authorizer(
+        connection,
+        { context, action, first, second, _, _ in
+          guard let context else { return SQLITE_DENY }
+          let watch = Unmanaged<SQLSnippetWatch>.fromOpaque(context).takeUnretainedValue()
+          return watch.answer(to: action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+        }, context)
+      defer { sqlite3_set_authorizer(connection, nil, nil) }
+      var prepared: OpaquePointer?
+      defer { sqlite3_finalize(prepared) }
+      let code = sqlite3_prepare_v3(connection, statement, -1, 0, &prepared, nil)
+      return code == SQLITE_OK && prepared == nil ? SQLITE_ERROR : code
+    }
+    guard code != SQLITE_OK else { return }
+    let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "no message"
+    throw SQLSnippetError(sql: sql, reason: watch.denied ?? .refused(message))
+  }
+}
+
+/// Answers SQLite, while it compiles SQL of a mapping, whether it may do what it is asked to.
+///
+/// SQL that somebody wrote may read the source row and nothing else: the other tables are half built when it runs. The
+/// key paths in it, once compiled, read the rows they lead to.
+final class SQLSnippetWatch {
+  /// Why SQLite was told no, for the first time.
+  private(set) var denied: SQLSnippetError.Reason?
+  /// The table of the source row, nil for SQL that may read others.
+  private let table: String?
+  private var selectCount = 0
+
+  /// Functions that reach beyond the row, give another value each time, or make values of any size from nothing.
+  private static let refusedFunctions: Set<String> = [
+    "load_extension", "random", "randomblob", "zeroblob", "readfile", "writefile", "edit", "fts3_tokenizer", "changes",
+    "total_changes", "last_insert_rowid",
+  ]
+
+  init(table: String?) {
+    self.table = table
+  }
+
+  /// The answer to one of SQLite's questions.
+  ///
+  /// - Parameters:
+  ///   - action: what it asks for.
+  ///   - first: the table of a column that is to be read.
+  ///   - second: the name of a function that is to be called.
+  /// - Returns: `SQLITE_OK` or `SQLITE_DENY`.
+  func answer(to action: Int32, _ first: String?, _ second: String?) -> Int32 {
+    switch action {
+    case SQLITE_SELECT:
+      selectCount += 1
+      return table == nil || selectCount == 1 ? SQLITE_OK : deny(.subselect)
+    case SQLITE_RECURSIVE: return deny(.subselect)
+    case SQLITE_READ:
+      guard let table, let first, first.lowercased() != table.lowercased() else { return SQLITE_OK }
+      return deny(.subselect)
+    case SQLITE_FUNCTION:
+      guard let second, Self.refusedFunctions.contains(second.lowercased()) else { return SQLITE_OK }
+      return deny(.function(second.lowercased()))
+    default: return deny(.notReading)
+    }
+  }
+
+  private func deny(_ reason: SQLSnippetError.Reason) -> Int32 {
+    denied = denied ?? reason
+    return SQLITE_DENY
+  }
+}

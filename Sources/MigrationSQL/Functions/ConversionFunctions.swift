@@ -1,0 +1,89 @@
+package import Foundation
+package import GRDB
+import PersistentStores
+
+/// The SQL functions that plans use and SQLite lacks.
+package struct ConversionFunctions {
+  /// The folder of the store's external data files, such as `.Orders_SUPPORT/_EXTERNAL_DATA`.
+  package let externalDataFolder: URL
+
+  /// Knows the folder of a store's external data.
+  ///
+  /// - Parameter store: the path of the store, beside which Core Data keeps its files.
+  package init(store: String) {
+    externalDataFolder = URL(fileURLWithPath: ExternalData.folder(ofStore: store))
+  }
+
+  /// The functions that are the same for every store, made once for all connections.
+  private static let functions: [DatabaseFunction] =
+    [
+      DatabaseFunction("modelctl_uuid", argumentCount: 1, pure: true) { uuid($0[0]) },
+      DatabaseFunction("modelctl_float", argumentCount: 1, pure: true) { values in
+        Double.fromDatabaseValue(values[0]).map { Double(Float($0)) }.flatMap { $0.isFinite ? $0 : nil }
+      },
+      DatabaseFunction("modelctl_text", argumentCount: 1, pure: true) { values in
+        switch values[0].storage {
+        case .int64(let number): "\(number)"
+        case .double(let number): "\(number)"
+        default: values[0]
+        }
+      },
+    ]
+    + foldings.map { name, fold in
+      DatabaseFunction(name, argumentCount: 1, pure: true) { String.fromDatabaseValue($0[0]).map(fold) }
+    } + CastFunctions.all
+
+  /// Adds the functions to a connection.
+  package func register(in database: Database) {
+    ExpressionFunctions.register(in: database)
+    for function in Self.functions { database.add(function: function) }
+    database.add(
+      function: DatabaseFunction("modelctl_external_data", argumentCount: 1) { try self.externalData($0[0]) })
+  }
+
+  private static let foldings: [(String, @Sendable (String) -> String)] = [
+    ("modelctl_canonical", { $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }),
+    ("modelctl_uppercase", { $0.uppercased() }),
+    ("modelctl_lowercase", { $0.lowercased() }),
+  ]
+
+  /// The 16 bytes of a UUID's text, nil for any other text.
+  private static func uuid(_ value: DatabaseValue) -> Data? {
+    guard let text = String.fromDatabaseValue(value) else { return nil }
+    let digits = text.filter { $0 != "-" && $0 != "{" && $0 != "}" }
+    guard digits.utf8.count == 32, digits.allSatisfy(\.isHexDigit) else { return nil }
+    var bytes = Data()
+    var rest = digits[...]
+    while !rest.isEmpty {
+      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+
+  /// The value behind the form that external storage needs: a mark 1 and the value, or a mark 2 and a file's name.
+  private func externalData(_ value: DatabaseValue) throws -> Data? {
+    guard let data = Data.fromDatabaseValue(value) else { return nil }
+    guard data.first == 2 else { return data.first == 1 ? Data(data.dropFirst()) : data }
+    guard let name = ExternalData.fileName(in: data) else { throw ExternalDataError.notAName(byteCount: data.count) }
+    do {
+      return try Data(contentsOf: externalDataFolder.appendingPathComponent(name))
+    } catch {
+      throw ExternalDataError.unreadable(name, folder: externalDataFolder.path)
+    }
+  }
+}
+
+/// Why a value that is kept in a file beside the store cannot be taken over.
+enum ExternalDataError: Error, CustomStringConvertible {
+  case notAName(byteCount: Int)
+  case unreadable(String, folder: String)
+
+  var description: String {
+    switch self {
+    case .notAName(let byteCount): "a value of \(byteCount) bytes is marked as the name of a file and is none"
+    case .unreadable(let name, let folder): "the external data file \(name) is not in \(folder)"
+    }
+  }
+}

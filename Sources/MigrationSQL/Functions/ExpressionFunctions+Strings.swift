@@ -1,0 +1,107 @@
+import GRDB
+
+extension ExpressionFunctions {
+  /// `BEGINSWITH`, `ENDSWITH`, `CONTAINS` and `LIKE`: false when either side is missing.
+  ///
+  /// The third argument holds the options, 1 for `[c]` and 2 for `[d]`. Without them texts are compared unit by unit.
+  static let stringFunctions: [DatabaseFunction] = [
+    comparison("modelctl_begins") { $0.utf8.starts(with: $1.utf8) },
+    comparison("modelctl_ends") { $0.utf8.reversed().starts(with: $1.utf8.reversed()) },
+    comparison("modelctl_contains") { $0.containsUnits(of: $1) },
+    comparison("modelctl_like") { WildcardPattern($1).matches($0) },
+  ]
+
+  /// `MATCHES`, with a memory of the patterns that one connection has met.
+  static var matching: DatabaseFunction {
+    let expressions = RegularExpressions()
+    return function("modelctl_matches", 6) { values in
+      guard let text = values[0].text, let pattern = values[1].text else { return 0 }
+      let collation = StringCollation(flags: Int.fromDatabaseValue(values[2]) ?? 0)
+      do throws(RegularExpressions.Failure) {
+        return try expressions.matches(text, pattern, collation) ? 1 : 0
+      } catch {
+        throw RowPlace(values[3...]).failure(.pattern(error))
+      }
+    }
+  }
+
+  private static func comparison(
+    _ name: String, _ isTrue: @escaping @Sendable (String, String) -> Bool
+  ) -> DatabaseFunction {
+    function(name, 3) { values in
+      guard let text = values[0].text, let other = values[1].text else { return 0 }
+      let collation = StringCollation(flags: Int.fromDatabaseValue(values[2]) ?? 0)
+      return isTrue(collation.folded(text), collation.folded(other)) ? 1 : 0
+    }
+  }
+}
+
+extension String {
+  /// True when the other text stands in this one, unit by unit.
+  fileprivate func containsUnits(of other: String) -> Bool {
+    let wanted = Array(other.utf8)
+    guard let first = wanted.first else { return true }
+    let units = Array(utf8)
+    guard units.count >= wanted.count else { return false }
+    for start in 0...(units.count - wanted.count) where units[start] == first {
+      if units[start..<(start + wanted.count)] == wanted[...] { return true }
+    }
+    return false
+  }
+}
+
+/// A pattern of `LIKE`: `*` stands for any characters, `?` for one, and a backslash takes the next character as it is.
+struct WildcardPattern {
+  private enum Element: Equatable {
+    case exactly(Unicode.Scalar)
+    case one
+    case any
+  }
+
+  private var elements: [Element] = []
+
+  /// Reads a pattern; every text is one.
+  init(_ pattern: String) {
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      if isEscaped {
+        elements.append(.exactly(scalar))
+        isEscaped = false
+        continue
+      }
+      switch scalar {
+      case "\\": isEscaped = true
+      case "?": elements.append(.one)
+      case "*": if elements.last != .any { elements.append(.any) }
+      default: elements.append(.exactly(scalar))
+      }
+    }
+    if isEscaped { elements.append(.exactly("\\")) }
+  }
+
+  /// True when the whole text is of the pattern.
+  ///
+  /// After a mismatch only the last `*` takes one character more, so that the time is bounded by the product of lengths.
+  func matches(_ text: String) -> Bool {
+    let scalars = Array(text.unicodeScalars)
+    var position = 0
+    var element = 0
+    var retry: (position: Int, element: Int)?
+    while position < scalars.count {
+      let current = element < elements.count ? elements[element] : nil
+      if current == .any {
+        retry = (position, element)
+        element += 1
+      } else if current == .one || current == .exactly(scalars[position]) {
+        position += 1
+        element += 1
+      } else if let last = retry {
+        retry = (last.position + 1, last.element)
+        (position, element) = (last.position + 1, last.element + 1)
+      } else {
+        return false
+      }
+    }
+    return elements[element...].allSatisfy { $0 == .any }
+  }
+}

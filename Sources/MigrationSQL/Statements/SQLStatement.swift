@@ -1,0 +1,131 @@
+import PersistentStores
+
+/// A piece of SQL with its values kept apart; names enter only quoted, values only as arguments.
+///
+/// It is written as a string with interpolations: `"DELETE FROM \(name: table) WHERE Z_ENT = \(.number(3))"`.
+public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation {
+  fileprivate enum Segment: Hashable, Sendable {
+    case text(String)
+    case value(SQLValue)
+  }
+
+  fileprivate var segments: [Segment]
+
+  /// Takes SQL without values.
+  public init(stringLiteral text: String) {
+    segments = [.text(text)]
+  }
+
+  /// Takes SQL with its names and values.
+  public init(stringInterpolation: StringInterpolation) {
+    segments = stringInterpolation.segments
+  }
+
+  /// Takes SQL that another module has written with its names already quoted, such as a `CREATE` statement.
+  package init(verbatim text: String) {
+    segments = [.text(text)]
+  }
+
+  /// The SQL with a question mark for every value.
+  public var text: String {
+    segments.map { if case .text(let text) = $0 { text } else { "?" } }.joined()
+  }
+
+  /// The values in the order of their question marks.
+  public var arguments: [SQLValue] {
+    segments.compactMap { if case .value(let value) = $0 { value } else { nil } }
+  }
+
+  /// The SQL with its values written in, for people to read and for the sqlite3 shell.
+  public var rendered: String {
+    segments.map { segment in
+      switch segment {
+      case .text(let text): text
+      case .value(let value): value.literal
+      }
+    }.joined()
+  }
+
+  /// The statement to be read: values are written in, long binary ones cut.
+  public var shortened: String {
+    segments.map { segment in
+      switch segment {
+      case .text(let text): text
+      case .value(let value): value.shortLiteral
+      }
+    }.joined()
+  }
+
+  /// Collects the parts of an interpolated string.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var segments: [Segment] = []
+
+    /// Starts a collection.
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      segments.reserveCapacity(interpolationCount * 2 + 1)
+    }
+
+    /// Appends SQL as written in the program.
+    public mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { segments.append(.text(literal)) }
+    }
+
+    /// Appends a name of a table, column or index, quoted.
+    public mutating func appendInterpolation(name: String) {
+      segments.append(.text(SQLIdentifier(name).quoted))
+    }
+
+    /// Appends a value as an argument.
+    public mutating func appendInterpolation(_ value: SQLValue) {
+      segments.append(.value(value))
+    }
+
+    /// Appends another piece with its values.
+    public mutating func appendInterpolation(_ piece: SQLStatement) {
+      segments.append(contentsOf: piece.segments)
+    }
+  }
+}
+
+extension Sequence where Element == SQLStatement {
+  /// Joins pieces with a separator between them.
+  package func joined(_ separator: SQLStatement = ", ") -> SQLStatement {
+    var isFirst = true
+    return reduce(into: SQLStatement(verbatim: "")) { joined, piece in
+      joined = isFirst ? piece : "\(joined)\(separator)\(piece)"
+      isFirst = false
+    }
+  }
+}
+
+extension SQLStatement {
+  /// A list of numbers for `IN (…)`, in ascending order.
+  package static func list(_ numbers: some Sequence<Int>) -> SQLStatement {
+    numbers.sorted().map { "\(.number($0))" as SQLStatement }.joined()
+  }
+
+  /// A list of quoted names.
+  package static func names(_ names: some Sequence<String>) -> SQLStatement {
+    names.map { "\(name: $0)" as SQLStatement }.joined()
+  }
+}
+
+extension SQLStatement {
+  /// The place of an element in an ordered list: 2048 for the first, 1024 more for each further one.
+  ///
+  /// Source: spec/sqlite-store-layout.md §6.3.
+  ///
+  /// - Parameter number: the number of the element, from 1.
+  /// - Returns: the place.
+  package static func place(ofElement number: SQLStatement) -> SQLStatement { "(\(number) + 1) * \(.number(1024))" }
+
+  /// The place of an element that is appended to an ordered list.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the element among the appended, from 1.
+  ///   - last: the last place of the list, NULL for a list without elements.
+  /// - Returns: the place.
+  package static func place(ofElement number: SQLStatement, after last: SQLStatement) -> SQLStatement {
+    "IFNULL(\(last), \(.number(1024))) + \(.number(1024)) * \(number)"
+  }
+}

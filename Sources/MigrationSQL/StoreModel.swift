@@ -1,0 +1,83 @@
+public import ModelDescription
+public import PersistentStores
+
+/// A model together with the SQL layout of a store of it.
+public struct StoreModel: Sendable {
+  /// The model.
+  public let hierarchy: EntityHierarchy
+  /// Its tables, columns and entity numbers: those of the file for a source, those of a fresh store for a destination.
+  public let layout: SQLStoreLayout
+  private let places: [SQLColumn.Role: (table: Int, column: SQLColumn)]
+  private let numbers: [String: Int]
+  /// The positions of the tables of root entities.
+  private let roots: [String: Int]
+
+  /// Indexes a layout by the roles of its columns.
+  public init(hierarchy: EntityHierarchy, layout: SQLStoreLayout) {
+    self.hierarchy = hierarchy
+    self.layout = layout
+    var places: [SQLColumn.Role: (table: Int, column: SQLColumn)] = [:]
+    var roots: [String: Int] = [:]
+    for (position, table) in layout.tables.enumerated() {
+      if case .hierarchy(let root) = table.content, roots[root] == nil { roots[root] = position }
+      for column in table.columns {
+        switch column.role {
+        case .primaryKey, .entityNumber, .optimisticLock: continue
+        default: places[column.role] = (position, column)
+        }
+      }
+    }
+    self.places = places
+    self.roots = roots
+    numbers = Dictionary(layout.entityNumbers.map { ($0.name, $0.number) }) { first, _ in first }
+  }
+
+  /// The number of an entity.
+  public func number(of entity: String) -> Int? { numbers[entity] }
+
+  /// The table and column of a role.
+  package func place(_ role: SQLColumn.Role) -> (table: SQLTable, column: SQLColumn)? {
+    places[role].map { (layout.tables[$0.table], $0.column) }
+  }
+
+  /// The table that holds the rows of an entity.
+  package func table(ofEntity name: String) -> SQLTable? {
+    let root = hierarchy.rootName(of: name)
+    return roots[root].map { layout.tables[$0] }
+  }
+
+  /// The address of an attribute, by leaf path, where an entity inherits it from.
+  package func address(ofAttribute path: String, in entity: String) -> PropertyAddress? {
+    let name = path.split(separator: ".", maxSplits: 1).first.map(String.init) ?? path
+    return hierarchy.allAttributes(of: entity)[name].map { PropertyAddress(entity: $0.entity.name, property: path) }
+  }
+
+  /// The address of a relationship where an entity inherits it from.
+  package func address(ofRelationship name: String, in entity: String) -> PropertyAddress? {
+    hierarchy.allRelationships(of: entity)[name].map { PropertyAddress(entity: $0.entity.name, property: name) }
+  }
+
+  /// The relationship declared at an address.
+  package func relationship(_ address: PropertyAddress) -> RelationshipDescription? {
+    hierarchy.entity(named: address.entity)?.relationships.first { $0.name == address.property }
+  }
+
+  /// The address of a relationship's inverse.
+  package func inverse(of address: PropertyAddress) -> PropertyAddress? {
+    guard let relationship = relationship(address), let inverse = relationship.inverseName,
+      let destination = relationship.destinationEntityName
+    else { return nil }
+    return self.address(ofRelationship: inverse, in: destination)
+  }
+
+  /// The numbers of an entity and everything below it.
+  package func familyNumbers(of entity: String) -> [Int] {
+    hierarchy.family(of: entity).compactMap { number(of: $0.name) }
+  }
+
+  /// What rests on a decision of this program in this layout and not in another's already.
+  package func newWarnings(since other: StoreModel) -> [LayoutWarning] {
+    let known = Set(other.layout.warnings)
+    return layout.warnings.filter { !known.contains($0) }
+  }
+}

@@ -1,0 +1,86 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import VersionHashing
+
+/// A released version that no version of the bundle has the name of.
+struct LostRelease {
+  let name: String
+  /// Who says that it was released, in words.
+  let witnesses: String
+  /// Where the lock file says it.
+  let location: SourceLocation?
+  /// A version of the same hashes whose name no witness knows.
+  let successor: LoadedVersion?
+  /// A revision of git that has it.
+  let revision: String?
+  /// A version that seems to be this one, renamed and edited.
+  let editedSuccessor: LoadedVersion?
+}
+
+extension BundleHistory {
+  /// The released versions that are not in the bundle, oldest first.
+  var lostReleases: [LostRelease] {
+    let present = Set(bundle.versions.map(\.name))
+    let lost = Dictionary(grouping: released.filter { !present.contains($0.name) }, by: \.name)
+    return VersionOrder.sorted(lost.keys).compactMap { name in
+      let witnesses = lost[name] ?? []
+      let hashes = Set(witnesses.map(\.hashes))
+      guard !hashes.allSatisfy(isRecordedElsewhere) else { return nil }
+      let others = versions.filter { !isReleased($0.name) }
+      return LostRelease(
+        name: name, witnesses: witnesses.words, location: witnesses.compactMap(\.location).first,
+        successor: others.first { hashes.contains($0.versionHashes) },
+        revision: witnesses.compactMap(\.revision).first,
+        editedSuccessor: others.first { seems($0, tobe: name, with: hashes) })
+    }
+  }
+
+  /// True for the hashes of a version in the bundle that the lock file names: whatever it was called, its stores open.
+  func isRecordedElsewhere(_ hashes: VersionHashes) -> Bool {
+    (lock?.entries ?? [:]).contains { name, entry in
+      entry.hashes == hashes && version(named: name)?.versionHashes == hashes
+    }
+  }
+
+  /// True for a name that begins like another, or a version that shares half of its entities.
+  private func seems(_ version: LoadedVersion, tobe name: String, with hashes: Set<VersionHashes>) -> Bool {
+    func continues(_ name: String, _ longer: String) -> Bool {
+      guard longer.lowercased().hasPrefix(name.lowercased()) else { return false }
+      return longer.dropFirst(name.count).first.map { !$0.isNumber } ?? true
+    }
+    if continues(name, version.name) || continues(version.name, name) { return true }
+    let now = version.versionHashes.entities
+    return hashes.contains { former in
+      let shared = former.entities.filter { now[$0.key] == $0.value }.count
+      return shared > 0 && shared * 2 >= max(former.entities.count, now.count)
+    }
+  }
+
+  /// The command that brings a version back.
+  func restoring(_ lost: LostRelease) -> String {
+    GitRestoring.command(for: "\(bundle.path)/\(lost.name).xcdatamodel", revision: lost.revision)
+  }
+
+  /// The command that gives a version another name.
+  func renaming(_ version: LoadedVersion, to name: String) -> String {
+    let paths = [version.name, name].map { ShellWord(path: "\(bundle.path)/\($0).xcdatamodel").text }
+    return "git mv \(paths.joined(separator: " "))"
+  }
+
+  /// What names a version of the bundle for modelctl lock, wherever that runs.
+  func lockArgument(_ name: String) -> String { ShellWord(path: bundle.version(named: name)?.path ?? name).text }
+
+  /// The path of the lock file, whether it is there or not.
+  var lockPath: String { lock?.path ?? LockFile.path(beside: bundle) }
+
+  /// The name of the lock file.
+  var lockName: String { BundlePath.lastComponent(lockPath) }
+
+  /// The place of an entry of the lock, else of the entries before it, else of the file.
+  func lockLocation(_ name: String) -> SourceLocation {
+    let former = (lock?.entries ?? [:]).filter { !VersionOrder.isOrdered(name, before: $0.key) }
+    let nearest = former.max { VersionOrder.isOrdered($0.key, before: $1.key) }
+    return nearest?.value.location ?? lock?.location ?? SourceLocation(file: lockPath, line: 1, column: 1)
+  }
+}

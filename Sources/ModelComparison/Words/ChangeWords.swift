@@ -1,0 +1,100 @@
+import ModelDescription
+
+/// What happened, put into words for each place where it is said.
+public struct ChangeWords: Hashable, Sendable {
+  private let kind: Change.Kind
+
+  fileprivate init(_ kind: Change.Kind) { self.kind = kind }
+
+  /// Behind the element's name and a line break: `optional: no → yes`.
+  public var sentence: String {
+    switch kind {
+    case .added: "added"
+    case .removed: "removed"
+    case .renamed(let from, _): "renamed from \(from)"
+    case .moved(let from, let to): "moved from \(from) to \(to)"
+    case .attributeBecameRelationship: "was an attribute, is a relationship"
+    case .relationshipBecameAttribute: "was a relationship, is an attribute"
+    case .changed(let aspect, let from, let to): "\(aspect.rawValue): \(from) → \(to)"
+    case .followsRename(let aspect, let from, let to):
+      "\(aspect.rawValue) follows the rename of \(from) to \(to)"
+    case .followsAncestor(let ancestor): "inherits the change of \(ancestor)"
+    }
+  }
+
+  /// Aloud: without arrows, and without names that only programs have.
+  public var spoken: String {
+    switch kind {
+    case .changed(let aspect, let old, let new):
+      let words = aspect.spokenName
+      let isPlural = words.hasSuffix("s") && !words.hasSuffix("ss")
+      return "\(words) \(isPlural ? "change" : "changes") from \(Self.spoken(old)) to \(Self.spoken(new))"
+    case .followsRename(let aspect, let old, let new):
+      return "\(aspect.spokenName) follows the rename of \(old) to \(new)"
+    default: return sentence
+    }
+  }
+
+  /// Behind the element's name in a sentence: `is optional now`.
+  public var clause: String {
+    switch kind {
+    case .added: "was added"
+    case .removed: "was removed"
+    case .renamed(let from, _): "was renamed from \(from)"
+    case .moved(let from, let to): "was moved from \(from) to \(to)"
+    case .attributeBecameRelationship: "was an attribute and is a relationship"
+    case .relationshipBecameAttribute: "was a relationship and is an attribute"
+    case .changed(let aspect, from: .flag, to: .flag(let isSet)) where aspect.isAdjective:
+      isSet ? "is \(aspect.adjective) now" : "is not \(aspect.adjective) any more"
+    case .changed(let aspect, let from, let to): "has \(aspect.rawValue) \(to) instead of \(from)"
+    case .followsRename(let aspect, let from, let to): "has \(aspect.rawValue) \(to) instead of \(from)"
+    case .followsAncestor(let ancestor): "inherits the change of \(ancestor)"
+    }
+  }
+
+  /// In front of what a mapping file does about it: `was note`; nil where there is nothing to do for one property.
+  package var remark: String? {
+    switch kind {
+    case .added: "new"
+    case .renamed(let source, _): "was \(source)"
+    case .attributeBecameRelationship: "was an attribute"
+    case .relationshipBecameAttribute: "was a relationship"
+    case .changed(let aspect, let from, let to): "\(aspect.rawValue) was \(from), is \(to)"
+    case .removed, .moved, .followsRename, .followsAncestor: nil
+    }
+  }
+
+  private static func spoken(_ value: AspectValue) -> String {
+    if case .value(.string(let text)) = value { "\"\(text)\"" } else { "\(value)" }
+  }
+}
+
+extension Change {
+  /// The change in words.
+  public var words: ChangeWords { ChangeWords(kind) }
+}
+
+extension String {
+  /// A name in camel case as words: `defaultValue` is `default value`.
+  package var wordsOfName: String {
+    reduce(into: "") { words, character in
+      if character.isUppercase, !words.isEmpty { words += " " }
+      words += character.lowercased()
+    }
+  }
+}
+
+extension Aspect {
+  /// The name in words: `minCount` is `min count`.
+  package var spokenName: String { rawValue.wordsOfName }
+
+  /// True for a setting whose name says what something is.
+  fileprivate var isAdjective: Bool {
+    switch self {
+    case .optional, .transient, .indexed, .ordered, .abstract, .toMany: true
+    default: false
+    }
+  }
+
+  fileprivate var adjective: String { self == .toMany ? "to-many" : rawValue }
+}

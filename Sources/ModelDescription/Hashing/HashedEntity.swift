@@ -1,0 +1,69 @@
+/// What of an entity enters its version hash, apart from its parent's hash.
+///
+/// Two entities of one name have equal hashes exactly when these and their parents' hashes are equal.
+package struct HashedEntity: Hashable, Sendable {
+  /// A stored property with its name.
+  ///
+  /// The name orders properties and is no part of what is compared: that of a derived attribute enters no hash.
+  package struct Property: Hashable, Sendable {
+    package let name: HashedText
+    package let content: HashedProperty
+
+    package static func == (first: Property, second: Property) -> Bool { first.content == second.content }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(content) }
+  }
+
+  package let name: HashedText
+  package let isAbstract: Bool
+  package let superentityName: HashedText?
+  /// All stored properties, inherited ones included, sorted by name.
+  package let properties: [Property]
+  package let modifier: HashedText
+  package let constraints: [HashedText]
+
+  /// Takes what is hashed out of an entity.
+  package init(_ entity: EntityDescription, in hierarchy: EntityHierarchy) {
+    name = HashedText(entity.name)
+    isAbstract = entity.isAbstract
+    superentityName = entity.superentityName.map(HashedText.init)
+    properties = Self.properties(of: entity, in: hierarchy)
+    modifier = HashedText(entity.versionHashModifier ?? "")
+    constraints = Self.constraints(of: entity)
+  }
+
+  /// The constraints of an entity as they are hashed.
+  package static func constraints(of entity: EntityDescription) -> [HashedText] {
+    constraints(joining: entity.uniquenessConstraints)
+  }
+
+  /// Constraints as they are hashed: names joined by dots, sorted.
+  package static func constraints(joining constraints: [[String]]) -> [HashedText] {
+    constraints.map { $0.joined(separator: ".") }.filter { !$0.isEmpty }
+      .sorted { $0.precedesByBytes($1) }.map(HashedText.init)
+  }
+
+  /// The stored properties of an entity: its own and, where it does not declare them anew, its ancestors'.
+  private static func properties(of entity: EntityDescription, in hierarchy: EntityHierarchy) -> [Property] {
+    let lineage = entity.superentityName == nil ? [entity] : hierarchy.lineage(of: entity.name)
+    var properties: [Property] = []
+    properties.reserveCapacity(entity.attributes.count + entity.relationships.count)
+    var attributeNames: Set<String> = []
+    var relationshipNames: Set<String> = []
+    for holder in lineage {
+      for attribute in holder.attributes
+      where lineage.count == 1 || attributeNames.insert(attribute.name).inserted {
+        guard !attribute.isTransient else { continue }
+        properties.append(Property(name: HashedText(attribute.name), content: HashedProperty(attribute)))
+      }
+      for relationship in holder.relationships
+      where lineage.count == 1 || relationshipNames.insert(relationship.name).inserted {
+        guard !relationship.isTransient else { continue }
+        let inverse = hierarchy.hashedInverseName(of: relationship, in: entity.name)
+        properties.append(
+          Property(name: HashedText(relationship.name), content: HashedProperty(relationship, inverse: inverse)))
+      }
+    }
+    return properties.sorted { $0.name.text.precedesByBytes($1.name.text) }
+  }
+}

@@ -1,0 +1,97 @@
+/// A value of a JSON text with its place.
+package struct JSONNode: Hashable, Sendable {
+  /// The value itself.
+  package indirect enum Value: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONNode])
+    case object([JSONMember])
+  }
+
+  package let value: Value
+  package let location: SourceLocation
+
+  /// The kind of the value, with its article.
+  private var kind: String {
+    switch value {
+    case .null: "null"
+    case .bool: "a Boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+
+  private func mismatch(_ expected: String) -> JSONFileError {
+    JSONFileError(.wrongKind(expected: expected, found: kind), at: location)
+  }
+}
+
+/// A key of an object with its value.
+package struct JSONMember: Hashable, Sendable {
+  package let key: String
+  package let keyLocation: SourceLocation
+  package let value: JSONNode
+}
+
+extension JSONNode {
+  package func string() throws(JSONFileError) -> String {
+    guard case .string(let text) = value else { throw mismatch("a string") }
+    return text
+  }
+
+  package func bool() throws(JSONFileError) -> Bool {
+    guard case .bool(let isTrue) = value else { throw mismatch("a Boolean") }
+    return isTrue
+  }
+
+  package func integer() throws(JSONFileError) -> Int {
+    guard case .number(let number) = value, let integer = Int(exactly: number) else {
+      throw mismatch("a whole number")
+    }
+    return integer
+  }
+
+  package func array() throws(JSONFileError) -> [JSONNode] {
+    guard case .array(let nodes) = value else { throw mismatch("a list") }
+    return nodes
+  }
+
+  package func strings() throws(JSONFileError) -> [String] {
+    var strings: [String] = []
+    for node in try array() { strings.append(try node.string()) }
+    return strings
+  }
+
+  package func object() throws(JSONFileError) -> JSONObject {
+    guard case .object(let members) = value else { throw mismatch("an object") }
+    return JSONObject(members: members, location: location)
+  }
+
+  /// The object, when it has no other keys than these.
+  package func object(keys: [String]) throws(JSONFileError) -> JSONObject {
+    let object = try object()
+    for member in object.members where !keys.contains(member.key) {
+      throw JSONFileError(.unknownKey(member.key, known: keys), at: member.keyLocation)
+    }
+    return object
+  }
+}
+
+/// An object of a JSON text, its keys in the text's order and each there once.
+package struct JSONObject: Hashable, Sendable {
+  package let members: [JSONMember]
+  package let location: SourceLocation
+
+  /// The value of a key, nil when it is not there.
+  package subscript(key: String) -> JSONNode? { members.first { $0.key == key }?.value }
+
+  /// The value of a key that must be there.
+  package func required(_ key: String) throws(JSONFileError) -> JSONNode {
+    guard let node = self[key] else { throw JSONFileError(.missingKey(key), at: location) }
+    return node
+  }
+}

@@ -1,0 +1,241 @@
+import Foundation
+
+/// Reads JSON (RFC 8259) with the place of every key and value; a key that stands twice is an error.
+package struct JSONReader {
+  /// The deepest that lists and objects may lie in each other.
+  static let depthLimit = 32
+  /// The most values that a text may hold.
+  static let valueLimit = 200_000
+
+  private let bytes: [UInt8]
+  private let file: String
+  private var offset = 0
+  private var mark = (offset: 0, line: 1, column: 1)
+  private var count = 0
+
+  /// Reads a file.
+  ///
+  /// - Parameter path: the file.
+  /// - Returns: the value that the file holds.
+  /// - Throws: ``JSONFileError``, and `ModelFileError` when the file cannot be read.
+  package static func read(fileAt path: String) throws -> JSONNode {
+    try read(Array(try FileBytes.read(path)), file: path)
+  }
+
+  /// Reads a text.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text in UTF-8; a byte order mark in front is passed over.
+  ///   - file: the path that places name.
+  /// - Returns: the value that the text is.
+  /// - Throws: ``JSONFileError``.
+  package static func read(_ bytes: [UInt8], file: String) throws(JSONFileError) -> JSONNode {
+    var reader = JSONReader(bytes: bytes, file: file)
+    do {
+      return try reader.document()
+    } catch {
+      if let marker = reader.conflictMarker { throw JSONFileError(.conflictMarkers(advice: nil), at: marker) }
+      throw error
+    }
+  }
+
+  private init(bytes: [UInt8], file: String) {
+    self.bytes = bytes
+    self.file = file
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (offset, mark.offset) = (3, 3) }
+  }
+
+  private mutating func document() throws(JSONFileError) -> JSONNode {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw JSONFileError(.syntax("the text is not UTF-8"), at: SourceLocation(file: file, line: 1, column: 1))
+    }
+    let node = try value(depth: 0)
+    skipSpace()
+    guard offset == bytes.count else { throw syntax("something follows the end") }
+    return node
+  }
+
+  // MARK: Values
+
+  private mutating func value(depth: Int) throws(JSONFileError) -> JSONNode {
+    skipSpace()
+    let location = here()
+    guard let byte = next else { throw syntax("the text ends where a value is due") }
+    count += 1
+    guard count <= Self.valueLimit else { throw JSONFileError(.tooManyValues(limit: Self.valueLimit), at: location) }
+    switch byte {
+    case UInt8(ascii: "{"):
+      guard depth < Self.depthLimit else { throw JSONFileError(.tooDeep(limit: Self.depthLimit), at: location) }
+      return JSONNode(value: .object(try members(depth: depth + 1)), location: location)
+    case UInt8(ascii: "["):
+      guard depth < Self.depthLimit else { throw JSONFileError(.tooDeep(limit: Self.depthLimit), at: location) }
+      return JSONNode(value: .array(try elements(depth: depth + 1)), location: location)
+    case UInt8(ascii: "\""): return JSONNode(value: .string(try string()), location: location)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return JSONNode(value: .number(try number()), location: location)
+    default: return JSONNode(value: try word(), location: location)
+    }
+  }
+
+  private mutating func members(depth: Int) throws(JSONFileError) -> [JSONMember] {
+    offset += 1
+    var members: [JSONMember] = []
+    var keys: Set<String> = []
+    if take(UInt8(ascii: "}")) { return [] }
+    while true {
+      skipSpace()
+      let location = here()
+      guard next == UInt8(ascii: "\"") else { throw syntax("a key in double quotes is due") }
+      let key = try string()
+      guard keys.insert(key).inserted else { throw JSONFileError(.duplicateKey(key), at: location) }
+      guard take(UInt8(ascii: ":")) else { throw syntax("a colon is due after the key") }
+      members.append(JSONMember(key: key, keyLocation: location, value: try value(depth: depth)))
+      if take(UInt8(ascii: "}")) { return members }
+      guard take(UInt8(ascii: ",")) else { throw syntax("a comma or a closing brace is due") }
+    }
+  }
+
+  private mutating func elements(depth: Int) throws(JSONFileError) -> [JSONNode] {
+    offset += 1
+    var elements: [JSONNode] = []
+    if take(UInt8(ascii: "]")) { return [] }
+    while true {
+      elements.append(try value(depth: depth))
+      if take(UInt8(ascii: "]")) { return elements }
+      guard take(UInt8(ascii: ",")) else { throw syntax("a comma or a closing bracket is due") }
+    }
+  }
+
+  private mutating func word() throws(JSONFileError) -> JSONNode.Value {
+    let words: [(String, JSONNode.Value)] = [("true", .bool(true)), ("false", .bool(false)), ("null", .null)]
+    for (word, value) in words where bytes[offset...].starts(with: word.utf8) {
+      offset += word.utf8.count
+      return value
+    }
+    throw syntax("a value is due")
+  }
+
+  private mutating func number() throws(JSONFileError) -> Double {
+    let start = offset
+    if next == UInt8(ascii: "-") { offset += 1 }
+    let integer = digits()
+    var isSound = integer > 0 && (integer == 1 || bytes[offset - integer] != UInt8(ascii: "0"))
+    if next == UInt8(ascii: ".") {
+      offset += 1
+      isSound = digits() > 0 && isSound
+    }
+    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+      offset += 1
+      if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { offset += 1 }
+      isSound = digits() > 0 && isSound
+    }
+    guard isSound, offset - start <= 64, let number = Double(String(decoding: bytes[start..<offset], as: UTF8.self)),
+      number.isFinite
+    else { throw syntax("this is no number") }
+    return number
+  }
+
+  private mutating func digits() -> Int {
+    let start = offset
+    while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
+    return offset - start
+  }
+
+  // MARK: Strings
+
+  private mutating func string() throws(JSONFileError) -> String {
+    offset += 1
+    var text: [UInt8] = []
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "\""):
+        offset += 1
+        return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"): text.append(contentsOf: try escape())
+      case 0..<0x20: throw syntax("a string ends in the middle of its line")
+      default:
+        text.append(byte)
+        offset += 1
+      }
+    }
+    throw syntax("a string has no end")
+  }
+
+  private static let escapes: [UInt8: Character] = [
+    UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
+    UInt8(ascii: "f"): "\u{c}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r", UInt8(ascii: "t"): "\t",
+  ]
+
+  private mutating func escape() throws(JSONFileError) -> [UInt8] {
+    offset += 1
+    guard let byte = next else { throw syntax("a string has no end") }
+    if let character = Self.escapes[byte] {
+      offset += 1
+      return Array(String(character).utf8)
+    }
+    guard byte == UInt8(ascii: "u") else { throw syntax("there is no such escape in JSON") }
+    var code = try codeUnit()
+    if (0xD800..<0xDC00).contains(code), next == UInt8(ascii: "\\"),
+      bytes.indices.contains(offset + 1), bytes[offset + 1] == UInt8(ascii: "u")
+    {
+      offset += 1
+      let low = try codeUnit()
+      guard (0xDC00..<0xE000).contains(low) else { throw syntax("half of a surrogate pair") }
+      code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+    }
+    guard let scalar = Unicode.Scalar(code) else { throw syntax("half of a surrogate pair") }
+    return Array(String(Character(scalar)).utf8)
+  }
+
+  /// The four digits after `\u`, from its `u`.
+  private mutating func codeUnit() throws(JSONFileError) -> UInt32 {
+    let digits = bytes.dropFirst(offset + 1).prefix(4)
+    guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw syntax("four hexadecimal digits are due after \\u") }
+    offset += 5
+    return code
+  }
+
+  // MARK: Places
+
+  private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
+  }
+
+  /// Passes space and this byte; nothing when another follows.
+  private mutating func take(_ byte: UInt8) -> Bool {
+    skipSpace()
+    guard next == byte else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func here() -> SourceLocation {
+    while mark.offset < offset {
+      if bytes[mark.offset] == UInt8(ascii: "\n") {
+        (mark.line, mark.column) = (mark.line + 1, 1)
+      } else if bytes[mark.offset] & 0xC0 != 0x80 {
+        mark.column += 1
+      }
+      mark.offset += 1
+    }
+    return SourceLocation(file: file, line: mark.line, column: mark.column)
+  }
+
+  private mutating func syntax(_ problem: String) -> JSONFileError {
+    JSONFileError(.syntax(problem), at: here())
+  }
+
+  /// The first line that begins as git's conflict markers do; no line of JSON can.
+  private var conflictMarker: SourceLocation? {
+    let markers = ["<<<<<<< ", "||||||| ", ">>>>>>> "].map { Array($0.utf8) }
+    for (number, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+    where markers.contains(where: { line.starts(with: $0) }) {
+      return SourceLocation(file: file, line: number + 1, column: 1)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import ModelFiles
+
+/// What arguments name: paths that bundles are looked for under, and models by themselves.
+struct CheckedPaths {
+  /// The paths of bundles and of folders with bundles.
+  let paths: [String]
+  /// The models by themselves.
+  private(set) var models: [ModelFile] = []
+  /// The errors of those that cannot be read.
+  private(set) var errors: [any Error] = []
+
+  /// Takes folders that have no bundle any more.
+  init(under folders: [String]) { paths = folders }
+
+  /// Takes arguments apart, as paths from this folder; one that cannot be read does not hide the others.
+  ///
+  /// What lies in a bundle, and a version of one, stands for the bundle: by itself it would have no history.
+  ///
+  /// - Parameters:
+  ///   - arguments: the arguments; everything here when there are none.
+  ///   - workspace: where names are looked up.
+  ///   - search: where bundles are looked for.
+  /// - Throws: `WorkspaceError` when there are no arguments, and no bundle either.
+  init(_ arguments: [String], _ workspace: Workspace, _ search: ProjectSearch) throws {
+    let arguments = arguments.map(Self.place)
+    guard !arguments.isEmpty else {
+      let starts = Self.starts(workspace, search)
+      for start in starts where search.allFiles(under: start).bundles.isEmpty {
+        throw WorkspaceError.noBundle(folder: start)
+      }
+      paths = starts
+      return
+    }
+    var paths: [String] = []
+    for argument in arguments {
+      guard search.allFiles(under: argument).bundles.isEmpty else {
+        paths.append(argument)
+        continue
+      }
+      do {
+        let file = try workspace.model(argument).file
+        if let bundle = EnclosingBundle.path(of: file.path) { paths.append(bundle) } else { models.append(file) }
+      } catch {
+        errors.append(error)
+      }
+    }
+    self.paths = paths
+  }
+
+  /// What is checked where there are no arguments.
+  static func starts(_ workspace: Workspace, _ search: ProjectSearch) -> [String] {
+    workspace.paths.isEmpty ? [search.project.path] : workspace.paths.map(place)
+  }
+
+  private static func place(_ path: String) -> String { EnclosingBundle.path(of: path) ?? RelativePath.text(path) }
+}
+
+/// The bundle around a path, so that a part of a bundle is checked as what it is a part of.
+private enum EnclosingBundle {
+  /// Finds the outermost bundle of the editor that a path is, or lies in.
+  ///
+  /// - Parameters:
+  ///   - path: a path, as it was given.
+  ///   - folder: the absolute path of the folder to start from.
+  /// - Returns: the bundle's path from the folder, ending in the bundle's name; nil for a path that is in none.
+  static func path(of path: String, from folder: String = FileManager.default.currentDirectoryPath) -> String? {
+    let base = URL(fileURLWithPath: folder, isDirectory: true)
+    let start = URL(fileURLWithPath: path, relativeTo: base)
+    let parts = start.standardizedFileURL.path.split(separator: "/").map(String.init)
+    guard let end = parts.firstIndex(where: { isBundleName($0) }) else { return nil }
+    let bundle = "/" + parts[...end].joined(separator: "/")
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: bundle, isDirectory: &isFolder), isFolder.boolValue else { return nil }
+    // Both in the standard form, from which macOS leaves `/private` out.
+    let parent = RelativePath.text(
+      "/" + parts[..<end].joined(separator: "/"), from: base.standardizedFileURL.path)
+    return parent == "." ? parts[end] : "\(parent)/\(parts[end])"
+  }
+
+  private static func isBundleName(_ name: String) -> Bool {
+    [ModelBundle.Form.versioned, .single].contains { form in
+      name.count > form.rawValue.count + 1 && name.lowercased().hasSuffix(".\(form.rawValue)")
+    }
+  }
+}

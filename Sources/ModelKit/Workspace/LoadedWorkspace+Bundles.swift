@@ -1,0 +1,138 @@
+import ModelDescription
+package import ModelFiles
+package import PersistentStores
+import StoreMigration
+import VersionHashing
+
+extension LoadedWorkspace {
+  /// The order of the versions of the bundle that a store belongs to, nil when it belongs to none.
+  package func sequence(of identification: StoreIdentification) -> VersionSequence? {
+    bundles.first { $0.path == identification.version?.bundle }?.sequence
+  }
+
+  /// Why bundles have no current version although they name one.
+  package var currentVersionErrors: [ModelFileError] { bundles.compactMap(\.currentVersionError) }
+
+  /// The versions of each bundle, oldest first; of bundles that are merged, the merged versions.
+  ///
+  /// - Returns: one list a bundle that has any.
+  /// - Throws: ``WorkspaceError`` when there is none, or the bundles cannot be merged.
+  package func bundlesVersions() throws -> [[LoadedVersion]] {
+    if versions.isEmpty, let failure = failures.first { throw WorkspaceError.brokenVersion(failure) }
+    guard !versions.isEmpty else { throw try workspace.project.noBundle(under: place) }
+    if mergesBundles { return [try unionTarget(among: bundleVersions, from: nil, to: nil, place).versions] }
+    return bundleVersions
+  }
+
+  var bundleVersions: [[LoadedVersion]] {
+    let versions = Dictionary(grouping: versions, by: \.bundle)
+    return bundles.compactMap { versions[$0.path] }
+  }
+
+  /// The versions of each bundle and the one to reach in it.
+  ///
+  /// - Parameter name: the version to reach, of the only bundle or as `Bundle@version`; nil for the current ones.
+  /// - Returns: one target a bundle.
+  /// - Throws: ``WorkspaceError`` when there is no bundle, when the version is not clear, or when a bundle has none.
+  package func targets(to name: String?) throws -> [MigrationTarget] {
+    if mergesBundles { return [try unionTarget(among: bundleVersions, from: nil, to: name, place)] }
+    let paths = try bundlesVersions().compactMap(\.first?.bundle)
+    let (bundle, version) = qualified(name)
+    if let bundle { return [try target(in: bundle, to: version, bundle)] }
+    guard version == nil || paths.count == 1 else {
+      throw WorkspaceError.severalBundles(folder: place, candidates: paths)
+    }
+    return try paths.map { try target(in: $0, to: version, $0) }
+  }
+
+  /// A target with the stores that are to get there.
+  package typealias StoreTarget = (target: MigrationTarget, stores: [String])
+
+  /// The targets of stores, each with all of its stores; without stores those of every bundle.
+  ///
+  /// - Parameters:
+  ///   - stores: the paths of the stores.
+  ///   - name: the version to reach; nil for the bundles' current ones.
+  /// - Returns: each target once, in the order of the stores.
+  /// - Throws: as ``target(of:to:busyTimeout:)`` and ``targets(to:)``.
+  package func targets(of stores: [String], to name: String?) throws -> [StoreTarget] {
+    guard !stores.isEmpty else { return try targets(to: name).map { ($0, []) } }
+    var found: [StoreTarget] = []
+    for store in stores {
+      let target = try target(of: store, to: name)
+      let position = found.firstIndex { other, _ in
+        (other.destination.bundle, other.destination.name) == (target.destination.bundle, target.destination.name)
+          && other.versions.map(\.name) == target.versions.map(\.name)
+      }
+      if let position { found[position].stores.append(store) } else { found.append((target, [store])) }
+    }
+    return found
+  }
+
+  /// The versions that stores pass, from a store's or the oldest to the one to reach.
+  ///
+  /// - Parameters:
+  ///   - store: the store's path; nil for every version there may be a store of.
+  ///   - name: the version to reach; nil for the bundle's current one.
+  /// - Returns: the versions, oldest first, each with hashes of its own unless two are one to Core Data.
+  /// - Throws: as ``target(of:to:)``.
+  package func path(of store: String?, to name: String?) throws -> [LoadedVersion] {
+    guard let store else {
+      if mergesBundles { throw WorkspaceError.unionOnly(name: place, what: "a staged migration") }
+      let paths = Set(versions.map(\.bundle)).sorted()
+      let (bundleName, version) = qualified(name)
+      guard let bundle = bundleName ?? (paths.count == 1 ? paths.first : nil) else {
+        if paths.isEmpty { throw try workspace.project.noBundle(under: place) }
+        throw WorkspaceError.severalBundles(folder: place, candidates: paths)
+      }
+      let target = try target(in: bundle, to: version, bundle)
+      return Array(target.versions.prefix { $0.name != target.destination.name }) + [target.destination]
+    }
+    let target = try target(of: store, to: name)
+    guard target.destination.parts.isEmpty else {
+      throw WorkspaceError.unionOnly(name: target.destination.name, what: "a staged migration")
+    }
+    let reader = try StoreReader(path: store)
+    defer { reader.close() }
+    let found = try reader.identify(among: target.versions).version
+    guard let start = target.versions.firstIndex(where: { $0.name == found?.name }),
+      let end = target.versions.firstIndex(where: { $0.name == target.destination.name }), start <= end
+    else { throw WorkspaceError.noPath(store: store, version: target.destination.name) }
+    return Array(target.versions[start...end])
+  }
+
+  /// The bundles that hold the version of a store besides the one it was identified by, compiled copies left out.
+  package func otherBundles(of identification: StoreIdentification) -> [String] {
+    identification.version.map(otherBundles) ?? []
+  }
+
+  func otherBundles(of version: LoadedVersion) -> [String] {
+    let bundles = versions.filter { $0.versionHashes == version.versionHashes && $0.bundle != version.bundle }
+      .map(\.bundle)
+    let isCompiled = { (path: String) in path.hasSuffix(".mom") || path.hasSuffix(".momd") }
+    return Set(bundles).filter { isCompiled(version.bundle) || !isCompiled($0) }.sorted()
+  }
+
+  /// A text that differs when a store that has the version to reach may have another one to reach.
+  ///
+  /// - Parameter name: the version to reach; nil for the bundles' current ones.
+  /// - Returns: the versions, which of them are current, and the choices.
+  package func goal(to name: String?) -> String {
+    let known = versions.map { "\($0.bundleFileName)@\($0.name) \($0.versionHashes.checksum) \($0.isCurrent)" }
+    let choices = ["to \(name ?? "current")", "configuration \(workspace.configuration ?? "any")"]
+    return (known + choices + (mergesBundles ? ["merged"] : [])).joined(separator: "\n")
+  }
+}
+
+extension ModelBundle {
+  /// The error of a bundle that says a version is current which is not there, nil for every other bundle.
+  var currentVersionError: ModelFileError? {
+    do {
+      _ = try currentVersion()
+      return nil
+    } catch {
+      if case .currentVersionMissing = error { return error }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package import MappingModels
+import ModelChecks
+import ModelFiles
+public import PersistentStores
+public import StoreMigration
+
+extension LoadedWorkspace {
+  /// The mapping models between versions, and the files that cannot be used.
+  public typealias Mappings = (mappings: [KnownMapping], unusable: [UnusableMapping])
+
+  /// What a finder of paths depends on.
+  struct RoutesKey: Hashable, Sendable {
+    let target: [String]
+    let inference: InferenceOptions
+    let isDirect: Bool
+  }
+
+  /// What becomes of a store: a request that `StoreMigrator` plans and runs.
+  ///
+  /// - Parameters:
+  ///   - store: the store's path.
+  ///   - name: the version to reach; nil for the current one of the store's bundle.
+  ///   - busyTimeout: how many seconds to wait for another process.
+  /// - Returns: the request, with the mapping models of the workspace.
+  /// - Throws: as ``target(of:to:busyTimeout:)`` and ``mappings(for:)``.
+  public func migration(
+    of store: String, to name: String? = nil, busyTimeout: Double = StoreWriter.defaultBusyTimeout
+  ) throws -> MigrationRequest {
+    var request = try migration(of: store, to: target(of: store, to: name, busyTimeout: busyTimeout))
+    request.busyTimeout = busyTimeout
+    return request
+  }
+
+  /// What becomes of a store whose target is known.
+  ///
+  /// - Parameters:
+  ///   - store: the store's path.
+  ///   - target: the versions and the one to reach.
+  ///   - isDirect: true to go straight from the first version to the last.
+  ///   - inference: conversions and values beyond what Core Data infers, made after the mapping models are read.
+  /// - Returns: the request.
+  /// - Throws: as ``mappings(for:)``, and what making the options for inference throws.
+  package func migration(
+    of store: String, to target: MigrationTarget, isDirect: Bool = false,
+    inferring inference: @autoclosure () throws -> InferenceOptions = InferenceOptions()
+  ) throws -> MigrationRequest {
+    MigrationRequest(
+      path: store, versions: target.versions, destination: target.destination,
+      routes: try routes(to: target, isDirect: isDirect, inferring: inference()))
+  }
+
+  /// The finder of paths to a target, one for all stores, so that nothing is inferred twice.
+  ///
+  /// - Throws: as ``migration(of:to:isDirect:inferring:)``.
+  package func routes(
+    to target: MigrationTarget, isDirect: Bool = false,
+    inferring inference: @autoclosure () throws -> InferenceOptions = InferenceOptions()
+  ) throws -> MigrationRoutes {
+    let (written, unusable) = try mappings(for: target)
+    let key = RoutesKey(target: Self.key(of: target), inference: try inference(), isDirect: isDirect)
+    return try routes.value(for: key) {
+      MigrationRoutes(options: key.inference, mappings: written, unusable: unusable, isDirect: isDirect)
+    }
+  }
+
+  /// The mapping models that may lead to a target, read once.
+  ///
+  /// - Parameter target: the versions and the one to reach.
+  /// - Returns: the mapping models, and the files that cannot be used.
+  /// - Throws: ``WorkspaceError`` when one that was named cannot be used, or one that was found cannot be read.
+  public func mappings(for target: MigrationTarget) throws -> Mappings {
+    try mappings.value(for: Self.key(of: target)) { try mappings(among: target.mappableVersions) }
+  }
+
+  /// The mapping models between versions, those found by themselves or the ones named.
+  ///
+  /// - Throws: as ``mappings(for:)``.
+  package func mappings(among versions: [LoadedVersion]) throws -> Mappings {
+    switch workspace.mappings {
+    case .none: return ([], [])
+    case .files(let paths):
+      let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
+      if let failure = failures.first {
+        throw WorkspaceError.badMapping(failure)
+      }
+      return (mappings, [])
+    case .found:
+      let bundles = Set(versions.map(\.bundleName))
+      let paths = try workspace.project.search().mappings(near: workspace.paths).filter {
+        MappingPath.bundleName(of: $0).map(bundles.contains) ?? true
+      }
+      let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
+      for failure in failures {
+        guard case .unreadable = failure.fault else { continue }
+        throw WorkspaceError.brokenMapping(failure)
+      }
+      return (mappings, failures)
+    }
+  }
+
+  /// The stages in which Core Data itself would migrate.
+  ///
+  /// - Parameters:
+  ///   - store: the store's path; nil for every version there may be a store of.
+  ///   - name: the version to reach; nil for the bundle's current one.
+  /// - Returns: the stages, and the name of the bundle.
+  /// - Throws: `StagedMigrationRefusal` for what it cannot do, and as ``path(of:to:)`` and ``mappings(for:)``.
+  package func stagedMigration(of store: String?, to name: String?) throws -> (stages: StagedMigration, bundle: String)
+  {
+    let path = try path(of: store, to: name)
+    let (written, unusable) = try mappings(among: versions.filter { $0.bundle == path.first?.bundle })
+    return (try StagedMigration(through: path, mappings: written, unusable: unusable), path.first?.bundleName ?? "")
+  }
+
+  /// What distinguishes targets: a merged version is reached by paths that depend on the first.
+  private static func key(of target: MigrationTarget) -> [String] {
+    let start = target.destination.parts.isEmpty ? nil : target.versions.first?.name
+    return [target.destination.bundle, target.destination.name] + [start].compactMap { $0 }
+  }
+}

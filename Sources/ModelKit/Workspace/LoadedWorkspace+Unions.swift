@@ -1,0 +1,72 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreMigration
+
+extension LoadedWorkspace {
+  /// The merged version that a store of several bundles is to get, nil for a store of one.
+  func unionTarget(
+    of identification: StoreIdentification, to name: String?, _ store: String
+  ) throws -> MigrationTarget? {
+    let parts = identification.version?.parts ?? []
+    let namesSeveral = name.map { UnionName($0).parts.count > 1 } ?? false
+    guard mergesBundles || !parts.isEmpty || namesSeveral else { return nil }
+    let all = bundleVersions
+    var members = Set(
+      mergesBundles
+        ? Array(all.indices)
+        : all.indices.filter { position in
+          parts.contains { $0.bundle == all[position].first?.bundle }
+        })
+    if members.isEmpty, let name, !versions.contains(where: { $0.name == name }) {
+      members = try UnionName(name).positions(in: all, report: workspace.report).bundles
+    }
+    guard members.count > 1 || mergesBundles else { return nil }
+    let bundles = members.sorted().map { all[$0] }
+    let target = try unionTarget(among: bundles, from: identification.version, to: name, store)
+    for part in parts where !mergesBundles {
+      let goal = target.destination.parts.first { $0.bundle == part.bundle }?.versionHashes
+      for rival in otherBundles(of: part) where !bundles.contains(where: { $0.first?.bundle == rival }) {
+        let isSame = versions.contains { $0.bundle == rival && $0.isCurrent && $0.versionHashes == goal }
+        if !isSame { throw WorkspaceError.severalBundlesFit(store: store, candidates: [part.bundle, rival]) }
+      }
+    }
+    return target
+  }
+
+  /// The merged version to reach, with the versions that lead there.
+  func unionTarget(
+    among bundles: [[LoadedVersion]], from source: LoadedVersion?, to name: String?, _ store: String
+  ) throws -> MigrationTarget {
+    let key = bundles.compactMap(\.first?.bundle) + [source?.bundle, source?.name, name].map { $0 ?? "" }
+    return try unionTargets.value(for: key) {
+      let chosen = try name.map { try UnionName($0).positions(in: bundles, report: workspace.report).versions }
+      let parts = try bundles.enumerated().map { position, versions in
+        try chosen?[position].map { versions[$0] } ?? current(of: versions.first?.bundle ?? "", versions, store)
+      }
+      do throws(UnionError) {
+        let destination = try LoadedVersion(merging: parts)
+        return MigrationTarget(
+          versions: UnionPath(bundles).versions(from: source, to: destination), destination: destination,
+          bundleVersions: bundles.flatMap(\.self))
+      } catch {
+        throw WorkspaceError.unmergeable(error)
+      }
+    }
+  }
+}
+
+extension WorkspaceError {
+  /// Takes what keeps versions from being merged, with the locations in their files where they can be read.
+  package static func unmergeable(_ error: UnionError) -> WorkspaceError {
+    var elements: [ModelElement] = []
+    if case .merge(let cause) = error.cause { elements = [cause.elements.first, cause.elements.second] }
+    let names = error.versions.enumerated().map { position, version in
+      let file = try? ModelBundle(at: version.bundle).version(named: version.name)?.load()
+      let location = elements.dropFirst(position).first.flatMap { file?.location(of: $0) }
+      let name = version.bundle == version.name ? version.name : "\(version.bundle) (\(version.name))"
+      return location.map { "\($0)" } ?? name
+    }
+    return .unmergeable(error, names: names)
+  }
+}

@@ -1,0 +1,178 @@
+import MappingModels
+import ModelChecks
+import ModelDescription
+public import ModelFiles
+public import PersistentStores
+import StoreMigration
+import VersionHashing
+
+/// The versions, bundles and mapping models of a ``Workspace``, read once for all stores.
+///
+/// ```swift
+/// let workspace = try Workspace(at: "Models").load()
+/// let outcome = try StoreMigrator(workspace.migration(of: "store.sqlite")).migrate()
+/// print(outcome.from, "to", outcome.to)
+/// ```
+///
+/// ## Topics
+///
+/// ### What was read
+/// - ``versions``
+/// - ``bundles``
+/// - ``failures``
+/// - ``workspace``
+///
+/// ### What a store is and needs
+/// - ``identify(by:)``
+/// - ``target(of:to:busyTimeout:)``
+/// - ``migration(of:to:busyTimeout:)``
+/// - ``mappings(for:)``
+public struct LoadedWorkspace: Sendable {
+  /// The usable versions, each bundle's oldest first.
+  public let versions: [LoadedVersion]
+  /// The bundles, with their versions in order.
+  public let bundles: [ModelBundle]
+  /// The versions that cannot be used.
+  public let failures: [VersionError]
+  /// What was read.
+  public let workspace: Workspace
+  let unionTargets = ComputedOnce<[String], MigrationTarget>()
+  let mappings = ComputedOnce<[String], Mappings>()
+  let routes = ComputedOnce<RoutesKey, MigrationRoutes>()
+  /// Where the bundles were looked for.
+  let place: String
+
+  /// True when the app opens its stores with the union of all the bundles.
+  public var mergesBundles: Bool { workspace.mergesBundles }
+
+  private init(
+    _ workspace: Workspace, _ bundles: [ModelBundle], _ versions: [LoadedVersion], _ failures: [VersionError],
+    place: String
+  ) {
+    (self.workspace, self.bundles, self.versions) = (workspace, bundles, versions)
+    (self.failures, self.place) = (failures, place)
+  }
+
+  static func read(_ workspace: Workspace) throws -> LoadedWorkspace {
+    let bundles = VersionEvidence.ordered(try workspace.bundles()) { workspace.report(.unknownOrder($0)) }
+    let place =
+      workspace.paths.isEmpty
+      ? try workspace.project.search().project.path : workspace.paths.joined(separator: LoadedVersion.separator)
+    let (known, failures) = LoadedVersion.load(from: bundles)
+    let name = workspace.configuration
+    let versions = name.map { name in known.compactMap { $0.restricted(toConfiguration: name) } } ?? known
+    if let name, versions.isEmpty, !known.isEmpty {
+      throw WorkspaceError.unknownConfiguration(
+        name, model: place, configurations: Set(known.flatMap(\.hierarchy.model.configurations).map(\.name)).sorted())
+    }
+    if !workspace.paths.isEmpty, versions.isEmpty, let failure = failures.first {
+      throw WorkspaceError.brokenVersion(failure)
+    }
+    if workspace.mergesBundles,
+      let missing = bundles.first(where: { bundle in !known.contains { $0.bundle == bundle.path } }),
+      let failure = failures.first(where: { $0.bundle == missing.path })
+    {
+      throw WorkspaceError.brokenVersion(failure)
+    }
+    for failure in failures { workspace.report(.versionLeftOut(failure)) }
+    return LoadedWorkspace(workspace, bundles, versions, failures, place: place)
+  }
+
+  /// Identifies the version that wrote a store.
+  ///
+  /// - Parameter reader: the store.
+  /// - Returns: the version, a merged one where the store is of several bundles.
+  /// - Throws: `StoreError`.
+  public func identify(by reader: StoreReader) throws(StoreError) -> StoreIdentification {
+    try reader.identify(among: versions, mergesBundles: mergesBundles)
+  }
+
+  /// Finds the bundle that a store belongs to, and the version to reach in it.
+  ///
+  /// - Parameters:
+  ///   - store: the store's path.
+  ///   - name: the version to reach; nil for the bundle's current one.
+  ///   - busyTimeout: how many seconds to wait for another process.
+  /// - Returns: the bundle's versions and the one to reach.
+  /// - Throws: ``WorkspaceError`` when the bundle or the version is not clear, and `StoreError`.
+  public func target(
+    of store: String, to name: String? = nil, busyTimeout: Double = StoreWriter.defaultBusyTimeout
+  ) throws -> MigrationTarget {
+    let reader = try StoreReader(path: store, busyTimeout: busyTimeout)
+    defer { reader.close() }
+    let metadata = try reader.metadata()
+    let isKnown = versions.contains { $0.versionHashes == metadata.versionHashes }
+    let identification =
+      isKnown
+      ? StoreIdentification(of: metadata, cachedModel: .absent, among: versions, mergesBundles: mergesBundles)
+      : try identify(by: reader)
+    guard !versions.isEmpty else {
+      if let failure = failures.first { throw WorkspaceError.brokenVersion(failure) }
+      throw try workspace.project.noBundle(under: place)
+    }
+    if var union = try unionTarget(of: identification, to: name, store) {
+      union.source = identification
+      return union
+    }
+    let (bundleName, name) = qualified(name)
+    let paths = Set(versions.map(\.bundle))
+    let bundle = bundleName ?? identification.version?.bundle ?? identification.nearest?.version.bundle
+    guard let bundle = bundle ?? (paths.count == 1 ? paths.first : nil) else {
+      throw WorkspaceError.noVersionToReach(store: store)
+    }
+    var target = try target(in: bundle, to: name, store)
+    target.source = identification
+    guard bundleName == nil else { return target }
+    for other in otherBundles(of: identification) {
+      let rival = try? self.target(in: other, to: name, store).destination
+      if let rival, rival.versionHashes != target.destination.versionHashes {
+        throw WorkspaceError.severalBundlesFit(store: store, candidates: [bundle, other])
+      }
+    }
+    return target
+  }
+
+  func target(in bundle: String, to name: String?, _ store: String) throws -> MigrationTarget {
+    let candidates = versions.filter { $0.bundle == bundle }
+    let destination = try name.map { try version($0, in: bundle, candidates) } ?? current(of: bundle, candidates, store)
+    return MigrationTarget(versions: candidates, destination: destination)
+  }
+
+  /// Takes `Bundle@version` apart where a bundle has that name.
+  func qualified(_ name: String?) -> (bundle: String?, version: String?) {
+    guard let name, let bundle = Self.bundle(qualifying: name, bundles) else { return (nil, name) }
+    return (bundle.path, String(name.dropFirst(bundle.name.count + 1)))
+  }
+
+  /// The bundle whose name stands before the sign in `Bundle@version`.
+  package static func bundle(qualifying name: String, _ bundles: [ModelBundle]) -> ModelBundle? {
+    let lowercased = name.lowercased()
+    return bundles.first { name.hasPrefix("\($0.name)@") }
+      ?? bundles.first { lowercased.hasPrefix("\($0.name.lowercased())@") }
+  }
+
+  private func version(_ name: String, in bundle: String, _ candidates: [LoadedVersion]) throws -> LoadedVersion {
+    if let broken = failures.first(where: { $0.bundle == bundle && $0.version == name }) {
+      throw WorkspaceError.brokenVersion(broken)
+    }
+    if let position = VersionLookup.position(
+      of: name, in: candidates.map(\.name), report: workspace.report)
+    {
+      return candidates[position]
+    }
+    let near = NearNames.nearest(to: name, among: candidates.map(\.name))
+    throw WorkspaceError.unknownVersion(name: name, bundle: bundle, candidates: near)
+  }
+
+  func current(of bundle: String, _ candidates: [LoadedVersion], _ store: String) throws -> LoadedVersion {
+    if let current = candidates.first(where: \.isCurrent) { return current }
+    guard let found = bundles.first(where: { $0.path == bundle }) else {
+      throw WorkspaceError.noVersionToReach(store: store)
+    }
+    let current = try found.currentVersion()
+    if let broken = failures.first(where: { $0.bundle == bundle && $0.version == current.name }) {
+      throw WorkspaceError.brokenVersion(broken)
+    }
+    throw WorkspaceError.noVersionToReach(store: store)
+  }
+}

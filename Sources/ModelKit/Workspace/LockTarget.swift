@@ -1,0 +1,104 @@
+import Foundation
+import ModelDescription
+package import ModelFiles
+import PersistentStores
+
+/// A bundle whose lock file is written, with the versions that were named.
+package struct LockTarget: Sendable {
+  /// The bundle.
+  package let bundle: ModelBundle
+  /// The versions that were named; empty for the current one.
+  package internal(set) var versions: [String]
+  /// Those among the named ones that are recorded anew although they were released.
+  package internal(set) var relocked: Set<String> = []
+}
+
+extension Workspace {
+  /// Finds the bundles that arguments name: paths of bundles, of folders with bundles, of versions; names of versions.
+  ///
+  /// - Parameters:
+  ///   - arguments: the arguments; every bundle here when there are none, and none to record anew either.
+  ///   - relocked: versions to record anew although they were released.
+  /// - Returns: each bundle once.
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` when an argument names nothing, or several bundles.
+  package func lockTargets(_ arguments: [String], relocking relocked: [String] = []) throws -> [LockTarget] {
+    var targets: [LockTarget] = []
+    func position(of bundle: ModelBundle) -> Int {
+      let position = targets.firstIndex { $0.bundle.path == bundle.path } ?? targets.endIndex
+      if position == targets.endIndex { targets.append(LockTarget(bundle: bundle, versions: [])) }
+      return position
+    }
+    func add(_ bundle: ModelBundle, _ version: String?) {
+      targets[position(of: bundle)].versions += [version].compactMap(\.self)
+    }
+    for argument in arguments {
+      if let (bundle, version) = try Self.versionFolder(argument) {
+        add(bundle, version)
+      } else if FileManager.default.fileExists(atPath: argument) {
+        let paths = try project.search().files(under: argument).bundles
+        let editable = paths.filter { ModelBundle.Form(ofPath: $0)?.isEditable ?? false }
+        guard let first = paths.first else { throw ModelFileError.noBundle(folder: argument) }
+        for path in editable.isEmpty ? [first] : editable { add(try ModelBundle(at: path), nil) }
+      } else {
+        for (bundle, version) in try versions(ofUnion: argument) ?? [version(named: argument)] { add(bundle, version) }
+      }
+    }
+    if arguments.isEmpty, relocked.isEmpty { try lockableBundles().forEach { add($0, nil) } }
+    for name in relocked {
+      let (bundle, version) = try Self.versionFolder(name) ?? version(named: name)
+      let position = position(of: bundle)
+      targets[position].versions.append(version)
+      targets[position].relocked.insert(version)
+    }
+    return targets
+  }
+
+  /// The bundle and the version that a name stands for.
+  private func version(named name: String) throws -> (bundle: ModelBundle, version: String) {
+    let bundles = try lockableBundles()
+    if let bundle = LoadedWorkspace.bundle(qualifying: name, bundles) {
+      let version = String(name.dropFirst(bundle.name.count + 1))
+      let names = bundle.versions.map(\.name)
+      return (bundle, VersionLookup.position(of: version, in: names, report: report).map { names[$0] } ?? version)
+    }
+    let versions = bundles.flatMap { bundle in bundle.versions.map { (bundle: bundle, name: $0.name) } }
+    let matches = VersionLookup.positions(of: name, in: versions.map(\.name)).map { versions[$0] }
+    if matches.isEmpty, bundles.count == 1 { return (bundles[0], name) }
+    guard let match = matches.first else {
+      let names = versions.map { "\($0.bundle.name)@\($0.name)" }
+      throw ModelFileError.unknownVersion(
+        name: name, folder: path ?? ".", candidates: NearNames.nearest(to: name, among: names))
+    }
+    guard matches.count == 1 else {
+      throw ModelFileError.ambiguous(name: name, candidates: matches.map { "\($0.bundle.name)@\($0.name)" })
+    }
+    WorkspaceNotice.respelling(of: name, as: [match.name]).map(report)
+    return (match.bundle, match.name)
+  }
+
+  /// The versions that the name of a merged model stands for: each is recorded by the lock file of its own bundle.
+  private func versions(ofUnion name: String) throws -> [(ModelBundle, String)]? {
+    let union = UnionName(name)
+    let bundles = try lockableBundles()
+    guard union.parts.count > 1, !bundles.contains(where: { $0.version(named: name) != nil }) else { return nil }
+    let (versions, members) = try union.positions(in: bundles.map(\.versions), report: report)
+    return try members.sorted().map { position in
+      let bundle = bundles[position]
+      return (bundle, try versions[position].map { bundle.versions[$0].name } ?? bundle.currentVersion().name)
+    }
+  }
+
+  /// The bundles here that have a lock file, or may get one.
+  private func lockableBundles() throws -> [ModelBundle] {
+    let bundles = try bundles().filter(\.form.isEditable)
+    guard !bundles.isEmpty else { throw try project.noBundle(under: path ?? project.search().project.path) }
+    return bundles
+  }
+
+  private static func versionFolder(_ path: String) throws -> (ModelBundle, String)? {
+    let trimmed = BundlePath.trimmed(path)
+    let parent = BundlePath.parent(trimmed)
+    guard trimmed.hasSuffix(".xcdatamodel"), parent.hasSuffix(".xcdatamodeld") else { return nil }
+    return (try ModelBundle(at: parent), BundlePath.stem(trimmed))
+  }
+}

@@ -1,0 +1,111 @@
+import ModelChecks
+import ModelComparison
+import ModelDescription
+package import ModelFiles
+import PersistentStores
+import VersionHashing
+
+/// The version that wrote a store, and that no file has any more.
+package struct MissingVersion {
+  /// What is made so that the version is here again; nothing is written yet.
+  package enum Repair {
+    /// A version that was made; true where the bundle has a lock file that should record it.
+    case made(NewModelVersion, isUnrecorded: Bool)
+    /// A version whose file gets back what it was.
+    case restored(RestoredVersion)
+  }
+
+  /// The bundle it belongs to.
+  let bundle: ModelBundle
+  /// The version that differs least from it.
+  let version: ModelVersion
+  /// The name under which the lock file of the bundle records the store's hashes, nil when it does not.
+  ///
+  /// Where that is the version's own name, its file has been edited since.
+  let recordedName: String?
+  /// The identifiers of the model that the store was written with.
+  let identifiers: [String]
+  /// What it was.
+  let recovered: RecoveredModel
+
+  /// Plans what is made so that the version is here again.
+  ///
+  /// Where the current version was edited since, the edits go to a new one; an older version that was edited gets its
+  /// file back.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the version to make; nil for the one that is recorded, or that fits.
+  ///   - addsIdentifiers: whether elements of a new version get their own name as renaming identifier.
+  ///   - store: the store, as it is called as the origin of what is restored.
+  /// - Returns: what is to be written.
+  /// - Throws: `NewVersionError`, `ModelFileError`, and what reading the lock file throws.
+  package func repair(named name: String?, addsIdentifiers: Bool, from store: String) throws -> Repair {
+    let isEdited = recordedName == version.name
+    if isEdited, version.name == bundle.currentVersionName {
+      let renames = try ModelDifference.likelyRenames(from: recovered.model, to: version.load().model)
+      return .made(
+        try NewModelVersion(
+          of: bundle, named: name, addsIdentifiers: addsIdentifiers,
+          restoration: .init(revision: store, contents: recovered.contents, former: renames)),
+        isUnrecorded: false)
+    }
+    guard !isEdited || name != nil else {
+      return .restored(try RestoredVersion(version, to: recovered.contents, in: bundle))
+    }
+    let made = try NewModelVersion(
+      recovering: recovered.contents, like: version, in: bundle, named: name ?? recordedName, orAfter: identifiers)
+    let lock = try LockFile.read(beside: bundle)
+    return .made(made, isUnrecorded: lock.map { $0.entries[made.name] == nil } ?? false)
+  }
+
+  /// The version that a lock file records with these hashes, and what differs least from it.
+  fileprivate static func recorded(
+    with hashes: VersionHashes, _ workspace: LoadedWorkspace
+  ) -> (name: String, nearest: NearestVersion)? {
+    for bundle in workspace.bundles {
+      let lock = (try? LockFile.read(beside: bundle)) ?? nil
+      let names = VersionOrder.sorted(lock?.entries.filter { $0.value.hashes == hashes }.map(\.key) ?? [])
+      let versions = workspace.versions.filter { $0.bundle == bundle.path }
+      let edited = versions.filter { names.contains($0.name) }
+      guard let first = names.first,
+        let nearest = NearestVersion(to: hashes, among: edited.isEmpty ? versions : edited)
+      else { continue }
+      return (edited.isEmpty ? first : nearest.version.name, nearest)
+    }
+    return nil
+  }
+}
+
+extension LoadedWorkspace {
+  /// Finds the version that a store lacks.
+  ///
+  /// - Parameter store: the store's path.
+  /// - Returns: the version, with the model that wrote the store.
+  /// - Throws: `StoreError`, `ModelFileError` and ``WorkspaceError``.
+  package func missingVersion(of store: String) throws -> MissingVersion {
+    let reader = try StoreReader(path: store)
+    defer { reader.close() }
+    let metadata = try reader.metadata()
+    let identification = try identify(by: reader)
+    if let version = identification.version {
+      throw WorkspaceError.versionIsHere(store: store, version: version.name)
+    }
+    let recorded = MissingVersion.recorded(with: metadata.versionHashes, self)
+    guard let nearest = recorded?.nearest ?? identification.nearest,
+      let bundle = bundles.first(where: { $0.path == nearest.version.bundle }),
+      let version = bundle.version(named: nearest.version.name)
+    else { throw WorkspaceError.storeOfNoVersion(path: store) }
+    guard version.form == .contents else { throw WorkspaceError.notEditable(name: version.filePath) }
+    let document = try ContentsDocument(FileBytes.read(version.filePath), path: version.filePath)
+    do throws(RecoveredModel.Failure) {
+      let recovered = try RecoveredModel(
+        of: metadata, nearest: nearest, document: document,
+        among: versions.filter { $0.bundle == bundle.path }, cached: identification.model)
+      return MissingVersion(
+        bundle: bundle, version: version, recordedName: recorded?.name, identifiers: metadata.identifiers,
+        recovered: recovered)
+    } catch {
+      throw WorkspaceError.notRecoverable(store: store, error)
+    }
+  }
+}

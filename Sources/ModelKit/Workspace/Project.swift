@@ -1,0 +1,50 @@
+public import ModelChecks
+public import ModelFiles
+
+/// The project that the working directory is in: its configuration, and where its bundles and mapping models are.
+///
+/// Nothing is read until something is asked for, and then once.
+public final class Project: Sendable {
+  private typealias Opened = (configuration: CheckConfiguration, search: ProjectSearch)
+  private let opened = ComputedOnce<Int, Opened>()
+
+  /// Names the project; nothing is read.
+  public init() {}
+
+  /// What the project has decided.
+  ///
+  /// - Throws: `JSONFileError` with the location of what is wrong in its file, and `ModelFileError` when the file cannot
+  ///   be read.
+  public func configuration() throws -> CheckConfiguration { try open().configuration }
+
+  /// Where its bundles and mapping models are.
+  ///
+  /// - Throws: as ``configuration()``.
+  public func search() throws -> ProjectSearch { try open().search }
+
+  /// What is wrong where there are bundles below a folder and the project leaves out every one.
+  ///
+  /// - Parameter folder: the folder; nil for the project's.
+  /// - Returns: nil where bundles are left, and where there are none.
+  /// - Throws: as ``configuration()``.
+  package func exclusion(under folder: String?) throws -> WorkspaceError? {
+    let (configuration, search) = try open()
+    let folder = folder ?? search.project.path
+    guard let path = configuration.path, search.files(under: folder).bundles.isEmpty,
+      !search.allFiles(under: folder).bundles.isEmpty
+    else { return nil }
+    return .everythingExcluded(configuration: path)
+  }
+
+  /// Why there is no bundle below a folder.
+  package func noBundle(under folder: String) throws -> WorkspaceError {
+    try exclusion(under: folder) ?? .noBundle(folder: folder)
+  }
+
+  private func open() throws -> Opened {
+    try opened.value(for: 0) {
+      let configuration = try CheckConfiguration.nearest()
+      return (configuration, ProjectSearch(excluding: configuration.excludes))
+    }
+  }
+}

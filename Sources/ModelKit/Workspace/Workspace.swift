@@ -1,0 +1,167 @@
+import Foundation
+import ModelDescription
+public import ModelFiles
+
+/// The models that stores are held against: a bundle, a folder with bundles, a whole project.
+///
+/// ```swift
+/// let workspace = try Workspace(at: "Models").load()
+/// let target = try workspace.target(of: "store.sqlite")
+/// print(target.source?.version?.name ?? "unknown", "to", target.destination.name)
+/// ```
+///
+/// ## Topics
+///
+/// ### Naming the models
+/// - ``init(at:in:)``
+/// - ``init(merging:in:)``
+/// - ``configuration``
+/// - ``mappings``
+///
+/// ### Reading them
+/// - ``load()``
+/// - ``bundles()``
+/// - ``checkedProject(of:base:against:configuration:)``
+/// - ``report``
+public struct Workspace: Sendable {
+  /// Which mapping models migrations use.
+  public enum MappingChoice: Hashable, Sendable {
+    /// Those that are found near the bundles.
+    case found
+    /// The files at these paths alone.
+    case files([String])
+    /// None: everything is inferred.
+    case none
+  }
+
+  /// The paths of bundles, or of a folder with bundles; empty for the whole project.
+  public let paths: [String]
+  /// The only configuration to consider; nil for the whole models and all of theirs.
+  public var configuration: String?
+  /// Which mapping models migrations use.
+  public var mappings = MappingChoice.found
+  /// Takes what is worth saying while files are read.
+  public var report: @Sendable (WorkspaceNotice) -> Void = { _ in }
+  /// The project that the program runs in.
+  public let project: Project
+
+  /// Names a bundle or a folder with bundles; nothing is read.
+  ///
+  /// - Parameters:
+  ///   - path: the bundle or the folder; nil for the whole project.
+  ///   - project: the project that the program runs in.
+  public init(at path: String? = nil, in project: Project = Project()) {
+    self.init(merging: path.map { [$0] } ?? [], in: project)
+  }
+
+  /// Names the bundles whose models the app merges; nothing is read.
+  ///
+  /// - Parameters:
+  ///   - paths: the bundles, or folders with one bundle each; a single one is not merged with anything.
+  ///   - project: the project that the program runs in.
+  public init(merging paths: [String], in project: Project = Project()) {
+    (self.paths, self.project) = (paths, project)
+  }
+
+  /// True when the app opens its stores with the union of several bundles' models.
+  public var mergesBundles: Bool { paths.count > 1 }
+
+  /// The only path given, nil for none and for several.
+  package var path: String? { paths.count == 1 ? paths.first : nil }
+
+  /// Reads the versions of the bundles, in the order of their evidence: lock files, git, names.
+  ///
+  /// - Returns: the versions that can be used; ``report`` takes what cannot.
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a bundle was named and nothing in it can be used, and when
+  ///   no version has the configuration.
+  public func load() throws -> LoadedWorkspace { try LoadedWorkspace.read(self) }
+
+  /// The bundles to look in; one found by itself that cannot be used is reported.
+  ///
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a path names nothing that can be used.
+  public func bundles() throws -> [ModelBundle] {
+    guard !mergesBundles else { return try mergedBundles() }
+    guard let path else { return try usable(under: project.search().project.path).bundles }
+    try checkPath()
+    guard Self.isPlainFolder(path) else { return [try ModelBundle(at: path)] }
+    let (bundles, failure) = try usable(under: path)
+    if bundles.isEmpty {
+      throw try failure ?? project.exclusion(under: path) ?? WorkspaceError.noBundle(folder: path)
+    }
+    return bundles
+  }
+
+  /// The bundles whose models are merged, in the order in which they are named.
+  ///
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a path leads to no bundle or to several, or two to the same.
+  package func mergedBundles() throws -> [ModelBundle] {
+    try checkPath()
+    var bundles: [ModelBundle] = []
+    for path in paths {
+      let bundle = try onlyBundle(under: path)
+      guard !bundles.contains(where: { RealPath.of($0.path) == RealPath.of(bundle.path) }) else {
+        throw WorkspaceError.bundleTwice(bundle: bundle.path)
+      }
+      bundles.append(bundle)
+    }
+    return bundles
+  }
+
+  /// The bundle to work on, the editor's where there are compiled ones beside it.
+  ///
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` when there is none, or more than one.
+  package func onlyBundle() throws -> ModelBundle {
+    try checkSingle()
+    try checkPath()
+    return try onlyBundle(under: path)
+  }
+
+  /// Refuses several bundles where only one can be worked on.
+  ///
+  /// - Throws: ``WorkspaceError/bundleTooMany(paths:)``.
+  package func checkSingle() throws(WorkspaceError) {
+    if mergesBundles { throw .bundleTooMany(paths: paths) }
+  }
+
+  /// Refuses a path that is not there.
+  package func checkPath() throws(ModelFileError) {
+    guard let missing = paths.first(where: { !FileManager.default.fileExists(atPath: $0) }) else { return }
+    throw .unreadable(path: missing, reason: "there is no such file or folder")
+  }
+
+  /// True for a folder that is no bundle.
+  package static func isPlainFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    let name = URL(fileURLWithPath: path).pathExtension.lowercased()
+    return exists && isFolder.boolValue && ModelBundle.Form(rawValue: name) == nil
+  }
+
+  private func onlyBundle(under folder: String?) throws -> ModelBundle {
+    let search = try project.search()
+    do {
+      return try search.onlyBundle(under: folder)
+    } catch {
+      guard case .ambiguous(let folder, let candidates) = error else {
+        throw try project.exclusion(under: folder) ?? error
+      }
+      throw WorkspaceError.severalBundles(folder: folder, candidates: candidates)
+    }
+  }
+
+  private func usable(under folder: String) throws -> (bundles: [ModelBundle], failure: ModelFileError?) {
+    var bundles: [ModelBundle] = []
+    var failures: [ModelFileError] = []
+    let files = try project.search().files(under: folder)
+    if files.isCutOff { report(.tooManyFolders(folder: folder)) }
+    for path in files.bundles {
+      do {
+        bundles.append(try ModelBundle(at: path))
+      } catch {
+        failures.append(error)
+      }
+    }
+    if path == nil || !bundles.isEmpty { failures.forEach { report(.bundleLeftOut($0)) } }
+    return (bundles, failures.first)
+  }
+}

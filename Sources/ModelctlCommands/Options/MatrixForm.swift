@@ -1,6 +1,0 @@
-/// The forms of `matrix`.
-enum MatrixForm: String, OutputForm {
-  case text
-  case json
-  case markdown
-}

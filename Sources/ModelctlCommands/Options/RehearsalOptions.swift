@@ -1,0 +1,90 @@
+import ArgumentParser
+import ModelKit
+
+/// What is rehearsed, with which rows, and by which mapping models.
+struct RehearsalOptions: ParsableArguments {
+  @Option(name: .long, help: ArgumentHelp("Only this old version.", valueName: "version"))
+  var from: String?
+
+  @Option(
+    name: .long, help: ArgumentHelp("The version to reach; the bundle's current one otherwise.", valueName: "version"))
+  var to: String?
+
+  @Option(name: .long, help: ArgumentHelp("Only the last old versions, so many.", valueName: "n"))
+  var last: Int?
+
+  @Option(
+    name: .long, parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Stores to rehearse instead of synthetic ones; they are copied and stay as they are.", valueName: "store"))
+  var store: [StorePath] = []
+
+  @Option(name: .long, help: ArgumentHelp("The same seed gives the same rows.", valueName: "n"))
+  var seed: UInt64 = 1
+
+  @Option(name: .long, help: ArgumentHelp("The number of rows of every entity that is not abstract.", valueName: "n"))
+  var rows = 20
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("A folder to make, in which the stores stay; otherwise they are removed.", valueName: "folder"))
+  var keep: String?
+
+  @Flag(name: .long, help: "Exits with 1 when any row is refused.")
+  var strict = false
+
+  @OptionGroup var mappings: MappingOptions
+  @OptionGroup var policies: PolicyOptions
+
+  func validate() throws {
+    guard (1...100_000).contains(rows) else { throw ValidationError("--rows takes a number from 1 to 100000") }
+    if keep == "" { throw ValidationError("--keep takes the name of a folder") }
+    if let last, last < 1 { throw ValidationError("--last takes a number from 1") }
+    let choices = [from.map { _ in "--from" }, last.map { _ in "--last" }, store.isEmpty ? nil : "--store"]
+    let chosen = choices.compactMap { $0 }
+    if chosen.count > 1 { throw ValidationError("\(chosen.joined(separator: " and ")) exclude each other") }
+  }
+
+  /// What is rehearsed of a bundle.
+  ///
+  /// - Parameters:
+  ///   - target: the bundle's versions and the one to reach, with the stores that were named.
+  ///   - folder: where the stores are made.
+  ///   - mappings: the mapping models.
+  /// - Returns: the request.
+  /// - Throws: `WorkspaceError` when there is no version of the name to start from.
+  func request(
+    for target: LoadedWorkspace.StoreTarget, in folder: String, _ mappings: LoadedWorkspace.Mappings
+  ) throws -> RehearsalRequest {
+    let (target, stores) = target
+    var request = RehearsalRequest(
+      versions: target.versions, destination: target.destination,
+      rows: SyntheticRows(seed: seed, rowsPerEntity: rows), folder: folder, mappings: mappings.mappings,
+      unusable: mappings.unusable,
+      options: MigrationOptions(policyStandIns: try policies.standIns()), keepsStores: keep != nil)
+    request.stores = stores
+    if !stores.isEmpty { request.sources = [] }
+    if let last { request.sources = request.sources.suffix(last) }
+    guard let from else { return request }
+    guard let position = VersionLookup.position(of: from, in: target.versions.map(\.name), report: Console.show) else {
+      throw WorkspaceError.unknownVersion(
+        name: from, bundle: target.destination.bundle,
+        candidates: NearNames.nearest(to: from, among: target.versions.map(\.name)))
+    }
+    request.sources = [target.versions[position]]
+    return request
+  }
+
+  /// The command that does one version alone, as somebody types it into a shell.
+  func command(for version: RehearsedVersion, in request: RehearsalRequest) -> String {
+    let destination = request.destination
+    let bundles = destination.parts.isEmpty ? [destination.bundle] : destination.parts.map(\.bundle)
+    let start = version.store.map { ["--store", $0] } ?? ["--from", version.source]
+    var words =
+      ["modelctl", "rehearse"] + bundles.flatMap { ["--model", $0] } + start + ["--to", version.destination]
+    if version.store == nil { words += ["--seed", "\(seed)", "--rows", "\(rows)"] }
+    words += mappings.noMappings ? ["--no-mappings"] : mappings.mapping.flatMap { ["--mapping", $0] }
+    words += policies.policy.flatMap { ["--policy", $0] }
+    return words.map { ShellWord($0).text }.joined(separator: " ")
+  }
+}

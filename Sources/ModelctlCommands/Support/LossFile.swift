@@ -1,0 +1,90 @@
+import Foundation
+import ModelKit
+
+/// The file that `--losses` writes: the names of what would be lost, for `--allow-data-loss @FILE`.
+struct LossFile {
+  /// A name that consents, with what is lost.
+  typealias Entry = (name: String, sentence: String)
+
+  /// Where the file goes.
+  let path: String
+
+  /// Writes what a migration loses, what was consented to already first.
+  ///
+  /// - Parameters:
+  ///   - blocked: what stands in the way of the migration.
+  ///   - consent: what was consented to.
+  ///   - store: the store.
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  func write(_ blocked: MigrationBlocked, _ consent: Consent, of store: String) throws {
+    try checkWritable(stores: [store])
+    let changed = blocked.blockers.filter(\.isLossOfValues)
+      .map { ("\($0.blocker.element)", $0.blocker.explanation) }
+    let found =
+      blocked.losses.filter(\.mergedBundles.isEmpty).map {
+        ($0.loss.loss.element, "\($0.amount): \($0.loss.loss.sentence)")
+      } + changed
+    let entries = consent.names.map { ($0.text, "consented to already") } + found
+    guard !entries.isEmpty else {
+      return Console.note("\(store): nothing would be lost that needs consent, so \(path) is not written")
+    }
+    let words =
+      ShellWord(path: store).text
+      + Invocation.current.options(Invocation.migration, flags: Invocation.migrationFlags)
+      + (consent.takesLock ? " \(LossConsent.lockOption)" : "")
+    try write(entries, cause: "migrating \(store)", next: "migrate with: modelctl migrate \(words) \(option)")
+  }
+
+  /// Writes what is lost on the way to the one version of all that loses anything.
+  ///
+  /// - Parameters:
+  ///   - isDraft: true where the version is recorded as a draft.
+  ///   - find: finds the versions that lose something.
+  /// - Throws: ``CommandError``, and what finding the versions throws.
+  func write(isDraft: Bool, losing find: () throws -> [LosingVersion]) throws {
+    try checkWritable()
+    let losing = try find()
+    let commands = losing.map { version in
+      let options = (isDraft ? " --draft" : "") + (version.isRelocked ? " --relock" : "")
+      return "modelctl lock\(options) \(ShellWord(path: version.path).text)"
+    }
+    guard let only = losing.first else {
+      return Console.note("nothing is lost that is not recorded as meant, so \(path) is not written")
+    }
+    guard losing.count == 1 else { throw CommandError.severalLosingVersions(commands: commands) }
+    try write(
+      only.losses.map { ($0.name, $0.sentence) }, cause: "users on the way to \(only.name)",
+      next: "record it with: \(commands[0]) \(option)")
+  }
+
+  private var option: String { LossConsent.option("@\(path)") }
+
+  /// Refuses a path at which no file of names can be written.
+  private func checkWritable(stores: [String] = []) throws(CommandError) {
+    let reserved = ReservedFiles(stores: stores, journal: nil, outputs: [])
+    if let reason = ReportOption.refusal(at: path) ?? reserved.refusal(for: path) {
+      throw .unwritable(path: path, reason: "\(reason); name another file")
+    }
+  }
+
+  /// Writes the file, in which a name that comes again is left out, and prints the command that takes it.
+  private func write(_ entries: [Entry], cause: String, next: String) throws {
+    var seen: Set<String> = []
+    let entries = entries.filter { seen.insert($0.name).inserted }
+    let text = Self.text("What \(cause) would lose. Take out what is not meant, and \(next)", entries)
+    do {
+      try FileReplacement.write(Data(text.utf8), to: path)
+    } catch {
+      throw CommandError.unwritable(path, error)
+    }
+    let count = Quantity.text(entries.count, "name")
+    try Console.standardOutput("\(path): \(count) written; take out what is not meant, and \(next)\n")
+  }
+
+  /// The text of a file, as ``ConsentFile/read(_:)`` takes it, with a comment above each name.
+  private static func text(_ title: String, _ entries: [Entry]) -> String {
+    let comments = { (text: String) in PrintableText.escaped(text).split(whereSeparator: \.isNewline) }
+    let lines = entries.flatMap { entry in comments(entry.sentence).map { "# \($0)" } + [entry.name] }
+    return (comments(title).map { "# \($0)" } + lines).joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import ModelKit
+
+/// Migrates the stores that were named one after another, and records what came of each.
+struct StoreRun {
+  let settings: MigrationSettings
+  let names: JoinNames
+  let output: OutputOptions
+  let interrupt: Interrupt
+  let recorder: MigrationRecorder
+
+  /// Migrates the stores.
+  ///
+  /// - Throws: ``CommandError``, and an exit code when a store failed or somebody interrupted.
+  func run(_ stores: [StorePath]) throws {
+    var isRecorded = false
+    let loop = StoreLoop(
+      stores, interrupt: interrupt,
+      failed: { path, error in
+        if !isRecorded { recorder.add(path: path, error: error) }
+        isRecorded = false
+        return MigrationReport.Store(path: path, error: error)
+      }
+    ) { path in
+      let target = try settings.target(of: path)
+      var request = try settings.request(for: path, to: target, names)
+      request.countsRows = output.isForPrograms || recorder.isWanted
+      let begin = Date()
+      let migrator = StoreMigrator(request)
+      do {
+        return try report(migrate(migrator), among: target, since: begin)
+      } catch {
+        let seconds = Date().timeIntervalSince(begin)
+        let prepared = !recorder.isWanted || interrupt.isRaised ? nil : try? migrator.plan().prepared
+        recorder.add(path: path, error: error, prepared: prepared, among: target, seconds: seconds)
+        isRecorded = true
+        throw settings.consent.explaining(error, request, for: target)
+      }
+    }
+    if interrupt.isRaised { recorder.stop(before: Array(stores.map(\.text).dropFirst(loop.entries.count))) }
+    let document = MigrationReport(loop.entries)
+    try output.write(text: document.text, document: document, coloring: .migration)
+    try loop.check()
+  }
+
+  private func migrate(_ migrator: StoreMigrator) throws -> MigrationOutcome {
+    let progress = ProgressLine()
+    defer { progress.finish() }
+    return try migrator.migrate(
+      isInterrupted: { [interrupt] in interrupt.isRaised }, report: { progress.show($0, of: migrator.request.path) })
+  }
+
+  private func report(
+    _ outcome: MigrationOutcome, among target: MigrationTarget, since begin: Date
+  ) -> MigrationReport.Store {
+    names.suggest(for: outcome.selfJoins, of: target.destination)
+    recorder.add(outcome, among: target, seconds: Date().timeIntervalSince(begin))
+    let entities = target.destination.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name)
+    return MigrationReport.Store(outcome, entities: output.isForPrograms ? entities : [])
+  }
+}

@@ -1,0 +1,105 @@
+import ModelDescription
+import ModelFiles
+package import VersionHashing
+
+extension LoadedVersion {
+  /// What stands between the bundles and the version names of a merged model.
+  public static let separator = " + "
+
+  /// Merges versions of several bundles, as an app has them that opens one store with the models of several bundles.
+  ///
+  /// Its name has a part for each version: the version's name where that begins with the name of its bundle, as Xcode
+  /// names them, else `Bundle@version`; of bundles with equal names, the version's path.
+  ///
+  /// - Parameter versions: a version of each bundle, in the order of the bundles.
+  /// - Throws: ``UnionError`` when two contradict each other.
+  public init(merging versions: [LoadedVersion]) throws(UnionError) {
+    let names = Dictionary(grouping: versions, by: \.bundleName)
+    try self.init(
+      merging: versions, bundle: versions.map(\.bundle).joined(separator: Self.separator),
+      name: versions.map { names[$0.bundleName]?.count == 1 ? $0.partName : $0.path }.joined(separator: Self.separator),
+      isCurrent: versions.allSatisfy(\.isCurrent))
+  }
+
+  init(merging versions: [LoadedVersion], bundle: String, name: String, isCurrent: Bool) throws(UnionError) {
+    let union: MergedModel
+    do {
+      union = try MergedModel(versions.map { ($0.hierarchy.model, $0.versionHashes) })
+    } catch {
+      throw UnionError(
+        versions: [versions[error.first], versions[error.second]].map { ($0.bundle, $0.name) }, cause: .merge(error))
+    }
+    let hierarchy: EntityHierarchy
+    do {
+      hierarchy = try EntityHierarchy(union.model)
+    } catch {
+      throw UnionError(versions: versions.map { ($0.bundle, $0.name) }, cause: .structure(error))
+    }
+    self.init(
+      bundle: bundle, name: name, isCurrent: isCurrent, hierarchy: hierarchy, versionHashes: union.hashes,
+      parts: versions)
+  }
+
+  /// The version's name as a part of a merged model's.
+  var partName: String {
+    let rest = name.dropFirst(bundleName.count)
+    let isNamedAfterBundle = name.hasPrefix(bundleName) && !(rest.first.map { $0.isLetter || $0 == "@" } ?? false)
+    return isNamedAfterBundle ? name : "\(bundleName)@\(name)"
+  }
+
+  /// The path of the version, as an argument names it.
+  private var path: String {
+    switch ModelBundle.Form(rawValue: BundlePath.pathExtension(bundle)) {
+    case .versioned: BundlePath.joined(bundle, "\(name).xcdatamodel")
+    case .compiled: BundlePath.joined(bundle, "\(name).mom")
+    case .single, .compiledSingle, nil: bundle
+    }
+  }
+
+  /// Finds the versions of several bundles that together are a store's model.
+  ///
+  /// Each bundle's version is known by its own entities, so that no combinations are tried.
+  ///
+  /// - Parameters:
+  ///   - hashes: the store's hashes.
+  ///   - versions: the versions to choose from, in the order in which they are preferred.
+  ///   - configuration: the configuration that the store is opened with; nil for whole models.
+  /// - Returns: a version of each bundle, in the order of the bundles; nil when the store is not made of several.
+  package static func parts(
+    of hashes: VersionHashes, among versions: [LoadedVersion], configuration: String? = nil
+  ) -> [LoadedVersion]? {
+    let fitting = versions.compactMap { version -> Fitting? in
+      guard let own = version.versionHashes(ofConfiguration: configuration), !own.entities.isEmpty,
+        own.entities.allSatisfy({ hashes.entities[$0.key] == $0.value })
+      else { return nil }
+      return (version, Set(own.entities.keys))
+    }
+    var owners: [String: Set<String>] = [:]
+    for (version, names) in fitting { for name in names { owners[name, default: []].insert(version.bundle) } }
+    var chosen: [String: LoadedVersion] = [:]
+    var open = Set(hashes.entities.keys)
+    // What the fewest bundles can hold is decided first.
+    while let name = open.min(by: { ((owners[$0] ?? []).count, $0) < ((owners[$1] ?? []).count, $1) }) {
+      let candidates = fitting.filter { chosen[$0.version.bundle] == nil && $0.names.contains(name) }
+      guard let best = candidates.min(by: isPreferred) else { return nil }
+      chosen[best.version.bundle] = best.version
+      open.subtract(best.names)
+    }
+    guard chosen.count > 1 else { return nil }
+    var seen: Set<String> = []
+    return versions.compactMap { seen.insert($0.bundle).inserted ? chosen[$0.bundle] : nil }
+  }
+
+  /// A version whose entities the store has, and their names.
+  private typealias Fitting = (version: LoadedVersion, names: Set<String>)
+
+  /// The larger model first, of equal ones the current version, and what is edited before what is compiled.
+  private static func isPreferred(_ first: Fitting, to second: Fitting) -> Bool {
+    let (count, other) = (first.names.count, second.names.count)
+    guard count == other else { return count > other }
+    guard first.version.isCurrent == second.version.isCurrent else { return first.version.isCurrent }
+    return !first.version.isCompiled && second.version.isCompiled
+  }
+
+  private var isCompiled: Bool { bundle.hasSuffix(".mom") || bundle.hasSuffix(".momd") }
+}

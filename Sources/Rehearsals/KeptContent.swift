@@ -1,0 +1,94 @@
+import MappingModels
+import ModelDescription
+import StoreMigration
+
+/// Holds a migrated store against the one it was made of: what the mapping carries over unchanged must be unchanged.
+///
+/// All paths run on one engine; this is what tells when all of them are wrong in the same way.
+struct KeptContent {
+  let mapping: MappingModel
+  let source: EntityHierarchy
+  let destination: EntityHierarchy
+
+  /// What was to be kept, as it was, and as it is now under the same names.
+  func contents(
+    of original: StoreContent, migratedTo migrated: StoreContent
+  ) -> (kept: StoreContent, found: StoreContent) {
+    var (kept, found) = (StoreContent(), StoreContent())
+    for entity in mapping.entityMappings {
+      guard let former = entity.source, let name = entity.destination, let before = original.objects[former],
+        let after = migrated.objects[name]
+      else { continue }
+      let paths = keptAttributes(entity)
+      kept.objects[name] = before.mapValues { values in
+        paths.compactMapValues { values[$0] }
+      }
+      found.objects[name] = after.mapValues { values in values.filter { paths[$0.key] != nil } }
+      for (relationship, link) in entity.inferredRelationships where isKept(link, relationship, of: name, from: former)
+      {
+        guard let ends = declared(relationship, of: name, link, of: former), let old = original.links[ends.former],
+          let new = migrated.links[ends.latter]
+        else { continue }
+        let key = StoreContent.RelationshipName(entity: name, relationship: relationship)
+        kept.links[key] = old.filter { before[$0.key] != nil }
+        found.links[key] = new.filter { after[$0.key] != nil }
+      }
+    }
+    return (kept, found)
+  }
+
+  /// The former path of every attribute whose values stay as they are.
+  private func keptAttributes(_ entity: EntityMapping) -> [String: String] {
+    entity.inferredAttributes.reduce(into: [:]) { paths, attribute in
+      guard case .source(let path) = attribute.mapping.origin, attribute.mapping.steps.isEmpty else { return }
+      paths[attribute.path] = path
+    }
+  }
+
+  private func declared(
+    _ relationship: String, of entity: String, _ link: RelationshipMapping, of former: String
+  ) -> (former: StoreContent.RelationshipName, latter: StoreContent.RelationshipName)? {
+    guard let name = link.source, let old = source.allRelationships(of: former)[name],
+      let new = destination.allRelationships(of: entity)[relationship]
+    else { return nil }
+    return (
+      StoreContent.RelationshipName(entity: old.entity.name, relationship: name),
+      StoreContent.RelationshipName(entity: new.entity.name, relationship: relationship)
+    )
+  }
+
+  /// True when both ends hold as many objects as before, in the same way, and every linked object goes on.
+  private func isKept(
+    _ link: RelationshipMapping, _ relationship: String, of entity: String, from former: String
+  ) -> Bool {
+    guard let name = link.source, !link.losesOrder, !link.holdsOneOnTheWay, !link.hasOneOwnerOnTheWay,
+      link.droppedDestinations.isEmpty, let old = source.allRelationships(of: former)[name]?.property,
+      let new = destination.allRelationships(of: entity)[relationship]?.property,
+      let target = old.destinationEntityName, let newTarget = new.destinationEntityName,
+      hasSameForm(old, new), old.inverseName == nil && new.inverseName == nil || inversesHaveSameForm(old, new)
+    else { return false }
+    return source.family(of: target).allSatisfy { member in
+      mapping.mappings(fromSource: member.name).first?.destination.map {
+        destination.isEntity($0, kindOf: newTarget)
+      } ?? false
+    }
+  }
+
+  private func inversesHaveSameForm(_ old: RelationshipDescription, _ new: RelationshipDescription) -> Bool {
+    guard let first = inverse(of: old, in: source), let second = inverse(of: new, in: destination) else {
+      return false
+    }
+    return hasSameForm(first, second)
+  }
+
+  private func inverse(
+    of relationship: RelationshipDescription, in hierarchy: EntityHierarchy
+  ) -> RelationshipDescription? {
+    guard let name = relationship.inverseName, let entity = relationship.destinationEntityName else { return nil }
+    return hierarchy.allRelationships(of: entity)[name]?.property
+  }
+
+  private func hasSameForm(_ old: RelationshipDescription, _ new: RelationshipDescription) -> Bool {
+    old.isToMany == new.isToMany && old.isOrdered == new.isOrdered && old.maxCount == new.maxCount
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+
+/// Migrates stores of old versions on every path there is, checks each, and holds the results together.
+public struct Rehearsal: Sendable {
+  /// What is rehearsed.
+  public let request: RehearsalRequest
+  private let matrix: MigrationMatrix
+  private let routes: MigrationRoutes
+  private let directRoutes = MigrationRoutes(isDirect: true)
+  private let demands: RehearsalDemands
+  private let now: Double
+
+  /// Prepares a rehearsal.
+  public init(_ request: RehearsalRequest) {
+    self.request = request
+    matrix = MigrationMatrix(of: request.versions, mappings: request.mappings, unusable: request.unusable)
+    routes = MigrationRoutes(mappings: request.mappings, unusable: request.unusable)
+    demands = RehearsalDemands(request.versions, to: request.destination)
+    now = Date().timeIntervalSinceReferenceDate
+  }
+
+  /// Rehearses every version and store, several at once.
+  ///
+  /// - Parameters:
+  ///   - isInterrupted: asked often; true ends it.
+  ///   - report: told how far it is, on the thread that called.
+  ///   - finished: given what came of each version in their order, as soon as it is known, on the thread that called;
+  ///     after an interrupt, what is known of later ones too.
+  /// - Returns: what came of each version and of each store, in their order.
+  /// - Throws: `StoreError` and `StoreCreationError`, `interrupted` among them, and what the file system and `finished`
+  ///   throw.
+  @discardableResult
+  public func run(
+    isInterrupted: (@Sendable () -> Bool)? = nil, report: (RehearsalProgress) -> Void = { _ in },
+    finished: (RehearsedVersion) throws -> Void = { _ in }
+  ) throws -> [RehearsedVersion] {
+    routes.prepare(request.versions, to: request.destination)
+    let sources = try request.sources.map { RehearsalSource($0, in: request) } + request.stores.map(source)
+    let queue = RehearsalQueue(count: sources.count)
+    defer { queue.close() }
+    for _ in 0..<min(request.jobs, sources.count) {
+      RehearsalQueue.startThread {
+        while let position = queue.take() {
+          draining {
+            let result = Result {
+              try rehearse(sources, at: position, isInterrupted: isInterrupted) { queue.tell($0) }
+            }
+            queue.put(result, at: position)
+          }
+        }
+      }
+    }
+    return try queue.results(report: report, finished: finished)
+  }
+
+  /// The version of a store that was given.
+  private func source(_ store: String) throws -> RehearsalSource {
+    let reader = try StoreReader(path: store)
+    defer { reader.close() }
+    let identification = try reader.identify(among: request.versions)
+    guard let found = SourceVersion(identification, among: request.versions, to: request.destination) else {
+      throw MigrationError.unknownVersion(path: store)
+    }
+    return RehearsalSource(
+      version: found.version, versions: found.versions, destination: found.destination, store: store)
+  }
+
+  private func rehearse(
+    _ sources: [RehearsalSource], at position: Int, isInterrupted: (@Sendable () -> Bool)?,
+    report: (RehearsalProgress) -> Void
+  ) throws -> RehearsedVersion {
+    let source = sources[position]
+    let folder = URL(fileURLWithPath: request.folder).appendingPathComponent(
+      Self.folderName(source.version.name, position))
+    let version = try rehearse(source, isFirst: position == 0, in: folder, isInterrupted: isInterrupted) { path in
+      report(
+        RehearsalProgress(
+          source: source.store ?? source.version.name, position: position + 1, count: sources.count, path: path))
+    }
+    if !request.keepsStores { try? FileManager.default.removeItem(at: folder) }
+    return version
+  }
+
+  /// A folder's name that no version's name leads out of.
+  private static func folderName(_ version: String, _ position: Int) -> String {
+    let plain = version.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" }
+    return "\(position + 1)-\(String(plain))"
+  }
+
+  private func rehearse(
+    _ source: RehearsalSource, isFirst: Bool, in folder: URL, isInterrupted: (@Sendable () -> Bool)?,
+    report: (RehearsedVersion.Path?) -> Void
+  ) throws -> RehearsedVersion {
+    let verdict = verdict(of: source)
+    var version = RehearsedVersion(
+      source: source.version.name, destination: source.destination.name, store: source.store,
+      kind: verdict?.kind ?? .impossible)
+    guard let verdict, verdict.isReachable else {
+      version.refusal =
+        verdict?.refusal.map {
+          .broken(.init(source: $0.source.name, destination: $0.destination.name), $0.cause)
+        }
+        ?? .unknownVersion(source.version.name)
+      return version
+    }
+    guard verdict.kind != .same else { return version }
+    for gaps in source.store == nil ? [SyntheticRows.Gaps.certain, .none] : [.certain] {
+      var rows = request.rows
+      rows.gaps = gaps
+      if gaps == .none {
+        rows.demands =
+          demands.demands(of: source.version)
+          ?? RowDemands(of: source.version.hierarchy, passing: [source.destination.hierarchy])
+      }
+      let attempt = RehearsalAttempt(
+        request: request, start: source, isStraightInferable: verdict.isInferable, routes: routes,
+        directRoutes: directRoutes, walksFar: isFirst, now: now,
+        folder: gaps == .none ? folder.appendingPathComponent("complete") : folder, isInterrupted: isInterrupted)
+      let result = try attempt.run(rows: rows, report: report)
+      version.attempts.append(result)
+      if !result.isRefused { break }
+    }
+    return version
+  }
+
+  private func verdict(of source: RehearsalSource) -> MigrationVerdict? {
+    if source.store == nil { return matrix.verdict(from: source.version, to: source.destination) }
+    let isKnown = source.versions.contains { $0.name == source.version.name && $0.bundle == source.version.bundle }
+    let versions = isKnown ? source.versions : [source.version] + source.versions
+    return MigrationMatrix(of: versions, mappings: request.mappings, unusable: request.unusable)
+      .verdict(from: source.version, to: source.destination)
+  }
+}
+
+/// What the versions on the way to the last ask of the rows of each, found out for all of them when it is first asked for.
+final class RehearsalDemands: @unchecked Sendable {
+  private let versions: [LoadedVersion]
+  private let lock = NSLock()
+  private var known: [RowDemands]?
+
+  /// Prepares the demands on the way to a version.
+  ///
+  /// - Parameters:
+  ///   - versions: the versions, oldest first.
+  ///   - destination: the last one of the way.
+  init(_ versions: [LoadedVersion], to destination: LoadedVersion) {
+    let end = versions.firstIndex { $0.name == destination.name } ?? -1
+    self.versions = Array(versions[...end])
+  }
+
+  /// What is asked of the rows of a version; nil for one that is not on the way.
+  func demands(of version: LoadedVersion) -> RowDemands? {
+    guard let position = versions.firstIndex(where: { $0.name == version.name }), position + 1 < versions.count else {
+      return nil
+    }
+    return lock.withLock {
+      let demands = known ?? RowDemands.chain(versions.map(\.hierarchy))
+      known = demands
+      return demands[position]
+    }
+  }
+}
+
+/// How far a rehearsal is, for people who wait.
+public struct RehearsalProgress: Hashable, Sendable {
+  /// The old version that is rehearsed, or the store that was given.
+  public let source: String
+  /// Its place among those to rehearse, from 1.
+  public let position: Int
+  /// How many there are.
+  public let count: Int
+  /// What is migrated now, nil while the store is made.
+  public let path: RehearsedVersion.Path?
+}

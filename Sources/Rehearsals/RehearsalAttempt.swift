@@ -1,0 +1,203 @@
+import Foundation
+import MappingModels
+import ModelDescription
+import PersistentStores
+import StoreMigration
+
+/// One store, made once and migrated on every path.
+struct RehearsalAttempt {
+  let request: RehearsalRequest
+  let start: RehearsalSource
+  let isStraightInferable: Bool
+  let routes: MigrationRoutes
+  let directRoutes: MigrationRoutes
+  /// True to pass every version one after the other, however many they are.
+  let walksFar: Bool
+  let now: Double
+  let folder: URL
+  let isInterrupted: (@Sendable () -> Bool)?
+
+  private var source: LoadedVersion { start.version }
+  private var versions: [LoadedVersion] { start.versions }
+  private var destination: LoadedVersion { start.destination }
+
+  /// Makes the store and takes every path.
+  func run(
+    rows: SyntheticRows, report: (RehearsedVersion.Path?) -> Void
+  ) throws -> RehearsedVersion.Attempt {
+    report(nil)
+    let original = folder.appendingPathComponent("original")
+    try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
+    var made: Int?
+    if let store = start.store {
+      try SyntheticStore.copy(store, to: original, isInterrupted: isInterrupted)
+    } else {
+      made = try SyntheticStore.make(in: original, of: source, rows, isInterrupted: isInterrupted)
+    }
+    let content = try StoreContentReader.content(ofStore: SyntheticStore.path(in: original), source.hierarchy)
+    var attempt = RehearsedVersion.Attempt(
+      isComplete: start.store == nil && rows.gaps == .none, rowsPerEntity: made, objectCount: content.objectCount)
+    let route: MigrationRoute
+    do {
+      route = try routes.route(from: source, to: destination, among: versions)
+    } catch {
+      attempt.failures.append(.init(path: .inPlace, cause: .noPath(CaughtError(error))))
+      return attempt
+    }
+    var results: [RehearsedVersion.Path: StoreContent] = [:]
+    var given: [String: DataLoss] = [:]
+    for trip in try trips(route) {
+      report(trip.path)
+      if let content = try take(trip, from: original, &given, &attempt) { results[trip.path] = content }
+    }
+    compare(results, route, &attempt)
+    checkKept(results, of: content, route, &attempt)
+    return attempt
+  }
+
+  /// Migrates a copy and checks it.
+  ///
+  /// - Parameters:
+  ///   - trip: the way.
+  ///   - original: the folder of the store.
+  ///   - given: what was given up in place, which the clone gives up too.
+  ///   - attempt: takes what came of it.
+  /// - Returns: its content, nil when it was not migrated.
+  /// - Throws: `StoreError` after an interrupt and for a store that cannot be read, and what the file system throws.
+  private func take(
+    _ trip: PlannedTrip, from original: URL, _ given: inout [String: DataLoss],
+    _ attempt: inout RehearsedVersion.Attempt
+  ) throws -> StoreContent? {
+    let place = folder.appendingPathComponent(trip.path.rawValue.replacing(",", with: "").replacing(" ", with: "-"))
+    try FileManager.default.copyItem(at: original, to: place)
+    let path = SyntheticStore.path(in: place)
+    func add(_ ending: RehearsedVersion.Ending) {
+      attempt.trips.append(.init(path: trip.path, versions: trip.versions.map(\.name), ending: ending))
+    }
+    var reached = source
+    for (stop, versions) in trip.stops {
+      let step = RehearsedVersion.Step(source: reached.name, destination: stop.name)
+      let migration = ConsentingMigration(
+        request: request, destination: stop, versions: versions, routes: trip.routes, strategy: trip.strategy,
+        now: now, isInterrupted: isInterrupted, known: trip.path == .clone ? given : [:])
+      do {
+        let losses = try migration.run(path)
+        attempt.losses.formUnion(losses.values)
+        if trip.path == .inPlace { given = losses }
+      } catch let refusal as RehearsedVersion.Refusal {
+        add(.refused(at: step, refusal))
+        return nil
+      } catch {
+        if isInterrupted?() == true { throw StoreError.interrupted(path: path) }
+        attempt.failures.append(.init(path: trip.path, cause: .migration(step, CaughtError(error))))
+        add(.failed)
+        return nil
+      }
+      reached = stop
+    }
+    let reader = try StoreReader(path: path, interruption: isInterrupted)
+    defer { reader.close() }
+    let problems = try reader.verify(against: destination.hierarchy).filter { $0.severity == .error }
+    attempt.failures += problems.map { .init(path: trip.path, cause: .unsound($0)) }
+    add(problems.isEmpty ? .migrated : .failed)
+    return try reader.read { try StoreContentReader($0, of: destination.hierarchy).read() }
+  }
+}
+
+extension RehearsalAttempt {
+  /// Holds the results together: in place and clone, one hop and steps must be equal; straight may differ for a reason.
+  private func compare(
+    _ results: [RehearsedVersion.Path: StoreContent], _ route: MigrationRoute,
+    _ attempt: inout RehearsedVersion.Attempt
+  ) {
+    compareEndings(&attempt)
+    guard let hop = results[.inPlace] ?? results[.clone] else { return }
+    if results[.inPlace] != nil, let clone = results[.clone] {
+      attempt.count(clone)
+      attempt.failures += clone.differences(from: hop).map { .init(path: .clone, cause: .difference($0, .clone)) }
+    }
+    for path in [RehearsedVersion.Path.stepByStep, .nextStep] {
+      guard let stepped = results[path] else { continue }
+      attempt.count(stepped)
+      let differences = stepped.differences(from: hop)
+      // One hop that passes versions over says so itself, and what that makes otherwise is known.
+      if let detour = route.detour {
+        let notes = differences.map { RehearsedVersion.Note.difference($0, .stepped(path)) }
+        attempt.notes += notes.isEmpty ? [] : [.detour(detour)] + notes
+      } else {
+        attempt.failures += differences.map { .init(path: path, cause: .difference($0, .stepped(path))) }
+      }
+    }
+    if let straight = results[.straight] { compare(straight, with: hop, route, &attempt) }
+  }
+
+  private func compare(
+    _ straight: StoreContent, with hop: StoreContent, _ route: MigrationRoute,
+    _ attempt: inout RehearsedVersion.Attempt
+  ) {
+    guard let passing = route.hops.first?.mapping, passing.isInferred,
+      let direct = try? directRoutes.route(from: source, to: destination, among: []).hops.first?.mapping,
+      direct.isInferred
+    else { return }
+    attempt.count(straight)
+    let reasons = StraightDifferences(passing: passing, straight: direct, chain: route.versions)
+    for difference in straight.differences(from: hop) {
+      if let reason = reasons.reason(for: difference) {
+        if !attempt.notes.contains(.straight(reason)) { attempt.notes.append(.straight(reason)) }
+      } else {
+        attempt.failures.append(.init(path: .straight, cause: .difference(difference, .straight)))
+      }
+    }
+  }
+
+  /// What every version on the way carries over unchanged must be unchanged.
+  private func checkKept(
+    _ results: [RehearsedVersion.Path: StoreContent], of original: StoreContent, _ route: MigrationRoute,
+    _ attempt: inout RehearsedVersion.Attempt
+  ) {
+    guard route.hops.count == 1, let mapping = route.hops.first?.mapping, mapping.isInferred else { return }
+    let kept = KeptContent(mapping: mapping, source: source.hierarchy, destination: destination.hierarchy)
+    for path in [RehearsedVersion.Path.inPlace, .clone] {
+      guard let result = results[path] else { continue }
+      let (before, after) = kept.contents(of: original, migratedTo: result)
+      attempt.count(before)
+      attempt.failures += after.differences(from: before).map { .init(path: path, cause: .difference($0, .unchanged)) }
+    }
+  }
+
+  /// In place and clone must end alike, and one hop must not be refused where the steps are not.
+  private func compareEndings(_ attempt: inout RehearsedVersion.Attempt) {
+    let endings = Dictionary(attempt.trips.map { ($0.path, $0.ending) }) { first, _ in first }
+    guard let inPlace = endings[.inPlace], let clone = endings[.clone] else { return }
+    if inPlace != clone {
+      attempt.failures.append(.init(path: .clone, cause: .otherEnding(clone, inPlace: inPlace)))
+    }
+    if (endings[.stepByStep] ?? endings[.nextStep]) == .migrated, case .refused = inPlace {
+      attempt.failures.append(.init(path: .inPlace, cause: .oneHopRefused))
+    }
+  }
+}
+
+extension RehearsedVersion.Attempt {
+  /// Counts what was held against another result.
+  fileprivate mutating func count(_ content: StoreContent) {
+    comparedValues += content.valueCount
+    comparedLinks += content.linkCount
+  }
+}
+
+/// A version that stores start from, and those they pass, as a store of its configuration sees them.
+struct RehearsalSource: Sendable {
+  let version: LoadedVersion
+  let versions: [LoadedVersion]
+  let destination: LoadedVersion
+  /// The store that was given, nil for synthetic ones.
+  let store: String?
+}
+
+extension RehearsalSource {
+  /// Synthetic stores of a version.
+  init(_ version: LoadedVersion, in request: RehearsalRequest) {
+    self.init(version: version, versions: request.versions, destination: request.destination, store: nil)
+  }
+}

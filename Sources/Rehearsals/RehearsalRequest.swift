@@ -1,0 +1,49 @@
+import Foundation
+public import PersistentStores
+public import StoreMigration
+
+/// What is rehearsed: every old version of a bundle, or some, on the way to one version.
+public struct RehearsalRequest: Sendable {
+  /// The bundle's versions, oldest first.
+  public var versions: [LoadedVersion]
+  /// The version to reach.
+  public var destination: LoadedVersion
+  /// The versions to start from, with synthetic stores.
+  public var sources: [LoadedVersion]
+  /// The stores to start from besides; they are copied, and no byte of them changes.
+  public var stores: [String] = []
+  /// How many versions are rehearsed at once.
+  public var jobs = ProcessInfo.processInfo.activeProcessorCount
+  /// The written mapping models.
+  public var mappings: [KnownMapping]
+  /// Mapping models that cannot be used.
+  public var unusable: [UnusableMapping]
+  /// What the stores are filled with.
+  public var rows: SyntheticRows
+  /// What the migrations may do; losses are consented to in any case.
+  public var options: MigrationOptions
+  /// The policies in code that mapping models may name.
+  public var policies: PolicyRegistry
+  /// The folder, existing, in which the stores are made.
+  public var folder: String
+  /// True to leave the stores there.
+  public var keepsStores: Bool
+
+  /// Makes a request for every version before the destination that has other hashes.
+  public init(
+    versions: [LoadedVersion], destination: LoadedVersion, rows: SyntheticRows, folder: String,
+    mappings: [KnownMapping] = [], unusable: [UnusableMapping] = [], options: MigrationOptions = MigrationOptions(),
+    policies: PolicyRegistry = PolicyRegistry(), keepsStores: Bool = false
+  ) {
+    self.versions = versions
+    self.destination = destination
+    sources = Array(versions.prefix { $0.name != destination.name })
+    self.rows = rows
+    self.folder = folder
+    self.mappings = mappings
+    self.unusable = unusable
+    self.options = options
+    self.policies = policies
+    self.keepsStores = keepsStores
+  }
+}

@@ -1,0 +1,60 @@
+import PersistentStores
+import StoreMigration
+
+/// A path with its stops and what each is reached by.
+struct PlannedTrip {
+  let path: RehearsedVersion.Path
+  /// The versions to migrate to one after the other, each with the versions that may be passed.
+  let stops: [(LoadedVersion, [LoadedVersion])]
+  let versions: [LoadedVersion]
+  let routes: MigrationRoutes
+  let strategy: MigrationStrategy?
+}
+
+extension RehearsalAttempt {
+  /// The most versions on a way that every source passes one after the other; of longer ways only the first source does,
+  /// so that the work grows with the versions and not with their square.
+  static let shortWalk = 10
+
+  /// The paths there are: what would only repeat another one is left out.
+  func trips(_ route: MigrationRoute) throws -> [PlannedTrip] {
+    let hop = [(start.destination, start.versions)]
+    var trips = [
+      PlannedTrip(path: .inPlace, stops: hop, versions: route.versions, routes: routes, strategy: .inPlace),
+      PlannedTrip(path: .clone, stops: hop, versions: route.versions, routes: routes, strategy: .clone),
+    ]
+    let passed = steppedVersions(route)
+    if passed.count > 2, walksFar || passed.count <= Self.shortWalk {
+      let stops = zip(passed, passed.dropFirst()).map { ($1, [$0, $1]) }
+      trips.append(PlannedTrip(path: .stepByStep, stops: stops, versions: passed, routes: routes, strategy: nil))
+    }
+    if passed.count > Self.shortWalk {
+      trips.append(
+        PlannedTrip(
+          path: .nextStep, stops: [(passed[1], [passed[0], passed[1]])] + hop,
+          versions: [passed[0], passed[1], start.destination], routes: routes, strategy: nil))
+    }
+    // Around a written mapping model the way ends elsewhere on purpose.
+    let isWritten = route.hops.contains { $0.mappingPath != nil }
+    if isStraightInferable, !isWritten, route.versions.count > 2 {
+      trips.append(
+        PlannedTrip(
+          path: .straight, stops: hop, versions: [start.version, start.destination], routes: directRoutes,
+          strategy: nil))
+    }
+    return trips
+  }
+
+  /// The versions that steps pass: all of them, also where one hop passes some over because it cannot be composed.
+  private func steppedVersions(_ route: MigrationRoute) -> [LoadedVersion] {
+    guard route.detour != nil else { return route.versions }
+    let versions = start.versions
+    let graph = VersionGraph(versions)
+    guard let first = versions.firstIndex(where: { $0.name == start.version.name }),
+      let last = versions.firstIndex(where: { $0.name == start.destination.name })
+    else { return route.versions }
+    let chain = [first] + graph.positions(between: first, and: last) + [last]
+    let isWhole = zip(chain, chain.dropFirst()).allSatisfy { graph.leads(from: $0, to: $1) }
+    return isWhole ? chain.map { versions[$0] } : route.versions
+  }
+}

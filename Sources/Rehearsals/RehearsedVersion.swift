@@ -1,0 +1,114 @@
+public import MappingModels
+public import StoreMigration
+
+/// What came of one old version.
+public struct RehearsedVersion: Hashable, Sendable {
+  /// A way on which a store is migrated.
+  public enum Path: String, Hashable, Sendable, CaseIterable {
+    /// As `migrate` does it, in the store itself.
+    case inPlace = "one hop in place"
+    /// As `migrate` does it, on a copy that takes the store's place.
+    case clone = "one hop by clone"
+    /// One version after the other, as somebody who installs every update.
+    case stepByStep = "step by step"
+    /// To the next version, and from there as `migrate` does it: what every step gives follows from that of the next.
+    case nextStep = "next step, then one hop"
+    /// Straight from the first version to the last, as Core Data's automatic migration; not around a mapping model.
+    case straight = "straight"
+  }
+
+  /// From one version to another.
+  public struct Step: Hashable, Sendable {
+    /// The version that stores have.
+    public let source: String
+    /// The version they are to get.
+    public let destination: String
+  }
+
+  /// How a path ended.
+  public enum Ending: Hashable, Sendable {
+    /// The store has the new version, and nothing is wrong with it.
+    case migrated
+    /// Rows stand in the way, as they would for users who have such rows.
+    case refused(at: Step, Refusal)
+    /// Something is wrong that no row is to blame for.
+    case failed
+  }
+
+  /// One path of an attempt.
+  public struct Trip: Hashable, Sendable {
+    /// The path.
+    public let path: Path
+    /// The versions that were passed, source first.
+    public let versions: [String]
+    /// How it ended.
+    public let ending: Ending
+  }
+
+  /// One filling of the store, migrated on every path.
+  public struct Attempt: Hashable, Sendable {
+    /// True when every optional value was given and values differ as far as they can.
+    public let isComplete: Bool
+    /// The rows of every entity, nil for a store that was given.
+    public let rowsPerEntity: Int?
+    /// The objects in the store.
+    public let objectCount: Int
+    /// The paths in their order.
+    public var trips: [Trip] = []
+    /// What was given up on any path.
+    public var losses: Set<DataLoss> = []
+    /// What a reader should know.
+    public var notes: [Note] = []
+    /// What is wrong.
+    public var failures: [Failure] = []
+    /// The values that were compared between paths.
+    public var comparedValues = 0
+    /// The links that were compared between paths.
+    public var comparedLinks = 0
+
+    /// True when some path was refused because of rows.
+    public var isRefused: Bool {
+      trips.contains { if case .refused = $0.ending { true } else { false } }
+    }
+  }
+
+  /// The old version.
+  public let source: String
+  /// The version to reach.
+  public let destination: String
+  /// The store that was given, nil where synthetic ones were made.
+  public var store: String?
+  /// How it is reached.
+  public let kind: MigrationVerdict.Kind
+  /// The fillings: a second one, without gaps, when rows of the first were refused.
+  public var attempts: [Attempt] = []
+  /// Why there is no way at all.
+  public var refusal: Failure.Cause?
+
+  /// True when rows stand in the way of what `migrate` does.
+  public var isRefused: Bool {
+    attempts.contains { attempt in
+      attempt.trips.contains { trip in
+        guard trip.path == .inPlace, case .refused = trip.ending else { return false }
+        return true
+      }
+    }
+  }
+
+  /// Everything that is wrong.
+  ///
+  /// A refusal is, where rows are complete and unique, so that none of them is to blame, and where the store was given.
+  public var failures: [Failure] {
+    (refusal.map { [Failure(path: nil, cause: $0)] } ?? []) + attempts.flatMap(\.failures)
+      + attempts.filter { $0.isComplete || store != nil }.compactMap(refusal)
+  }
+
+  private func refusal(_ attempt: Attempt) -> Failure? {
+    var steps: [Step] = []
+    for trip in attempt.trips {
+      if case .refused(let step, _) = trip.ending, !steps.contains(step) { steps.append(step) }
+    }
+    guard !steps.isEmpty else { return nil }
+    return Failure(path: nil, cause: attempt.isComplete ? .completeRowsRefused(at: steps) : .storeRefused(at: steps))
+  }
+}

@@ -1,0 +1,58 @@
+import StoreMigration
+
+/// What came of many stores, counted.
+public struct FleetSummary: Hashable, Sendable {
+  /// What lay in the folders and is no store to migrate.
+  public struct PassedOver: Hashable, Sendable {
+    /// Files of any other kind.
+    public var files = 0
+    /// Backups: files whose name ends in `.backup`, or that and a number.
+    public var backups = 0
+    /// Symbolic links.
+    public var links = 0
+
+    /// All of them.
+    public var total: Int { files + backups + links }
+  }
+
+  /// Stores that have a new version now.
+  public var migrated = 0
+  /// Stores that were looked at and had the wanted version.
+  public var alreadyCurrent = 0
+  /// Stores that were migrated on a copy that was not kept.
+  public var rehearsed = 0
+  /// Stores that an earlier run finished and that nobody has changed since; they were not opened.
+  public var finishedBefore = 0
+  /// Stores that are as they were because something stood in the way, and folders that could not be looked into.
+  public var failed = 0
+  /// Stores of the list that nobody came to before the run was stopped.
+  public var remaining = 0
+  /// What is no store.
+  public var passedOver = PassedOver()
+  /// How long all of it took.
+  public var seconds = 0.0
+  /// True when somebody stopped the run.
+  public var isInterrupted = false
+
+  /// Makes a summary of nothing.
+  public init() {}
+
+  /// The stores that the run had something to do with.
+  public var storeCount: Int { migrated + alreadyCurrent + rehearsed + finishedBefore + failed + remaining }
+}
+
+extension FleetSummary {
+  mutating func count(_ ending: FleetResult.Ending) {
+    switch ending {
+    case .finished(let outcome):
+      switch outcome.result {
+      case .migrated: migrated += 1
+      case .alreadyCurrent: alreadyCurrent += 1
+      case .rehearsed: rehearsed += 1
+      }
+    case .failed: failed += 1
+    case .passedOver: passedOver.files += 1
+    case .interrupted: remaining += 1
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import GRDB
+import PersistentStores
+
+/// What is known about each of many stores, in a small SQLite database, so that a run goes on where another ended.
+///
+/// A row is written after its store is safe on the disk and may be lost in a crash: then the store is looked at again.
+/// While a run uses a journal, no other can.
+public final class FleetJournal {
+  /// The journal's file; nil for one that goes with this value.
+  public let path: String?
+  /// The real path of the folder that the paths in the journal are relative to, as far as they lie in it.
+  let folder: String?
+  /// The run that this value is for.
+  private(set) var run: Int64 = 0
+  private let queue: DatabaseQueue
+  private let isNew: Bool
+
+  /// `mdlj`, which marks the file as a journal of ours.
+  static let applicationIdentifier: UInt32 = 0x6D64_6C6A
+  private static let version = 1
+
+  /// Opens a journal or makes it.
+  ///
+  /// - Parameter path: the file; nil for a journal in a temporary file that is gone with this value.
+  /// - Throws: ``FleetJournalError``.
+  public init(at path: String?) throws(FleetJournalError) {
+    self.path = path
+    guard let path else {
+      (folder, isNew) = (nil, true)
+      queue = try Self.translating("temporary journal") { try Self.open("") }
+      try access { try Self.makeTables(in: $0) }
+      return
+    }
+    let file = URL(fileURLWithPath: path)
+    guard let folder = StoreFiles.existingPath(of: file.deletingLastPathComponent().path) else {
+      throw .unusable(path: path, fault: .noFolder)
+    }
+    self.folder = folder
+    let place = "\(folder)/\(file.lastPathComponent)"
+    isNew = try Self.isNew(place, path)
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+      throw .unusable(path: path, fault: .readOnlyFolder)
+    }
+    if isNew { try Self.translating(path) { try Self.makeFile(place) } }
+    queue = try Self.translating(path) { try Self.open(place) }
+    try checkVersion()
+  }
+
+  /// The real path of the journal's file.
+  var realPath: String? {
+    guard let path, let folder else { return nil }
+    return "\(folder)/\(URL(fileURLWithPath: path).lastPathComponent)"
+  }
+
+  private static func isNew(_ place: String, _ path: String) throws(FleetJournalError) -> Bool {
+    guard let stamp = FileStatus(place) else { return true }
+    guard stamp.kind == .file else { throw .foreign(path: path) }
+    switch FileBeginning(place) {
+    case .journal: return false
+    case .empty, .gone: return true
+    case .unreadable: throw .unusable(path: path, fault: .unreadable)
+    case .database, .something: throw .foreign(path: path)
+    }
+  }
+
+  /// Makes the file under another name first, so that a crash leaves no half of it; one that another run has made
+  /// meanwhile stays.
+  private static func makeFile(_ place: String) throws {
+    let draft = "\(place)-\(UUID().uuidString.prefix(8))"
+    defer { unlink(draft) }
+    let queue = try DatabaseQueue(path: draft)
+    try queue.write(makeTables)
+    try queue.close()
+    let isTaken = FileStatus(place) != nil
+    guard isTaken || link(draft, place) != 0, isTaken || errno != EEXIST else { return }
+    guard rename(draft, place) == 0 else {
+      throw FleetJournalError.unusable(path: place, fault: .system(code: errno))
+    }
+  }
+
+  /// A lock that is kept until the end; a write-ahead log, so that a batch costs no wait for the disk.
+  private static func open(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .immediateError
+    configuration.allowsUnsafeTransactions = true
+    configuration.label = "modelctl.journal"
+    configuration.prepareDatabase { database in
+      _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
+      if !path.isEmpty { _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") }
+      try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      try database.execute(sql: "PRAGMA cache_size = -4000")
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE; COMMIT") }
+    return queue
+  }
+
+  private static func makeTables(in database: Database) throws {
+    try database.execute(
+      sql: """
+        PRAGMA application_id = \(applicationIdentifier);
+        CREATE TABLE run (
+          id INTEGER PRIMARY KEY,
+          started REAL NOT NULL,    -- seconds since 1970
+          ended REAL,               -- NULL while it runs, and when it was killed
+          goal TEXT NOT NULL,       -- stands for the versions that there were and the one to reach
+          shard TEXT                -- such as 2/8; NULL for all stores
+        );
+        CREATE TABLE store (
+          path TEXT PRIMARY KEY,    -- from the journal's own folder where it lies there, whole otherwise
+          given TEXT NOT NULL,      -- as the command named it
+          named INTEGER NOT NULL,   -- 1 when it was named itself, 0 when it was found in a folder
+          state TEXT NOT NULL CHECK (state IN ('pending', 'running', 'done', 'failed', 'skipped')),
+          run INTEGER NOT NULL REFERENCES run (id),
+          attempts INTEGER NOT NULL DEFAULT 0,
+          outcome TEXT,             -- migrated, already-current
+          source TEXT,              -- the version it had
+          destination TEXT,         -- the version it has
+          message TEXT,             -- why it failed or is no store
+          uuid TEXT,                -- the store's identity
+          started REAL,             -- seconds since 1970
+          seconds REAL,             -- how long it took
+          goal TEXT, device INTEGER, inode INTEGER, size INTEGER, modified INTEGER -- what finished it, and how it was then
+        ) WITHOUT ROWID;
+        CREATE TABLE leftover (path TEXT PRIMARY KEY) WITHOUT ROWID; -- stores beside which a crash left a copy
+        PRAGMA user_version = \(version);
+        """)
+  }
+
+  private func checkVersion() throws(FleetJournalError) {
+    let version = try access { try Int.fetchOne($0, sql: "PRAGMA user_version") } ?? 0
+    if version > Self.version { throw .newer(path: path ?? "", version: version) }
+    guard version == Self.version else { throw .foreign(path: path ?? "") }
+    _ = try access { try Row.fetchOne($0, sql: "SELECT path, state FROM store LIMIT 1") }
+  }
+
+  /// Uses the connection.
+  func access<Value>(_ body: (Database) throws -> Value) throws(FleetJournalError) -> Value {
+    try Self.translating(path ?? "temporary journal") { try queue.writeWithoutTransaction(body) }
+  }
+
+  /// Does a piece of work in one transaction.
+  func transaction(_ body: (Database) throws -> Void) throws(FleetJournalError) {
+    try access { database in
+      try database.inTransaction {
+        try body(database)
+        return .commit
+      }
+    }
+  }
+
+  private static func translating<Value>(
+    _ path: String, _ body: () throws -> Value
+  ) throws(FleetJournalError) -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      let (code, message) = (error.resultCode.rawValue, error.message)
+      switch error.resultCode {
+      case .SQLITE_BUSY, .SQLITE_LOCKED: throw .inUse(path: path)
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH:
+        throw .corrupt(path: path, detail: message ?? "SQLite error \(code)")
+      default: throw .unusable(path: path, fault: .sqlite(code: code, message: message))
+      }
+    } catch let error as FleetJournalError {
+      throw error
+    } catch {
+      throw .unusable(path: path, fault: .other(CaughtError(error)))
+    }
+  }
+
+  /// Begins a run.
+  ///
+  /// - Parameters:
+  ///   - goal: stands for everything on which it depends whether a store is finished.
+  ///   - shard: the part of the stores.
+  /// - Throws: ``FleetJournalError``.
+  func begin(goal: String, shard: Shard?) throws(FleetJournalError) {
+    run = try access { database in
+      try database.execute(
+        sql: "INSERT INTO run (started, goal, shard) VALUES (?, ?, ?)",
+        arguments: [Date().timeIntervalSince1970, goal, shard?.description])
+      let run = database.lastInsertedRowID
+      try database.execute(sql: "DELETE FROM leftover")
+      return run
+    }
+  }
+
+  /// Ends the run and closes the journal; one that was made for it and has nothing in it is removed.
+  func end() throws(FleetJournalError) {
+    let isEmpty = try access { database in
+      try database.execute(
+        sql: "UPDATE run SET ended = ? WHERE id = ?", arguments: [Date().timeIntervalSince1970, run])
+      return try Row.fetchOne(database, sql: "SELECT 1 FROM store LIMIT 1") == nil
+    }
+    try? queue.close()
+    guard isNew, isEmpty, let realPath else { return }
+    for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: realPath + suffix) }
+  }
+}

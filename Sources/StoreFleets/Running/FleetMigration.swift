@@ -1,0 +1,86 @@
+import Foundation
+import PersistentStores
+public import StoreMigration
+import VersionHashing
+
+/// Migrates many stores at once: what one cannot is told and the others go on, and a journal remembers each.
+public struct FleetMigration: Sendable {
+  /// Folders to look through, and stores, as somebody named them.
+  public var places: [String]
+  /// The part of the stores to migrate; nil for all.
+  public var shard: Shard?
+  /// How many stores are migrated at once.
+  public var jobs: Int
+  /// Stands for everything on which it depends whether a store is finished: the versions and the one to reach.
+  public var goal: String
+
+  /// Makes a run over some places.
+  ///
+  /// - Parameters:
+  ///   - places: folders and stores.
+  ///   - shard: the part of the stores; nil for all.
+  ///   - jobs: how many stores are migrated at once; nil for ``usualJobs``.
+  ///   - goal: a text that is another one when a store that was finished for this goal may not be for that.
+  public init(
+    places: [String], shard: Shard? = nil, jobs: Int? = nil, goal: String
+  ) {
+    self.places = places
+    self.shard = shard
+    self.jobs = max(1, jobs ?? Self.usualJobs)
+    self.goal = goal
+  }
+
+  /// How many stores are migrated at once unless somebody says otherwise: two a core, because a store waits for the disk
+  /// about as long as it is worked on.
+  public static var usualJobs: Int { min(128, 2 * ProcessInfo.processInfo.activeProcessorCount) }
+
+  /// The file where the journal of some places is kept unless somebody names another.
+  ///
+  /// - Parameters:
+  ///   - places: folders and stores.
+  ///   - shard: the part of the stores; each has a journal of its own.
+  /// - Returns: a hidden file in the first folder; nil when there is none among them.
+  public static func journalPath(for places: [String], shard: Shard?) -> String? {
+    let part = shard.map { "-\($0.index)-of-\($0.count)" } ?? ""
+    return FleetPlace.places(places).first(where: \.isFolder)?.path(of: ".modelctl-journal\(part).sqlite")
+  }
+
+  /// True when one of the places is a folder.
+  public static func hasFolder(_ places: [String]) -> Bool { places.contains { FleetPlace($0).isFolder } }
+
+  /// Looks for the stores and migrates them.
+  ///
+  /// - Parameters:
+  ///   - journal: what earlier runs have done, and where this one is written down.
+  ///   - isInterrupted: asked often; true stops the run where it is safe.
+  ///   - migrate: migrates one store, on any thread; it ends with `StoreError.interrupted` when it was interrupted.
+  ///   - report: told what happens, on the thread that called.
+  /// - Returns: the counts. Of an interrupted run, too: then the stores that were being migrated are as they were.
+  /// - Throws: ``FleetJournalError``, and what the report throws; the stores are whole then, too.
+  public func run(
+    journal: FleetJournal, isInterrupted: @escaping @Sendable () -> Bool,
+    migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome,
+    report: @escaping (FleetEvent) throws -> Void
+  ) throws -> FleetSummary {
+    let begin = Date()
+    let goal = String(TextDigest.hexadecimal(goal).prefix(16))
+    try journal.begin(goal: goal, shard: shard)
+    var search = FleetSearch(journal: journal, goal: goal, shard: shard, isInterrupted: isInterrupted, report: report)
+    do {
+      try search.run(FleetPlace.places(places))
+    } catch StoreError.interrupted {
+      var summary = search.summary
+      summary.remaining = try journal.pendingCount()
+      (summary.isInterrupted, summary.seconds) = (true, Date().timeIntervalSince(begin))
+      try journal.end()
+      return summary
+    }
+    var work = FleetWork(
+      journal: journal, goal: goal, jobs: jobs, total: try journal.pendingCount(), summary: search.summary,
+      isInterrupted: isInterrupted, report: report)
+    try work.run(migrate)
+    work.summary.seconds = Date().timeIntervalSince(begin)
+    try journal.end()
+    return work.summary
+  }
+}

@@ -1,0 +1,70 @@
+import PersistentStores
+
+/// Everything a migration will do to a store, as a value: what `plan` prints is what `migrate` runs.
+///
+/// ```swift
+/// let request = try Workspace(at: "Models").load().migration(of: "store.sqlite")
+/// for plan in try StoreMigrator(request).plan().prepared.stages.map(\.plan) {
+///   for step in plan.steps { print(step.cause, step.statement) }
+/// }
+/// ```
+///
+/// ## Topics
+///
+/// ### What is done
+/// - ``phases``
+/// - ``steps``
+/// - ``policies``
+/// - ``strategy``
+/// - ``strategyReason``
+///
+/// ### What must hold
+/// - ``checks``
+/// - ``validations``
+/// - ``expectedRows``
+///
+/// ### What a reader should know
+/// - ``path``
+/// - ``losses``
+/// - ``notes``
+/// - ``mappingPath``
+/// - ``touchedRows``
+/// - ``touchesRows``
+public struct MigrationPlan: Hashable, Sendable {
+  /// The versions on the way, source first.
+  public var path: [String]
+  /// How the steps are run.
+  public var strategy: MigrationStrategy
+  /// Why that strategy was chosen.
+  public var strategyReason: StrategyReason
+  /// The questions that must find no row.
+  public var checks: [PlanCheck]
+  /// The questions whose rows the options let it change or remove.
+  var answeredChecks: [PlanCheck] = []
+  /// What is given up and needs consent when there is any of it.
+  public var losses: [PlannedLoss]
+  /// What is done, in order.
+  public var phases: [PlanPhase]
+  /// The policies in code that steps run, nil when there are none.
+  public var policies: PlannedPolicies?
+  /// The path of the mapping model's file, nil for an inferred plan and for a mapping model without a file.
+  public var mappingPath: String?
+  /// The number of rows of the destination entities afterwards, for those of which it is known before.
+  public var expectedRows: [String: Int]
+  /// What a reader should know and the steps do not tell.
+  public var notes: [PlanNote]
+  /// What of the result is to be verified, nil for all of it.
+  var scope: VerificationScope?
+
+  /// The statements of all phases, in order.
+  public var steps: [PlanStep] { phases.flatMap(\.steps) }
+
+  /// The questions of all phases that must find no row once their steps have run.
+  public var validations: [PlanCheck] { phases.flatMap(\.validations) }
+
+  /// The rows that the steps touch, added up.
+  public var touchedRows: Int { steps.reduce(0) { $0 + $1.rows } }
+
+  /// True when a step reads or writes rows.
+  public var touchesRows: Bool { steps.contains { $0.cost == .rows } }
+}

@@ -1,0 +1,128 @@
+public import PersistentStores
+
+/// What of the models, of the mapping or of the store a step of a plan is for.
+public enum PlanCause: Hashable, Sendable {
+  // Tables
+  case entityAdded(String)
+  case entityRemoved(String)
+  /// The rows of entities go, and the table stays.
+  case rowsOfEntitiesRemoved([String])
+  /// The rows of a root entity and of those below it move into a new table.
+  case rowsCopied(root: String)
+  case copiedTableGoes(root: String?)
+  case tableRenamed(SQLTable.Content?)
+  /// A table gives way to one that gets its name.
+  case tableGivesWay
+  /// What the app made goes on to mean the table of a name.
+  case readersFollowNames
+  case joinTableMade(SQLTable.Content)
+  case joinTableGoes(PropertyAddress)
+
+  // Columns
+  case columnAdded(SQLColumn.Role)
+  case columnRemoved(SQLColumn.Role)
+  case columnRenamed(SQLColumn.Role?)
+  /// The type changes in the schema alone, because SQLite keeps the values alike under both.
+  case columnRetyped([SQLColumn.Role])
+  /// The column has its new type and gets its own name back.
+  case columnNameReturns(SQLColumn.Role)
+  /// A column that is not the model's is kept.
+  case columnOfAppKept(String)
+  /// Values of columns are written, each for its reason.
+  case values([ColumnValue])
+  case derivedValues(PropertyAddress)
+
+  // Links
+  case linksMoved(PropertyAddress)
+  case linksMirrored(PropertyAddress)
+  case linksOrdered(PropertyAddress)
+  /// The inverse of a to-one relationship is ordered now.
+  case linksOrderedAtOtherEnd(of: PropertyAddress)
+  case linksToRemovedRowsEmptied(PropertyAddress)
+  case linksToRemovedRowsRemoved(PropertyAddress)
+
+  // Rows
+  /// Of rows with equal values one stays.
+  case duplicatesRemoved(entity: String, policy: MigrationOptions.DuplicatePolicy)
+  /// Rows of a table of one entity get that entity's number.
+  case strayRowsNumbered
+
+  // Indexes, triggers, views
+  case indexMade(SQLIndex, root: String?)
+  case indexReplaced(by: String)
+  case indexOfSameNameReplaced
+  case indexNotInModel(String)
+  case indexOfAppGoes
+  case indexNameNeeded
+  case indexOfAppMade
+  case spatialIndexMade(SQLSpatialIndex)
+  /// A trigger or a spatial table of the source model.
+  case madeAnew
+  case triggerMade
+  case triggerOfAppMade
+  case unreadableViewDropped
+  case unreadableViewMade
+
+  // System tables
+  case entitiesRenumbered
+  case historyRenumbered
+  case cloudKitRenumbered
+  case historyOfRemovedEntities
+  case keysContinue
+  case entityNumbers
+  case hashesRecorded
+  case cachedModelStale
+
+  // By a written mapping
+  case mapped(EntityStep)
+  case filteredKeys(EntityStep)
+  case freeKeys(EntityStep)
+  /// The objects of a table are read from it while new ones are made.
+  case tableReadFrom(SQLTable.Content)
+  case tableHasBeenRead(SQLTable.Content)
+  case tableMade(SQLTable.Content)
+  case columnOfNameAdded(SQLColumn)
+  case columnOfNameRemoved(SQLColumn)
+  /// A column takes the place of another in every row.
+  case columnTakesPlace(of: SQLColumn, SQLColumn)
+  case objectsCarriedOver(table: String, root: SQLTable.Content)
+  case referencesToNothing(SQLColumn.Role)
+  case linksGathered(PropertyAddress)
+  case linksWritten(PropertyAddress)
+  /// Of several links of an object the latest holds.
+  case linksSuperseded(PropertyAddress)
+  /// Of several candidates of one write the first is kept.
+  case linkCandidates(PropertyAddress)
+  case linkPlaces(PropertyAddress)
+  case linksKeptInOrder(PropertyAddress)
+  case policy(PolicyPass)
+
+  /// An entity mapping with the entities it leads from and to.
+  public struct EntityStep: Hashable, Sendable {
+    /// The name of the entity mapping.
+    public var mapping: String
+    /// The source entity.
+    public var source: String
+    /// The destination entity.
+    public var destination: String
+  }
+
+  /// Why the values of a column are written.
+  public struct ColumnValue: Hashable, Sendable {
+    /// What the column is for.
+    public var role: SQLColumn.Role
+    /// Why its values are written.
+    public var reason: Reason
+
+    /// Why values are written.
+    public enum Reason: Hashable, Sendable, CaseIterable {
+      case newDefault
+      case defaultForEmptyValues
+      case typeChanged
+      case externalStorageSwitched
+      case entitiesRenumbered
+      case destinationHasSubentities
+      case changed
+    }
+  }
+}

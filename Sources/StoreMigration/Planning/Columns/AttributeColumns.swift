@@ -1,0 +1,96 @@
+import MappingModels
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// The values of a destination row's attributes, as SQL over the source row.
+struct AttributeColumns {
+  private let context: PlanningContext
+  private let entity: MappedEntity
+  private let expressions: ExpressionCompiler
+  private let mappings: [String: PropertyMapping]
+
+  /// Takes a mapping, to be read from the tables as they are named while the plan runs or before.
+  init(of entity: MappedEntity, in context: PlanningContext, isStaged: Bool = true) throws(MigrationRefusal) {
+    self.context = context
+    self.entity = entity
+    expressions = context.compiler(of: entity, isStaged: isStaged)
+    var mappings: [String: PropertyMapping] = [:]
+    for mapping in entity.mapping.attributeMappings {
+      guard mappings.updateValue(mapping, forKey: mapping.name) == nil else {
+        throw .mapping(name: entity.mapping.name, .propertyIsTaken(mapping.name))
+      }
+      guard mapping.value == .unset || Self.isKnown(mapping.name, of: entity.destination, in: context.destination)
+      else {
+        throw .mapping(name: entity.mapping.name, .unknownProperty(mapping.name))
+      }
+    }
+    self.mappings = mappings
+  }
+
+  private static func isKnown(_ path: String, of entity: String, in model: StoreModel) -> Bool {
+    let name = path.split(separator: ".", maxSplits: 1).first.map(String.init) ?? path
+    return model.hierarchy.allAttributes(of: entity)[name] != nil
+  }
+
+  /// The column of every attribute that gets a value, with the value.
+  func values() throws(MigrationRefusal) -> [(column: String, value: SQLStatement)] {
+    var values: [(column: String, value: SQLStatement)] = []
+    for column in entity.destinationTable.columns {
+      guard case .attribute(let address) = column.role,
+        context.destination.address(ofAttribute: address.property, in: entity.destination) == address,
+        let attribute = context.destination.attribute(at: address.property, of: entity.destination),
+        attribute.derivation == nil,
+        let value = try value(of: attribute, at: address.property)
+      else { continue }
+      values.append((column.name, value))
+    }
+    return values
+  }
+
+  /// Without code, SQL must stand in for every function of the policy that gives a value.
+  private func checkFunctions(in expression: ValueExpression) throws(MigrationRefusal) {
+    guard let fault = entity.missingFunction(in: expression) else { return }
+    throw .mapping(name: entity.mapping.name, fault)
+  }
+
+  /// The value of a path: that of its own mapping, of the composite attribute it belongs to, else its default.
+  func value(of attribute: AttributeDescription, at path: String) throws(MigrationRefusal) -> SQLStatement? {
+    let origin = origin(of: path)
+    if let expression = origin?.expression { try checkFunctions(in: expression) }
+    do {
+      if case .sql(let text)? = origin { return try expressions.sql(text, for: attribute) }
+      if let expression = origin?.expression { return try expressions.value(expression, for: attribute) }
+      return attribute.defaultValue.map { AttributeMapping.Step.stored($0, in: attribute) }
+    } catch {
+      throw .mapping(name: entity.mapping.name, .expression(property: path, ExpressionError(error)))
+    }
+  }
+
+  /// True when nothing but the default gives the value of a path.
+  func isConstant(_ path: String) -> Bool {
+    if case .sql? = origin(of: path) { false } else { origin(of: path)?.expression == nil }
+  }
+
+  /// Where the value of a path comes from.
+  func origin(of path: String) -> PropertyMapping.Value? {
+    if let sql = entity.standInAttributes[path] { return .sql(sql) }
+    if let mapping = mappings[path] { return mapping.value }
+    guard let dot = path.firstIndex(of: "."),
+      case .expression(.keyPath(let keys, of: let object))? = mappings[String(path[..<dot])]?.value
+    else { return nil }
+    let rest = path[path.index(after: dot)...].split(separator: ".").map(String.init)
+    return .expression(.keyPath(keys + rest, of: object))
+  }
+}
+
+extension StoreModel {
+  /// The attribute of a path, which for an element of a composite attribute is that element.
+  func attribute(at path: String, of entity: String) -> AttributeDescription? {
+    let keys = path.split(separator: ".").map(String.init)
+    guard let name = keys.first, let declared = hierarchy.allAttributes(of: entity)[name]?.property,
+      !declared.isTransient
+    else { return nil }
+    return keys.count == 1 ? declared : declared.leaves.first { $0.path == keys }?.attribute
+  }
+}

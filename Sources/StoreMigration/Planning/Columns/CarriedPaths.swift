@@ -1,0 +1,42 @@
+import MappingModels
+import MigrationSQL
+
+/// The key paths whose values a mapping carries over from the source object.
+struct CarriedPaths {
+  private var paths: Set<[String]> = []
+
+  /// Adds the paths whose values an expression may give; what it merely compares or counts is not carried by it.
+  mutating func add(_ expression: ValueExpression) {
+    switch expression {
+    case .comparison: return
+    case .conditional(_, then: let value, else: let other):
+      add(value)
+      add(other)
+    case .keyPath(let path, of: let object) where object == .selfObject || object == .variable("source"):
+      if !path.contains("@count") { paths.insert(path) }
+    default:
+      for part in expression.parts { add(part) }
+    }
+  }
+
+  /// Adds the paths that SQL puts values of in place; SQL that cannot be taken apart is refused elsewhere.
+  mutating func add(sql: String) {
+    guard let snippet = try? SQLSnippet(sql) else { return }
+    for case .source(let path) in snippet.parts where !path.isEmpty && !path.contains("@count") { paths.insert(path) }
+  }
+
+  /// True when the values of an attribute, or of an element of a composite one, are among what is carried.
+  func hasAttribute(_ path: [String]) -> Bool { paths.contains { $0.starts(with: path) || path.starts(with: $0) } }
+
+  /// True when a path leads over a relationship.
+  func hasRelationship(_ name: String) -> Bool { paths.contains { $0.first == name } }
+}
+
+extension ValueExpression {
+  /// The functions of a policy that the expression calls.
+  var policySelectors: Set<String> {
+    var selectors = parts.reduce(into: Set<String>()) { $0.formUnion($1.policySelectors) }
+    if case .invocation(of: .variable("entityPolicy"), let selector, _) = self { selectors.insert(selector) }
+    return selectors
+  }
+}

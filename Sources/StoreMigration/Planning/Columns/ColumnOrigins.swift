@@ -1,0 +1,130 @@
+import MappingModels
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+extension PlanningContext {
+  /// Where a column of a destination entity table gets its value for the rows of one entity.
+  func origin(of column: SQLColumn, for entity: String) -> ColumnOrigin {
+    switch column.role {
+    case .primaryKey: ColumnOrigin(base: .column("Z_PK"))
+    case .optimisticLock: ColumnOrigin(base: .column("Z_OPT"))
+    case .entityNumber: renumbered("Z_ENT", family: mapping(of: entity)?.source)
+    case .attribute(let address): attributeOrigin(address, for: entity)
+    case .toOne(let address): toOneOrigin(address, for: entity)
+    case .toOneEntity(let address): toOneEntityOrigin(address, for: entity)
+    case .toOneOrder(let address): toOneOrderOrigin(address, for: entity)
+    case .toManyOwner(let address): toManyOwnerOrigin(address, for: entity)
+    case .toManyOwnerOrder(let address): toManyOwnerOrderOrigin(address, for: entity)
+    case .joinSource, .joinDestination, .joinSourceOrder, .joinDestinationOrder: .nothing
+    }
+  }
+
+  /// A column of entity numbers of one source hierarchy.
+  private func renumbered(_ column: String, family entity: String?) -> ColumnOrigin {
+    let numbers = entity.map { source.familyNumbers(of: source.hierarchy.rootName(of: $0)) } ?? []
+    let changes = renumbering.filter { $0.key != $0.value && numbers.contains($0.key) }
+    return ColumnOrigin(base: .column(column), conversions: changes.isEmpty ? [] : [.entityNumber(changes)])
+  }
+
+  private func attributeOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    guard let mapping = mapping(of: entity), let sourceEntity = mapping.source,
+      destination.address(ofAttribute: address.property, in: entity) == address,
+      let attribute = mapping.attribute(address.property)
+    else { return .nothing }
+    switch attribute.origin {
+    case .source(let path):
+      guard let place = source.address(ofAttribute: path, in: sourceEntity).flatMap({ source.place(.attribute($0)) })
+      else { return .nothing }
+      let rounds = allowsConverting(address.property, of: entity)
+      return ColumnOrigin(
+        base: .column(place.column.name), conversions: attribute.steps.flatMap { $0.conversions(rounding: rounds) })
+    case .constant(let value):
+      return ColumnOrigin(constant: value, steps: attribute.steps.filter(\.changesStoredValue))
+    case .derived:
+      return .later
+    }
+  }
+
+  private func toOneOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    guard mapping(of: entity)?.source != nil,
+      destination.address(ofRelationship: address.property, in: entity) == address
+    else { return .nothing }
+    guard let sourceAddress = sourceRelationship(of: address.property, in: entity) else {
+      return linkSources(of: address).isEmpty ? .nothing : .later
+    }
+    if case .column(_, let column) = source.linkStorage(of: sourceAddress), limits(of: address).isEmpty {
+      return ColumnOrigin(base: .column(column))
+    }
+    return .later
+  }
+
+  private func toOneEntityOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    let link = toOneOrigin(address, for: entity)
+    guard case .column(let column) = link.base else { return link }
+    guard let sourceAddress = sourceRelationship(of: address.property, in: entity) else { return .nothing }
+    let target = source.relationship(sourceAddress)?.destinationEntityName
+    if let place = source.place(.toOneEntity(sourceAddress)) { return renumbered(place.column.name, family: target) }
+    guard let number = target.flatMap(source.number(of:)).flatMap({ renumbering[$0] }) else { return .nothing }
+    return ColumnOrigin(base: .column(column), conversions: [.presence(number)])
+  }
+
+  private func toOneOrderOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    let link = toOneOrigin(address, for: entity)
+    guard case .column = link.base else { return link }
+    guard let sourceAddress = sourceRelationship(of: address.property, in: entity),
+      let place = source.place(.toOneOrder(sourceAddress)),
+      let inverse = destination.inverse(of: address), !losesOrder(inverse)
+    else { return .later }
+    return ColumnOrigin(base: .column(place.column.name))
+  }
+
+  private func toManyOwnerOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    guard let target = destination.relationship(address)?.destinationEntityName,
+      destination.hierarchy.isEntity(entity, kindOf: target), let sourceEntity = mapping(of: entity)?.source
+    else { return .nothing }
+    let links = linkSources(of: address)
+    guard !links.isEmpty else { return .nothing }
+    if links.count == 1, let link = links.first, link.isForward, limits(of: address).isEmpty,
+      let place = source.place(.toManyOwner(link.address)),
+      place.table.name == source.table(ofEntity: sourceEntity)?.name
+    {
+      return ColumnOrigin(base: .column(place.column.name))
+    }
+    return .later
+  }
+
+  private func toManyOwnerOrderOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
+    let link = toManyOwnerOrigin(address, for: entity)
+    guard case .column = link.base else { return link }
+    guard !losesOrder(address), let former = linkSources(of: address).first,
+      let place = source.place(.toManyOwnerOrder(former.address))
+    else { return .later }
+    return ColumnOrigin(base: .column(place.column.name))
+  }
+}
+
+extension AttributeMapping.Step {
+  /// What the step does to a stored value; with consent to changes a number is also rounded where it is read so.
+  fileprivate func conversions(rounding rounds: Bool) -> [ColumnOrigin.Conversion] {
+    let conversions: [ColumnOrigin.Conversion] = changesStoredValue ? [.attribute(self)] : []
+    guard rounds, case .convert(_, to: .float) = self else { return conversions }
+    return conversions + [.roundedToSingle]
+  }
+}
+
+extension ColumnOrigin {
+  /// A constant after the steps of a mapping; without a value only a replacement of nil gives one.
+  init(constant value: AttributeValue?, steps: [AttributeMapping.Step]) {
+    var value = value
+    var remaining = steps[...]
+    while value == nil, let step = remaining.popFirst() {
+      if case .replaceNil(let replacement) = step { value = replacement }
+    }
+    guard let value else {
+      self = .nothing
+      return
+    }
+    self.init(base: .constant(SQLValue(value)), conversions: remaining.map { .attribute($0) })
+  }
+}

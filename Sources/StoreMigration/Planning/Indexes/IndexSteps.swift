@@ -1,0 +1,184 @@
+import MigrationSQL
+import PersistentStores
+
+/// Drops the indexes, triggers and spatial tables that do not fit the destination and makes those that are missing.
+struct IndexSteps {
+  private let context: PlanningContext
+  private let origins: IndexOrigins
+  private let feeders: [String: [TableTransfer.Feeder]]
+  /// The columns of every copied table.
+  private let copies: [String: Set<String>]
+  private(set) var clearing: [PlanStep] = []
+  private(set) var making: [PlanStep] = []
+  /// The places of unique indexes among those that are made.
+  private var uniquePositions: Set<Int> = []
+  private(set) var notes: [PlanNote] = []
+
+  init(for tables: TableFates, in context: PlanningContext) {
+    self.context = context
+    feeders = Dictionary(
+      tables.copies.map { ($0.destination.name, $0.feeders) }, uniquingKeysWith: { first, _ in first })
+    copies = Dictionary(
+      tables.copies.map { copy in
+        (copy.destination.name, Set(copy.destination.columns.map(\.name) + context.extraColumns(of: copy).map(\.name)))
+      }, uniquingKeysWith: { first, _ in first })
+    let kept = tables.names
+    origins = IndexOrigins(context, kept: kept, copies: copies)
+    planIndexes(kept)
+    planTriggers(kept: kept)
+    planViews()
+  }
+
+  /// What is made, without the unique indexes.
+  var makingPlain: [PlanStep] { making.indices.filter { !uniquePositions.contains($0) }.map { making[$0] } }
+
+  /// The unique indexes that are made.
+  var makingUnique: [PlanStep] { uniquePositions.sorted().map { making[$0] } }
+
+  private mutating func planIndexes(_ kept: [String: IndexOrigins.KeptTable]) {
+    let wanted = context.destination.layout.indexes
+    let wantedForms = Dictionary(wanted.map { (IndexForm($0), $0.name) }, uniquingKeysWith: { first, _ in first })
+    let wantedNames = Set(wanted.map { $0.name.uppercased() })
+    for index in context.snapshot.indexes where kept[index.table] == nil { planIndexOfCopy(index) }
+    let present = context.snapshot.indexes.filter { kept[$0.table] != nil }
+    let forms = present.map { origins.newForm(of: $0) }
+    let matching = IndexMatching(wanted: wanted, actual: present.indices.map { (present[$0].name, forms[$0]) })
+    for position in matching.surplus.sorted() where !present[position].isInline {
+      let index = present[position]
+      let isOurs = origins.isCoreDatas(index)
+      if !isOurs, origins.keepsColumns(of: index) { continue }
+      if isOurs {
+        let same = forms[position].flatMap { wantedForms[$0] }
+        clearing.append(
+          drop(
+            index.name,
+            because: same.map { .indexReplaced(by: $0) }
+              ?? (wantedNames.contains(index.name.uppercased())
+                ? .indexOfSameNameReplaced : .indexNotInModel(index.name))))
+      } else {
+        clearing.append(drop(index.name, because: .indexOfAppGoes))
+        notes.append(.indexGoes(index.name, withTable: false))
+      }
+    }
+    let missing = missing(wanted, matching, present)
+    let sources = Dictionary(kept.map { ($0.value.name, $0.key) }, uniquingKeysWith: { first, _ in first })
+    for index in missing {
+      let sources = sources[index.table].map { [$0] } ?? self.sources(of: index.table)
+      var step = PlanStep(
+        SQLStatement(verbatim: index.createStatement), cause: .indexMade(index, root: root(ofTable: index.table)),
+        cost: sources.contains(where: context.mayHaveRows(inTable:)) ? .rows : .schema,
+        rows: sources.reduce(0) { $0 + context.rowCount(ofTable: $1) })
+      step.writing = .nothing
+      if index.isUnique { uniquePositions.insert(making.count) }
+      making.append(step)
+    }
+  }
+
+  /// The indexes to make: those that the store lacks, and those whose present name one of these needs.
+  private mutating func missing(
+    _ wanted: [SQLIndex], _ matching: IndexMatching, _ present: [StoreSnapshot.Index]
+  ) -> [SQLIndex] {
+    var missing = wanted.indices.filter { matching.matches[$0] == nil }
+    var surviving: [String: Int] = [:]
+    for (position, match) in matching.matches.enumerated() {
+      if let match { surviving[present[match].name.uppercased()] = position }
+    }
+    var next = 0
+    while next < missing.count {
+      if let position = surviving.removeValue(forKey: wanted[missing[next]].name.uppercased()),
+        let match = matching.matches[position]
+      {
+        clearing.append(drop(present[match].name, because: .indexNameNeeded))
+        missing.append(position)
+      }
+      next += 1
+    }
+    return missing.map { wanted[$0] }
+  }
+
+  /// An index that the app made on a table that is copied under its own name is made again there.
+  private mutating func planIndexOfCopy(_ index: StoreSnapshot.Index) {
+    guard !index.isInline, !origins.isCoreDatas(index), let sql = index.sql else { return }
+    guard copies[index.table] != nil, origins.keepsColumns(of: index) else {
+      notes.append(.indexGoes(index.name, withTable: true))
+      return
+    }
+    making.append(
+      PlanStep(
+        SQLStatement(verbatim: sql), cause: .indexOfAppMade,
+        rows: context.rowCount(ofTable: index.table), writing: .nothing))
+  }
+
+  private func drop(_ name: String, because cause: PlanCause) -> PlanStep {
+    PlanStep("DROP INDEX \(name: name)", cause: cause)
+  }
+
+  /// The root entity whose rows a destination table holds, nil for a join table.
+  private func root(ofTable name: String) -> String? {
+    let table = context.destination.layout.tables.first { $0.name == name }
+    return if case .hierarchy(let root) = table?.content { root } else { nil }
+  }
+
+  /// The source tables that a destination table's rows are copied from.
+  private func sources(of table: String) -> [String] {
+    (feeders[table] ?? []).map(\.table.name)
+  }
+
+  private mutating func planTriggers(kept: [String: IndexOrigins.KeptTable]) {
+    let wanted = context.destination.layout.triggers
+    let spatial = context.destination.layout.spatialIndexes
+    let formerTables = Set(context.source.layout.tables.map(\.name))
+    for trigger in context.snapshot.triggers {
+      if context.isCoreDataTrigger(trigger.name) {
+        clearing.append(PlanStep("DROP TRIGGER \(name: trigger.name)", cause: .madeAnew))
+      } else if kept[trigger.table] == nil, copies[trigger.table] == nil, formerTables.contains(trigger.table) {
+        notes.append(.triggerGoes(trigger.name))
+      }
+    }
+    for table in context.snapshot.virtualTables where table.hasPrefix("Z_RT_") {
+      clearing.append(PlanStep("DROP TABLE \(name: table)", cause: .madeAnew))
+    }
+    for index in spatial {
+      making.append(PlanStep(SQLStatement(verbatim: index.sql), cause: .spatialIndexMade(index)))
+      making.append(fill(index))
+    }
+    for trigger in wanted {
+      making.append(PlanStep(SQLStatement(verbatim: trigger.sql), cause: .triggerMade))
+    }
+    for trigger in context.snapshot.triggers where !context.isCoreDataTrigger(trigger.name) {
+      guard kept[trigger.table] == nil, copies[trigger.table] != nil else { continue }
+      making.append(PlanStep(SQLStatement(verbatim: trigger.sql), cause: .triggerOfAppMade))
+    }
+  }
+
+  /// A view that cannot be read before would keep SQLite from renaming anything, so it stands aside meanwhile.
+  private mutating func planViews() {
+    let broken = context.snapshot.views.filter { $0.fault != nil }
+    guard !broken.isEmpty else { return }
+    notes += broken.map { .viewUnreadable($0.name, fault: $0.fault ?? "") }
+    clearing += broken.map { PlanStep("DROP VIEW \(name: $0.name)", cause: .unreadableViewDropped) }
+    making += broken.map { PlanStep(SQLStatement(verbatim: $0.sql), cause: .unreadableViewMade) }
+    let names = Set(broken.map(\.name))
+    making += context.snapshot.triggers.filter { names.contains($0.table) }.map { trigger in
+      PlanStep(SQLStatement(verbatim: trigger.sql), cause: .triggerOfAppMade)
+    }
+  }
+
+  private func fill(_ index: SQLSpatialIndex) -> PlanStep {
+    let bounds = index.columns.flatMap { ["\(name: $0)", "\(name: $0)"] as [SQLStatement] }
+    let rows = sources(of: index.table).reduce(0) { $0 + context.rowCount(ofTable: $1) }
+    let conditions = index.columns.map { "\(name: $0) IS NOT NULL" as SQLStatement }
+    return PlanStep(
+      """
+      INSERT INTO \(name: index.name) SELECT \((["\(name: "Z_PK")"] + bounds).joined()) FROM \(name: index.table) \
+      WHERE \(conditions.joined(" AND "))
+      """, cause: .spatialIndexMade(index), rows: rows, writing: .nothing)
+  }
+}
+
+extension PlanningContext {
+  /// True for a trigger that Core Data keeps for a derived attribute or a spatial index.
+  func isCoreDataTrigger(_ name: String) -> Bool {
+    name.hasPrefix("Z_DA_") || name.hasPrefix("Z_RT_") || source.layout.triggers.contains { $0.name == name }
+  }
+}

@@ -1,0 +1,128 @@
+import MappingModels
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// The links between objects that are carried over which no mapping carries over with them.
+///
+/// Links of an object that goes itself go with the consent to that.
+struct LinkLosses {
+  private(set) var losses: [PlannedLoss] = []
+  private let context: PlanningContext
+  private let readings: [LinkReading]
+  private let carried: [Int: CarriedPaths]
+
+  init(
+    _ context: PlanningContext, _ readings: [LinkReading], _ carried: [Int: CarriedPaths]
+  ) throws(MigrationRefusal) {
+    self.context = context
+    self.readings = readings.filter { $0.relationship != nil }
+    var carried = carried
+    for reading in readings where reading.relationship == nil {
+      carried[reading.mapping, default: CarriedPaths()].add(reading.objects)
+    }
+    self.carried = carried
+    for entity in context.source.hierarchy.numberedEntities where !entity.isAbstract {
+      let near = context.entities(reading: entity.name)
+      guard !near.isEmpty else { continue }
+      let relationships = context.source.hierarchy.allRelationships(of: entity.name)
+      for (name, declared) in relationships.sorted(by: { $0.key < $1.key }) {
+        try add(PropertyAddress(entity: declared.entity.name, property: name), of: entity.name, near)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ address: PropertyAddress, of entity: String, _ near: [MappedEntity]
+  ) throws(MigrationRefusal) {
+    let inverse = context.source.inverse(of: address)
+    guard let target = context.source.relationship(address)?.destinationEntityName,
+      let table = context.source.table(ofEntity: entity), context.source.linkStorage(of: address) != nil,
+      isTold(of: address, inverse)
+    else { return }
+    let far = context.entities.filter { context.source.hierarchy.isEntity($0.source, kindOf: target) }
+    let names = ["\(entity).\(address.property)", address.description]
+    guard !far.isEmpty,
+      !(names + [inverse?.description].compactMap { $0 }).contains(where: context.mapping.droppedData.contains)
+    else { return }
+    let handled = near.map { mapping in far.map { isHandled(address, inverse, mapping, $0) } }
+    guard !isCovered(handled, near, far) else { return }
+    var conditions: [SQLStatement] = [try anyTakes("near", near), try anyTakes("far", far)]
+    for (mapping, row) in zip(near, handled) {
+      let found = zip(far, row).filter { $0.1 }.map { $0.0 }
+      guard !found.isEmpty else { continue }
+      conditions.append("NOT (\(try anyTakes("near", [mapping])) AND \(try anyTakes("far", found)))")
+    }
+    let links = context.source.links(from: .relationship(address, isForward: true), table: table)
+    let isRead = conditions.count > 2
+    losses.append(
+      PlannedLoss(
+        loss: DataLoss(
+          element: names[0], otherElement: inverse?.description ?? names[1], kind: .relationshipRemoved,
+          cause: isRead ? .notFound : .unread),
+        countQuery: "SELECT COUNT(*) FROM (\(links)) AS link WHERE \(conditions.joined(" AND "))"))
+  }
+
+  /// True for the one of two inverse relationships that the links are named by: the one that look-ups follow.
+  private func isTold(of address: PropertyAddress, _ inverse: PropertyAddress?) -> Bool {
+    guard let inverse, context.source.linkStorage(of: inverse) != nil, context.source.inverse(of: inverse) == address
+    else { return true }
+    guard isFollowed(address) == isFollowed(inverse) else { return isFollowed(address) }
+    return address.description <= inverse.description
+  }
+
+  private func isFollowed(_ address: PropertyAddress) -> Bool {
+    readings.contains { reading in
+      guard reading.relationship == address.property, let mapping = context.entity(at: reading.mapping) else {
+        return false
+      }
+      return context.source.hierarchy.isEntity(mapping.source, kindOf: address.entity)
+    }
+  }
+
+  /// True when the links between what two mappings take are carried over, or handed to code.
+  private func isHandled(
+    _ address: PropertyAddress, _ inverse: PropertyAddress?, _ near: MappedEntity, _ far: MappedEntity
+  ) -> Bool {
+    near.isCoded || far.isCoded || follows(address.property, near, far)
+      || (inverse.map { follows($0.property, far, near) } ?? false)
+  }
+
+  private func follows(_ name: String, _ mapping: MappedEntity, _ found: MappedEntity) -> Bool {
+    if carried[mapping.position]?.hasRelationship(name) ?? false { return true }
+    return readings.contains {
+      $0.mapping == mapping.position && $0.relationship == name && $0.found.contains(found.position)
+    }
+  }
+
+  /// True when the links between all objects that are carried over are handled, whatever the filters take.
+  private func isCovered(_ handled: [[Bool]], _ near: [MappedEntity], _ far: [MappedEntity]) -> Bool {
+    Set(far.map(\.source)).allSatisfy { source in
+      let columns = far.indices.filter { far[$0].source == source }
+      return choices(Array(near.indices), near).contains { rows in
+        choices(columns, far).contains { columns in
+          rows.allSatisfy { row in columns.allSatisfy { handled[row][$0] } }
+        }
+      }
+    }
+  }
+
+  /// The sets of mappings of which one is sure to take an object that any takes.
+  private func choices(_ positions: [Int], _ mappings: [MappedEntity]) -> [[Int]] {
+    [positions] + positions.filter { mappings[$0].mapping.filter == nil }.map { [$0] }
+  }
+
+  /// Holds for the links whose object at one end one of several mappings takes.
+  private func anyTakes(_ end: SQLStatement, _ mappings: [MappedEntity]) throws(MigrationRefusal) -> SQLStatement {
+    var conditions: [SQLStatement] = []
+    for mapping in mappings {
+      guard let table = context.source.table(ofEntity: mapping.source) else { continue }
+      conditions.append(
+        """
+        link.\(end) IN (SELECT \(name: "source").\(name: "Z_PK") FROM \(name: table.name) AS \(name: "source") \
+        WHERE \(try context.condition(of: mapping, isStaged: false)))
+        """)
+    }
+    return conditions.isEmpty ? "0" : "(\(conditions.joined(" OR ")))"
+  }
+}

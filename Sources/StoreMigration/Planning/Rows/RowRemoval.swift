@@ -1,0 +1,95 @@
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// Takes away the rows of removed entities and every reference that leads nowhere then, on the source's tables.
+struct RowRemoval {
+  private let context: PlanningContext
+  private(set) var steps: [PlanStep] = []
+
+  init(_ context: PlanningContext, altering alterations: [TableAlteration]) {
+    self.context = context
+    for table in context.source.layout.tables {
+      switch table.content {
+      case .join(let address): clearJoin(table, address)
+      case .hierarchy: clearReferences(in: table)
+      }
+    }
+    for alteration in alterations where alteration.transfer != nil { deleteRows(of: alteration.source) }
+  }
+
+  /// Selects the rows that a relationship may point at now and will not afterwards, nil when there are none.
+  private func lostRows(of address: PropertyAddress) -> SQLStatement? {
+    guard let target = context.source.relationship(address)?.destinationEntityName,
+      let table = context.source.table(ofEntity: target)
+    else { return nil }
+    let numbers = context.lostTargets(of: address).filter { context.mayHaveRows(ofNumber: $0, inTable: table.name) }
+    guard !numbers.isEmpty else { return nil }
+    return "SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))"
+  }
+
+  private mutating func clearReferences(in table: SQLTable) {
+    for column in table.columns {
+      switch column.role {
+      case .toOne(let address):
+        guard let rows = lostRows(of: address) else { continue }
+        let more = [SQLColumn.Role.toOneEntity(address), .toOneOrder(address)].compactMap(table.column)
+        empty([column] + more, of: table, pointingAt: rows, address)
+      case .toManyOwner(let address):
+        guard let owners = formerOwners(of: address) else { continue }
+        empty([column], of: table, pointingAt: owners, address)
+      default: continue
+      }
+    }
+  }
+
+  /// Selects the rows that own others through a to-many without inverse and will not, because their entity is removed
+  /// or has left the hierarchy of the relationship.
+  private func formerOwners(of address: PropertyAddress) -> SQLStatement? {
+    guard let table = context.source.table(ofEntity: address.entity) else { return nil }
+    let numbers = context.formerOwners(of: address)
+    guard !numbers.isEmpty else { return nil }
+    return "SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))"
+  }
+
+  private mutating func empty(
+    _ columns: [SQLColumn], of table: SQLTable, pointingAt rows: SQLStatement, _ address: PropertyAddress
+  ) {
+    guard let link = columns.first else { return }
+    let assignments = columns.map { "\(name: $0.name) = NULL" as SQLStatement }
+    steps.append(
+      PlanStep(
+        "UPDATE \(name: table.name) SET \(assignments.joined()) WHERE \(name: link.name) IN (\(rows))",
+        cause: .linksToRemovedRowsEmptied(address),
+        rows: context.rowCount(ofTable: table.name), writing: .columns(columns.map(\.name), of: table.name)))
+  }
+
+  private mutating func clearJoin(_ table: SQLTable, _ address: PropertyAddress) {
+    var ends = [(SQLColumn.Role.joinDestination(address), address)]
+    if let inverse = context.source.inverse(of: address) { ends.append((.joinSource(address), inverse)) }
+    for (role, pointing) in ends {
+      guard let column = table.column(role), let rows = lostRows(of: pointing) else { continue }
+      steps.append(
+        PlanStep(
+          "DELETE FROM \(name: table.name) WHERE \(name: column.name) IN (\(rows))",
+          cause: .linksToRemovedRowsRemoved(pointing),
+          rows: context.rowCount(ofTable: table.name), writing: .rows(of: table.name)))
+    }
+  }
+
+  private mutating func deleteRows(of table: SQLTable) {
+    let gone = context.removedEntities.filter { entity in
+      guard context.source.table(ofEntity: entity)?.name == table.name, let number = context.source.number(of: entity)
+      else { return false }
+      return context.mayHaveRows(ofNumber: number, inTable: table.name)
+    }
+    guard !gone.isEmpty else { return }
+    let rows = gone.reduce(0) { $0 + context.rowCount(ofSourceEntity: $1) }
+    let numbers = gone.compactMap(context.source.number(of:))
+    steps.append(
+      PlanStep(
+        "DELETE FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))",
+        cause: .rowsOfEntitiesRemoved(Array(gone)), rows: rows,
+        writing: .rows(of: table.name)))
+  }
+}

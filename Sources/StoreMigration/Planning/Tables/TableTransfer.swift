@@ -1,0 +1,103 @@
+import MappingModels
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// How the rows of one destination entity table come about.
+struct TableTransfer {
+  /// A source table and those of its entities whose rows move into the destination table.
+  struct Feeder {
+    /// The source table.
+    let table: SQLTable
+    /// The entities by number and name.
+    var entities: [(sourceNumber: Int, destinationName: String)]
+  }
+
+  let destination: SQLTable
+  let feeders: [Feeder]
+  /// For every destination entity with rows, where each column comes from.
+  let origins: [String: [String: ColumnOrigin]]
+}
+
+extension PlanningContext {
+  /// The transfers of all destination entity tables, in the layout's order.
+  func tableTransfers() -> [TableTransfer] {
+    destination.layout.tables.compactMap { table in
+      guard case .hierarchy(let root) = table.content else { return nil }
+      var feeders: [TableTransfer.Feeder] = []
+      var origins: [String: [String: ColumnOrigin]] = [:]
+      for entity in destination.hierarchy.family(of: root) {
+        guard let name = mapping(of: entity.name)?.source, let number = source.number(of: name),
+          let sourceTable = source.table(ofEntity: name)
+        else { continue }
+        if let position = feeders.firstIndex(where: { $0.table.name == sourceTable.name }) {
+          feeders[position].entities.append((number, entity.name))
+        } else {
+          feeders.append(TableTransfer.Feeder(table: sourceTable, entities: [(number, entity.name)]))
+        }
+        origins[entity.name] = Dictionary(
+          table.columns.map { ($0.name, origin(of: $0, for: entity.name)) }, uniquingKeysWith: { first, _ in first })
+      }
+      return TableTransfer(destination: table, feeders: feeders, origins: origins)
+    }
+  }
+}
+
+extension TableTransfer {
+  /// Where a column comes from for every entity with rows, most columns having one origin for all.
+  func origins(of column: SQLColumn) -> [String: ColumnOrigin] {
+    origins.mapValues { $0[column.name] ?? .nothing }
+  }
+
+  /// The value of a column as SQL over a feeder's columns, told apart by entity where entities differ.
+  func expression(
+    of column: SQLColumn, from feeder: Feeder, naming columnName: (String) -> String = { $0 }
+  ) -> SQLStatement {
+    let origins = feeder.entities.map { entity in
+      (number: entity.sourceNumber, origin: self.origins[entity.destinationName]?[column.name] ?? .nothing)
+    }
+    guard let first = origins.first else { return "NULL" }
+    if origins.allSatisfy({ $0.origin == first.origin }) { return first.origin.expression(naming: columnName) }
+    let cases = origins.compactMap { entity -> SQLStatement? in
+      switch entity.origin.base {
+      case .nothing, .later: nil
+      default: "WHEN \(.number(entity.number)) THEN \(entity.origin.expression(naming: columnName))"
+      }
+    }
+    return cases.isEmpty ? "NULL" : "CASE \(name: "Z_ENT") \(cases.joined(" ")) END"
+  }
+}
+
+extension PlanningContext {
+  /// The transfers that steps shared with other plans are computed from: where rows come from, and which attributes are
+  /// derived anew.
+  func transfers() -> [TableTransfer] {
+    destination.layout.tables.compactMap { table in
+      guard case .hierarchy(let root) = table.content else { return nil }
+      var feeders: [TableTransfer.Feeder] = []
+      for entity in entities(filling: table) {
+        guard let former = source.table(ofEntity: entity.source) else { continue }
+        if let position = feeders.firstIndex(where: { $0.table.name == former.name }) {
+          feeders[position].entities.append((entity.sourceNumber, entity.destination))
+        } else {
+          feeders.append(
+            TableTransfer.Feeder(table: former, entities: [(entity.sourceNumber, entity.destination)]))
+        }
+      }
+      var origins: [String: [String: ColumnOrigin]] = [:]
+      for entity in destination.hierarchy.family(of: root) {
+        for column in table.columns where isDerived(column, of: entity.name) {
+          origins[entity.name, default: [:]][column.name] = .later
+        }
+      }
+      return TableTransfer(destination: table, feeders: feeders, origins: origins)
+    }
+  }
+
+  private func isDerived(_ column: SQLColumn, of entity: String) -> Bool {
+    guard case .attribute(let address) = column.role,
+      destination.address(ofAttribute: address.property, in: entity) == address
+    else { return false }
+    return destination.hierarchy.allAttributes(of: entity)[address.property]?.property.derivation != nil
+  }
+}

@@ -1,0 +1,186 @@
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// A table of the source that becomes one of the destination: every row becomes an object of one mapping with its own key,
+/// and what the two have in common is carried over as it is.
+///
+/// Neither these rows nor the indexes on them are made anew. New columns are filled while the source's are still there
+/// for every other mapping to read; then entity numbers, names and columns follow the model.
+struct WrittenAlteration {
+  private(set) var alteration: TableAlteration
+  /// The values of the new columns that do not start empty, by the column's name.
+  private var values: [String: SQLStatement] = [:]
+  let numbers: [Int: Int]
+  let rows: Int
+  /// True when the pass that fills the new columns also gives the rows what new objects have.
+  private(set) var isRenewedAtOnce = false
+  /// The columns that go whose place in every row a new column takes, each with the new one.
+  private(set) var successions: [(retyping: ColumnRetyping, column: SQLColumn)] = []
+
+  /// Returns nil when the mapping says something else, or when making the table anew is cheaper.
+  ///
+  /// - Parameters:
+  ///   - destination: the table of the destination.
+  ///   - values: what the rows of each mapping would get, by the mapping's position.
+  ///   - context: what the plan is computed from.
+  private init?(
+    _ destination: SQLTable, _ values: [Int: [(column: String, value: SQLStatement)]], in context: PlanningContext
+  ) {
+    let makers = context.entities(filling: destination)
+    guard let first = makers.first, let source = context.source.table(ofEntity: first.source),
+      source.name == destination.name, !source.name.isRespelled(as: destination.name),
+      case .hierarchy(let root) = source.content,
+      makers.allSatisfy({ $0.association == .kept && $0.sourceTable.name == first.sourceTable.name })
+    else { return nil }
+    alteration = TableAlteration(of: source, to: destination)
+    rows = context.rowCount(ofTable: source.name)
+    numbers = Dictionary(
+      makers.map { ($0.sourceNumber, $0.destinationNumber) }, uniquingKeysWith: { first, _ in first })
+    let sources = Set(makers.map(\.source))
+    let counted = context.snapshot.rowCounts[source.name].map { Set($0.keys) } ?? []
+    guard sources.count == makers.count, counted.isSubset(of: numbers.keys),
+      context.source.hierarchy.family(of: root).allSatisfy({ $0.isAbstract || sources.contains($0.name) })
+    else { return nil }
+    for column in destination.columns where !column.isOfEveryRow {
+      guard take(column, makers, values, in: context) else { return nil }
+    }
+    for column in source.columns where column.isOfEveryRow { alteration.keep(column.name, as: column) }
+    alteration.removeRest()
+    let (columns, removals) = (alteration.columns, alteration.removals)
+    let unknown = context.unknownColumns(ofTable: source.name)
+    let former = source.columns.map(\.name) + unknown.map(\.name)
+    let taken = Set(former.filter { columns[$0] == nil }.map { $0.lowercased() })
+    guard destination.columns.allSatisfy({ !taken.contains($0.name.lowercased()) }),
+      alteration.keepsConstraints(in: context),
+      !columns.contains(where: { $0.key.isRespelled(as: $0.value) }),
+      removals.count <= (removals.isEmpty ? 0 : 1 + survivingIndexes(in: context)),
+      (removals.isEmpty && columns.allSatisfy { $0.key == $0.value })
+        || context.canDropColumns(of: source.name)
+    else { return nil }
+    // A new column must find its name free at once, a renamed one only in the end.
+    let present = Set(former.map { $0.lowercased() })
+    guard alteration.additions.allSatisfy({ !present.contains($0.name.lowercased()) }) else { return nil }
+  }
+
+  /// Each column that goes costs one pass over the rows, and each index that stays saves more than one.
+  private func survivingIndexes(in context: PlanningContext) -> Int {
+    context.destination.layout.indexes.count { wanted in
+      wanted.table == alteration.destination.name
+        && context.snapshot.indexes.contains { index in
+          index.table == alteration.source.name
+            && index.columns.map { alteration.columns[$0] ?? "" } == wanted.columns.map(\.name)
+        }
+    }
+  }
+
+  private mutating func take(
+    _ column: SQLColumn, _ makers: [MappedEntity], _ values: [Int: [(column: String, value: SQLStatement)]],
+    in context: PlanningContext
+  ) -> Bool {
+    let given = makers.map { maker in
+      (maker, values[maker.position]?.first { $0.column == column.name }?.value.rendered)
+    }
+    guard let value = given.compactMap({ $0.1 }).first else {
+      alteration.add(column)
+      return true
+    }
+    let former = alteration.source.columns.first { former in
+      !former.isOfEveryRow && ("\(name: "source").\(name: former.name)" as SQLStatement).rendered == value
+    }
+    guard let former, former.type == column.type, alteration.columns[former.name] == nil else {
+      guard makers.count == 1, let maker = makers.first else { return false }
+      alteration.add(column)
+      self.values[column.name] = values[maker.position]?.first { $0.column == column.name }?.value
+      return true
+    }
+    alteration.keep(former.name, as: column)
+    return given.allSatisfy { maker, other in
+      other == value || (other == nil && !context.source.holds(former, for: maker.source))
+    }
+  }
+}
+
+extension WrittenAlteration {
+  /// Finds the tables that stay.
+  ///
+  /// A table whose links are found and written later does not stay, nor one with attributes that are derived anew.
+  ///
+  /// - Parameter context: what the plan is computed from, no table staying.
+  /// - Returns: the tables, in the layout's order.
+  /// - Throws: ``MigrationRefusal`` for a mapping that cannot be planned.
+  static func tables(in context: PlanningContext) throws(MigrationRefusal) -> [WrittenAlteration] {
+    guard !context.hasCode else { return [] }
+    let links = LinkPlanning(try LinkGathering(context), in: context)
+    var values: [Int: [(column: String, value: SQLStatement)]] = [:]
+    for entity in context.entities {
+      values[entity.position] = try CreateSteps.columns(of: entity, in: context, links: links)
+    }
+    let linked = links.gathered.flatMap { pair, _ in
+      [pair.address.entity, context.destination.relationship(pair.address)?.destinationEntityName].compactMap {
+        $0.flatMap(context.destination.table(ofEntity:))?.name
+      }
+    }
+    var tables = context.transfers().compactMap { transfer -> WrittenAlteration? in
+      let table = transfer.destination
+      guard transfer.origins.isEmpty, !linked.contains(table.name),
+        !links.steps.contains(where: { $0.writing.isTo(table.name) })
+      else { return nil }
+      return WrittenAlteration(table, values, in: context)
+    }
+    // What one table computes may ask for the entities of another's rows, but nothing is computed after the last.
+    if let last = tables.lastIndex(where: \.computes), !tables[last].readsItself {
+      tables[last].renewAtOnce(in: context)
+    }
+    return tables
+  }
+
+  /// True when a row gets a value from other rows of its table, which the pass may have written already.
+  private var readsItself: Bool {
+    // The values were written down before it was known that the table keeps its name.
+    let names = [alteration.source.name, TemporaryName.source(alteration.source.name)].map { SQLIdentifier($0).quoted }
+    return values.values.map(\.rendered).contains { text in
+      // After a dot it is a column of that name.
+      return names.contains { name in text.ranges(of: name).contains { text[..<$0.lowerBound].last != "." } }
+    }
+  }
+
+  /// Has the one pass over the rows do all it can: nothing reads a column that goes after it.
+  private mutating func renewAtOnce(in context: PlanningContext) {
+    isRenewedAtOnce = true
+    var heirs = alteration.additions.filter { values[$0.name] != nil }
+    for column in alteration.removals {
+      for (position, heir) in heirs.enumerated() {
+        // Under FLOAT large integers would lose digits, and elsewhere a floating-point number its sign when it is zero.
+        guard (column.type == .float) == (heir.type == .float),
+          let retyping = ColumnRetyping(column, of: alteration.source.name, to: heir.type, in: context)
+        else { continue }
+        successions.append((retyping, heir))
+        heirs.remove(at: position)
+        break
+      }
+    }
+    for succession in successions { alteration.withdrawRemoval(of: succession.retyping.column) }
+  }
+
+  /// The name that a new column has while the rows are written.
+  func place(of column: String) -> String {
+    successions.first { $0.column.name == column }?.retyping.column.name ?? column
+  }
+
+  /// True when some new column does not start empty.
+  private var computes: Bool { !values.isEmpty }
+
+  /// True for a new column that does not start empty.
+  func computes(_ column: SQLColumn) -> Bool { values[column.name] != nil }
+}
+
+extension SQLColumn {
+  /// True for what every row has, whatever its entity.
+  fileprivate var isOfEveryRow: Bool {
+    switch role {
+    case .primaryKey, .entityNumber, .optimisticLock: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import GRDB
+import MappingModels
+import PersistentStores
+
+/// Prepares the migration of one store: who it is, its path, what it holds, and the plan, each asked for once.
+struct MigrationPreparation {
+  let request: MigrationRequest
+  let database: Database
+
+  /// Identifies the store, which nobody else writes to any more: what it was before the lock may have changed.
+  ///
+  /// The model that a store keeps of itself is unpacked only where it can matter.
+  ///
+  /// - Throws: ``MigrationError/unknownVersion(path:)``, `StoreError`, `DatabaseError`.
+  func identify() throws -> IdentifiedStore {
+    let metadata = try StoreMetadata(reading: database, path: request.path)
+    let isKnown = request.versions.contains { $0.versionHashes == metadata.versionHashes }
+    let identification = StoreIdentification(
+      of: metadata, cachedModel: isKnown ? .absent : try CachedModel(reading: database), among: request.versions)
+    guard let found = SourceVersion(identification, among: request.versions, to: request.destination) else {
+      throw MigrationError.unknownVersion(path: request.path)
+    }
+    return IdentifiedStore(
+      metadata: metadata, source: found.version, destination: found.destination, versions: found.versions,
+      snapshot: try StoreSnapshot(reading: database, counting: false),
+      isOfCoreData: try metadata.hasNamesOfCoreData(reading: database))
+  }
+
+  /// Finds the store's path to the version to reach; nil when it has that version already.
+  ///
+  /// - Throws: `InferenceRefusal`, or ``MigrationBlocked`` with what the rows have against it too, ``MigrationRefusal``.
+  func path(of store: IdentifiedStore) throws -> MigrationRoute? {
+    guard !store.isCurrent else { return nil }
+    do {
+      return try request.routes.route(from: store.source, to: store.destination, among: store.versions)
+    } catch let failure as InferenceRefusal {
+      let step = InferenceBlockers(
+        source: store.source, destination: store.destination, request: request, metadata: store.metadata)
+      throw try step.error(for: failure, store.snapshot, names: store.names(request.references), in: database)
+    }
+  }
+
+  /// True when the first stage on a path reads or writes rows, so that they are counted before it is planned.
+  ///
+  /// The stage is planned for the answer without numbers of rows, once for all stores of one shape.
+  ///
+  /// - Throws: ``MigrationRefusal``.
+  func touchesRows(_ store: IdentifiedStore, along path: MigrationRoute?) throws -> Bool {
+    guard let path, let hop = path.hops.first else { return false }
+    let shape = StoreShape(of: store, uncounted(store.snapshot), along: path, request)
+    return try request.routes.plans.touchesRows(shape) {
+      try planner(of: store, hop).stage(for: store.snapshot).plan.touchesRows
+    }
+  }
+
+  /// Counts the rows, where a plan or the request needs them.
+  ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - touchesRows: whether the plan reads or writes rows.
+  ///   - reader: another connection to count on.
+  /// - Returns: what the store holds.
+  /// - Throws: `DatabaseError`.
+  func count(_ store: IdentifiedStore, touchesRows: Bool, beside reader: DatabaseQueue?) throws -> StoreSnapshot {
+    guard touchesRows || request.countsRows else { return store.snapshot }
+    var snapshot = store.snapshot
+    try snapshot.count(in: database, beside: reader) { _ in .rowsByEntity }
+    return snapshot
+  }
+
+  /// Plans the stages on a path against what the store holds.
+  ///
+  /// A later stage is planned against the schema that the stages before it leave, tried out on a copy of the schema
+  /// without rows.
+  ///
+  /// - Parameters:
+  ///   - store: the store.
+  ///   - path: the path; nil when there is nothing to do.
+  ///   - snapshot: what the store holds, its rows counted where the plan touches any.
+  /// - Returns: the plan with what it was made from.
+  /// - Throws: ``MigrationRefusal``, `DatabaseError`.
+  func plan(
+    _ store: IdentifiedStore, along path: MigrationRoute?, for snapshot: StoreSnapshot
+  ) throws -> PreparedMigration {
+    var stages: [MigrationStage] = []
+    if let path {
+      let shape = StoreShape(of: store, snapshot, along: path, request)
+      let planned = try request.routes.plans.stages(shape) { try plannedStages(store, along: path, for: snapshot) }
+      for (position, stage) in planned.enumerated() {
+        // How much a store loses is its own matter, and asked of its rows.
+        let implied = position == 0 ? try stage.stage.plan.impliedLosses(in: database) : []
+        stages.append(stage.stage(adding: implied))
+      }
+    }
+    let isOneInPlace = stages.count == 1 && stages[0].plan.strategy == .inPlace
+    return PreparedMigration(
+      uuid: store.metadata.uuid, source: store.source, destination: store.destination, stages: stages,
+      detour: path?.detour, snapshot: snapshot,
+      strategy: stages.isEmpty ? nil : request.options.strategy ?? (isOneInPlace ? .inPlace : .clone))
+  }
+
+  private func plannedStages(
+    _ store: IdentifiedStore, along path: MigrationRoute, for snapshot: StoreSnapshot
+  ) throws -> [PlannedStage] {
+    var stages: [PlannedStage] = []
+    var rehearsal: SchemaRehearsal?
+    for hop in path.hops {
+      let here = try rehearsal?.snapshot() ?? snapshot
+      var stage = PlannedStage(stage: try planner(of: store, hop).stage(for: here))
+      let isLast = stages.count + 1 == path.hops.count
+      if !isLast || !here.views.isEmpty {
+        do {
+          let trial = try rehearsal ?? SchemaRehearsal(of: database, store: request.path)
+          let views = try trial.snapshot().views
+          try trial.run(stage.stage.plan)
+          stage.viewNotes = try trial.snapshot().views.compactMap { PlanNote($0, since: views) }
+          rehearsal = trial
+        } catch {
+          guard isLast else { throw error }
+          stage.viewNotes = [.viewsUntried(CaughtError(error))]
+        }
+      }
+      stages.append(stage)
+    }
+    return stages
+  }
+
+  private func planner(of store: IdentifiedStore, _ hop: MigrationHop) -> StagePlanner {
+    StagePlanner(hop: hop, metadata: store.metadata, request: request, names: store.names(request.references))
+  }
+
+  /// Whether steps touch rows does not depend on how high the keys are that were given out.
+  private func uncounted(_ snapshot: StoreSnapshot) -> StoreSnapshot {
+    var snapshot = snapshot
+    for position in snapshot.tables.indices where snapshot.tables[position].highestPrimaryKey != nil {
+      snapshot.tables[position].highestPrimaryKey = 1
+    }
+    for position in snapshot.entityRows.indices { snapshot.entityRows[position].maximumPrimaryKey = 1 }
+    return snapshot
+  }
+}
+
+/// A stage as it is planned for every store of a shape.
+struct PlannedStage: Sendable {
+  let stage: MigrationStage
+  /// What becomes of the views that the app made itself.
+  var viewNotes: [PlanNote] = []
+
+  /// The stage of one store, with what the store itself adds to the plan's notes.
+  func stage(adding notes: [PlanNote]) -> MigrationStage {
+    var stage = stage
+    stage.plan.notes += notes + viewNotes
+    return stage
+  }
+}

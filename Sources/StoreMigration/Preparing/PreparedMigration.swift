@@ -1,0 +1,54 @@
+public import PersistentStores
+
+/// A store's way to a version, planned against what the store holds.
+public struct PreparedMigration: Sendable {
+  /// The store's identity.
+  public let uuid: String
+  /// The store's version.
+  public let source: LoadedVersion
+  /// The version to reach.
+  public let destination: LoadedVersion
+  /// The parts of the migration in their order; none when the store has the version already.
+  public let stages: [MigrationStage]
+  /// Why not every version between is passed, when that is so.
+  public let detour: MigrationRoute.Detour?
+  /// What the store holds.
+  public let snapshot: StoreSnapshot
+  /// How the whole is run, nil when there is nothing to run.
+  public let strategy: MigrationStrategy?
+  /// False when what is asked of the objects that a mapping model makes could not be tried out.
+  var isFullyAsked = true
+}
+
+extension PreparedMigration {
+  /// Why the strategy was chosen.
+  public var strategyReason: StrategyReason? {
+    guard let first = stages.first else { return nil }
+    return stages.count > 1 && first.plan.strategy != strategy
+      ? .severalStages(stages.count) : first.plan.strategyReason
+  }
+
+  /// The versions on the way, source first.
+  public var path: [String] { [source.name] + stages.flatMap { $0.plan.path.dropFirst() } }
+
+  /// The parts of the way with the mapping models that make them.
+  public var hops: [MigrationOutcome.Hop] {
+    stages.map { MigrationOutcome.Hop(versions: $0.plan.path, mappingPath: $0.mappingPath) }
+  }
+
+  /// What a reader should know and the steps do not tell.
+  public var notes: [PlanNote] {
+    stages.flatMap(\.plan.notes) + (detour.map { [.versionsPassedOver($0)] } ?? [])
+      + (isFullyAsked
+        ? [] : [.objectsUntried])
+  }
+
+  /// The join tables with both ends on one entity that the store gets, and what their names rest on.
+  public var selfJoins: [SelfJoin] { stages.last?.layout.selfJoins ?? [] }
+
+  /// The number of statements in all stages.
+  public var stepCount: Int { stages.reduce(0) { $0 + $1.plan.steps.count } }
+
+  /// True when a step reads or writes rows.
+  public var touchesRows: Bool { stages.contains { $0.plan.touchesRows } }
+}

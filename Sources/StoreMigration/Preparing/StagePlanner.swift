@@ -1,0 +1,62 @@
+import MappingModels
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// Plans one hop of a way against what the store holds by then.
+struct StagePlanner {
+  let hop: MigrationHop
+  let metadata: StoreMetadata
+  let request: MigrationRequest
+  let names: SelfJoinNames
+
+  /// Plans the hop.
+  ///
+  /// - Throws: ``MigrationRefusal``.
+  func stage(for snapshot: StoreSnapshot) throws -> MigrationStage {
+    let layout = SQLStoreLayout(of: hop.destination.hierarchy, names: names)
+    let bound = BoundLayout(of: hop.source.hierarchy, to: snapshot)
+    let missing = bound.deviations.filter(\.isMissing)
+    guard missing.isEmpty else { throw MigrationRefusal.schemaDiffers(missing) }
+    let source = StoreModel(hierarchy: hop.source.hierarchy, layout: bound.layout)
+    let destination = StoreModel(hierarchy: hop.destination.hierarchy, layout: layout)
+    let path = hop.versions.map(\.name)
+    let strays = StrayRows(source, in: snapshot)
+    let snapshot = strays.numbered(snapshot)
+    let planner = MigrationPlanner(
+      source: source, destination: destination, mapping: hop.mapping, metadata: newMetadata,
+      options: request.options, policies: request.policies, now: request.now)
+    var plan = try plan(by: planner, snapshot, path)
+    strays.number(in: &plan)
+    return MigrationStage(
+      source: hop.source, destination: hop.destination, mappingPath: hop.mappingPath, plan: plan, layout: layout)
+  }
+
+  private func plan(
+    by planner: MigrationPlanner, _ snapshot: StoreSnapshot, _ path: [String]
+  ) throws(MigrationRefusal) -> MigrationPlan {
+    do {
+      var plan = try planner.plan(for: snapshot, path: path)
+      plan.mappingPath = hop.mappingPath
+      return plan
+    } catch {
+      guard case .mapping(let name, let fault, nil) = error else { throw error }
+      throw .mapping(name: name, fault, path: hop.mappingPath)
+    }
+  }
+
+  private var newMetadata: [UInt8] {
+    let identifiers = hop.destination.hierarchy.model.versionIdentifiers
+    return Array(metadata.rewritten(for: hop.destination.versionHashes, identifiers: identifiers).encoded())
+  }
+}
+
+extension LayoutDifference {
+  /// True when the store lacks something that the model needs.
+  fileprivate var isMissing: Bool {
+    switch self {
+    case .missingEntity, .missingTable, .missingColumn: true
+    default: false
+    }
+  }
+}

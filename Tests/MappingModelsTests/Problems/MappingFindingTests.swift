@@ -1,0 +1,336 @@
+import MappingModels
+import ModelDescription
+import Testing
+import VersionHashing
+
+/// Every problem of a mapping, found in the smallest mapping that has it.
+struct MappingFindingTests {
+  static let source = ManagedObjectModel(entities: [
+    EntityDescription(
+      name: "Order",
+      attributes: [
+        AttributeDescription(name: "note", type: .string, isOptional: true),
+        AttributeDescription(name: "total", type: .integer32),
+      ],
+      relationships: [
+        RelationshipDescription(
+          name: "customer", destinationEntityName: "Customer", inverseName: "orders", isOptional: true, maxCount: 1)
+      ]),
+    EntityDescription(
+      name: "Customer", attributes: [AttributeDescription(name: "name", type: .string)],
+      relationships: [
+        RelationshipDescription(
+          name: "orders", destinationEntityName: "Order", inverseName: "customer", isOptional: true)
+      ]),
+  ])
+  static let destination: ManagedObjectModel = {
+    var model = source
+    model.entities[0].attributes += [
+      AttributeDescription(name: "state", type: .string),
+      AttributeDescription(name: "rank", type: .integer16, defaultValue: .integer(3)),
+      AttributeDescription(name: "cached", type: .string, isOptional: true, isTransient: true),
+    ]
+    model.entities.append(EntityDescription(name: "Thing", isAbstract: true))
+    return model
+  }()
+
+  private static func from(_ keys: String...) -> PropertyMapping.Value {
+    .expression(.keyPath(keys, of: .variable("source")))
+  }
+
+  private static func made(by mapping: String, _ key: String) -> PropertyMapping.Value {
+    .expression(
+      .invocation(
+        of: .variable("manager"), selector: "destinationInstancesForEntityMappingNamed:sourceInstances:",
+        arguments: [.constant(.string(mapping)), .keyPath([key], of: .variable("source"))]))
+  }
+
+  private static func made(byMappingsOf key: String) -> PropertyMapping.Value {
+    .expression(
+      .invocation(
+        of: .variable("manager"), selector: "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
+        arguments: [.constant(.string(key)), .keyPath([key], of: .variable("source"))]))
+  }
+
+  private static func property(_ name: String, _ value: PropertyMapping.Value) -> PropertyMapping {
+    PropertyMapping(name: name, value: value)
+  }
+
+  /// A mapping without any problem; tests change it.
+  private static let sound: MappingModel = MappingModel(entityMappings: [
+    EntityMapping(
+      name: "Orders", kind: .copy, source: "Order", destination: "Order",
+      attributeMappings: [
+        property("note", from("note")), property("rank", .expression(.constant(.integer(1)))),
+        property("state", .expression(.constant(.string("new")))), property("total", from("total")),
+      ],
+      relationshipMappings: [property("customer", made(by: "Customers", "customer"))]),
+    EntityMapping(
+      name: "Customers", kind: .copy, source: "Customer", destination: "Customer",
+      attributeMappings: [property("name", from("name"))],
+      relationshipMappings: [property("orders", made(byMappingsOf: "orders"))]),
+  ])
+
+  private func problems(
+    source: ManagedObjectModel = Self.source, destination: ManagedObjectModel = Self.destination,
+    policies: Set<String> = [], _ change: (inout MappingModel) -> Void = { _ in }
+  ) throws -> [MappingFinding] {
+    var mapping = Self.sound
+    change(&mapping)
+    return mapping.problems(from: try EntityHierarchy(source), to: try EntityHierarchy(destination)) {
+      policies.contains($0)
+    }
+  }
+
+  private func texts(
+    policies: Set<String> = [], _ change: (inout MappingModel) -> Void
+  ) throws -> [String] {
+    try problems(policies: policies, change).map(\.description)
+  }
+
+  @Test func aSoundMappingHasNone() throws {
+    #expect(try problems().isEmpty)
+  }
+
+  @Test func aMappingMadeForAnotherVersion() throws {
+    let hashes = try VersionHashes(of: Self.source).entities
+    #expect(
+      try texts {
+        $0.entityMappings[0].sourceVersionHash = hashes["Order"]
+        $0.entityMappings[0].destinationVersionHash = hashes["Order"]
+      } == [
+        "error: Orders: it was made for another version of the destination entity Order; check what changed in the entity,"
+          + " adapt the mapping, then refresh it: in Xcode by Editor > Refresh Data Models"
+      ])
+  }
+
+  @Test func unknownEntities() throws {
+    #expect(
+      try texts {
+        $0.entityMappings[0].source = "Ordr"
+        $0.entityMappings[0].destination = "Oder"
+      } == [
+        "error: Orders: the source model has no entity Ordr; nearest: Order, Customer; correct the name, or take"
+          + " this part out of the mapping model",
+        "error: Orders: the destination model has no entity Oder; nearest: Order, Customer, Thing; correct the name, or"
+          + " take this part out of the mapping model",
+        "warning: Customers.orders: no entity mapping reads Order, so orders leads to no object; add an entity mapping that"
+          + " reads them, or delete the property mapping",
+        "warning: no entity mapping reads Order: all its objects are lost, though the destination has this entity too; add"
+          + " an entity mapping with the source Order, or one without a destination if the objects are to go",
+        "note: no entity mapping makes Order: it starts without objects; add an entity mapping if it is to have objects",
+      ])
+  }
+
+  @Test func unknownAndMisplacedProperties() throws {
+    let found = try problems {
+      $0.entityMappings[0].attributeMappings += [
+        Self.property("nots", Self.from("note")), Self.property("customer", .unset), Self.property("cached", .unset),
+      ]
+      $0.entityMappings[0].relationshipMappings.append(Self.property("total", .unset))
+    }
+    #expect(
+      found.filter { $0.severity == .error && !$0.sentence.hasSuffix("twice") } == [
+        MappingFinding(
+          .error, mapping: "Orders", property: "nots",
+          .unknownProperty("nots", of: "Order", near: ["note", "total", "rank"])),
+        MappingFinding(
+          .error, mapping: "Orders", property: "customer",
+          .wrongPropertyKind("customer", of: "Order", isAttribute: false)),
+        MappingFinding(
+          .error, mapping: "Orders", property: "total", .wrongPropertyKind("total", of: "Order", isAttribute: true)),
+      ])
+    #expect(
+      found.filter { $0.severity == .note } == [
+        MappingFinding(.note, mapping: "Orders", property: "cached", .notStored("cached", of: "Order"))
+      ])
+  }
+
+  @Test func twoOfOneName() throws {
+    #expect(
+      try texts {
+        $0.entityMappings[1].name = "Orders"
+        $0.entityMappings[0].relationshipMappings = [Self.property("customer", .unset)]
+        $0.entityMappings[0].attributeMappings.append(Self.property("note", .unset))
+      } == [
+        "error: Orders.note: note is filled twice; keep one of the two",
+        "error: Orders: another entity mapping has the same name, by which expressions refer to it; give one of them another"
+          + " name",
+      ])
+  }
+
+  @Test func aMappingOfNothing() throws {
+    #expect(
+      try problems {
+        $0.entityMappings.append(EntityMapping(name: "Empty", kind: .undefined, source: nil, destination: nil))
+      } == [MappingFinding(.error, mapping: "Empty", .noEntities)])
+  }
+
+  @Test func objectsOfAnAbstractEntity() throws {
+    let thing = EntityMapping(name: "Things", kind: .copy, source: "Customer", destination: "Thing")
+    #expect(
+      try problems { $0.entityMappings.append(thing) }.contains(
+        MappingFinding(.error, mapping: "Things", .abstractDestination("Thing"))))
+    let seeds = EntityMapping(name: "Seeds", kind: .add, source: nil, destination: "Thing")
+    #expect(try problems { $0.entityMappings.append(seeds) }.isEmpty)
+  }
+
+  @Test func sourceEntitiesThatNobodyReads() throws {
+    let gone = MappingFinding(.warning, .uncoveredSource("Customer", isInDestination: true))
+    #expect(try problems { $0.entityMappings.removeLast() }.contains(gone))
+    #expect(
+      try !problems {
+        $0.entityMappings.removeLast()
+        $0.droppedData = ["Customer"]
+      }.contains(gone))
+    #expect(
+      try !problems {
+        $0.entityMappings[1] = EntityMapping(name: "Gone", kind: .remove, source: "Customer", destination: nil)
+      }.contains(gone))
+  }
+
+  @Test func whatNothingFills() throws {
+    #expect(
+      try texts { $0.entityMappings[0].attributeMappings.removeAll { $0.name != "total" } } == [
+        "note: Orders.note: nothing fills Order.note: it gets no value; give it an expression if it is to have another value",
+        "note: Orders.rank: nothing fills Order.rank: it gets its default, 3; give it an expression if it is to have another"
+          + " value",
+        "error: Orders.state: nothing fills Order.state, which must have a value; give it an expression, or a default in"
+          + " the model",
+      ])
+    let unset = try problems { $0.entityMappings[0].attributeMappings[2].value = .unset }
+    #expect(
+      unset == [
+        MappingFinding(.error, mapping: "Orders", property: "state", .unfilledRequired("state", of: "Order"))
+      ])
+    let policy = try problems(policies: ["App.Policy"]) {
+      $0.entityMappings[0].attributeMappings[2].value = .unset
+      $0.entityMappings[0].policyClassName = "App.Policy"
+    }
+    #expect(policy.map(\.severity) == [.warning])
+    let standIn = try problems {
+      $0.entityMappings[0].attributeMappings[2].value = .unset
+      $0.entityMappings[0].policyClassName = "App.Policy"
+      $0.policyStandIns["App.Policy"] = PolicyStandIn(attributes: ["state": "'new'"])
+    }
+    #expect(standIn.isEmpty)
+  }
+
+  /// Either end of a relationship makes the links.
+  @Test func aRelationshipIsFilledFromEitherEnd() throws {
+    var destination = Self.destination
+    destination.entities[0].relationships[0].isOptional = false
+    let required = MappingFinding(
+      .error, mapping: "Orders", property: "customer", .unfilledRequired("customer", of: "Order"))
+    #expect(
+      try problems(destination: destination) { $0.entityMappings[0].relationshipMappings[0].value = .unset }.isEmpty)
+    #expect(
+      try problems(destination: destination) {
+        $0.entityMappings[0].relationshipMappings = []
+        $0.entityMappings[1].relationshipMappings = []
+      } == [
+        required,
+        MappingFinding(
+          .note, mapping: "Customers", property: "orders", .unfilled("orders", of: "Customer", gets: .noObjects)),
+      ])
+  }
+
+  @Test func expressionsWithoutMeaning() throws {
+    let wrongType = try problems { $0.entityMappings[0].attributeMappings[3].value = Self.from("note") }
+    #expect(
+      wrongType.map(\.description) == [
+        "error: Orders.total: $source.note: a value of type String is no value for total, whose type is Integer 32; write"
+          + " CAST(…, \"NSNumber\"); correct the expression"
+      ])
+    let unknownKey = try problems { $0.entityMappings[0].attributeMappings[3].value = Self.from("totl") }
+    #expect(unknownKey[0].sentence.hasPrefix("$source.totl: Order has no “totl”; nearest:"))
+    let several = try problems { $0.entityMappings[1].attributeMappings[0].value = Self.from("orders", "note") }
+    #expect(several[0].sentence.contains("several values of type String"))
+    let filter = try problems { $0.entityMappings[0].filter = .keyPath(["note"], of: .selfObject) }
+    #expect(filter.map(\.severity) == [.error])
+    #expect(filter[0].sentence.hasPrefix("the filter: note: a condition is needed"))
+    let link = try problems { $0.entityMappings[1].relationshipMappings[0].value = Self.made(byMappingsOf: "orderz") }
+    #expect(link[0].sentence.contains("has no “orderz”"))
+    let mapping = try problems {
+      $0.entityMappings[0].relationshipMappings[0].value = Self.made(by: "Customer", "customer")
+    }
+    #expect(mapping[0].sentence.contains("no entity mapping is named Customer; nearest: Customers, Orders"))
+  }
+
+  /// A policy in code may replace what the generated expression cannot give.
+  @Test func aValueThatAPolicyReplacesIsAWarning() throws {
+    let found = try problems(policies: ["App.Policy"]) {
+      $0.entityMappings[0].attributeMappings[3].value = Self.from("note")
+      $0.entityMappings[0].policyClassName = "App.Policy"
+    }
+    #expect(found.map(\.severity) == [.warning])
+  }
+
+  @Test func objectsThatARelationshipDoesNotLeadTo() throws {
+    let direct = try problems {
+      $0.entityMappings[0].relationshipMappings[0].value = Self.made(by: "Customers", "customer")
+      $0.entityMappings[1].destination = "Order"
+      $0.entityMappings[1].attributeMappings = []
+      $0.entityMappings[1].relationshipMappings = []
+    }
+    #expect(
+      direct.contains(
+        MappingFinding(
+          .error, mapping: "Orders", property: "customer",
+          .otherObjects(mapping: nil, makes: "Order", relationship: "customer", wants: "Customer"))))
+    let all = try problems {
+      $0.entityMappings.append(
+        EntityMapping(name: "Copies", kind: .copy, source: "Order", destination: "Customer"))
+    }
+    #expect(
+      all.contains(
+        MappingFinding(
+          .warning, mapping: "Customers", property: "orders",
+          .otherObjects(mapping: "Copies", makes: "Customer", relationship: "orders", wants: "Order"))))
+  }
+
+  @Test func policiesThatOnlyAnAppHas() throws {
+    let call = ValueExpression.invocation(
+      of: .variable("entityPolicy"), selector: "stateOf:", arguments: [.variable("source")])
+    let missing = MappingFinding(.error, mapping: "Orders", .missingPolicy("App.Policy"))
+    func change(_ mapping: inout MappingModel) {
+      mapping.entityMappings[0].policyClassName = "App.Policy"
+      mapping.entityMappings[0].attributeMappings[2].value = .expression(.function("uppercase:", [call]))
+    }
+    #expect(try problems(change) == [missing])
+    #expect(missing.sentence == "the policy class App.Policy exists only in an app, and nothing stands in for it")
+    #expect(try problems(policies: ["App.Policy"], change).isEmpty)
+    let asDefault = try problems {
+      change(&$0)
+      $0.policyStandIns["App.Policy"] = PolicyStandIn()
+    }
+    #expect(
+      asDefault == [
+        MappingFinding(
+          .error, mapping: "Orders", property: "state",
+          .missingFunction(selector: "stateOf:", policy: "App.Policy"))
+      ])
+    #expect(
+      try problems {
+        change(&$0)
+        $0.policyStandIns["App.Policy"] = PolicyStandIn(functions: ["stateOf:": "$1"])
+      }.isEmpty)
+    #expect(
+      try problems {
+        change(&$0)
+        $0.entityMappings[0].policyClassName = nil
+      } == [
+        MappingFinding(.error, mapping: "Orders", property: "state", .functionWithoutPolicy(selector: "stateOf:"))
+      ])
+  }
+
+  @Test func entitiesThatChangePlaces() throws {
+    let mapping = MappingModel(entityMappings: [
+      EntityMapping(name: "A", kind: .copy, source: "Order", destination: "Customer"),
+      EntityMapping(name: "B", kind: .copy, source: "Customer", destination: "Order"),
+    ])
+    let found = mapping.problems(from: try EntityHierarchy(Self.source), to: try EntityHierarchy(Self.source))
+    #expect(found.last == MappingFinding(.warning, .entityCycle(["Order", "Customer"])))
+    #expect(found.last?.sentence == "objects change entities in a circle: Order → Customer → Order")
+  }
+}
