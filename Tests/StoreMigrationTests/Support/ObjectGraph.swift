@@ -58,7 +58,7 @@ struct ObjectGraphReader {
         let attributes = entity.attributes.filter { !$0.isTransient }.flatMap(\.leaves).map {
           $0.path.joined(separator: ".")
         }
-        let toOnes = entity.relationships.filter { !$0.isTransient && !$0.isToMany }.map(\.name)
+        let toOnes = declared(by: entity).filter { !$0.isToMany }.map(\.name)
         for property in attributes.sorted(by: bytes) + toOnes.sorted(by: bytes) {
           let base = "Z" + (property.split(separator: ".").last ?? "").uppercased()
           var name = base
@@ -70,6 +70,16 @@ struct ObjectGraphReader {
           names["\(entity.name).\(property)"] = name
         }
       }
+    }
+  }
+
+  /// The stored relationships of an entity but for those that repeat one of its ancestors, whose links are the ancestor's;
+  /// a to-many with an inverse has the inverse's.
+  private func declared(by entity: EntityDescription) -> [RelationshipDescription] {
+    let inherited = model.lineage(of: entity.name).dropFirst().flatMap { $0.relationships.map(\.name) }
+    return entity.relationships.filter { relationship in
+      let hasOwnLinks = relationship.isToMany && relationship.inverseName != nil
+      return !relationship.isTransient && (hasOwnLinks || !inherited.contains(relationship.name))
     }
   }
 
@@ -85,7 +95,7 @@ struct ObjectGraphReader {
     var graph = ObjectGraph()
     for entity in model.model.entities { graph.rows[entity.name] = try rows(of: entity.name) }
     for entity in model.model.entities {
-      for relationship in entity.relationships where !relationship.isTransient {
+      for relationship in declared(by: entity) {
         let key = "\(entity.name).\(relationship.name)"
         let ordered = try links(of: relationship, declaredBy: entity.name)
         graph.links[key] = Set(ordered.map { ObjectGraph.Link(near: $0.near, far: $0.far) })

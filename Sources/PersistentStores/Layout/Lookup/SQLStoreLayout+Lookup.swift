@@ -61,23 +61,35 @@ extension SQLStoreLayout {
 
   /// Where the store keeps a relationship.
   ///
+  /// One that a sub-entity declares again is kept where its parent's is.
+  ///
   /// - Parameters:
   ///   - address: the relationship, of the entity that declares it or of one that inherits it.
   ///   - hierarchy: the model of this layout.
   /// - Returns: nil when the relationship is not stored or not there.
   public func storage(ofRelationship address: PropertyAddress, in hierarchy: EntityHierarchy) -> RelationshipStorage? {
-    guard let declared = hierarchy.allRelationships(of: address.entity)[address.property],
-      let table = table(ofEntity: address.entity)
-    else { return nil }
-    guard declared.property.isToMany else {
+    guard let table = table(ofEntity: address.entity) else { return nil }
+    for entity in hierarchy.lineage(of: address.entity) {
+      let declared = entity.relationships.first { $0.name == address.property }
+      if let declared, let storage = storage(of: declared, declaredBy: entity.name, in: table, hierarchy) {
+        return storage
+      }
+    }
+    return nil
+  }
+
+  private func storage(
+    of relationship: RelationshipDescription, declaredBy entity: String, in table: SQLTable,
+    _ hierarchy: EntityHierarchy
+  ) -> RelationshipStorage? {
+    guard relationship.isToMany else {
+      let address = PropertyAddress(entity: entity, property: relationship.name)
       guard let column = column(of: address, role: { .toOne($0) }) else { return nil }
       return .toOne(
         table: table.name, column: column.name, entityColumn: self.column(of: address) { .toOneEntity($0) }?.name,
         orderColumn: self.column(of: address) { .toOneOrder($0) }?.name)
     }
-    guard let ends = RelationshipEnds(declared.property, declaredBy: declared.entity.name, in: hierarchy) else {
-      return nil
-    }
+    guard let ends = RelationshipEnds(relationship, declaredBy: entity, in: hierarchy) else { return nil }
     if ends.isManyToMany { return joinStorage(of: ends) }
     if let inverse = ends.inverse { return .inverseOfToOne(inverse.address) }
     guard let destination = self.table(ofEntity: ends.destination.name),

@@ -14,7 +14,8 @@ struct LinkSource: Hashable {
 extension PlanningContext {
   /// The source relationships that the links of a destination relationship come from.
   ///
-  /// They are those its own mappings name; when none does, those of its inverse, which then had no inverse itself.
+  /// They are those its own mappings name; when none does, those of its inverse, which then had no inverse itself. A
+  /// relationship that the store keeps nowhere has no links.
   func linkSources(of address: PropertyAddress) -> [LinkSource] {
     let own = sourceRelationships(of: address).map { LinkSource(address: $0, isForward: true) }
     guard own.isEmpty, let inverse = destination.inverse(of: address), inverse != address else { return own }
@@ -24,10 +25,10 @@ extension PlanningContext {
   private func sourceRelationships(of address: PropertyAddress) -> [PropertyAddress] {
     var addresses: [PropertyAddress] = []
     for entity in destination.hierarchy.family(of: address.entity) {
-      guard let source = sourceRelationship(of: address.property, in: entity.name), !addresses.contains(source) else {
-        continue
-      }
-      addresses.append(source)
+      guard let link = sourceRelationship(of: address.property, in: entity.name), !addresses.contains(link),
+        source.linkStorage(of: link) != nil
+      else { continue }
+      addresses.append(link)
     }
     return addresses
   }
