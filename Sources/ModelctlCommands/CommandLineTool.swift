@@ -14,13 +14,24 @@ public enum CommandLineTool {
     }
     var command: any ParsableCommand
     do {
-      command = try Modelctl.parseAsRoot()
+      command = try parsed(Array(CommandLine.arguments.dropFirst()))
     } catch {
       end(with: error)
     }
     SQLiteMemory.stopCounting()
     let choice = (command as? any ModelctlCommand)?.color.choice ?? .auto
     ColorOption.Choice.$current.withValue(choice) { run(&command) }
+  }
+
+  /// Parses a subcommand alone, which takes half the time of the whole tree; the tree has the help, and every error.
+  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    let subcommand = Modelctl.configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+    if let subcommand, subcommand.configuration.subcommands.isEmpty,
+      let command = try? subcommand.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == subcommand
+    {
+      return command
+    }
+    return try Modelctl.parseAsRoot(arguments)
   }
 
   private static func run(_ command: inout any ParsableCommand) -> Never {
