@@ -16,7 +16,7 @@ struct KeptContent {
   ) -> (kept: StoreContent, found: StoreContent) {
     var (kept, found) = (StoreContent(), StoreContent())
     for entity in mapping.entityMappings {
-      guard let former = entity.source, let name = entity.destination, let before = original.objects[former],
+      guard let sourceName = entity.source, let name = entity.destination, let before = original.objects[sourceName],
         let after = migrated.objects[name]
       else { continue }
       let paths = keptAttributes(entity)
@@ -24,10 +24,10 @@ struct KeptContent {
         paths.compactMapValues { values[$0] }
       }
       found.objects[name] = after.mapValues { values in values.filter { paths[$0.key] != nil } }
-      for (relationship, link) in entity.inferredRelationships where isKept(link, relationship, of: name, from: former)
-      {
-        guard let ends = declared(relationship, of: name, link, of: former), let old = original.links[ends.former],
-          let new = migrated.links[ends.latter]
+      for (relationship, link) in entity.inferredRelationships
+      where isKept(link, relationship, of: name, from: sourceName) {
+        guard let ends = declared(relationship, of: name, link, of: sourceName), let old = original.links[ends.source],
+          let new = migrated.links[ends.destination]
         else { continue }
         let key = StoreContent.RelationshipName(entity: name, relationship: relationship)
         kept.links[key] = old.filter { before[$0.key] != nil }
@@ -37,7 +37,7 @@ struct KeptContent {
     return (kept, found)
   }
 
-  /// The former path of every attribute whose values stay as they are.
+  /// The source path of every attribute whose values stay as they are.
   private func keptAttributes(_ entity: EntityMapping) -> [String: String] {
     entity.inferredAttributes.reduce(into: [:]) { paths, attribute in
       guard case .source(let path) = attribute.mapping.origin, attribute.mapping.steps.isEmpty else { return }
@@ -46,9 +46,9 @@ struct KeptContent {
   }
 
   private func declared(
-    _ relationship: String, of entity: String, _ link: RelationshipMapping, of former: String
-  ) -> (former: StoreContent.RelationshipName, latter: StoreContent.RelationshipName)? {
-    guard let name = link.source, let old = source.allRelationships(of: former)[name],
+    _ relationship: String, of entity: String, _ link: RelationshipMapping, of sourceName: String
+  ) -> (source: StoreContent.RelationshipName, destination: StoreContent.RelationshipName)? {
+    guard let name = link.source, let old = source.allRelationships(of: sourceName)[name],
       let new = destination.allRelationships(of: entity)[relationship]
     else { return nil }
     return (
@@ -59,10 +59,10 @@ struct KeptContent {
 
   /// True when both ends hold as many objects as before, in the same way, and every linked object goes on.
   private func isKept(
-    _ link: RelationshipMapping, _ relationship: String, of entity: String, from former: String
+    _ link: RelationshipMapping, _ relationship: String, of entity: String, from sourceName: String
   ) -> Bool {
     guard let name = link.source, !link.losesOrder, !link.holdsOneOnTheWay, !link.hasOneOwnerOnTheWay,
-      link.droppedDestinations.isEmpty, let old = source.allRelationships(of: former)[name]?.property,
+      link.droppedDestinations.isEmpty, let old = source.allRelationships(of: sourceName)[name]?.property,
       let new = destination.allRelationships(of: entity)[relationship]?.property,
       let target = old.destinationEntityName, let newTarget = new.destinationEntityName,
       hasSameForm(old, new), old.inverseName == nil && new.inverseName == nil || inversesHaveSameForm(old, new)

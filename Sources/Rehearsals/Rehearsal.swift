@@ -27,7 +27,7 @@ public struct Rehearsal: Sendable {
   ///
   /// - Parameters:
   ///   - isInterrupted: asked often; true ends it.
-  ///   - report: told how far it is, on the thread that called.
+  ///   - report: called with how far it is, on the thread that called.
   ///   - finished: given what came of each version in their order, as soon as it is known, on the thread that called;
   ///     after an interrupt, what is known of later ones too.
   /// - Returns: what came of each version and of each store, in their order.

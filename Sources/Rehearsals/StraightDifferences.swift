@@ -95,12 +95,12 @@ struct StraightDifferences {
 }
 
 extension LoadedVersion {
-  /// True when an entity of this name or of this former name is there.
+  /// True when an entity of this name or of this old name is there.
   fileprivate func follows(entity name: String) -> Bool {
     hierarchy.model.entities.contains { $0.name == name || $0.canonicalName == name }
   }
 
-  /// True when an attribute of this name or of this former name is there; true as well when its entity has moved.
+  /// True when an attribute of this name or of this old name is there; true as well when its entity has moved.
   fileprivate func follows(attribute path: String, of entity: String) -> Bool {
     let name = path.split(separator: ".").first.map(String.init) ?? path
     return hierarchy.entity(named: entity) == nil
@@ -109,7 +109,7 @@ extension LoadedVersion {
       }
   }
 
-  /// True when a relationship of this name or of this former name is there; true as well when its entity has moved.
+  /// True when a relationship of this name or of this old name is there; true as well when its entity has moved.
   fileprivate func follows(relationship name: String, of entity: String) -> Bool {
     hierarchy.entity(named: entity) == nil
       || hierarchy.allRelationships(of: entity).values.contains {

@@ -1,4 +1,4 @@
-/// What a run over many stores tells while it goes on.
+/// What a run over many stores reports while it goes on.
 public enum FleetEvent: Sendable {
   /// It is looking through the folders.
   case searching(files: Int, stores: Int)
@@ -6,7 +6,7 @@ public enum FleetEvent: Sendable {
   case failed(path: String, any Error)
   /// One store is done.
   case ended(FleetResult)
-  /// How far it is; told about ten times a second.
+  /// How far it is; reported about ten times a second.
   case progress(FleetProgress)
 }
 
@@ -21,9 +21,9 @@ public struct FleetProgress: Hashable, Sendable {
   /// How long the work has taken so far.
   public var seconds: Double
 
-  /// Stores a second; nil while that cannot be told.
+  /// Stores a second; nil while that is not known.
   public var rate: Double? { done > 0 && seconds > 0.2 ? Double(done) / seconds : nil }
 
-  /// How many seconds are left if it goes on like this; nil while that cannot be told.
+  /// How many seconds are left if it goes on like this; nil while that is not known.
   public var secondsLeft: Double? { rate.map { Double(total - done) / $0 } }
 }

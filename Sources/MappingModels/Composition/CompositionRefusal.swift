@@ -3,7 +3,7 @@ public enum CompositionRefusal: Error, Hashable, Sendable {
   /// A value that is derived only in the version between becomes an ordinary one.
   case derivedValueKept(entity: String, attribute: String)
   /// Links that a relationship gets from its new inverse in the version between outlive that inverse.
-  case linksOfFormerInverse(entity: String, relationship: String)
+  case linksOfIntermediateInverse(entity: String, relationship: String)
 }
 
 extension CompositionRefusal: CustomStringConvertible {
@@ -15,7 +15,7 @@ extension CompositionRefusal: CustomStringConvertible {
       \(entity).\(attribute) keeps values that a version on the way derives; migrate to that version first, \
       then to the next
       """
-    case .linksOfFormerInverse(let entity, let relationship):
+    case .linksOfIntermediateInverse(let entity, let relationship):
       """
       \(entity).\(relationship) keeps links that it gets from its inverse in a version on the way; migrate to that \
       version first, then to the next

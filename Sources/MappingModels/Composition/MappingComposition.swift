@@ -42,12 +42,13 @@ struct MappingComposition {
     var continued: Set<String> = []
     for later in second.entityMappings {
       guard let name = later.destination else { continue }
-      guard let between = later.source, let earlier = firstByDestination[between], let former = earlier.source else {
+      guard let between = later.source, let earlier = firstByDestination[between], let sourceEntity = earlier.source
+      else {
         mappings.append(EntityMapping(source: nil, destination: name))
         continue
       }
-      continued.insert(former)
-      mappings.append(try entityMapping(earlier, later, from: former, through: between, to: name))
+      continued.insert(sourceEntity)
+      mappings.append(try entityMapping(earlier, later, from: sourceEntity, through: between, to: name))
     }
     for entity in source.numberedEntities where !continued.contains(entity.name) {
       mappings.append(EntityMapping(source: entity.name, destination: nil))
@@ -58,7 +59,7 @@ struct MappingComposition {
   private func entityMapping(
     _ earlier: EntityMapping,
     _ later: EntityMapping,
-    from former: String,
+    from sourceEntity: String,
     through between: String,
     to name: String
   ) throws(CompositionRefusal) -> EntityMapping {
@@ -72,18 +73,18 @@ struct MappingComposition {
       }
       attributes[path] = composed
     }
-    let formerRelationships = source.storedRelationships(of: former)
+    let sourceRelationships = source.storedRelationships(of: sourceEntity)
     let betweenRelationships = middle.storedRelationships(of: between)
     let relationships = destination.storedRelationships(of: name)
     for (relationshipName, relationship) in later.inferredRelationships {
       guard let betweenName = relationship.source, let betweenRelationship = betweenRelationships[betweenName],
-        let first = earlier.relationship(betweenName), let formerName = first.source,
-        let formerRelationship = formerRelationships[formerName], let last = relationships[relationshipName]
+        let first = earlier.relationship(betweenName), let sourceName = first.source,
+        let sourceRelationship = sourceRelationships[sourceName], let last = relationships[relationshipName]
       else {
         if let betweenName = relationship.source,
           let betweenRelationship = betweenRelationships[betweenName], isTurned(betweenRelationship)
         {
-          throw .linksOfFormerInverse(entity: name, relationship: relationshipName)
+          throw .linksOfIntermediateInverse(entity: name, relationship: relationshipName)
         }
         links[relationshipName] = RelationshipMapping(source: nil)
         continue
@@ -91,20 +92,20 @@ struct MappingComposition {
       links[relationshipName] = RelationshipComposition(
         first: first,
         second: relationship,
-        former: formerRelationship,
+        source: sourceRelationship,
         between: betweenRelationship,
         last: last,
-        hasOneOwnerBetween: !source.allowsOneOwner(of: formerRelationship) && !destination.allowsOneOwner(of: last)
+        hasOneOwnerBetween: !source.allowsOneOwner(of: sourceRelationship) && !destination.allowsOneOwner(of: last)
           && (middle.allowsOneOwner(of: betweenRelationship) || first.hasOneOwnerOnTheWay
             || relationship.hasOneOwnerOnTheWay)
-      ).mapping(from: formerName, dropped: dropped(first, relationship, formerRelationship, betweenRelationship, last))
+      ).mapping(from: sourceName, dropped: dropped(first, relationship, sourceRelationship, betweenRelationship, last))
     }
     return EntityMapping(
-      source: former, destination: name, attributeMappings: PropertyMappings(attributes: attributes),
+      source: sourceEntity, destination: name, attributeMappings: PropertyMappings(attributes: attributes),
       relationshipMappings: PropertyMappings(relationships: links))
   }
 
-  /// True when a relationship without a former self gets links from its inverse in the version between, and the inverse
+  /// True when a relationship without a source gets links from its inverse in the version between, and the inverse
   /// brings them no further.
   private func isTurned(_ between: RelationshipDescription) -> Bool {
     guard let inverse = middle.inverse(of: between) else { return false }
@@ -122,15 +123,16 @@ struct MappingComposition {
   private func dropped(
     _ first: RelationshipMapping,
     _ second: RelationshipMapping,
-    _ former: RelationshipDescription,
+    _ sourceRelationship: RelationshipDescription,
     _ between: RelationshipDescription,
     _ last: RelationshipDescription
   ) -> Set<String> {
-    guard let formerEntity = former.destinationEntityName, let betweenEntity = between.destinationEntityName,
+    guard let sourceEntity = sourceRelationship.destinationEntityName,
+      let betweenEntity = between.destinationEntityName,
       let lastEntity = last.destinationEntityName
     else { return [] }
     var dropped: Set<String> = []
-    for linked in source.family(of: formerEntity) {
+    for linked in source.family(of: sourceEntity) {
       guard let betweenName = firstBySource[linked.name]?.destination,
         let lastName = secondBySource[betweenName]?.destination,
         destination.isEntity(lastName, kindOf: lastEntity)

@@ -4,7 +4,7 @@ import ModelDescription
 struct RelationshipComposition {
   let first: RelationshipMapping
   let second: RelationshipMapping
-  let former: RelationshipDescription
+  let source: RelationshipDescription
   let between: RelationshipDescription
   let last: RelationshipDescription
   /// True when a version between allows one owner of an object and neither end does.
@@ -12,8 +12,8 @@ struct RelationshipComposition {
 
   /// What only the ends can show is not repeated: the flags speak of versions on the way alone.
   func mapping(from name: String, dropped: Set<String>) -> RelationshipMapping {
-    let isOrderedAtEnds = former.isToMany && former.isOrdered && last.isToMany && last.isOrdered
-    let isToManyAtEnds = former.isToMany && last.isToMany
+    let isOrderedAtEnds = source.isToMany && source.isOrdered && last.isToMany && last.isOrdered
+    let isToManyAtEnds = source.isToMany && last.isToMany
     return RelationshipMapping(
       source: name,
       losesOrder: isOrderedAtEnds && (!between.keepsOrder || first.losesOrder || second.losesOrder),

@@ -4,27 +4,27 @@ extension RequirementSearch {
   func relationshipRequirements(
     of entity: EntityMapping,
     named name: String,
-    from former: String
+    from sourceName: String
   ) -> [MappingRequirement] {
     let relationships = destination.storedRelationships(of: name)
-    let formerRelationships = source.storedRelationships(of: former)
+    let sourceRelationships = source.storedRelationships(of: sourceName)
     var requirements: [MappingRequirement] = []
     for (relationshipName, mapping) in entity.inferredRelationships {
       guard let relationship = relationships[relationshipName] else { continue }
-      let formerRelationship = mapping.source.flatMap { formerRelationships[$0] }
-      if relationship.isMandatory, canBeEmpty(mapping, relationship, from: formerRelationship) {
+      let sourceRelationship = mapping.source.flatMap { sourceRelationships[$0] }
+      if relationship.isMandatory, canBeEmpty(mapping, relationship, from: sourceRelationship) {
         requirements.append(.mandatoryRelationship(entity: name, relationship: relationshipName))
       }
-      guard let formerRelationship else { continue }
-      if formerRelationship.isToMany, !relationship.isToMany || mapping.holdsOneOnTheWay {
+      guard let sourceRelationship else { continue }
+      if sourceRelationship.isToMany, !relationship.isToMany || mapping.holdsOneOnTheWay {
         requirements.append(.atMostOne(entity: name, relationship: relationshipName))
       }
       let needsOneOwner = relationship.inverseName == nil && destination.allowsOneOwner(of: relationship)
       let hadOneOwner = mapping.hasOneOwnerOnTheWay && !isSaid(byInverseOf: relationship)
-      if hadOneOwner || needsOneOwner, !source.allowsOneOwner(of: formerRelationship) {
+      if hadOneOwner || needsOneOwner, !source.allowsOneOwner(of: sourceRelationship) {
         requirements.append(.oneOwner(entity: name, relationship: relationshipName))
       }
-      if let narrowed = narrowedInverse(of: relationship, from: formerRelationship) { requirements.append(narrowed) }
+      if let narrowed = narrowedInverse(of: relationship, from: sourceRelationship) { requirements.append(narrowed) }
     }
     return requirements
   }
@@ -40,20 +40,22 @@ extension RequirementSearch {
   /// The inverse end, where it is to-one now and was not the to-one end of the same links before.
   private func narrowedInverse(
     of relationship: RelationshipDescription,
-    from former: RelationshipDescription
+    from sourceRelationship: RelationshipDescription
   ) -> MappingRequirement? {
     guard let inverse = destination.inverse(of: relationship), !inverse.relationship.isToMany else { return nil }
-    if let formerInverse = source.inverse(of: former), !formerInverse.relationship.isToMany { return nil }
+    if let sourceInverse = source.inverse(of: sourceRelationship), !sourceInverse.relationship.isToMany { return nil }
     return .atMostOne(entity: inverse.entity, relationship: inverse.relationship.name)
   }
 
   private func canBeEmpty(
     _ mapping: RelationshipMapping,
     _ relationship: RelationshipDescription,
-    from former: RelationshipDescription?
+    from sourceRelationship: RelationshipDescription?
   ) -> Bool {
-    guard let former, former.isMandatory, mapping.droppedDestinations.isEmpty else { return true }
-    guard let linked = former.destinationEntityName, let target = relationship.destinationEntityName else {
+    guard let sourceRelationship, sourceRelationship.isMandatory, mapping.droppedDestinations.isEmpty else {
+      return true
+    }
+    guard let linked = sourceRelationship.destinationEntityName, let target = relationship.destinationEntityName else {
       return true
     }
     return source.family(of: linked).contains { member in

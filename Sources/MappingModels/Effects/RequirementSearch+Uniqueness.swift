@@ -13,17 +13,17 @@ extension RequirementSearch {
   }
 
   private func isMet(_ constraint: [String], of entity: String, by members: [EntityMapping]) -> Bool {
-    guard let former = mappingsByDestination[entity]?.source,
-      let formerConstraints = source.entity(named: former)?.uniquenessConstraints
+    guard let sourceName = mappingsByDestination[entity]?.source,
+      let sourceConstraints = source.entity(named: sourceName)?.uniquenessConstraints
     else { return false }
     for member in members {
-      guard let memberSource = member.source, source.isEntity(memberSource, kindOf: former) else { return false }
-      var formerNames: Set<String> = []
+      guard let memberSource = member.source, source.isEntity(memberSource, kindOf: sourceName) else { return false }
+      var sourceNames: Set<String> = []
       for property in constraint {
         guard let name = member.unchangedSource(of: property) else { return false }
-        formerNames.insert(name)
+        sourceNames.insert(name)
       }
-      guard formerConstraints.contains(where: { Set($0) == formerNames }) else { return false }
+      guard sourceConstraints.contains(where: { Set($0) == sourceNames }) else { return false }
     }
     return true
   }

@@ -32,13 +32,13 @@ struct RequirementSearch {
       for requirement in requirements where seen.insert(requirement).inserted { found.append(requirement) }
     }
     for entity in mapping.entityMappings {
-      guard let name = entity.destination, let former = entity.source else { continue }
-      let isFormerAbstract = source.entity(named: former)?.isAbstract ?? false
+      guard let name = entity.destination, let sourceName = entity.source else { continue }
+      let isSourceAbstract = source.entity(named: sourceName)?.isAbstract ?? false
       let isAbstract = destination.entity(named: name)?.isAbstract ?? false
-      if isFormerAbstract { continue }
+      if isSourceAbstract { continue }
       if isAbstract { add([.noRowsOfAbstract(entity: name)]) }
-      add(attributeRequirements(of: entity, named: name, from: former))
-      add(relationshipRequirements(of: entity, named: name, from: former))
+      add(attributeRequirements(of: entity, named: name, from: sourceName))
+      add(relationshipRequirements(of: entity, named: name, from: sourceName))
     }
     for entity in destination.numberedEntities { add(uniquenessRequirements(of: entity)) }
     return found
@@ -47,14 +47,14 @@ struct RequirementSearch {
   private func attributeRequirements(
     of entity: EntityMapping,
     named name: String,
-    from former: String
+    from sourceName: String
   ) -> [MappingRequirement] {
     let attributes = destination.storedAttributes(of: name)
-    let formerAttributes = source.storedAttributes(of: former)
+    let sourceAttributes = source.storedAttributes(of: sourceName)
     var requirements: [MappingRequirement] = []
     for (path, attribute) in entity.inferredAttributes {
       guard let description = attributes[path] else { continue }
-      if description.derivation == nil, !description.isOptional, attribute.canBeEmpty(from: formerAttributes) {
+      if description.derivation == nil, !description.isOptional, attribute.canBeEmpty(from: sourceAttributes) {
         requirements.append(.mandatoryAttribute(entity: name, attribute: path))
       }
       let conversions = attribute.conversions

@@ -39,10 +39,10 @@ struct DerivationRefresh {
   private func movesOut(in mapping: MappingModel) -> Bool {
     var names: [String: String] = [:]
     for entity in mapping.entityMappings {
-      if let former = entity.source, let name = entity.destination { names[former] = name }
+      if let sourceName = entity.source, let name = entity.destination { names[sourceName] = name }
     }
-    return names.contains { former, name in
-      source.lineage(of: former).contains { ancestor in
+    return names.contains { sourceName, name in
+      source.lineage(of: sourceName).contains { ancestor in
         names[ancestor.name].map { !destination.isEntity(name, kindOf: $0) } ?? false
       }
     }

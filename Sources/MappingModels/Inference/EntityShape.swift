@@ -39,12 +39,12 @@ struct EntityShape: Hashable, Sendable {
 
   /// True where it is plain that one shape is inferred from another: names alone pair the properties, and none of the
   /// attributes that both have differs.
-  func follows(_ former: EntityShape) -> Bool {
-    guard !hasIdentifiers, !former.hasIdentifiers else { return false }
-    if attributes == former.attributes { return true }
-    let changed = Set(attributes).subtracting(former.attributes)
-    let names = Set(former.attributes.map(\.name))
-    return names.count == former.attributes.count && changed.allSatisfy { !names.contains($0.name) }
+  func follows(_ source: EntityShape) -> Bool {
+    guard !hasIdentifiers, !source.hasIdentifiers else { return false }
+    if attributes == source.attributes { return true }
+    let changed = Set(attributes).subtracting(source.attributes)
+    let names = Set(source.attributes.map(\.name))
+    return names.count == source.attributes.count && changed.allSatisfy { !names.contains($0.name) }
   }
 
   /// The shape of an entity with everything it inherits.

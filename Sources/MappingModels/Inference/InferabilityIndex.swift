@@ -64,20 +64,22 @@ package struct InferabilityIndex: Sendable {
     guard let pairing = pairing(source, destination) else { return false }
     var inference: MappingInference?
     for (entity, shape) in destination.entityShapes {
-      guard let former = pairing.source(ofDestination: entity), let formerShape = source.entityShapes[former] else {
+      guard let sourceEntity = pairing.source(ofDestination: entity),
+        let sourceShape = source.entityShapes[sourceEntity]
+      else {
         continue
       }
-      let pair = Pair(source: formerShape, destination: shape)
+      let pair = Pair(source: sourceShape, destination: shape)
       let isInferable: Bool
       if let answer = entities[pair] {
         isInferable = answer
-      } else if shapes[shape].follows(shapes[formerShape]) {
+      } else if shapes[shape].follows(shapes[sourceShape]) {
         isInferable = true
         entities[pair] = true
       } else {
         let made = inference ?? MappingInference(from: source.hierarchy, to: destination.hierarchy)
         inference = made
-        isInferable = made.infers(entity, from: former)
+        isInferable = made.infers(entity, from: sourceEntity)
         entities[pair] = isInferable
       }
       if !isInferable { return false }
@@ -111,10 +113,10 @@ extension MappingInference {
   }
 
   /// True when an entity's properties can be inferred.
-  fileprivate func infers(_ entity: String, from former: String) -> Bool {
+  fileprivate func infers(_ entity: String, from sourceEntity: String) -> Bool {
     do {
-      _ = try attributes(of: entity, from: former)
-      _ = try relationships(of: entity, from: former)
+      _ = try attributes(of: entity, from: sourceEntity)
+      _ = try relationships(of: entity, from: sourceEntity)
       return true
     } catch {
       return false

@@ -4,15 +4,15 @@ import ModelDescription
 extension MappingInference {
   func attributes(
     of entity: String,
-    from former: String
+    from sourceEntity: String
   ) throws(InferenceRefusal) -> [String: AttributeMapping] {
     let names = pairing.attributes(ofDestination: entity)
     try check(names, of: entity)
-    let formerAttributes = source.storedAttributes(of: former)
-    let formerDeclarations = source.allAttributes(of: former)
+    let sourceAttributes = source.storedAttributes(of: sourceEntity)
+    let sourceDeclarations = source.allAttributes(of: sourceEntity)
     var leafPaths: [String: String] = [:]
     for (name, declared) in destination.allAttributes(of: entity).sorted(by: { $0.key < $1.key }) {
-      guard let formerName = names.sourceNames[name], let declaration = formerDeclarations[formerName]?.property
+      guard let sourceName = names.sourceNames[name], let declaration = sourceDeclarations[sourceName]?.property
       else { continue }
       let isStored = !declared.property.isTransient && !declaration.isTransient
       if isStored, (declared.property.type == .composite) != (declaration.type == .composite) {
@@ -26,8 +26,8 @@ extension MappingInference {
     }
     var mappings: [String: AttributeMapping] = [:]
     for (path, attribute) in destination.storedAttributes(of: entity).sorted(by: { $0.key < $1.key }) {
-      let formerAttribute = leafPaths[path].flatMap { formerAttributes[$0] }
-      mappings[path] = try mapping(of: attribute, in: entity, from: formerAttribute)
+      let sourceAttribute = leafPaths[path].flatMap { sourceAttributes[$0] }
+      mappings[path] = try mapping(of: attribute, in: entity, from: sourceAttribute)
     }
     return mappings
   }
@@ -35,36 +35,36 @@ extension MappingInference {
   private func mapping(
     of attribute: StoredAttribute,
     in entity: String,
-    from former: StoredAttribute?
+    from sourceAttribute: StoredAttribute?
   ) throws(InferenceRefusal) -> AttributeMapping {
     let fill = try fill(of: attribute, in: entity)
-    guard let former else {
+    guard let sourceAttribute else {
       if let derivation = attribute.derivation { return AttributeMapping(origin: .derived(derivation)) }
       return AttributeMapping(origin: .constant(fill ?? attribute.defaultValue))
     }
     if let derivation = attribute.derivation {
-      let isKept = former.derivation == derivation && former.leaf.type == attribute.leaf.type
-      return AttributeMapping(origin: isKept ? .source(former.path) : .derived(derivation))
+      let isKept = sourceAttribute.derivation == derivation && sourceAttribute.leaf.type == attribute.leaf.type
+      return AttributeMapping(origin: isKept ? .source(sourceAttribute.path) : .derived(derivation))
     }
     var steps: [AttributeMapping.Step] = []
     let isExternal = attribute.leaf.allowsExternalBinaryDataStorage
-    let changesStorage = former.leaf.allowsExternalBinaryDataStorage != isExternal
+    let changesStorage = sourceAttribute.leaf.allowsExternalBinaryDataStorage != isExternal
     if changesStorage, !isExternal { steps.append(.externalStorage(allowed: false)) }
-    if let conversion = try conversion(of: attribute, in: entity, from: former) {
+    if let conversion = try conversion(of: attribute, in: entity, from: sourceAttribute) {
       steps.append(.convert(from: conversion.from, to: conversion.to))
     }
     if changesStorage, isExternal { steps.append(.externalStorage(allowed: true)) }
-    let becomesMandatory = former.isOptional && !attribute.isOptional
+    let becomesMandatory = sourceAttribute.isOptional && !attribute.isOptional
     if let value = fill ?? (becomesMandatory ? attribute.defaultValue : nil) { steps.append(.replaceNil(value)) }
-    return AttributeMapping(origin: .source(former.path), steps: steps)
+    return AttributeMapping(origin: .source(sourceAttribute.path), steps: steps)
   }
 
   private func conversion(
     of attribute: StoredAttribute,
     in entity: String,
-    from former: StoredAttribute
+    from sourceAttribute: StoredAttribute
   ) throws(InferenceRefusal) -> TypeConversion? {
-    let conversion = TypeConversion(from: former.leaf.type, to: attribute.leaf.type)
+    let conversion = TypeConversion(from: sourceAttribute.leaf.type, to: attribute.leaf.type)
     if conversion.from == conversion.to { return nil }
     if conversion.isInferable || destination.hasOnlySubentities(entity) { return conversion }
     let names = InferenceOptions.names(of: attribute, in: entity, of: destination)

@@ -33,16 +33,16 @@ struct MappingInference {
     try checkEntities()
     var mappings: [EntityMapping] = []
     for entity in destination.numberedEntities {
-      guard let former = pairing.source(ofDestination: entity.name) else {
+      guard let sourceName = pairing.source(ofDestination: entity.name) else {
         mappings.append(EntityMapping(source: nil, destination: entity.name))
         continue
       }
       mappings.append(
         EntityMapping(
-          source: former,
+          source: sourceName,
           destination: entity.name,
-          attributeMappings: PropertyMappings(attributes: try attributes(of: entity.name, from: former)),
-          relationshipMappings: PropertyMappings(relationships: try relationships(of: entity.name, from: former))
+          attributeMappings: PropertyMappings(attributes: try attributes(of: entity.name, from: sourceName)),
+          relationshipMappings: PropertyMappings(relationships: try relationships(of: entity.name, from: sourceName))
         )
       )
     }
@@ -58,39 +58,39 @@ struct MappingInference {
   func checkEntities() throws(InferenceRefusal) {
     for ambiguity in pairing.ambiguities { try refuse(InferenceRefusal(.ambiguous(ambiguity), at: ambiguity.element)) }
     for entity in destination.numberedEntities {
-      guard let former = pairing.source(ofDestination: entity.name), former.isRespelled(as: entity.name)
+      guard let sourceName = pairing.source(ofDestination: entity.name), sourceName.isRespelled(as: entity.name)
       else { continue }
-      try refuse(InferenceRefusal(.respelled(from: former, to: entity.name), at: .entity(entity.name)))
+      try refuse(InferenceRefusal(.respelled(from: sourceName, to: entity.name), at: .entity(entity.name)))
     }
     for root in destination.roots {
-      let formerRoots = pairing.sourceRoots(under: root.name)
-      if formerRoots.count > 1 {
-        try refuse(InferenceRefusal(.mergedRoots(formerRoots, into: root.name), at: .entity(root.name)))
+      let sourceRoots = pairing.sourceRoots(under: root.name)
+      if sourceRoots.count > 1 {
+        try refuse(InferenceRefusal(.mergedRoots(sourceRoots, into: root.name), at: .entity(root.name)))
       }
     }
   }
 
   /// Refuses two properties that claim each other, and names that only seem to be the same: Core Data would drop what the
-  /// former one stands for.
+  /// one in the source stands for.
   func check(_ names: PropertyPairing, of entity: String) throws(InferenceRefusal) {
     for ambiguity in names.ambiguities { try refuse(InferenceRefusal(.ambiguous(ambiguity), at: ambiguity.element)) }
-    let respelled = names.sourceNames.filter { name, former in former.isRespelled(as: name) }
-    for (name, former) in respelled.sorted(by: { $0.key < $1.key }) {
-      try refuse(InferenceRefusal(.respelled(from: former, to: name), at: .property(entity: entity, name: name)))
+    let respelled = names.sourceNames.filter { name, sourceName in sourceName.isRespelled(as: name) }
+    for (name, sourceName) in respelled.sorted(by: { $0.key < $1.key }) {
+      try refuse(InferenceRefusal(.respelled(from: sourceName, to: name), at: .property(entity: entity, name: name)))
     }
   }
 
   func relationships(
     of entity: String,
-    from former: String
+    from sourceEntity: String
   ) throws(InferenceRefusal) -> [String: RelationshipMapping] {
     let names = pairing.relationships(ofDestination: entity)
     try check(names, of: entity)
-    let formerRelationships = source.storedRelationships(of: former)
+    let sourceRelationships = source.storedRelationships(of: sourceEntity)
     return destination.storedRelationships(of: entity).mapValues { relationship in
-      guard let name = names.sourceNames[relationship.name], let formerRelationship = formerRelationships[name],
+      guard let name = names.sourceNames[relationship.name], let sourceRelationship = sourceRelationships[name],
         pairing.canKeepLinks(
-          to: formerRelationship.destinationEntityName,
+          to: sourceRelationship.destinationEntityName,
           in: relationship.destinationEntityName
         )
       else { return RelationshipMapping(source: nil) }

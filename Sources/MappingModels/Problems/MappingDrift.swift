@@ -70,6 +70,6 @@ public struct MappingDrift: Hashable, Sendable {
 
   /// True when the entity of this name goes on under another one.
   private func renames(_ entity: String) -> Bool {
-    if case .change(let change) = cause { change.formerElement == .entity(entity) } else { false }
+    if case .change(let change) = cause { change.sourceElement == .entity(entity) } else { false }
   }
 }

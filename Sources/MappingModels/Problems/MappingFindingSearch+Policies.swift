@@ -19,7 +19,7 @@ extension MappingFindingSearch {
     add(.error, entity, .missingPolicy(name))
   }
 
-  /// Looks for functions of a policy that nobody gives; where the whole class is missing, that is told once.
+  /// Looks for functions of a policy that nobody gives; where the whole class is missing, that is reported once.
   mutating func checkFunctions(in expression: ValueExpression, of property: String, _ entity: EntityMapping) {
     for selector in PolicyCalls.selectors(in: expression) {
       guard let policy = entity.policyClassName else {

@@ -1,7 +1,7 @@
 import ModelDescription
 
 extension MappingFindingSearch {
-  mutating func checkProperties(of entity: EntityMapping, destination name: String, source former: String?) {
+  mutating func checkProperties(of entity: EntityMapping, destination name: String, source sourceName: String?) {
     let attributes = destination.storedAttributes(of: name)
     let relationships = destination.storedRelationships(of: name)
     findDuplicates(of: entity)
@@ -9,16 +9,16 @@ extension MappingFindingSearch {
     for property in entity.attributeMappings {
       check(property, of: entity, filled: &filled)
       guard isKnown(property.name, of: entity, destination: name, asAttribute: true) else { continue }
-      guard let former, let attribute = attributes[property.name]?.leaf else { continue }
-      checkAttribute(property, attribute, of: entity, source: former)
+      guard let sourceName, let attribute = attributes[property.name]?.leaf else { continue }
+      checkAttribute(property, attribute, of: entity, source: sourceName)
     }
     for property in entity.relationshipMappings {
       check(property, of: entity, filled: &filled)
       guard isKnown(property.name, of: entity, destination: name, asAttribute: false) else { continue }
-      guard let former, let relationship = relationships[property.name] else { continue }
-      checkRelationship(property, relationship, of: entity, destination: name, source: former)
+      guard let sourceName, let relationship = relationships[property.name] else { continue }
+      checkRelationship(property, relationship, of: entity, destination: name, source: sourceName)
     }
-    if let former, source.entity(named: former)?.isAbstract == false {
+    if let sourceName, source.entity(named: sourceName)?.isAbstract == false {
       findUnfilled(of: entity, destination: name, filled: filled)
     }
   }
@@ -91,11 +91,11 @@ extension MappingFindingSearch {
 
   private mutating func checkRelationship(
     _ property: PropertyMapping, _ relationship: RelationshipDescription, of entity: EntityMapping,
-    destination name: String, source former: String
+    destination name: String, source sourceName: String
   ) {
     guard case .expression(let expression) = property.value else { return }
     let typing = ExpressionTyping(
-      source: source, entity: former, role: .relationship, destination: destination, mapping: mapping)
+      source: source, entity: sourceName, role: .relationship, destination: destination, mapping: mapping)
     do {
       try typing.check(expression, assignedTo: relationship)
     } catch {
@@ -114,7 +114,7 @@ extension MappingFindingSearch {
     }
     guard case .invocation(_, ExpressionTyping.lookupByRelationship, let arguments) = expression,
       case .constant(.string(let link))? = arguments.first,
-      let objects = source.allRelationships(of: former)[link]?.property.destinationEntityName
+      let objects = source.allRelationships(of: sourceName)[link]?.property.destinationEntityName
     else { return }
     checkObjects(objects, fill: relationship, of: entity)
   }

@@ -54,11 +54,11 @@ struct MappingFindingSearch {
     checkPolicy(of: entity)
     if hasSource, let name = entity.source { checkFilter(of: entity, source: name) }
     guard hasDestination, let name = entity.destination else { return }
-    let formerEntity = hasSource ? entity.source.flatMap { source.entity(named: $0) } : nil
-    if formerEntity?.isAbstract == false, destination.entity(named: name)?.isAbstract == true {
+    let sourceEntity = hasSource ? entity.source.flatMap { source.entity(named: $0) } : nil
+    if sourceEntity?.isAbstract == false, destination.entity(named: name)?.isAbstract == true {
       add(.error, entity, .abstractDestination(name))
     }
-    checkProperties(of: entity, destination: name, source: formerEntity?.name)
+    checkProperties(of: entity, destination: name, source: sourceEntity?.name)
   }
 
   /// True when the entity is named and in its model.

@@ -40,7 +40,7 @@ public struct MappingResolutionError: Error, Hashable, Sendable {
     case severalMappings([String], entity: String)
     /// The value cannot be inferred, because the types do not convert.
     case incompatibleTypes(String, TypeConversion)
-    /// The value cannot be inferred, because several properties claim to be its former self.
+    /// The value cannot be inferred, because several source properties claim to be continued by it.
     case ambiguousProperty(String, sources: [String])
     /// The entities that are not mentioned cannot be inferred, because several claim each other by a renaming identifier.
     case ambiguousEntity(String, sources: [String])

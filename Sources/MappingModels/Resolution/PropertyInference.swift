@@ -12,7 +12,7 @@ struct PropertyInference {
   struct Refusal: Error, Hashable {
     var cause: MappingResolutionError.Cause
     /// The source value that it would be made of.
-    var formerPath: String?
+    var sourcePath: String?
   }
 
   /// The stored attributes by leaf path.
@@ -20,7 +20,7 @@ struct PropertyInference {
   /// The stored relationships by name.
   let relationships: [String: Inferred]
   /// The source relationship that each relationship continues.
-  let formerRelationships: [String: String]
+  let sourceRelationships: [String: String]
 
   /// - Parameters:
   ///   - role: the entity mapping.
@@ -28,13 +28,13 @@ struct PropertyInference {
   ///   - pairing: the two models.
   init(of role: MappingRole, among roles: [MappingRole], pairing: EntityPairing) {
     guard let entity = role.destination else {
-      (attributes, relationships, formerRelationships) = ([:], [:], [:])
+      (attributes, relationships, sourceRelationships) = ([:], [:], [:])
       return
     }
     attributes = Self.attributes(of: entity, from: role.source, pairing)
     let names = pairing.relationships(ofDestination: entity, from: role.source)
-    let former = role.source.map { pairing.source.storedRelationships(of: $0) } ?? [:]
-    var formerNames: [String: String] = [:]
+    let stored = role.source.map { pairing.source.storedRelationships(of: $0) } ?? [:]
+    var sourceNames: [String: String] = [:]
     var relationships: [String: Inferred] = [:]
     for (name, relationship) in pairing.destination.storedRelationships(of: entity) {
       if let ambiguity = names.ambiguities.first(where: { $0.destinations.contains(name) }) {
@@ -42,27 +42,27 @@ struct PropertyInference {
           .init(cause: .ambiguousProperty("\(entity).\(name)", sources: ambiguity.sources)))
         continue
       }
-      guard let formerName = names.sourceNames[name], let formerRelationship = former[formerName] else {
+      guard let sourceName = names.sourceNames[name], let sourceRelationship = stored[sourceName] else {
         relationships[name] = .success(.unset)
         continue
       }
-      formerNames[name] = formerName
+      sourceNames[name] = sourceName
       relationships[name] = .success(
-        Self.objects(of: formerRelationship, for: relationship, among: roles, pairing).map { .expression($0) } ?? .unset
+        Self.objects(of: sourceRelationship, for: relationship, among: roles, pairing).map { .expression($0) } ?? .unset
       )
     }
     self.relationships = relationships
-    formerRelationships = formerNames
+    sourceRelationships = sourceNames
   }
 
-  /// The objects that a relationship's former self leads to, nil when no mapping makes any.
+  /// The objects that a source relationship leads to, nil when no mapping makes any.
   private static func objects(
-    of former: RelationshipDescription,
+    of sourceRelationship: RelationshipDescription,
     for relationship: RelationshipDescription,
     among roles: [MappingRole],
     _ pairing: EntityPairing
   ) -> ValueExpression? {
-    guard let objects = former.destinationEntityName, let wanted = relationship.destinationEntityName else {
+    guard let objects = sourceRelationship.destinationEntityName, let wanted = relationship.destinationEntityName else {
       return nil
     }
     let family = Set(pairing.source.family(of: objects).map(\.name))
@@ -71,17 +71,17 @@ struct PropertyInference {
     if makers.isEmpty { return nil }
     let exact = makers.filter { $0.source == objects && $0.destination == wanted }
     if exact.count == 1, readers.allSatisfy({ $0.source == objects }) {
-      return .objects(madeBy: exact[0].name, from: .sourceValue([former.name]))
+      return .objects(madeBy: exact[0].name, from: .sourceValue([sourceRelationship.name]))
     }
-    return .objects(madeFromRelationship: former.name)
+    return .objects(madeFromRelationship: sourceRelationship.name)
   }
 
   private static func attributes(
-    of entity: String, from former: String?, _ pairing: EntityPairing
+    of entity: String, from sourceEntity: String?, _ pairing: EntityPairing
   ) -> [String: Inferred] {
-    let names = pairing.attributes(ofDestination: entity, from: former)
-    let declarations = former.map { pairing.source.allAttributes(of: $0) } ?? [:]
-    let stored = former.map { pairing.source.storedAttributes(of: $0) } ?? [:]
+    let names = pairing.attributes(ofDestination: entity, from: sourceEntity)
+    let declarations = sourceEntity.map { pairing.source.allAttributes(of: $0) } ?? [:]
+    let stored = sourceEntity.map { pairing.source.storedAttributes(of: $0) } ?? [:]
     var attributes: [String: Inferred] = [:]
     for (path, attribute) in pairing.destination.storedAttributes(of: entity) where attribute.derivation == nil {
       let name = attribute.attribute.name
@@ -98,7 +98,7 @@ struct PropertyInference {
       if (attribute.attribute.type == .composite) != (declaration.type == .composite) {
         let conversion = TypeConversion(from: declaration.type, to: attribute.attribute.type)
         attributes[path] = .failure(
-          .init(cause: .incompatibleTypes("\(entity).\(path)", conversion), formerPath: declaration.name))
+          .init(cause: .incompatibleTypes("\(entity).\(path)", conversion), sourcePath: declaration.name))
         continue
       }
       let leafPath = EntityPairing.leafPaths(from: declaration, to: attribute.attribute)[path]
@@ -108,15 +108,17 @@ struct PropertyInference {
     return attributes
   }
 
-  private static func value(of attribute: StoredAttribute, in entity: String, from former: StoredAttribute) -> Inferred
+  private static func value(of attribute: StoredAttribute, in entity: String, from sourceAttribute: StoredAttribute)
+    -> Inferred
   {
-    let conversion = TypeConversion(from: former.leaf.type, to: attribute.leaf.type)
+    let conversion = TypeConversion(from: sourceAttribute.leaf.type, to: attribute.leaf.type)
     guard conversion.isInferable else {
       return .failure(
-        .init(cause: .incompatibleTypes("\(entity).\(attribute.path)", conversion), formerPath: former.path))
+        .init(cause: .incompatibleTypes("\(entity).\(attribute.path)", conversion), sourcePath: sourceAttribute.path))
     }
-    let filling = former.isOptional && !attribute.isOptional ? attribute.defaultValue : nil
-    let mapping = AttributeMapping(origin: .source(former.path), steps: filling.map { [.replaceNil($0)] } ?? [])
+    let filling = sourceAttribute.isOptional && !attribute.isOptional ? attribute.defaultValue : nil
+    let mapping = AttributeMapping(
+      origin: .source(sourceAttribute.path), steps: filling.map { [.replaceNil($0)] } ?? [])
     return .success(mapping.expression.map { .expression($0) } ?? .unset)
   }
 }

@@ -120,10 +120,10 @@ struct PropertyResolver {
         throw .init(.unknownMapping(name, near: NearNames.nearest(to: name, among: roles.map(\.name))), at: place)
       }
       if let objects { return .expression(.objects(madeBy: name, from: objects)) }
-      guard let former = inference.formerRelationships[property.name] else {
+      guard let sourceName = inference.sourceRelationships[property.name] else {
         throw .init(.noSourceRelationship(property.name, entity: role.source ?? "(none)"), at: place)
       }
-      return .expression(.objects(madeBy: name, from: .sourceValue([former])))
+      return .expression(.objects(madeBy: name, from: .sourceValue([sourceName])))
     case .madeFrom(let keyPath):
       return .expression(.objects(madeBy: try maker(of: property.name, from: keyPath, at: place), from: keyPath))
     }

@@ -30,12 +30,13 @@ struct UnmentionedEntities {
     var carried: Set<String> = []
     for entity in pairing.destination.numberedEntities where !entity.isAbstract {
       let name = entity.name
-      if let former = pairing.source(ofDestination: name), let formerEntity = pairing.source.entity(named: former),
-        !formerEntity.isAbstract, !removed.contains(former), !added.contains(name)
+      if let sourceName = pairing.source(ofDestination: name),
+        let sourceEntity = pairing.source.entity(named: sourceName),
+        !sourceEntity.isAbstract, !removed.contains(sourceName), !added.contains(name)
       {
-        carried.insert(former)
-        if !sources.contains(former) || !destinations.contains(name) {
-          roles.append(MappingRole(name: "\(former)To\(name)", source: former, destination: name))
+        carried.insert(sourceName)
+        if !sources.contains(sourceName) || !destinations.contains(name) {
+          roles.append(MappingRole(name: "\(sourceName)To\(name)", source: sourceName, destination: name))
         }
       } else if !destinations.contains(name) {
         let free = freeName(name, else: "NothingTo\(name)", besides: roles)

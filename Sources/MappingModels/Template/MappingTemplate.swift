@@ -59,12 +59,13 @@ public struct MappingTemplate: Hashable, Sendable {
     ) {
       mapping = WrittenEntityMapping(source: role.source, destination: role.destination)
       if mapping.defaultName != role.name { mapping.name = role.name }
-      guard let entity = role.destination, let former = role.source else {
+      guard let entity = role.destination, let sourceName = role.source else {
         lines = remarks.lines(added: role.destination, removed: role.source)
         return
       }
       let inference = PropertyInference(of: role, among: roles, pairing: pairing)
-      let properties = TemplateProperties(inference: inference, remarks: remarks, entity: entity, former: former)
+      let properties = TemplateProperties(
+        inference: inference, remarks: remarks, entity: entity, sourceName: sourceName)
       lines = properties.summary
       mapping.attributes = properties.attributes.map(\.written)
       mapping.relationships = properties.relationships.map(\.written)
@@ -100,9 +101,9 @@ public struct MappingTemplate: Hashable, Sendable {
 
     mutating func add(_ part: Part, _ role: MappingRole) {
       guard let entity = role.destination else { return }
-      guard let former = role.source else { return added.append(entity) }
-      let words = former == entity ? entity : "\(entity) (was \(former))"
-      if part.isAsBefore, former == entity { asBefore.append(words) } else { changed.append(words) }
+      guard let sourceName = role.source else { return added.append(entity) }
+      let words = sourceName == entity ? entity : "\(entity) (was \(sourceName))"
+      if part.isAsBefore, sourceName == entity { asBefore.append(words) } else { changed.append(words) }
     }
 
     /// A line for each kind.

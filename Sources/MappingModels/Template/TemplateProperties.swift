@@ -14,23 +14,23 @@ struct TemplateProperties {
   /// The lines before the entity mapping.
   private(set) var summary: [String] = []
 
-  init(inference: PropertyInference, remarks: TemplateRemarks, entity: String, former: String) {
+  init(inference: PropertyInference, remarks: TemplateRemarks, entity: String, sourceName: String) {
     let lines = remarks.lines(ofPropertiesOf: entity)
     attributes = Self.properties(inference.attributes, lines)
     relationships = Self.properties(inference.relationships, lines)
     for index in relationships.indices where relationships[index].written.value == .unset {
-      guard let name = inference.formerRelationships[relationships[index].written.name] else { continue }
+      guard let name = inference.sourceRelationships[relationships[index].written.name] else { continue }
       relationships[index].lines.append(
-        "\(MappingTemplate.openDecision) no entity mapping makes what \(former).\(name) leads to; with one, write"
+        "\(MappingTemplate.openDecision) no entity mapping makes what \(sourceName).\(name) leads to; with one, write"
           + " mapping=\"…\" here")
     }
     let copied = [
       Self.count(inference.attributes.count - attributes.count, "attribute"),
       Self.count(inference.relationships.count - relationships.count, "relationship"),
     ].compactMap { $0 }
-    let title = entity == former ? entity : "\(former) becomes \(entity)"
+    let title = entity == sourceName ? entity : "\(sourceName) becomes \(entity)"
     summary = [copied.isEmpty ? title : "\(title): \(copied.joined(separator: " and ")) as before"]
-    summary += Self.gone(inference, former: former, in: remarks.pairing.source)
+    summary += Self.gone(inference, sourceName: sourceName, in: remarks.pairing.source)
   }
 
   private static func count(_ number: Int, _ noun: String) -> String? {
@@ -48,9 +48,9 @@ struct TemplateProperties {
         let words = MappingResolutionError(refusal.cause, at: .entityMapping(0)).description
         lines = ["\(MappingTemplate.openDecision) \(words)"]
         if case .incompatibleTypes(_, let conversion) = refusal.cause, let type = conversion.castType,
-          let former = refusal.formerPath
+          let sourcePath = refusal.sourcePath
         {
-          lines.append("perhaps value=\"CAST($source.\(former), '\(type)')\"")
+          lines.append("perhaps value=\"CAST($source.\(sourcePath), '\(type)')\"")
         }
         written = .unset
       case .success(.attribute), .success(.relationship): return nil
@@ -65,22 +65,22 @@ struct TemplateProperties {
   }
 
   /// The source properties whose values nothing reads.
-  private static func gone(_ inference: PropertyInference, former: String, in source: EntityHierarchy) -> [String] {
-    var read = Set(inference.formerRelationships.values)
+  private static func gone(_ inference: PropertyInference, sourceName: String, in source: EntityHierarchy) -> [String] {
+    var read = Set(inference.sourceRelationships.values)
     for value in Array(inference.attributes.values) + Array(inference.relationships.values) {
       switch value {
       case .success(.expression(let expression)): expression.sourcePath.map { _ = read.insert($0) }
-      case .failure(let refusal): refusal.formerPath.map { _ = read.insert($0) }
+      case .failure(let refusal): refusal.sourcePath.map { _ = read.insert($0) }
       case .success: break
       }
     }
-    let attributes = source.storedAttributes(of: former).values.filter { $0.derivation == nil }
+    let attributes = source.storedAttributes(of: sourceName).values.filter { $0.derivation == nil }
       .map { (path: $0.path, words: "\($0.path) (\($0.leaf.type.name))") }
-    let relationships = source.storedRelationships(of: former).values
+    let relationships = source.storedRelationships(of: sourceName).values
       .map { (path: $0.name, words: "\($0.name) (to \($0.destinationEntityName ?? "nothing"))") }
     return (attributes + relationships).filter { !read.contains($0.path) }.sorted { $0.path < $1.path }.map {
-      "\(MappingTemplate.openDecision) nothing reads \(former).\($0.words); read it as $source.\($0.path),"
-        + " or state the loss with <drop name=\"\(former).\($0.path)\"/> in the mappingModel"
+      "\(MappingTemplate.openDecision) nothing reads \(sourceName).\($0.words); read it as $source.\($0.path),"
+        + " or state the loss with <drop name=\"\(sourceName).\($0.path)\"/> in the mappingModel"
     }
   }
 }

@@ -5,7 +5,7 @@ import ModelDescription
 struct TemplateRemarks {
   let pairing: EntityPairing
   /// What new entities look like the successor of, by their names.
-  private let formerNames: [String: String]
+  private let likelySources: [String: String]
   /// What changed in properties, by the entity that declares them.
   private let changeRemarks: [String: [(property: String, words: String)]]
   /// What new properties look like the successor of, by the entity that declares them.
@@ -14,7 +14,7 @@ struct TemplateRemarks {
   init(pairing: EntityPairing) {
     self.pairing = pairing
     let difference = ModelDifference(from: pairing.source, to: pairing.destination)
-    var formerNames: [String: String] = [:]
+    var likelySources: [String: String] = [:]
     var changeRemarks: [String: [(String, String)]] = [:]
     var renameRemarks: [String: [(String, String)]] = [:]
     for change in difference.changes where change.changesHash {
@@ -23,17 +23,17 @@ struct TemplateRemarks {
       else { continue }
       changeRemarks[owner, default: []].append((name, words))
     }
-    for case .looksLikeRename(let former, let element, _) in difference.hints {
-      switch (former, element) {
+    for case .looksLikeRename(let sourceElement, let element, _) in difference.hints {
+      switch (sourceElement, element) {
       case (.entity(let old), .entity(let new)):
-        if formerNames[new] == nil { formerNames[new] = old }
+        if likelySources[new] == nil { likelySources[new] = old }
       case (.property(_, let old), .property(let owner, let name)):
         let words = "\(MappingTemplate.openDecision) looks like the former \(old); to keep it write $source.\(old)"
         renameRemarks[owner, default: []].append((name, words))
       default: break
       }
     }
-    (self.formerNames, self.changeRemarks, self.renameRemarks) = (formerNames, changeRemarks, renameRemarks)
+    (self.likelySources, self.changeRemarks, self.renameRemarks) = (likelySources, changeRemarks, renameRemarks)
   }
 
   /// True when inference cannot say which entity continues which, or refuses to bring two tables into one.
@@ -51,10 +51,10 @@ struct TemplateRemarks {
       lines.append("\(MappingTemplate.openDecision) \(Hint.ambiguousPairing(ambiguity))")
     }
     for root in pairing.destination.roots {
-      let formerRoots = pairing.sourceRoots(under: root.name)
-      guard formerRoots.count > 1 else { continue }
+      let sourceRoots = pairing.sourceRoots(under: root.name)
+      guard sourceRoots.count > 1 else { continue }
       lines.append(
-        "\(formerRoots.joined(separator: " and ")) come into one table, that of \(root.name), which inference refuses;"
+        "\(sourceRoots.joined(separator: " and ")) come into one table, that of \(root.name), which inference refuses;"
           + " with this file their objects get new primary keys")
     }
     return lines
@@ -63,7 +63,7 @@ struct TemplateRemarks {
   /// The lines about an entity that starts empty or goes.
   func lines(added: String?, removed: String?) -> [String] {
     if let added {
-      if let old = formerNames[added] {
+      if let old = likelySources[added] {
         return [
           "\(MappingTemplate.openDecision) \(added) is new and looks like the former \(old);"
             + " to keep the objects of \(old) add source=\"\(old)\" here and take the mapping of \(old) alone away"

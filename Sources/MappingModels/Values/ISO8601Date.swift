@@ -149,9 +149,9 @@ struct ISO8601DateScanner {
 
   /// Takes at least one space.
   mutating func takeSpaces() -> Bool {
-    let former = rest.count
+    let oldCount = rest.count
     rest = rest.drop { $0 == UInt8(ascii: " ") }
-    return rest.count < former
+    return rest.count < oldCount
   }
 
   mutating func digits(_ count: Int) -> Int? {

@@ -25,9 +25,9 @@ extension InferenceRefusal: CustomStringConvertible {
   package var explanation: ErrorWords {
     switch cause {
     case .ambiguous(let ambiguity):
-      let (names, formers) = ambiguity.words(separator: " and ")
+      let (names, sources) = ambiguity.words(separator: " and ")
       return .init(
-        "\(names) and the former \(formers) claim each other by the name “\(ambiguity.claimedName)”",
+        "\(names) and the former \(sources) claim each other by the name “\(ambiguity.claimedName)”",
         "give each its own renaming identifier, so that every one has at most one former self")
     case .mergedRoots(let sources, let root):
       return .init(

@@ -78,12 +78,12 @@ private struct MappingAbbreviation {
       }
     }
     written.relationships = properties(mapping.relationshipMappings, inferred: inference.relationships) { property in
-      relationship(property, former: inference.formerRelationships[property.name])
+      relationship(property, sourceName: inference.sourceRelationships[property.name])
     }
     return written
   }
 
-  private func relationship(_ property: PropertyMapping, former: String?) -> WrittenPropertyMapping.Value {
+  private func relationship(_ property: PropertyMapping, sourceName: String?) -> WrittenPropertyMapping.Value {
     switch property.value {
     case .unset: return .unset
     case .sql(let sql): return .sql(sql)
@@ -92,7 +92,7 @@ private struct MappingAbbreviation {
       guard let (name, objects) = expression.madeObjects, roles.contains(where: { $0.name == name }) else {
         return .expression(expression)
       }
-      return .made(by: name, from: former.map { .sourceValue([$0]) } == objects ? nil : objects)
+      return .made(by: name, from: sourceName.map { .sourceValue([$0]) } == objects ? nil : objects)
     }
   }
 

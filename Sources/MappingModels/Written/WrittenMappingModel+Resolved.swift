@@ -6,7 +6,8 @@ extension WrittenMappingModel {
   ///
   /// A property that a written entity mapping does not name gets the value of the property it continues, by renaming
   /// identifier or name; one that becomes mandatory gets its default where that is empty. A relationship leads to the
-  /// objects that the mapping of its former destination makes. Derived and transient properties are not mapped.
+  /// objects that the mapping of the source relationship's destination makes. Derived and transient properties are not
+  /// mapped.
   ///
   /// - Parameters:
   ///   - source: the version that the rows have.

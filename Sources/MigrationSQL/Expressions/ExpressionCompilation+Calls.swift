@@ -58,7 +58,7 @@ extension ExpressionCompilation {
     0...max(abs(range.lowerBound), abs(range.upperBound))
   }
 
-  /// Whole numbers that left 64 bits are told before they become part of a floating-point number.
+  /// Whole numbers that left 64 bits are reported before they become part of a floating-point number.
   private func arithmetic(
     _ name: String, _ left: ExpressionPiece, _ right: ExpressionPiece, _ type: ExpressionType,
     _ arguments: [ValueExpression], _ expression: ValueExpression

@@ -151,7 +151,7 @@ struct PieceComparison {
     }
   }
 
-  /// Whether a value is missing is told without reading the files of external data.
+  /// Whether a value is missing is known without reading the files of external data.
   private func equality(_ word: SQLStatement) -> SQLStatement {
     let isNullTest = left.type == .null || right.type == .null
     let (left, right) = isNullTest ? (left, right) : (left.unmarked, right.unmarked)

@@ -7,7 +7,7 @@ public struct CheckConfiguration: Hashable, Sendable {
   public enum Level: String, Hashable, Sendable, CaseIterable {
     /// They are not looked for.
     case off
-    /// They are told and fail nothing.
+    /// They are reported and fail nothing.
     case note
     /// They fail the check.
     case warning

@@ -77,7 +77,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding {
-  /// The finding as it is told of a version that users have: what is no error is a note about the next version.
+  /// The finding as it is reported of a version that users have: what is no error is a note about the next version.
   var forNextVersion: Finding {
     guard severity != .error else { return self }
     var finding = self

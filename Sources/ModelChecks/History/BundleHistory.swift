@@ -12,7 +12,7 @@ public struct BundleHistory: Sendable {
   public let versions: [LoadedVersion]
   /// The lock file beside the bundle, nil when there is none.
   public let lock: LockFile?
-  /// The versions as users have them; a version may stand here once for each witness.
+  /// The versions as users have them; a version may stand here once for each piece of evidence.
   public let released: [Release]
   /// What the base says of versions that the lock file says were recorded anew.
   let replaced: [Release]
@@ -60,7 +60,7 @@ public struct BundleHistory: Sendable {
     self.versions = versions
     self.lock = lock
     let isReplaced: (Release) -> Bool = { version in
-      guard case .base = version.witness else { return false }
+      guard case .base = version.evidence else { return false }
       return lock?.entries[version.name]?.replaces == version.hashes.checksum
         && lock?.entries[version.name]?.hashes != version.hashes
     }
@@ -90,7 +90,7 @@ public struct BundleHistory: Sendable {
   /// The current version, nil when the bundle names none that can be used.
   public var current: LoadedVersion? { bundle.currentVersionName.flatMap(version) }
 
-  /// True when some witness says that users have a version of this name.
+  /// True when there is release evidence of a version of this name.
   public func isReleased(_ name: String) -> Bool { released.contains { $0.name == name } }
 
   /// The usable version of this name.
@@ -136,13 +136,13 @@ public struct BundleHistory: Sendable {
     let knowsEarlierState =
       baseLock != nil || !replaced.isEmpty
       || released.contains { version in
-        switch version.witness {
+        switch version.evidence {
         case .base, .tag: true
         case .lock, .compiled: false
         }
       }
     guard knowsEarlierState else { return released }
-    return released.filter { if case .lock = $0.witness { false } else { true } }
+    return released.filter { if case .lock = $0.evidence { false } else { true } }
   }
 
   /// Every version that can still change, with the version before it: the steps that rules about changes look at.

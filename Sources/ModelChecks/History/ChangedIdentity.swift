@@ -9,30 +9,30 @@ struct ChangedIdentity {
   let released: String
   /// The name by which it is known.
   let now: String
-  /// Who says that the version was released, in words.
-  let witnesses: String
+  /// The evidence of the release, in words.
+  let evidence: String
   /// True when stores of older versions are migrated to the version.
   let hasOlderVersions: Bool
 }
 
 extension BundleHistory {
-  /// The elements of released versions whose renaming identifiers changed, once for each that witnesses tell.
+  /// The elements of released versions whose renaming identifiers changed, once for each name in the evidence.
   var changedIdentities: [ChangedIdentity] {
     let released = Dictionary(grouping: released) { $0.name }
     return versions.flatMap { version in
       let model = version.hierarchy.model
-      let witnesses = released[version.name]?.filter { $0.model != nil } ?? []
-      guard witnesses.contains(where: { $0.model != model }) else { return [ChangedIdentity]() }
+      let evidence = released[version.name]?.filter { $0.model != nil } ?? []
+      guard evidence.contains(where: { $0.model != model }) else { return [ChangedIdentity]() }
       let now = Dictionary(model.canonicalNames) { first, _ in first }
       var seen: [ModelElement: String] = [:]
-      return witnesses.flatMap { witness in
-        let released = witness.model?.canonicalNames ?? []
+      return evidence.flatMap { release in
+        let released = release.model?.canonicalNames ?? []
         return released.compactMap { element, name -> ChangedIdentity? in
           guard let current = now[element], current != name, seen.updateValue(name, forKey: element) != name
           else { return nil }
           return ChangedIdentity(
             version: version, element: element, released: name, now: current,
-            witnesses: witnesses.filter { other in
+            evidence: evidence.filter { other in
               other.model?.canonicalNames.contains { $0 == (element, name) } ?? false
             }.words, hasOlderVersions: versions.first?.name != version.name)
         }

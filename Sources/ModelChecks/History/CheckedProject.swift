@@ -32,6 +32,6 @@ public struct CheckedProject: Sendable {
     self.notes = notes
   }
 
-  /// Every model, for what is told of each file.
+  /// Every model, for what is reported of each file.
   public var files: [ModelFile] { models + bundles.flatMap { $0.files.map(\.file) } }
 }

@@ -4,7 +4,7 @@ import ModelFiles
 import PersistentStores
 import VersionHashing
 
-/// A released version whose hashes are not any more what a witness says.
+/// A released version whose hashes differ from those in the release evidence.
 struct EditedRelease {
   /// What happened to one element.
   struct Edit: Hashable {
@@ -49,33 +49,33 @@ struct EditedRelease {
 
   let version: LoadedVersion
   let hashes: VersionHashes
-  /// Who says so, in words.
-  let witnesses: String
+  /// The release evidence, in words.
+  let evidence: String
   /// A revision of git that has the version as it was released.
   let revision: String?
   private let model: EntityHierarchy?
   private let related: [LoadedVersion]
 
-  init(_ version: LoadedVersion, witnesses: [Release], hashes: VersionHashes, related: [LoadedVersion]) {
+  init(_ version: LoadedVersion, evidence: [Release], hashes: VersionHashes, related: [LoadedVersion]) {
     self.version = version
     self.hashes = hashes
-    self.witnesses = witnesses.words
-    revision = witnesses.compactMap(\.revision).first
+    self.evidence = evidence.words
+    revision = evidence.compactMap(\.revision).first
     self.related = related
-    model = witnesses.lazy.compactMap(\.model).compactMap { try? EntityHierarchy($0) }.first
+    model = evidence.lazy.compactMap(\.model).compactMap { try? EntityHierarchy($0) }.first
   }
 
   /// Every edit; at least one.
   ///
-  /// They come from the model of a witness where one has it, else from the search for edits that give the hashes.
+  /// They come from the model in the evidence where there is one, else from the search for edits that give the hashes.
   var edits: [Edit] {
     var edits: [Edit]
     if let model {
       edits = Self.edits(from: model, to: version.hierarchy)
     } else {
-      let former = FormerModel(of: version, with: hashes, related: related)
-      edits = Self.edits(from: former.hierarchy, to: version.hierarchy)
-      edits += former.differences.compactMap { Self.unexplained($0, among: edits) }
+      let old = FormerModel(of: version, with: hashes, related: related)
+      edits = Self.edits(from: old.hierarchy, to: version.hierarchy)
+      edits += old.differences.compactMap { Self.unexplained($0, among: edits) }
     }
     guard edits.isEmpty else { return edits }
     let names = Set(hashes.entities.keys).union(version.versionHashes.entities.keys)
@@ -95,7 +95,7 @@ struct EditedRelease {
     return order.map { Edit(element: $0, fact: .changes(grouped[$0] ?? [])) }
   }
 
-  /// What the search could only tell of a whole entity.
+  /// What the search could only say of a whole entity.
   private static func unexplained(_ difference: EntityDifference, among edits: [Edit]) -> Edit? {
     let name = difference.entity
     guard !edits.contains(where: { $0.element == .entity(name) }) else { return nil }
@@ -109,15 +109,15 @@ struct EditedRelease {
 }
 
 extension BundleHistory {
-  /// The released versions that were edited, once for each set of hashes that witnesses say they had.
+  /// The released versions that were edited, once for each set of hashes in their release evidence.
   var editedReleases: [EditedRelease] {
     versions.flatMap { version in
-      let witnesses = released.filter { $0.name == version.name && $0.hashes != version.versionHashes }
+      let evidence = released.filter { $0.name == version.name && $0.hashes != version.versionHashes }
       var seen: [VersionHashes] = []
-      for witness in witnesses where !seen.contains(witness.hashes) { seen.append(witness.hashes) }
+      for release in evidence where !seen.contains(release.hashes) { seen.append(release.hashes) }
       return seen.map { hashes in
         EditedRelease(
-          version, witnesses: witnesses.filter { $0.hashes == hashes }, hashes: hashes, related: versions)
+          version, evidence: evidence.filter { $0.hashes == hashes }, hashes: hashes, related: versions)
       }
     }
   }

@@ -6,11 +6,11 @@ import VersionHashing
 /// A released version that no version of the bundle has the name of.
 struct LostRelease {
   let name: String
-  /// Who says that it was released, in words.
-  let witnesses: String
+  /// The evidence of the release, in words.
+  let evidence: String
   /// Where the lock file says it.
   let location: SourceLocation?
-  /// A version of the same hashes whose name no witness knows.
+  /// A version of the same hashes whose name no release evidence has.
   let successor: LoadedVersion?
   /// A revision of git that has it.
   let revision: String?
@@ -24,14 +24,14 @@ extension BundleHistory {
     let present = Set(bundle.versions.map(\.name))
     let lost = Dictionary(grouping: released.filter { !present.contains($0.name) }, by: \.name)
     return VersionOrder.sorted(lost.keys).compactMap { name in
-      let witnesses = lost[name] ?? []
-      let hashes = Set(witnesses.map(\.hashes))
+      let evidence = lost[name] ?? []
+      let hashes = Set(evidence.map(\.hashes))
       guard !hashes.allSatisfy(isRecordedElsewhere) else { return nil }
       let others = versions.filter { !isReleased($0.name) }
       return LostRelease(
-        name: name, witnesses: witnesses.words, location: witnesses.compactMap(\.location).first,
+        name: name, evidence: evidence.words, location: evidence.compactMap(\.location).first,
         successor: others.first { hashes.contains($0.versionHashes) },
-        revision: witnesses.compactMap(\.revision).first,
+        revision: evidence.compactMap(\.revision).first,
         editedSuccessor: others.first { seems($0, tobe: name, with: hashes) })
     }
   }
@@ -51,9 +51,9 @@ extension BundleHistory {
     }
     if continues(name, version.name) || continues(version.name, name) { return true }
     let now = version.versionHashes.entities
-    return hashes.contains { former in
-      let shared = former.entities.filter { now[$0.key] == $0.value }.count
-      return shared > 0 && shared * 2 >= max(former.entities.count, now.count)
+    return hashes.contains { old in
+      let shared = old.entities.filter { now[$0.key] == $0.value }.count
+      return shared > 0 && shared * 2 >= max(old.entities.count, now.count)
     }
   }
 
@@ -79,8 +79,8 @@ extension BundleHistory {
 
   /// The place of an entry of the lock, else of the entries before it, else of the file.
   func lockLocation(_ name: String) -> SourceLocation {
-    let former = (lock?.entries ?? [:]).filter { !VersionOrder.isOrdered(name, before: $0.key) }
-    let nearest = former.max { VersionOrder.isOrdered($0.key, before: $1.key) }
+    let earlier = (lock?.entries ?? [:]).filter { !VersionOrder.isOrdered(name, before: $0.key) }
+    let nearest = earlier.max { VersionOrder.isOrdered($0.key, before: $1.key) }
     return nearest?.value.location ?? lock?.location ?? SourceLocation(file: lockPath, line: 1, column: 1)
   }
 }

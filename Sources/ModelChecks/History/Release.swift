@@ -2,10 +2,10 @@ public import ModelDescription
 public import ModelFiles
 public import VersionHashing
 
-/// A version as users have it, and who says so: the lock file, an earlier revision, a tag or the app's compiled model.
+/// A version as users have it, with its evidence: the lock file, an earlier revision, a tag or a compiled model.
 public struct Release: Sendable {
-  /// Who says so.
-  public enum Witness: Hashable, Sendable {
+  /// What shows that a version was released.
+  public enum Evidence: Hashable, Sendable {
     /// The lock file beside the bundle.
     case lock(path: String)
     /// A revision of git, or a folder, given as the base.
@@ -16,8 +16,8 @@ public struct Release: Sendable {
     case compiled(path: String)
   }
 
-  /// Who says so.
-  public let witness: Witness
+  /// What shows that it was released.
+  public let evidence: Evidence
   /// The version's name.
   public let name: String
   /// The version's hashes.
@@ -31,10 +31,10 @@ public struct Release: Sendable {
 
   /// Makes a release.
   public init(
-    witness: Witness, name: String, hashes: VersionHashes, model: ManagedObjectModel? = nil,
+    evidence: Evidence, name: String, hashes: VersionHashes, model: ManagedObjectModel? = nil,
     location: SourceLocation? = nil, revision: String? = nil
   ) {
-    self.witness = witness
+    self.evidence = evidence
     self.name = name
     self.hashes = hashes
     self.model = model
@@ -44,15 +44,15 @@ public struct Release: Sendable {
 }
 
 extension [Release] {
-  /// Who says so, each once.
+  /// The evidence in words, each once.
   var words: String {
     var seen: Set<String> = []
-    return map(\.witness.words).filter { seen.insert($0).inserted }.joined(separator: ", ")
+    return map(\.evidence.words).filter { seen.insert($0).inserted }.joined(separator: ", ")
   }
 }
 
-extension Release.Witness {
-  /// The file or the revision that says so.
+extension Release.Evidence {
+  /// The file or the revision.
   fileprivate var words: String {
     switch self {
     case .lock(let path): BundlePath.lastComponent(path)

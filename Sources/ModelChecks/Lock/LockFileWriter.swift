@@ -53,10 +53,10 @@ extension LockFile {
   /// A draft would change under those that go by it.
   private func base(of entry: Entry, after last: String?) -> String? {
     guard let last else { return nil }
-    guard let former = entry.sameAs, entries[former]?.state == .released,
-      former == last || VersionOrder.isOrdered(former, before: last)
+    guard let recorded = entry.sameAs, entries[recorded]?.state == .released,
+      recorded == last || VersionOrder.isOrdered(recorded, before: last)
     else { return last }
-    return former
+    return recorded
   }
 }
 

@@ -86,7 +86,7 @@ public struct LockRecording {
   ///
   /// - Parameters:
   ///   - state: what the others become.
-  ///   - progress: told each version before it is looked at, with its place from 1 and how many there are.
+  ///   - progress: called with each version before it is looked at, with its place from 1 and how many there are.
   /// - Returns: what it did, oldest first.
   /// - Throws: as ``record(_:_:)``.
   public mutating func recordMissing(
@@ -275,7 +275,7 @@ public struct LockRecording {
   }
 
   private func edits(of version: LoadedVersion, since hashes: VersionHashes) -> [String] {
-    EditedRelease(version, witnesses: [], hashes: hashes, related: usable).edits.map(\.words)
+    EditedRelease(version, evidence: [], hashes: hashes, related: usable).edits.map(\.words)
   }
 }
 

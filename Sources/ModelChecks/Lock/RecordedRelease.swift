@@ -44,7 +44,7 @@ public struct RecordedRelease: Hashable, Sendable {
     let version = usable.first { $0.name == name }
     let edits =
       version.map {
-        EditedRelease($0, witnesses: [], hashes: entry.hashes, related: usable).edits.map(\.words)
+        EditedRelease($0, evidence: [], hashes: entry.hashes, related: usable).edits.map(\.words)
       } ?? []
     let path = bundle.version(named: name)?.path ?? "\(bundle.path)/\(name).xcdatamodel"
     let revision = revision(of: path, in: bundle, hashes: entry.hashes)

@@ -5,21 +5,21 @@ extension Assessment {
     .inferable(entity.isAbstract ? .abstractEntityHasNoRows : .rowsAndLinksLost)
   }
 
-  /// `formerRoots` are the source roots whose rows would share the entity's table, `formerConstraints` the source
+  /// `sourceRoots` are the source roots whose rows would share the entity's table, `sourceConstraints` the source
   /// uniqueness constraints with the names that properties have now.
   static func changed(
     _ aspect: Aspect,
     from source: EntityDescription,
     to entity: EntityDescription,
-    formerRoots: [String],
-    formerConstraints: [[String]]
+    sourceRoots: [String],
+    sourceConstraints: [[String]]
   ) -> Assessment {
     switch aspect {
     case .superentity:
-      if formerRoots.count > 1 {
+      if sourceRoots.count > 1 {
         return .notInferable(
           .mergedRootEntities,
-          .keysOfRootsClash(formerRoots)
+          .keysOfRootsClash(sourceRoots)
         )
       }
       return .inferable(.rowsMayChangeTable)
@@ -32,7 +32,7 @@ extension Assessment {
       let constraints = HashedEntity.constraints(of: entity)
       if HashedEntity.constraints(of: source) == constraints { return .unversioned() }
       var followed = source
-      followed.uniquenessConstraints = formerConstraints
+      followed.uniquenessConstraints = sourceConstraints
       if constraints.allSatisfy(Set(HashedEntity.constraints(of: followed)).contains) {
         return .inferable(.noneOnExistingRows)
       }

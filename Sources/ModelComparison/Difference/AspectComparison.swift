@@ -115,8 +115,8 @@ struct AspectComparison {
   }
 
   init(_ source: FetchedPropertyDescription, _ property: FetchedPropertyDescription) {
-    if let formerRequest = source.fetchRequest, let request = property.fetchRequest {
-      entries = AspectComparison(formerRequest, request).entries
+    if let sourceRequest = source.fetchRequest, let request = property.fetchRequest {
+      entries = AspectComparison(sourceRequest, request).entries
     } else if source.fetchRequest != property.fetchRequest {
       add(
         .fetchedEntity,

@@ -22,7 +22,7 @@ public struct Change: Hashable, Sendable {
   /// The element in the destination; in the source when it is removed.
   public let element: ModelElement
   /// The element in the source, nil when it is added.
-  public let formerElement: ModelElement?
+  public let sourceElement: ModelElement?
   /// What happened.
   public let kind: Kind
   /// True when the change alone gives an entity another version hash.
@@ -45,14 +45,14 @@ extension Change {
   /// The same change where it leaves every hash.
   var withoutHash: Change {
     Change(
-      element: element, formerElement: formerElement, kind: kind, changesHash: false, inferability: inferability,
+      element: element, sourceElement: sourceElement, kind: kind, changesHash: false, inferability: inferability,
       effect: effect)
   }
 
   /// The same change where the whole of what changed leaves every hash.
   var withoutMigration: Change {
     Change(
-      element: element, formerElement: formerElement, kind: kind, changesHash: false, inferability: .noMigration,
+      element: element, sourceElement: sourceElement, kind: kind, changesHash: false, inferability: .noMigration,
       effect: .columnKeepsItsName)
   }
 }

@@ -1,13 +1,13 @@
 import ModelDescription
 
-/// A property with values or links in the rows, which may continue one of its kind in the former version.
+/// A property with values or links in the rows, which may continue one of its kind in the source.
 protocol ComparedProperty: Sendable {
   /// The kind that a property becomes when it keeps its name and nothing else.
   associatedtype Counterpart: ComparedProperty
 
   /// Which properties of this kind continue which.
   static var declarations: KeyPath<DifferenceBuilder, DeclarationPairing> { get }
-  /// What is told of one that becomes its counterpart, and of its values or links.
+  /// What is reported of one that becomes its counterpart, and of its values or links.
   static var becomingCounterpart: (kind: Change.Kind, effect: DataEffect) { get }
 
   static func declared(by entity: EntityDescription) -> [Self]

@@ -3,12 +3,12 @@ import ModelDescription
 extension DifferenceBuilder {
   typealias Declaration = DeclarationPairing.Declaration
 
-  /// Tells what happened to the properties of one kind: those that an entity declares, then those that it declared.
+  /// Adds what happened to the properties of one kind: those that an entity declares, then those that it declared.
   ///
   /// - Parameters:
   ///   - entity: the entity of the newer version.
   ///   - sourceEntity: the entity that it continues.
-  ///   - compare: tells what changed in a property that continues another, which is given first with its declaration.
+  ///   - compare: adds what changed in a property that continues another, which is given first with its declaration.
   mutating func addProperties<Property: ComparedProperty>(
     of entity: EntityDescription,
     from sourceEntity: EntityDescription?,
@@ -42,7 +42,7 @@ extension DifferenceBuilder {
     pairing.destination(ofSource: declaration.entity) != entity.name
   }
 
-  /// Tells of a property of the source that moved elsewhere, became another kind, or is gone.
+  /// Adds a property of the source that moved elsewhere, became another kind, or is gone.
   private mutating func addDeparture<Property: ComparedProperty>(
     of property: Property,
     from sourceEntity: EntityDescription,
@@ -51,23 +51,23 @@ extension DifferenceBuilder {
   ) {
     let declarations = self[keyPath: Property.declarations]
     let declaration = Declaration(entity: sourceEntity.name, name: property.name)
-    let formerElement = ModelElement.property(entity: sourceEntity.name, name: property.name)
+    let sourceElement = ModelElement.property(entity: sourceEntity.name, name: property.name)
     let element = ModelElement.property(entity: entity.name, name: property.name)
     if declarations.continued.contains(declaration) {
       let here = names[property.name].flatMap { Property.all(of: entity.name, in: destination)[$0] }
       let leaves = here.map { $0.entity.name != entity.name && $0.property.isTransient } ?? true
       guard leaves, !property.isTransient, let target = declarations.first[declaration] else { return }
-      add(element, from: formerElement, .moved(from: sourceEntity.name, to: target.entity), property.moved)
+      add(element, from: sourceElement, .moved(from: sourceEntity.name, to: target.entity), property.moved)
       return
     }
     guard let successor = Property.Counterpart.all(of: entity.name, in: destination)[property.name],
       self[keyPath: Property.Counterpart.declarations]
         .sources[Declaration(entity: successor.entity.name, name: property.name)] == nil
-    else { return add(formerElement, from: formerElement, .removed, property.removed) }
+    else { return add(sourceElement, from: sourceElement, .removed, property.removed) }
     let isStored = !property.isTransient || !successor.property.isTransient
     let (kind, effect) = Property.becomingCounterpart
     let meaning = Assessment.inferable(effect).combined(with: successor.property.added)
-    add(element, from: formerElement, kind, isStored ? meaning : .unversioned())
+    add(element, from: sourceElement, kind, isStored ? meaning : .unversioned())
   }
 
   /// Whether an entity declared a property of this kind and name that nothing continues.

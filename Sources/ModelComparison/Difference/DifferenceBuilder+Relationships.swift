@@ -46,7 +46,7 @@ extension DifferenceBuilder {
     }
   }
 
-  /// The change told as a consequence, where the entity or the inverse that is named was itself renamed.
+  /// The change reported as a consequence, where the entity or the inverse that is named was itself renamed.
   private func followedRename(
     _ aspect: Aspect,
     from old: RelationshipDescription,

@@ -8,7 +8,7 @@ extension DifferenceBuilder {
       entity.fetchIndexes,
       name: \.name,
       element: { .fetchIndex(entity: entity.name, name: $0) },
-      formerElement: { .fetchIndex(entity: sourceEntity.name, name: $0) },
+      sourceElement: { .fetchIndex(entity: sourceEntity.name, name: $0) },
       aspects: { AspectComparison($0, $1).entries },
       effect: .indexesStay
     )
@@ -20,7 +20,7 @@ extension DifferenceBuilder {
       entity.fetchedProperties,
       name: \.name,
       element: { .property(entity: entity.name, name: $0) },
-      formerElement: { .property(entity: sourceEntity.name, name: $0) },
+      sourceElement: { .property(entity: sourceEntity.name, name: $0) },
       aspects: { AspectComparison($0, $1).entries },
       effect: .none
     )
@@ -33,7 +33,7 @@ extension DifferenceBuilder {
       model.composites,
       name: \.name,
       element: { .composite($0) },
-      formerElement: { .composite($0) },
+      sourceElement: { .composite($0) },
       aspects: { AspectComparison(elements: $0.elements, $1.elements).entries },
       effect: .atAttributesOfComposite
     )
@@ -42,7 +42,7 @@ extension DifferenceBuilder {
       model.fetchRequests,
       name: \.name,
       element: { .fetchRequest($0) },
-      formerElement: { .fetchRequest($0) },
+      sourceElement: { .fetchRequest($0) },
       aspects: { AspectComparison($0, $1).entries },
       effect: .none
     )
@@ -51,7 +51,7 @@ extension DifferenceBuilder {
       model.configurations,
       name: \.name,
       element: { .configuration($0) },
-      formerElement: { .configuration($0) },
+      sourceElement: { .configuration($0) },
       aspects: { AspectComparison(members: $0.entityNames, $1.entityNames).entries },
       effect: .otherStore
     )
@@ -71,7 +71,7 @@ extension DifferenceBuilder {
     _ destinationValues: [Value],
     name: (Value) -> String,
     element: (String) -> ModelElement,
-    formerElement: (String) -> ModelElement,
+    sourceElement: (String) -> ModelElement,
     aspects: (Value, Value) -> [AspectComparison.Entry],
     effect: DataEffect
   ) {
@@ -84,13 +84,13 @@ extension DifferenceBuilder {
         for entry in aspects(old, new) {
           add(
             element(key),
-            from: formerElement(key),
+            from: sourceElement(key),
             .changed(entry.aspect, from: entry.from, to: entry.to),
             .unversioned(effect)
           )
         }
       case (nil, _?): add(element(key), from: nil, .added, .unversioned(effect))
-      case (_?, nil): add(formerElement(key), from: formerElement(key), .removed, .unversioned(effect))
+      case (_?, nil): add(sourceElement(key), from: sourceElement(key), .removed, .unversioned(effect))
       case (nil, nil): break
       }
     }

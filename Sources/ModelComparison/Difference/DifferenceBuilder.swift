@@ -42,7 +42,7 @@ struct DifferenceBuilder {
     changes.append(
       Change(
         element: element,
-        formerElement: sourceElement,
+        sourceElement: sourceElement,
         kind: kind,
         changesHash: meaning.changesHash,
         inferability: meaning.inferability,
@@ -52,9 +52,9 @@ struct DifferenceBuilder {
   }
 
   private mutating func compare(_ sourceEntity: EntityDescription, _ entity: EntityDescription) {
-    let (formerElement, element) = (ModelElement.entity(sourceEntity.name), ModelElement.entity(entity.name))
+    let (sourceElement, element) = (ModelElement.entity(sourceEntity.name), ModelElement.entity(entity.name))
     if HashedText(sourceEntity.name) != HashedText(entity.name) {
-      add(element, from: formerElement, .renamed(from: sourceEntity.name, to: entity.name), .inferable(.rowsKept))
+      add(element, from: sourceElement, .renamed(from: sourceEntity.name, to: entity.name), .inferable(.rowsKept))
     }
     for entry in AspectComparison(sourceEntity, entity).entries {
       if entry.aspect == .superentity, let old = sourceEntity.superentityName, let new = entity.superentityName,
@@ -62,7 +62,7 @@ struct DifferenceBuilder {
       {
         add(
           element,
-          from: formerElement,
+          from: sourceElement,
           .followsRename(.superentity, from: old, to: new),
           .inferable(.none)
         )
@@ -72,7 +72,7 @@ struct DifferenceBuilder {
       if entry.aspect == .uniquenessConstraints, constraints == entity.uniquenessConstraints {
         add(
           element,
-          from: formerElement,
+          from: sourceElement,
           .followsRename(.uniquenessConstraints, from: "\(entry.from)", to: "\(entry.to)"),
           .inferable(.noneOnExistingRows)
         )
@@ -82,9 +82,9 @@ struct DifferenceBuilder {
         entry.aspect == .superentity ? pairing.sourceRoots(under: destination.rootName(of: entity.name)) : []
       add(
         element,
-        from: formerElement,
+        from: sourceElement,
         .changed(entry.aspect, from: entry.from, to: entry.to),
-        .changed(entry.aspect, from: sourceEntity, to: entity, formerRoots: roots, formerConstraints: constraints)
+        .changed(entry.aspect, from: sourceEntity, to: entity, sourceRoots: roots, sourceConstraints: constraints)
       )
     }
     compareFetchIndexes(sourceEntity, entity)
@@ -108,7 +108,7 @@ struct DifferenceBuilder {
     changes.replaceSubrange(start..., with: sorted.map(\.element))
   }
 
-  /// Tells of an entity whose hash changes only because an ancestor's did; its own changes begin at `start`.
+  /// Adds an entity whose hash changes only because an ancestor's did; its own changes begin at `start`.
   private mutating func addFollowedAncestor(of entity: EntityDescription, since start: Int) {
     guard hashes.changed.contains(entity.name), let parent = entity.superentityName else { return }
     if changes[start...].contains(where: { $0.changesHash && $0.element.entityName == entity.name }) { return }

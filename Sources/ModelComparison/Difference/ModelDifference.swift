@@ -1,6 +1,6 @@
 public import ModelDescription
 
-/// What changed between two versions of a model, told before anything acts on it.
+/// What changed between two versions of a model, known before anything acts on it.
 ///
 /// Changes come in the order of the destination's entity numbers, an entity's own first and then its properties' by
 /// name; entities that go and what belongs to no entity come last.

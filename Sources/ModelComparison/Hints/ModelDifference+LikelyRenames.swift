@@ -3,8 +3,8 @@ public import ModelDescription
 extension ModelDifference {
   /// What looks renamed between two models, with the renaming identifier that would keep its data.
   ///
-  /// Found in rounds, because the properties of a renamed entity can be told only when the entity is known. Elements that
-  /// have an identifier are taken at their word.
+  /// Found in rounds, because the properties of a renamed entity can be found only when the entity is known. Elements
+  /// that have an identifier are taken at their word.
   ///
   /// - Parameters:
   ///   - source: the older model.

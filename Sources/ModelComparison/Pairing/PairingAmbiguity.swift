@@ -1,6 +1,6 @@
 public import ModelDescription
 
-/// Several entities or properties that claim to be one another's former selves, so that none can be chosen.
+/// Several entities or properties of both versions that claim each other, so that none can be chosen.
 public struct PairingAmbiguity: Hashable, Sendable {
   /// The first destination that makes the claim.
   public let element: ModelElement
@@ -18,9 +18,9 @@ extension PairingAmbiguity {
     (Self.list(destinations, separator), Self.list(sources, separator))
   }
 
-  /// Names that all claim each other are told once for each of them, so that long lists would multiply.
+  /// Names that all claim each other are listed once for each of them, so that long lists would multiply.
   private static func list(_ names: [String], _ separator: String) -> String {
-    let told = names.prefix(10).joined(separator: separator)
-    return names.count > 10 ? "\(told) and \(names.count - 10) more" : told
+    let listed = names.prefix(10).joined(separator: separator)
+    return names.count > 10 ? "\(listed) and \(names.count - 10) more" : listed
   }
 }

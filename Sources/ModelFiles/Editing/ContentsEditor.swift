@@ -21,12 +21,12 @@ public struct ContentsEditor: Sendable {
   /// - Parameters:
   ///   - data: the file's bytes.
   ///   - path: the path that messages name.
-  ///   - former: the identifiers of elements that were renamed.
+  ///   - renames: the identifiers of elements that were renamed.
   ///   - givesOwnNames: whether the others get their own name.
   /// - Returns: the bytes with the identifiers, and which were given, in the file's order.
   /// - Throws: ``ModelFileError``.
   public static func addingIdentifiers(
-    to data: Data, path: String, former: [ModelElement: String] = [:], givesOwnNames: Bool = true
+    to data: Data, path: String, renames: [ModelElement: String] = [:], givesOwnNames: Bool = true
   ) throws(ModelFileError) -> (data: Data, given: [GivenIdentifier]) {
     _ = try ContentsReader.read(data, path: path)
     let source = try MarkupSource(data, path: path)
@@ -34,7 +34,7 @@ public struct ContentsEditor: Sendable {
     var given: [GivenIdentifier] = []
     func add(to node: MarkupNode, _ element: ModelElement) {
       guard node.filled("elementID") == nil, node.filled("renamingIdentifier") == nil, let name = node.filled("name"),
-        let identifier = former[element] ?? (givesOwnNames ? name : nil)
+        let identifier = renames[element] ?? (givesOwnNames ? name : nil)
       else { return }
       edits.append(edit(of: node, identifier: identifier))
       given.append(GivenIdentifier(element: element, identifier: identifier))

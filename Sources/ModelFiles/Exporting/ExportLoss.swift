@@ -11,8 +11,8 @@ public struct ExportLoss: Hashable, Sendable {
   static func losses(_ model: ManagedObjectModel, _ written: ManagedObjectModel) -> [ExportLoss] {
     guard model != written else { return [] }
     var losses: [ExportLoss] = []
-    func compare<Value: Equatable>(_ former: Value, _ latter: Value, _ element: ModelElement, _ what: String) {
-      if former != latter { losses.append(ExportLoss(element: element, what: what)) }
+    func compare<Value: Equatable>(_ original: Value, _ copy: Value, _ element: ModelElement, _ what: String) {
+      if original != copy { losses.append(ExportLoss(element: element, what: what)) }
     }
     compare(model.versionIdentifiers, written.versionIdentifiers, .model, "every version identifier but the first")
     compare(model.composites, written.composites, .model, "a part of the composite types")

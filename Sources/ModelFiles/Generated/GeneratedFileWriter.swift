@@ -76,33 +76,33 @@ public struct GeneratedFileWriter: Sendable {
   }
 
   private func write(_ files: [(path: String, data: Data)]) throws(GeneratedFileError) {
-    var changes: [(path: String, data: Data, former: Data?)] = []
+    var changes: [(path: String, data: Data, oldData: Data?)] = []
     for (path, data) in files {
-      let former = try former(at: path)
-      if former != data { changes.append((path, data, former)) }
+      let oldData = try oldData(at: path)
+      if oldData != data { changes.append((path, data, oldData)) }
     }
-    var done: [(path: String, former: Data?)] = []
-    for (path, data, former) in changes {
+    var done: [(path: String, oldData: Data?)] = []
+    for (path, data, oldData) in changes {
       do {
         try FileReplacement.write(data, to: path)
-        done.append((path, former))
+        done.append((path, oldData))
       } catch {
-        for (path, former) in done.reversed() { restore(path, former) }
+        for (path, oldData) in done.reversed() { restore(path, oldData) }
         throw .unwritable(path: path, reason: error.localizedDescription)
       }
     }
   }
 
-  private func restore(_ path: String, _ former: Data?) {
-    if let former {
-      try? FileReplacement.write(former, to: path)
+  private func restore(_ path: String, _ oldData: Data?) {
+    if let oldData {
+      try? FileReplacement.write(oldData, to: path)
     } else {
       try? FileManager.default.removeItem(atPath: path)
     }
   }
 
   /// The bytes that a file has, nil when there is none; only what may be replaced is looked past.
-  private func former(at path: String) throws(GeneratedFileError) -> Data? {
+  private func oldData(at path: String) throws(GeneratedFileError) -> Data? {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: RealPath.of(path)) else { return nil }
     switch attributes[.type] as? FileAttributeType {
     case .typeDirectory: throw .inTheWay(path: path)

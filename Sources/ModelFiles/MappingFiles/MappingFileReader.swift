@@ -68,10 +68,10 @@ struct MappingFileReader {
     for child in element.children {
       let sql = child[attribute: "sql"] ?? ""
       let key = child[attribute: child.name == "function" ? "selector" : "name"] ?? ""
-      let former =
+      let oldValue =
         child.name == "function"
         ? standIn.functions.updateValue(sql, forKey: key) : standIn.attributes.updateValue(sql, forKey: key)
-      guard former == nil else { throw duplicate("“\(key)”", child) }
+      guard oldValue == nil else { throw duplicate("“\(key)”", child) }
     }
     guard written.policyStandIns.updateValue(standIn, forKey: name) == nil else {
       throw duplicate("the policy “\(name)”", element)

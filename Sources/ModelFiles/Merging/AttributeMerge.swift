@@ -44,7 +44,7 @@ struct AttributeMerge {
     _ name: String, _ base: MarkupNode?, _ ours: MarkupNode, _ theirs: MarkupNode, _ isLayout: Bool,
     after before: [String]? = nil
   ) {
-    let (former, our, their) = (base?[name], ours[name], theirs[name])
+    let (baseValue, our, their) = (base?[name], ours[name], theirs[name])
     let ourOrigin: Origin = our == nil ? .neither : .ours
     let theirOrigin: Origin = their == nil ? .neither : .theirs
     let isSame = AttributeGroups.meaning(our, of: name) == AttributeGroups.meaning(their, of: name)
@@ -52,9 +52,9 @@ struct AttributeMerge {
     let entry: Entry
     if Self.isSpelledDifferently(name, ours, theirs) {
       entry = Entry(name: name, inOurs: ourOrigin, inTheirs: ourOrigin)
-    } else if our == their || base != nil && former == their || isLayout && base != nil && former != our {
+    } else if our == their || base != nil && baseValue == their || isLayout && base != nil && baseValue != our {
       entry = Entry(name: name, inOurs: ourOrigin, inTheirs: ourOrigin)
-    } else if base != nil && former == our || base == nil && our == nil && isAlike {
+    } else if base != nil && baseValue == our || base == nil && our == nil && isAlike {
       entry = Entry(name: name, inOurs: theirOrigin, inTheirs: theirOrigin)
     } else if base == nil && (their == nil || our != nil && isSame) && isAlike || isLayout {
       entry = Entry(name: name, inOurs: ourOrigin, inTheirs: ourOrigin)
@@ -67,7 +67,7 @@ struct AttributeMerge {
       entry = Entry(name: name, inOurs: ourOrigin, inTheirs: ourOrigin)
     } else {
       entry = Entry(name: name, inOurs: ourOrigin, inTheirs: theirOrigin)
-      disagreements.append(Disagreement(name: name, base: former, ours: our, theirs: their))
+      disagreements.append(Disagreement(name: name, base: baseValue, ours: our, theirs: their))
     }
     entries.insert(entry, at: before.map { place(of: name, in: ours.name, after: $0) } ?? entries.count)
   }

@@ -26,10 +26,10 @@ public struct ContentsMerge: Hashable, Sendable {
   ) throws(ModelFileError) {
     let our = try Self.source(ours, path: paths.ours)
     let their = try Self.source(LineEnds.matching(theirs, to: ours), path: paths.theirs)
-    let former = base.isEmpty ? nil : try Self.source(base, path: paths.base)
+    let baseSource = base.isEmpty ? nil : try Self.source(base, path: paths.base)
     var merger: ContentsMerger
-    if let former {
-      let followed = try Self.following(former, our, their, paths.base)
+    if let baseSource {
+      let followed = try Self.following(baseSource, our, their, paths.base)
       merger = ContentsMerger(ours: followed.ours, theirs: followed.theirs)
       merger.run(base: followed.base)
     } else {
@@ -63,14 +63,14 @@ public struct ContentsMerge: Hashable, Sendable {
   public init(
     baseAt base: String, oursAt ours: String, theirsAt theirs: String, name: String?
   ) throws(ModelFileError) {
-    var former = Data()
+    var baseData = Data()
     do {
-      former = try FileBytes.read(base)
+      baseData = try FileBytes.read(base)
     } catch {
       guard case .empty = error else { throw error }
     }
     try self.init(
-      base: former, ours: try FileBytes.read(ours), theirs: try FileBytes.read(theirs),
+      base: baseData, ours: try FileBytes.read(ours), theirs: try FileBytes.read(theirs),
       paths: name.map { ("\($0), base", $0, "\($0), theirs") } ?? (base, ours, theirs))
   }
 
@@ -84,10 +84,10 @@ public struct ContentsMerge: Hashable, Sendable {
     _ base: MarkupSource, _ ours: MarkupSource, _ theirs: MarkupSource, _ path: String
   ) throws(ModelFileError) -> (base: MarkupSource, ours: MarkupSource, theirs: MarkupSource) {
     let fingerprints = Fingerprints()
-    let former = MergeNode(base, fingerprints)
-    let own = MergeRenames(ofBase: former)
-    let ourRenames = MergeRenames(MergeNode(ours, fingerprints), since: former)
-    let theirRenames = MergeRenames(MergeNode(theirs, fingerprints), since: former)
+    let baseNode = MergeNode(base, fingerprints)
+    let own = MergeRenames(ofBase: baseNode)
+    let ourRenames = MergeRenames(MergeNode(ours, fingerprints), since: baseNode)
+    let theirRenames = MergeRenames(MergeNode(theirs, fingerprints), since: baseNode)
     func followed(
       _ source: MarkupSource, _ names: MergeRenames, _ other: MergeRenames
     ) throws(ModelFileError) -> MarkupSource {
@@ -154,7 +154,7 @@ struct MergedIdentifiers {
     }
   }
 
-  /// Two of one name are told as such.
+  /// Two of one name are reported as such.
   private mutating func find(among nodes: [MarkupNode], of entity: String, path: String) {
     var names: [String: String] = [:]
     for node in nodes {

@@ -15,10 +15,10 @@ struct ContentsMerger {
   /// Merges the whole documents.
   mutating func run(base: MarkupSource?) {
     let fingerprints = Fingerprints()
-    let former = base.map { MergeNode($0, fingerprints) }
+    let baseNode = base.map { MergeNode($0, fingerprints) }
     let our = MergeNode(ours, fingerprints)
     let their = MergeNode(theirs, fingerprints)
-    merge(former, our, their, place: "", isLayout: false)
+    merge(baseNode, our, their, place: "", isLayout: false)
     let ends = (ours.bytes[our.node.range.upperBound...], theirs.bytes[their.node.range.upperBound...])
     let end = MergeAside(
       base: base.map { MergeAside.text($0.bytes[$0.root.range.upperBound...]) }, ours: MergeAside.text(ends.0),

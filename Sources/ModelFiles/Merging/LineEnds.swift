@@ -12,7 +12,7 @@ enum LineEnds {
 
   /// A text whose lines end as another's do; the same text where one of the two has no line's end.
   static func matching(_ data: Data, to other: Data) -> Data {
-    guard let former = first(in: data), let wanted = first(in: other), former != wanted else { return data }
+    guard let old = first(in: data), let wanted = first(in: other), old != wanted else { return data }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(data.count)
     for byte in data {

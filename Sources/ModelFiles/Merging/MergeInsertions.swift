@@ -27,8 +27,8 @@ struct MergeInsertions {
         continue
       }
       let slot: MergeSlot
-      if let former = matches[position].map({ base[$0] }) {
-        if their.isUnchanged(since: former) || isLayout { continue }
+      if let baseNode = matches[position].map({ base[$0] }) {
+        if their.isUnchanged(since: baseNode) || isLayout { continue }
         slot = .removedByOurs(their)
       } else {
         slot = .theirs(their)

@@ -69,7 +69,7 @@ struct MergeNode {
     meaning = fingerprints.number(of: node, meant, withIdleIdentifiers: false)
   }
 
-  /// True when nothing would be lost with this element that a former state did not have.
+  /// True when nothing would be lost with this element that the base did not have.
   func isUnchanged(since base: MergeNode) -> Bool {
     meaning == base.meaning && (aside.isEmpty || aside == base.aside)
   }

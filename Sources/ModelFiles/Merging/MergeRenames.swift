@@ -9,23 +9,23 @@ struct MergeRenames {
   }
 
   /// The base's name of each entity of this side that continues one.
-  private var formerNames: [String: String] = [:]
+  private var baseNames: [String: String] = [:]
   private var entities: [String: String] = [:]
   private var properties: [Property: String] = [:]
 
   init(_ side: MergeNode, since base: MergeNode) {
     let (sides, bases) = (Self.entities(side), Self.entities(base))
     for (entity, match) in zip(sides, MergeNode.matches(sides, in: bases)) {
-      guard let former = match.map({ bases[$0] }), let name = entity.node.filled("name"),
-        let formerName = former.node.filled("name")
+      guard let baseEntity = match.map({ bases[$0] }), let name = entity.node.filled("name"),
+        let baseName = baseEntity.node.filled("name")
       else { continue }
-      formerNames[name] = formerName
-      if name != formerName { entities[formerName] = name }
-      for (child, match) in zip(entity.children, MergeNode.matches(entity.children, in: former.children)) {
+      baseNames[name] = baseName
+      if name != baseName { entities[baseName] = name }
+      for (child, match) in zip(entity.children, MergeNode.matches(entity.children, in: baseEntity.children)) {
         guard child.isIdentifiable, let match, let name = child.node.filled("name"),
-          let old = former.children[match].node.filled("name"), name != old
+          let old = baseEntity.children[match].node.filled("name"), name != old
         else { continue }
-        properties[Property(entity: formerName, name: old)] = name
+        properties[Property(entity: baseName, name: old)] = name
       }
     }
   }
@@ -35,7 +35,7 @@ struct MergeRenames {
   /// The base, which knows all its entities by their names.
   init(ofBase base: MergeNode) {
     for entity in Self.entities(base) {
-      if let name = entity.node.filled("name") { formerNames[name] = name }
+      if let name = entity.node.filled("name") { baseNames[name] = name }
     }
   }
 
@@ -78,11 +78,13 @@ struct MergeRenames {
 
   /// What the other side calls an entity that this side has not renamed.
   private func entity(_ name: String, in other: MergeRenames) -> String? {
-    formerNames[name] == name ? other.entities[name] : nil
+    baseNames[name] == name ? other.entities[name] : nil
   }
 
   private func property(_ name: String, of entity: String, in other: MergeRenames) -> String? {
-    guard let former = formerNames[entity], properties[Property(entity: former, name: name)] == nil else { return nil }
-    return other.properties[Property(entity: former, name: name)]
+    guard let baseName = baseNames[entity], properties[Property(entity: baseName, name: name)] == nil else {
+      return nil
+    }
+    return other.properties[Property(entity: baseName, name: name)]
   }
 }

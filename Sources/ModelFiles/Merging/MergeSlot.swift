@@ -56,8 +56,8 @@ enum MergeSlot {
       if let their = match.map({ theirByBase[$0] }) ?? theirAdded[our.key] {
         slotOfTheirs[their] = slots.count
         slots.append(.both(base: match.map { base[$0] }, ours: our, theirs: theirs.children[their]))
-      } else if let former = match.map({ base[$0] }) {
-        slots.append(our.isUnchanged(since: former) || isLayout ? .removed(our) : .removedByTheirs(our))
+      } else if let baseNode = match.map({ base[$0] }) {
+        slots.append(our.isUnchanged(since: baseNode) || isLayout ? .removed(our) : .removedByTheirs(our))
       } else {
         slots.append(.ours(our))
       }

@@ -57,8 +57,8 @@ public struct BundleChange: Sendable {
       ModelBundle.Form(ofPath: $0.path)?.isEditable ?? false && !search.leavesOut($0.shown)
     }
     var changes = try editable.map { bundle in
-      let former = tree.path(of: bundle.shown)
-      return try change(bundle.shown, from: isThere(former) ? former : nil, to: bundle.path)
+      let sourcePath = tree.path(of: bundle.shown)
+      return try change(bundle.shown, from: isThere(sourcePath) ? sourcePath : nil, to: bundle.path)
     }
     let kept = Set(editable.map { tree.path(of: $0.shown) })
     for path in ModelBundle.bundlePaths(under: tree.path(of: search.project.path))
@@ -70,9 +70,11 @@ public struct BundleChange: Sendable {
     return changes
   }
 
-  private static func change(_ path: String, from former: String?, to latter: String?) throws -> BundleChange {
-    let source = try former.map { try ModelBundle(at: $0) }
-    let destination = try latter.map { try ModelBundle(at: $0) }
+  private static func change(_ path: String, from sourcePath: String?, to destinationPath: String?) throws
+    -> BundleChange
+  {
+    let source = try sourcePath.map { try ModelBundle(at: $0) }
+    let destination = try destinationPath.map { try ModelBundle(at: $0) }
     let names = Set(source?.versions.map(\.name) ?? [])
     return BundleChange(
       path: path, source: try source.map(current), destination: try destination.map(current),

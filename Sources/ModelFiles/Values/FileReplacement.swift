@@ -13,10 +13,10 @@ package enum FileReplacement {
   /// - Parameters:
   ///   - data: the new bytes.
   ///   - path: the file.
-  ///   - former: the bytes that were read.
+  ///   - oldData: the bytes that were read.
   /// - Throws: ``Refusal/changed``, or Foundation's error.
-  package static func write(_ data: Data, to path: String, inPlaceOf former: Data) throws {
-    guard try Data(contentsOf: URL(fileURLWithPath: RealPath.of(path))) == former else { throw Refusal.changed }
+  package static func write(_ data: Data, to path: String, inPlaceOf oldData: Data) throws {
+    guard try Data(contentsOf: URL(fileURLWithPath: RealPath.of(path))) == oldData else { throw Refusal.changed }
     try write(data, to: path)
   }
 
@@ -31,19 +31,19 @@ package enum FileReplacement {
   package static func write(_ data: Data, to path: String) throws {
     let place = RealPath.of(path)
     let file = URL(fileURLWithPath: place)
-    guard let former = try? FileManager.default.attributesOfItem(atPath: place) else {
+    guard let oldAttributes = try? FileManager.default.attributesOfItem(atPath: place) else {
       return try data.write(to: file, options: .atomic)
     }
-    guard former[.type] as? FileAttributeType == .typeRegular else {
+    guard oldAttributes[.type] as? FileAttributeType == .typeRegular else {
       let handle = try FileHandle(forWritingTo: file)
       try handle.write(contentsOf: data)
       return try handle.close()
     }
     try data.write(to: file, options: .atomic)
-    let owner = former.filter { $0.key == .ownerAccountID || $0.key == .groupOwnerAccountID }
+    let owner = oldAttributes.filter { $0.key == .ownerAccountID || $0.key == .groupOwnerAccountID }
     // Only a superuser can give files away, and nobody else has another's to write.
     try? FileManager.default.setAttributes(owner, ofItemAtPath: place)
-    guard let mode = former[.posixPermissions] else { return }
+    guard let mode = oldAttributes[.posixPermissions] else { return }
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place)
   }
 }

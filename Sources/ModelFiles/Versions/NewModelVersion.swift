@@ -10,11 +10,11 @@ public struct NewModelVersion: Sendable {
     /// Its file's bytes in that revision.
     public var contents: Data
     /// The identifiers of what was renamed since, by what it is called now.
-    public var former: [ModelElement: String]
+    public var renames: [ModelElement: String]
 
     /// Makes a restoration.
-    public init(revision: String, contents: Data, former: [ModelElement: String] = [:]) {
-      (self.revision, self.contents, self.former) = (revision, contents, former)
+    public init(revision: String, contents: Data, renames: [ModelElement: String] = [:]) {
+      (self.revision, self.contents, self.renames) = (revision, contents, renames)
     }
   }
 
@@ -66,12 +66,12 @@ public struct NewModelVersion: Sendable {
     if let restoration, restoration.contents == data {
       throw .notEdited(path: previous.filePath, revision: restoration.revision)
     }
-    let former = restoration?.former ?? [:]
-    if addsIdentifiers || !former.isEmpty {
+    let renames = restoration?.renames ?? [:]
+    if addsIdentifiers || !renames.isEmpty {
       guard previous.form == .contents else { throw .archive(path: previous.filePath) }
       do throws(ModelFileError) {
         let edited = try ContentsEditor.addingIdentifiers(
-          to: data, path: previous.filePath, former: former, givesOwnNames: addsIdentifiers)
+          to: data, path: previous.filePath, renames: renames, givesOwnNames: addsIdentifiers)
         files[file] = edited.data
         identifiers = edited.given
       } catch {

@@ -11,7 +11,7 @@ extension NewModelVersion.Restoration {
   /// - Throws: ``RevisionError``, ``NewVersionError`` and ``ModelFileError``.
   public static func read(
     _ revision: String, of version: ModelVersion
-  ) throws -> (restoration: NewModelVersion.Restoration, former: ModelFile) {
+  ) throws -> (restoration: NewModelVersion.Restoration, old: ModelFile) {
     try RevisionTree.read(revision, paths: [version.path], usingMergeBase: false) { tree in
       let path = tree.path(of: version.filePath)
       guard FileManager.default.fileExists(atPath: path) else {
@@ -19,10 +19,10 @@ extension NewModelVersion.Restoration {
       }
       let data = try FileBytes.read(path)
       let name = "\(revision):\(version.filePath)"
-      let former =
+      let old =
         version.form == .contents
         ? try ContentsReader.read(data, path: name) : try ElementsReader.read(data, path: name)
-      return (.init(revision: revision, contents: data), former)
+      return (.init(revision: revision, contents: data), old)
     }
   }
 }

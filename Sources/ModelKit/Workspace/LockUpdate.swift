@@ -101,7 +101,7 @@ package struct LockUpdate {
   ///   - targets: the bundles, with the versions that were named.
   ///   - request: which versions are recorded, and how.
   ///   - project: the project that the bundles are in.
-  ///   - progress: told each missing version before it is looked at.
+  ///   - progress: called with each missing version before it is looked at.
   /// - Returns: what is to be written.
   /// - Throws: ``WorkspaceError/storeOfNoVersion(path:)``, and as `LockRecording.record(_:_:)`.
   package static func prepared(

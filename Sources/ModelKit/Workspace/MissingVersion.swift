@@ -46,7 +46,7 @@ package struct MissingVersion {
       return .made(
         try NewModelVersion(
           of: bundle, named: name, addsIdentifiers: addsIdentifiers,
-          restoration: .init(revision: store, contents: recovered.contents, former: renames)),
+          restoration: .init(revision: store, contents: recovered.contents, renames: renames)),
         isUnrecorded: false)
     }
     guard !isEdited || name != nil else {

@@ -34,13 +34,13 @@ extension Workspace {
     _ revision: String, _ bundle: ModelBundle, keepsIdentifiers: Bool
   ) throws -> NewModelVersion.Restoration {
     let version = try bundle.currentVersion()
-    var (restoration, former) = try NewModelVersion.Restoration.read(revision, of: version)
-    restoration.former = try ModelDifference.likelyRenames(from: former.model, to: version.load().model)
+    var (restoration, old) = try NewModelVersion.Restoration.read(revision, of: version)
+    restoration.renames = try ModelDifference.likelyRenames(from: old.model, to: version.load().model)
     if version.form != .contents, !keepsIdentifiers {
-      for (element, identifier) in restoration.former.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      for (element, identifier) in restoration.renames.sorted(by: { "\($0.key)" < "\($1.key)" }) {
         report(.looksRenamed(element, identifier: identifier))
       }
-      restoration.former = [:]
+      restoration.renames = [:]
     }
     return restoration
   }

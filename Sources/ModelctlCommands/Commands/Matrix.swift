@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Tells which version is reached from which.
+/// Lists which version is reached from which.
 struct Matrix: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Tells which version wrote each store.
+/// Shows which version wrote each store.
 struct Status: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

@@ -20,7 +20,7 @@ struct EditOptions: ParsableArguments {
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
 
-  /// Makes an edit: reads the file, holds the result against the rules, writes it and tells what was done.
+  /// Makes an edit: reads the file, holds the result against the rules, writes it and reports what was done.
   ///
   /// - Throws: ``CommandError``, `ContentsEditError` and `ModelFileError`; then the file is as it was.
   func apply(_ edit: ContentsEdit) throws { try apply(edit, to: target()) }
@@ -29,12 +29,12 @@ struct EditOptions: ParsableArguments {
   func apply(_ edit: ContentsEdit, to target: EditTarget, warnings: [String] = []) throws {
     let path = target.path
     let edited = try EditedContents(edit, of: try FileBytes.read(path), path: path)
-    let broken = try BrokenRules.found(in: edited.file, beyond: [ContentsReader.read(edited.former, path: path)])
+    let broken = try BrokenRules.found(in: edited.file, beyond: [ContentsReader.read(edited.oldData, path: path)])
     if let first = broken.first(where: { $0.severity == .error }) {
       throw CommandError.breaksRule(path: path, rule: first.rule, message: first.message)
     }
     if !dryRun {
-      try write(edited.data, to: path, inPlaceOf: edited.former)
+      try write(edited.data, to: path, inPlaceOf: edited.oldData)
       keep(edited, of: path)
     }
     let report = EditReport(
@@ -46,9 +46,9 @@ struct EditOptions: ParsableArguments {
   /// Writes a file that was read before, unless it was changed since.
   ///
   /// - Throws: ``CommandError``.
-  func write(_ data: Data, to path: String, inPlaceOf former: Data) throws {
+  func write(_ data: Data, to path: String, inPlaceOf oldData: Data) throws {
     do {
-      try FileReplacement.write(data, to: path, inPlaceOf: former)
+      try FileReplacement.write(data, to: path, inPlaceOf: oldData)
     } catch FileReplacement.Refusal.changed {
       throw CommandError.changedMeanwhile(path: path)
     } catch {
@@ -61,7 +61,7 @@ struct EditOptions: ParsableArguments {
 
   /// An edit that cannot be taken back is an edit all the same.
   private func keep(_ edited: EditedContents, of path: String) {
-    try? Self.record?.keep(edited.former, before: edited.data, of: path)
+    try? Self.record?.keep(edited.oldData, before: edited.data, of: path)
   }
 
   /// The `contents` file of the version, which users do not have.
@@ -103,12 +103,12 @@ enum BrokenRules {
   ///
   /// - Parameters:
   ///   - file: the changed model.
-  ///   - former: the models it was made of.
+  ///   - oldFiles: the models it was made of.
   /// - Returns: findings that make a check fail.
-  static func found(in file: ModelFile, beyond former: [ModelFile]) -> [Finding] {
+  static func found(in file: ModelFile, beyond oldFiles: [ModelFile]) -> [Finding] {
     func findings(_ file: ModelFile) -> [Finding] { Rule.check(file).filter(\.severity.isFailure) }
     func key(_ finding: Finding) -> [String] { [finding.rule, "\(finding.element)", finding.message] }
-    let known = Set(former.flatMap(findings).map(key))
+    let known = Set(oldFiles.flatMap(findings).map(key))
     return findings(file).filter { !known.contains(key($0)) }
   }
 }

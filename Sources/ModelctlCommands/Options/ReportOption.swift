@@ -25,7 +25,7 @@ struct ReportOption: ParsableArguments {
     }
   }
 
-  /// Makes sure that the report can be written, before anything is done that it would have to tell.
+  /// Makes sure that the report can be written, before anything is done that it would have to report.
   ///
   /// - Parameter reserved: the files that it must not be.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.

@@ -1,7 +1,7 @@
 import Foundation
 import ModelKit
 
-/// Errors as standard error tells them: one line that begins with `error:`, what follows indented.
+/// Errors as standard error shows them: one line that begins with `error:`, what follows indented.
 enum ErrorMessage {
   /// Puts an error into words.
   ///

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Migrates many stores at once, tells of each that fails, and counts the others.
+/// Migrates many stores at once, reports each that fails, and counts the others.
 struct FleetRun {
   let fleet: FleetMigration
   let journalPath: String?

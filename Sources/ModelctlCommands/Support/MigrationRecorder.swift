@@ -54,7 +54,7 @@ final class MigrationRecorder {
     var store = MigrationRecord.Store(
       MigrationReport.Store(outcome, entities: entities), seconds: outcome.figures?.seconds ?? seconds)
     let source = target.versions.first { $0.name == outcome.from }?.hierarchy.model.entities
-    store.formerRows = (outcome.result == .alreadyCurrent ? outcome.rows : outcome.formerRows).map { rows in
+    store.sourceRows = (outcome.result == .alreadyCurrent ? outcome.rows : outcome.sourceRows).map { rows in
       rows.merging((source ?? []).filter { !$0.isAbstract }.map { ($0.name, 0) }) { counted, _ in counted }
     }
     store.hops = hops(outcome.hops, among: target)
@@ -91,13 +91,13 @@ final class MigrationRecorder {
     }
   }
 
-  /// Notes that the stores are many, of which each is told in short.
+  /// Notes that the stores are many, of which each is shown in short.
   func beginFleet(journal: String?) {
     record.isFleet = true
     record.journal = journal
   }
 
-  /// Notes what only the counts of a run over many stores tell.
+  /// Notes what only the counts of a run over many stores say.
   func take(_ summary: FleetSummary) {
     record.finishedBefore = summary.finishedBefore
     record.remaining = summary.remaining

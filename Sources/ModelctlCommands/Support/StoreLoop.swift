@@ -1,7 +1,7 @@
 import ArgumentParser
 import ModelKit
 
-/// Does the same to every store asked for: what one cannot is told at once, the others still have their turn.
+/// Does the same to every store asked for: what one cannot is reported at once, the others still have their turn.
 struct StoreLoop<Entry> {
   /// What came of the stores that could be worked on, or of all where failing gives an entry too.
   private(set) var entries: [Entry] = []

@@ -43,7 +43,7 @@ struct StorePlan {
       }
     }
     guard !blocked.isEmpty else { return }
-    let count = Quantity.text(report.obstacles.count, "obstacle")
+    let count = Quantity.text(report.blockers.count, "obstacle")
     let advice = ErrorMessage.consentFile(blocked, store).map { "  \($0)\n" } ?? ""
     Console.standardError("error: \(store): refused as it stands: \(count), listed at the end of the plan\n\(advice)")
     throw CommandExit.failure

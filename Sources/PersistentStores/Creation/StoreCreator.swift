@@ -36,7 +36,7 @@ public struct StoreCreator: Sendable {
   ///   - path: where; nothing may be there.
   ///   - uuid: the store's identity; a new one otherwise.
   ///   - rows: what to fill it with; nil leaves it empty.
-  ///   - progress: told how many rows are written, of how many.
+  ///   - progress: called with how many rows are written, of how many.
   ///   - interruption: asked often; true gives up.
   /// - Throws: ``StoreCreationError``.
   public func create(
@@ -157,7 +157,7 @@ struct CreationWatch {
   /// How many rows pass between two calls.
   static let interval = 4096
 
-  /// Tells the progress and stops when asked to.
+  /// Reports the progress and stops when asked to.
   func report(_ written: Int, of total: Int) throws(StoreCreationError) {
     progress?(written, total)
     if interruption?() == true { throw .interrupted(path: path) }

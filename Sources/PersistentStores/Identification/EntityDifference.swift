@@ -45,7 +45,7 @@ extension EntityDifference.Kind {
 }
 
 extension EntityDifference: CustomStringConvertible {
-  /// The difference in one sentence, told from the time when the store was written.
+  /// The difference in one sentence, as seen from the time when the store was written.
   public var description: String {
     switch kind {
     case .onlyInStore: "\(entity) is only in the store"

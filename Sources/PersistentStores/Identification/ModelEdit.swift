@@ -44,7 +44,7 @@ public struct ModelEdit: Hashable, Sendable {
 }
 
 extension ModelEdit: CustomStringConvertible {
-  /// The edit in one sentence, told from the time when the store was written.
+  /// The edit in one sentence, as seen from the time when the store was written.
   public var description: String {
     switch change {
     case .abstract(let isAbstract): "\(entity) was \(isAbstract ? "still" : "not yet") abstract"

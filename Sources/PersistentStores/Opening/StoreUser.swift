@@ -6,7 +6,7 @@ public struct StoreUser: Hashable, Sendable {
   public enum Activity: String, Hashable, Sendable, CaseIterable {
     case writing
     case reading
-    /// It does nothing with it that could be told.
+    /// It does nothing with it that could be reported.
     case idle
   }
 

@@ -55,8 +55,8 @@ extension Diagram {
 
   /// Adds lines that are gone, between what their ends have become, and marks inheritance that is new.
   private mutating func addEdges(of old: Diagram, _ marks: DifferenceMarks, _ places: [String: String]) {
-    var formerPairs: Set<[String]> = []
-    let latterPairs = Set(edges.filter { $0.kind == .inheritance }.map { [$0.source, $0.target] })
+    var sourcePairs: Set<[String]> = []
+    let destinationPairs = Set(edges.filter { $0.kind == .inheritance }.map { [$0.source, $0.target] })
     var gone: [Edge] = []
     for var edge in old.edges {
       let (source, target) = (edge.source, edge.target)
@@ -64,8 +64,8 @@ extension Diagram {
       edge.target = places[target] ?? target
       switch edge.kind {
       case .inheritance:
-        formerPairs.insert([edge.source, edge.target])
-        guard !latterPairs.contains([edge.source, edge.target]) else { continue }
+        sourcePairs.insert([edge.source, edge.target])
+        guard !destinationPairs.contains([edge.source, edge.target]) else { continue }
       case .relationship:
         guard edge.keepRemoved(source: source, target: target, marks) else { continue }
       }
@@ -75,7 +75,7 @@ extension Diagram {
       gone.append(edge)
     }
     for position in edges.indices where edges[position].kind == .inheritance {
-      if !formerPairs.contains([edges[position].source, edges[position].target]) { edges[position].mark = .added }
+      if !sourcePairs.contains([edges[position].source, edges[position].target]) { edges[position].mark = .added }
     }
     edges += gone
   }

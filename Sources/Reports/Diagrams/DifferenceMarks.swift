@@ -17,7 +17,7 @@ struct DifferenceMarks {
   ///   - destination: the newer version.
   init(_ difference: ModelDifference, in destination: EntityHierarchy) {
     for change in difference.changes {
-      if case .entity(let source)? = change.formerElement, case .entity(let name) = change.element, source != name {
+      if case .entity(let source)? = change.sourceElement, case .entity(let name) = change.element, source != name {
         destinationNames[source] = name
       }
     }
@@ -46,7 +46,7 @@ struct DifferenceMarks {
       propertyMarks[change.element] = isAddition ? .added : .changed
       propertyNotes[change.element, default: []] += notes
       markAsChanged(entity, in: destination)
-      guard case .property(let source, let name)? = change.formerElement else { return }
+      guard case .property(let source, let name)? = change.sourceElement else { return }
       // What was a row is a line now, or the other way round.
       let isOfOtherKind = [.attributeBecameRelationship, .relationshipBecameAttribute].contains(change.kind)
       if isOfOtherKind || destinationName(of: source) != entity {

@@ -160,7 +160,7 @@ extension DifferenceReport.Entry {
   init(_ change: Change) {
     element = change.element.description
     entity = change.element.entityName
-    formerElement = change.formerElement?.description
+    formerElement = change.sourceElement?.description
     changesHash = change.changesHash
     effect = change.effect
     dataEffect = change.effect.description

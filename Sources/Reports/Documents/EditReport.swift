@@ -41,7 +41,8 @@ public struct EditReport: Encodable, Hashable, Sendable {
     changes = edited.changes.map { Change(element: "\($0.element)", message: $0.sentence) }
     warnings = edited.warnings + findings
     diff = UnifiedDiff.text(
-      from: String(decoding: edited.former, as: UTF8.self), to: String(decoding: edited.data, as: UTF8.self), path: path
+      from: String(decoding: edited.oldData, as: UTF8.self), to: String(decoding: edited.data, as: UTF8.self),
+      path: path
     )
   }
 
@@ -49,16 +50,16 @@ public struct EditReport: Encodable, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - data: the bytes after the edit.
-  ///   - former: the bytes before it, which the file gets back.
+  ///   - oldData: the bytes before it, which the file gets back.
   ///   - path: the file.
   ///   - isWritten: whether the file was written.
-  public init(undoing data: Data, to former: Data, path: String, isWritten: Bool) {
+  public init(undoing data: Data, to oldData: Data, path: String, isWritten: Bool) {
     self.path = path
     self.isWritten = isWritten
     changes = [Change(element: "model", message: "\(path): the last edit is taken back")]
     warnings = []
     diff = UnifiedDiff.text(
-      from: String(decoding: data, as: UTF8.self), to: String(decoding: former, as: UTF8.self), path: path)
+      from: String(decoding: data, as: UTF8.self), to: String(decoding: oldData, as: UTF8.self), path: path)
   }
 
   /// A sentence a change, then the difference.

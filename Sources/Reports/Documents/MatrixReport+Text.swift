@@ -19,11 +19,11 @@ extension MatrixReport.Bundle {
       for group in groups { lines += WrappedText.lines(text(of: group), lead: "  ", indent: "    ") }
     }
     if hasLongPaths { lines += WrappedText.lines(Self.longPaths, lead: "") }
-    let obstacles = obstacles
-    if !obstacles.isEmpty { lines.append("reasons") }
-    for (number, obstacle) in obstacles.enumerated() {
+    let refusals = refusals
+    if !refusals.isEmpty { lines.append("reasons") }
+    for (number, refusal) in refusals.enumerated() {
       lines += WrappedText.lines(
-        "\(obstacle.from) → \(obstacle.to): \(obstacle.reason)", lead: "  \(number + 1). ", indent: "     ")
+        "\(refusal.from) → \(refusal.to): \(refusal.reason)", lead: "  \(number + 1). ", indent: "     ")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -49,9 +49,9 @@ extension MatrixReport.Bundle {
     let ways = versions.count <= Self.tableLimit ? pairs.filter { !$0.way.isEmpty } : []
     lines += ways.map { "- \(Self.cell($0.from)) to \(Self.cell($0.to)): \(Self.cell($0.way))" }
     if !ways.isEmpty { lines.append("") }
-    for (number, obstacle) in obstacles.enumerated() {
+    for (number, refusal) in refusals.enumerated() {
       lines.append(
-        "\(number + 1). \(Self.cell(obstacle.from)) → \(Self.cell(obstacle.to)): \(Self.cell(obstacle.reason))")
+        "\(number + 1). \(Self.cell(refusal.from)) → \(Self.cell(refusal.to)): \(Self.cell(refusal.reason))")
     }
     while lines.last == "" { lines.removeLast() }
     return lines.joined(separator: "\n") + "\n"
@@ -73,7 +73,7 @@ extension MatrixReport.Bundle {
   }
 
   private func cell(_ pair: MatrixReport.Pair) -> String {
-    guard let obstacle = pair.obstacle, let number = obstacles.firstIndex(of: obstacle) else { return pair.verdict }
+    guard let refusal = pair.refusal, let number = refusals.firstIndex(of: refusal) else { return pair.verdict }
     return "\(pair.verdict), reason \(number + 1)"
   }
 

@@ -37,7 +37,7 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - matrix: the versions.
-    ///   - verdicts: the verdicts to tell, ordered by source and destination.
+    ///   - verdicts: the verdicts to list, ordered by source and destination.
     public init(_ matrix: MigrationMatrix, verdicts: [MigrationVerdict]) {
       path = matrix.versions.first?.bundle ?? ""
       versions = matrix.versions.map(\.name)
@@ -59,7 +59,12 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     /// The fewest steps that lead there.
     public let steps: [Step]
     /// The step that breaks.
-    public let obstacle: Refusal?
+    public let refusal: Refusal?
+
+    private enum CodingKeys: String, CodingKey {
+      case from, to, verdict, isInferable, steps
+      case refusal = "obstacle"
+    }
 
     init(_ verdict: MigrationVerdict) {
       from = verdict.source.name
@@ -69,7 +74,7 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
       steps = verdict.steps.map {
         Step(from: $0.source.name, to: $0.destination.name, mapping: $0.mappingPath)
       }
-      obstacle = verdict.refusal.map {
+      refusal = verdict.refusal.map {
         Refusal(from: $0.source.name, to: $0.destination.name, reason: $0.reason)
       }
     }
@@ -109,9 +114,9 @@ extension MatrixReport.Bundle {
   }
 
   /// The steps that break, each once, in the order in which they are met.
-  var obstacles: [MatrixReport.Refusal] {
+  var refusals: [MatrixReport.Refusal] {
     var seen: Set<MatrixReport.Refusal> = []
-    return pairs.compactMap(\.obstacle).filter { seen.insert($0).inserted }
+    return pairs.compactMap(\.refusal).filter { seen.insert($0).inserted }
   }
 
   /// The most steps of a path that the text lists.
@@ -122,7 +127,7 @@ extension MatrixReport.Bundle {
 
   /// Every source with its pairs, those of one verdict and way together.
   var groups: [(source: String, groups: [Group])] {
-    let numbers = Dictionary(obstacles.enumerated().map { ($1, $0 + 1) }) { first, _ in first }
+    let numbers = Dictionary(refusals.enumerated().map { ($1, $0 + 1) }) { first, _ in first }
     let pairs = Dictionary(grouping: pairs) { $0.from }
     return versions.compactMap { source in
       guard let pairs = pairs[source] else { return nil }
@@ -143,7 +148,7 @@ extension MatrixReport.Bundle {
   struct Group {
     struct Key: Hashable {
       let verdict: String
-      /// How the versions are reached, or why they are not; nil for ways that are too long to be told.
+      /// How the versions are reached, or why they are not; nil for ways that are too long to be listed.
       let sentence: String?
     }
 
@@ -168,14 +173,14 @@ extension MatrixReport.Bundle {
   }
 
   private static func sentence(_ pair: MatrixReport.Pair, _ numbers: [MatrixReport.Refusal: Int]) -> String? {
-    if let obstacle = pair.obstacle {
-      let number = numbers[obstacle].map { "; see reason \($0)" } ?? ""
-      return "the step \(obstacle.from) → \(obstacle.to) breaks\(number)"
+    if let refusal = pair.refusal {
+      let number = numbers[refusal].map { "; see reason \($0)" } ?? ""
+      return "the step \(refusal.from) → \(refusal.to) breaks\(number)"
     }
     return pair.steps.count > longestListedPath ? nil : pair.way
   }
 
-  /// Versions as they are listed: four or more in a row are told by the first and the last.
+  /// Versions as they are listed: four or more in a row are shown by the first and the last.
   func list(_ names: [String]) -> String {
     guard names.count > 1 else { return names.first ?? "" }
     let positions = Dictionary(versions.enumerated().map { ($1, $0) }) { first, _ in first }

@@ -32,7 +32,7 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
     public let steps: Int
     /// The rows of every entity that is not abstract; nil when the store was left as it was, or nobody asked.
     public let rows: [String: Int]?
-    private let formerRows: [String: Int]?
+    private let sourceRows: [String: Int]?
     /// Where the untouched original is.
     public let backup: String?
     /// Why there is no backup: `declined`, `nothing-lost` or `unchanged`; nil when there is one.
@@ -100,7 +100,7 @@ extension MigrationReport.Store {
     rows = outcome.rows.map { rows in
       rows.merging(entities.map { ($0, 0) }) { counted, _ in counted }
     }
-    formerRows = outcome.formerRows
+    sourceRows = outcome.sourceRows
     backup = outcome.backup.map { Self.place(of: $0, beside: outcome.path) }
     backupAbsence = outcome.backupAbsence?.rawValue
     self.outcome = outcome.result.rawValue
@@ -117,7 +117,7 @@ extension MigrationReport.Store {
     to = nil
     strategy = nil
     steps = 0
-    (rows, formerRows) = (nil, nil)
+    (rows, sourceRows) = (nil, nil)
     backup = nil
     backupAbsence = MigrationOutcome.BackupAbsence.unchanged.rawValue
     outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? "refused" : "failed"
@@ -134,7 +134,7 @@ extension MigrationReport.Store {
 
   private init(_ store: MigrationReport.Store, from: String, to: String) {
     (path, self.from, self.to) = (store.path, from, to)
-    (strategy, steps, rows, formerRows) = (store.strategy, store.steps, store.rows, store.formerRows)
+    (strategy, steps, rows, sourceRows) = (store.strategy, store.steps, store.rows, store.sourceRows)
     (backup, backupAbsence) = (store.backup, store.backupAbsence)
     (outcome, error, notes) = (store.outcome, store.error, store.notes)
     (forecast, figures) = (store.forecast, store.figures)
@@ -158,8 +158,8 @@ extension MigrationReport.Store {
   /// The entities that have another number of rows than before, all where that was not counted.
   private var changedRows: [(name: String, count: Int)] {
     let rows = (rows ?? [:]).sorted { $0.key < $1.key }.map { (name: $0.key, count: $0.value) }
-    guard let formerRows else { return rows }
-    return rows.filter { formerRows[$0.name, default: 0] != $0.count }
+    guard let sourceRows else { return rows }
+    return rows.filter { sourceRows[$0.name, default: 0] != $0.count }
   }
 
   /// Where the backup is, or why there is none; nil where the store is as it was.
@@ -172,7 +172,7 @@ extension MigrationReport.Store {
     }
   }
 
-  /// What became of the store in a few lines; a failed one has none, its error is told elsewhere.
+  /// What became of the store in a few lines; a failed one has none, its error is reported elsewhere.
   var text: String? {
     guard error == nil, let from, let to else { return nil }
     var lines: [String] =
@@ -185,8 +185,8 @@ extension MigrationReport.Store {
       default: ["\(path): migrated \(from) → \(to) \(way), \(Quantity.text(steps, "statement"))"]
       }
     lines += changedRows.map { name, count in
-      let former = formerRows?[name].map { ", \(Quantity.grouped(Int64($0))) before" } ?? ""
-      return "  \(name): \(Quantity.text(count, "row"))\(former)"
+      let before = sourceRows?[name].map { ", \(Quantity.grouped(Int64($0))) before" } ?? ""
+      return "  \(name): \(Quantity.text(count, "row"))\(before)"
     }
     if let sentence = backupSentence { lines += WrappedText.lines(sentence, lead: "  ", indent: "    ") }
     lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "  ", indent: "    ") }

@@ -30,7 +30,7 @@ public struct ModelReport: Encodable, Hashable, Sendable {
   /// - Parameters:
   ///   - name: the model's name.
   ///   - model: the model.
-  ///   - names: the entities to tell of; nil for all. Composite types, configurations and fetch requests that have
+  ///   - names: the entities to show; nil for all. Composite types, configurations and fetch requests that have
   ///     nothing to do with them are left out.
   public init(name: String, model: ManagedObjectModel, entities names: Set<String>? = nil) {
     let part = names.map(model.restricted(toEntities:)) ?? model

@@ -55,7 +55,7 @@ public struct NewVersionReport: Encodable, Hashable, Sendable {
     identifiers = made.identifiers.map { given in
       Identifier(
         element: "\(given.element)", identifier: given.identifier,
-        isRename: made.restoration?.former[given.element] != nil)
+        isRename: made.restoration?.renames[given.element] != nil)
     }
   }
 

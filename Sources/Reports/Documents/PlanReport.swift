@@ -33,7 +33,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   /// The statements in order, of all stages.
   public let steps: [Step]
   /// What stands in the way.
-  public let obstacles: [Blocker]
+  public let blockers: [Blocker]
   /// What would be lost, whether or not somebody consented.
   public let losses: [String]
   /// The join tables with both ends on one entity, and what their names rest on.
@@ -42,9 +42,11 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   public let notes: [String]
   private let jointConsent: String?
 
-  private enum CodingKeys: CodingKey {
+  private enum CodingKeys: String, CodingKey {
     case version, path, from, to, versions, strategy, reason, touchedRows, bytes, freeBytesNeeded
-    case forecast, stages, steps, obstacles, losses, joinTables, notes
+    case forecast, stages, steps
+    case blockers = "obstacles"
+    case losses, joinTables, notes
   }
 
   /// A part of the way, planned and checked by itself.
@@ -130,7 +132,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
           rows: step.rows, shortened: step.statement.shortened)
       }
     }
-    self.obstacles = blocked.blockers.map(Blocker.init) + blocked.losses.map(Blocker.init)
+    self.blockers = blocked.blockers.map(Blocker.init) + blocked.losses.map(Blocker.init)
     losses = prepared.stages.flatMap(\.plan.losses).map(\.loss.sentence)
     joinTables = prepared.selfJoins.map(JoinTable.init)
     notes = prepared.notes.map(\.description)
@@ -211,9 +213,9 @@ extension PlanReport {
         lines.append(isCut ? "\(step.shortened);" : "\(step.statement);")
       }
     }
-    if !obstacles.isEmpty {
+    if !blockers.isEmpty {
       lines += ["", "-- refused as it stands:"]
-      lines += (obstacles.map(\.sentence) + (jointConsent.map { [$0] } ?? [])).flatMap { Self.comment($0) }
+      lines += (blockers.map(\.sentence) + (jointConsent.map { [$0] } ?? [])).flatMap { Self.comment($0) }
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -57,8 +57,8 @@ extension RehearsalReport.Source {
         "\(name): passed; its hashes are those of \(destination), nothing migrates", lead: "  ", indent: "    ")
     }
     var lines = WrappedText.lines("\(name): \(outcome), \(verdict)", lead: "  ", indent: "    ")
-    var told: Set<String> = []
-    for store in stores { lines += store.lines(besides: &told) }
+    var reported: Set<String> = []
+    for store in stores { lines += store.lines(besides: &reported) }
     for failure in failures {
       let path = failure.path.map { "\($0): " } ?? ""
       lines += WrappedText.lines("failure: \(path)\(failure.sentence)", lead: "    ", indent: "      ")
@@ -69,25 +69,25 @@ extension RehearsalReport.Source {
 }
 
 extension RehearsalReport.Store {
-  /// What came of the store; what was told of the store before is not told again.
-  func lines(besides told: inout Set<String>) -> [String] {
+  /// What came of the store; what was reported of the store before is not reported again.
+  func lines(besides reported: inout Set<String>) -> [String] {
     let migrated = paths.filter { $0.outcome == "migrated" }
     let kind = isComplete ? "again without gaps and duplicates: " : ""
     var lines = WrappedText.lines(
       "\(kind)\(Quantity.text(objects, "object")), \(migrated.isEmpty ? "nothing migrated" : way(migrated))",
       lead: "    ", indent: "      ")
-    lines += refusals(besides: &told)
-    for loss in losses where told.insert("loses \(loss)").inserted {
+    lines += refusals(besides: &reported)
+    for loss in losses where reported.insert("loses \(loss)").inserted {
       lines += WrappedText.lines("loses \(loss)", lead: "    ", indent: "      ")
     }
-    for note in notes where told.insert("note: \(note)").inserted {
+    for note in notes where reported.insert("note: \(note)").inserted {
       lines += WrappedText.lines("note: \(note)", lead: "    ", indent: "      ")
     }
     return lines
   }
 
   /// Each reason with the paths and steps that it stops.
-  private func refusals(besides told: inout Set<String>) -> [String] {
+  private func refusals(besides reported: inout Set<String>) -> [String] {
     var lines: [String] = []
     var seen: Set<String> = []
     for reason in paths.compactMap(\.reason) where seen.insert(reason).inserted {
@@ -101,7 +101,7 @@ extension RehearsalReport.Store {
         }
       }
       let text = places.map { "\($0.names.joined(separator: ", ")) at \($0.step)" }.joined(separator: "; ")
-      let isNew = told.insert(reason).inserted
+      let isNew = reported.insert(reason).inserted
       lines += WrappedText.lines("refused: \(text)\(isNew ? ":" : ", as before")", lead: "    ", indent: "      ")
       for sentence in isNew ? reason.split(separator: "\n") : [] {
         lines += WrappedText.lines(String(sentence), lead: "      ", indent: "        ")

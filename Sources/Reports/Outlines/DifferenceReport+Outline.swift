@@ -29,7 +29,7 @@ extension DifferenceReport {
   /// - Parameter entities: names, of the newer version where it has the entity.
   /// - Returns: the part.
   public func focused(on entities: Set<String>) -> DifferenceReport {
-    // What is gone from a renamed entity is told under its older name.
+    // What is gone from a renamed entity is shown under its older name.
     let former = changes.filter { $0.element == $0.entity && entities.contains($0.element) }.compactMap(\.formerElement)
     let entities = entities.union(former)
     var part = self

@@ -15,7 +15,7 @@ struct ModelOutline {
   ///   - model: the model, or a part of it.
   ///   - name: the model's name.
   ///   - entityCount: how many entities the whole has.
-  ///   - isComplete: whether code generation, classes of the usual name and names of fetch requests are told, too.
+  ///   - isComplete: whether code generation, classes of the usual name and names of fetch requests are shown, too.
   init(_ model: ManagedObjectModel, name: String, entityCount: Int, isComplete: Bool = false) {
     self.model = model
     self.name = name

@@ -1,7 +1,7 @@
 /// A document that is read from the top to the bottom: a title, a fact a line, then its parts likewise.
 ///
-/// Nothing in it is told by place, sign or colour, so that it can be read aloud; text, HTML and Markdown are made of the
-/// same value.
+/// Nothing in it is said by place, sign or colour, so that it can be read aloud; text, HTML and Markdown are made of
+/// the same value.
 public struct Outline: Hashable, Sendable {
   /// What it is about, without a full stop.
   public var title: String

@@ -1,4 +1,4 @@
-/// A part of a page that is a heading with facts, and the box of the picture that it tells of.
+/// A part of a page that is a heading with facts, and the box of the picture that it describes.
 struct PagePart {
   /// What it says.
   var outline: Outline

@@ -42,14 +42,14 @@ extension MigrationRecord {
     if !gaps.isEmpty { blocks.append(.facts(gaps)) }
     if !decisions.isEmpty { blocks += [.heading("Allowed and decided", level: 2), .facts(decisions)] }
     if hasChapters { blocks += stores.flatMap(\.blocks) }
-    var told: Set<Hop> = []
-    for hop in stores.flatMap(\.hops) where told.insert(hop).inserted { blocks += hop.blocks }
+    var shown: Set<Hop> = []
+    for hop in stores.flatMap(\.hops) where shown.insert(hop).inserted { blocks += hop.blocks }
     return blocks
   }
 
   private var hasChapters: Bool { stores.count + omittedCount <= Self.chapterLimit }
 
-  /// What is told before the stores.
+  /// What is shown before the stores.
   private var remarks: [String] {
     var remarks = [ending].compactMap { $0 }
     if finishedBefore > 0 {
@@ -139,24 +139,24 @@ extension MigrationRecord.Store {
 
   /// How many entities have as many rows as before, nil for none.
   private var unchangedRows: String? {
-    guard let rows = report.rows, let formerRows else { return nil }
-    let count = rows.count { formerRows[$0.key, default: 0] == $0.value }
+    guard let rows = report.rows, let sourceRows else { return nil }
+    let count = rows.count { sourceRows[$0.key, default: 0] == $0.value }
     return count == 0 ? nil : "as many rows as before: \(Quantity.text(count, "entity", "entities"))"
   }
 
   /// A row an entity that has more or fewer rows than before, or is not known to have as many.
   private var table: ReportTable? {
     guard let rows = report.rows else { return nil }
-    let names = Set(rows.keys).union((formerRows ?? [:]).keys).sorted().filter { name in
-      formerRows.map { $0[name, default: 0] != rows[name] } ?? true
+    let names = Set(rows.keys).union((sourceRows ?? [:]).keys).sorted().filter { name in
+      sourceRows.map { $0[name, default: 0] != rows[name] } ?? true
     }
     guard !names.isEmpty else { return nil }
     return ReportTable(
       caption: "Rows of each entity",
       columns: ["Entity", "Before", "After"],
       rows: names.map { name in
-        let isNew = formerRows != nil && formerRows?[name] == nil
-        let before = formerRows?[name].map { Quantity.grouped(Int64($0)) } ?? (isNew ? "no such entity" : "not counted")
+        let isNew = sourceRows != nil && sourceRows?[name] == nil
+        let before = sourceRows?[name].map { Quantity.grouped(Int64($0)) } ?? (isNew ? "no such entity" : "not counted")
         return [name, before, rows[name].map { Quantity.grouped(Int64($0)) } ?? "no such entity"]
       },
       numericColumns: [1, 2])

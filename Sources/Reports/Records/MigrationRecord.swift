@@ -43,12 +43,12 @@ public struct MigrationRecord: Hashable, Sendable {
 
   /// One store.
   public struct Store: Hashable, Sendable {
-    /// What is told of each store elsewhere too.
+    /// What is shown of each store elsewhere too.
     public var report: MigrationReport.Store
     /// How long it took, in seconds; nil when it was not even looked at.
     public var seconds: Double?
     /// The rows of each entity before, nil when they were not counted.
-    public var formerRows: [String: Int]?
+    public var sourceRows: [String: Int]?
     /// The parts of the way.
     public var hops: [Hop] = []
 

@@ -1,6 +1,6 @@
 /// A table of a report: a heading, the names of its columns, and its rows.
 struct ReportTable: Hashable, Sendable {
-  /// What it tells.
+  /// What it shows.
   var caption: String
   /// The names of the columns; the first heads the rows.
   var columns: [String]

@@ -12,7 +12,7 @@ public struct SwiftModelCode: Hashable, Sendable {
   /// - Parameters:
   ///   - model: the model.
   ///   - name: what the model is called; the type that holds it gets this name, as far as Swift allows.
-  ///   - origin: where the model comes from, told in the documentation comment.
+  ///   - origin: where the model comes from, shown in the documentation comment.
   ///   - module: the module that the code imports.
   public init(_ model: ManagedObjectModel, name: String, origin: String, module: String = "ModelKit") {
     text = SwiftModelWriter(model: model, origin: origin, module: module).text(named: name)

@@ -6,12 +6,12 @@ public enum UnifiedDiff {
   /// Writes the difference.
   ///
   /// - Parameters:
-  ///   - former: the text before.
-  ///   - latter: the text after.
+  ///   - oldText: the text before.
+  ///   - newText: the text after.
   ///   - path: the file that both are the text of.
   /// - Returns: the difference, empty for equal texts.
-  public static func text(from former: String, to latter: String, path: String) -> String {
-    let (old, new) = (lines(of: former), lines(of: latter))
+  public static func text(from oldText: String, to newText: String, path: String) -> String {
+    let (old, new) = (lines(of: oldText), lines(of: newText))
     guard old != new else { return "" }
     var output = "--- \(path)\n+++ \(path)\n"
     let edits = edits(from: old, to: new)

@@ -3,7 +3,7 @@ import PersistentStores
 public import StoreMigration
 import VersionHashing
 
-/// Migrates many stores at once: what one cannot is told and the others go on, and a journal remembers each.
+/// Migrates many stores at once: what one cannot is reported and the others go on, and a journal remembers each.
 public struct FleetMigration: Sendable {
   /// Folders to look through, and stores, as somebody named them.
   public var places: [String]
@@ -54,7 +54,7 @@ public struct FleetMigration: Sendable {
   ///   - journal: what earlier runs have done, and where this one is written down.
   ///   - isInterrupted: asked often; true stops the run where it is safe.
   ///   - migrate: migrates one store, on any thread; it ends with `StoreError.interrupted` when it was interrupted.
-  ///   - report: told what happens, on the thread that called.
+  ///   - report: called with what happens, on the thread that called.
   /// - Returns: the counts. Of an interrupted run, too: then the stores that were being migrated are as they were.
   /// - Throws: ``FleetJournalError``, and what the report throws; the stores are whole then, too.
   public func run(

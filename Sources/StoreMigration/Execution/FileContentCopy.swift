@@ -19,7 +19,7 @@ enum FileContentCopy {
   ///   - source: a connection that holds the store exclusively and has no transaction open.
   ///   - store: the path of the store's file.
   ///   - path: an empty file. It gets the store's content without the mark of a write-ahead log.
-  ///   - report: told the part that is copied.
+  ///   - report: called with the part that is copied.
   /// - Returns: false when there is a write-ahead log with content, so that nothing was copied.
   /// - Throws: `DatabaseError`.
   static func copy(

@@ -44,8 +44,8 @@ public struct MigrationOutcome: Hashable, Sendable {
   public var stepCount: Int
   /// The rows of every entity that has any, nil when they were not counted.
   public var rows: [String: Int]?
-  /// The rows that every entity of the former version had, if any; nil when they were not counted.
-  public var formerRows: [String: Int]?
+  /// The rows that every entity of the source version had, if any; nil when they were not counted.
+  public var sourceRows: [String: Int]?
   /// The parts of the way, none when there was nothing to do.
   public var hops: [Hop] = []
   /// Where the untouched original is, nil when none was kept.

@@ -1,7 +1,7 @@
 import GRDB
 
 extension MigrationPlan {
-  /// Runs a piece of work; where an expression of the mapping model fails in it, the error tells that, and not the SQL.
+  /// Runs a piece of work; where an expression of the mapping model fails in it, the error says that, and not the SQL.
   ///
   /// Interruptions, full disks and damaged stores stay what they are.
   ///

@@ -40,24 +40,24 @@ struct MigrationRun {
   ///
   /// That is asked of the rows as they were, so the first attempt is rolled back. Policies in code run only once.
   private func rowsInPlace(_ writer: StoreWriter) throws -> [String: Int]? {
-    func attempt(_ formerProblems: @escaping (Database) throws -> [StoreFinding.Kind: Int]) throws -> [String: Int]? {
+    func attempt(_ sourceProblems: @escaping (Database) throws -> [StoreFinding.Kind: Int]) throws -> [String: Int]? {
       try writer.transaction { database in
-        let rows = try work(on: database, nil) { try formerProblems(database) }
+        let rows = try work(on: database, nil) { try sourceProblems(database) }
         Interruption.remove(from: database)
         return rows
       }
     }
     if prepared.stages.allSatisfy({ $0.plan.policies == nil }) {
       do {
-        return try attempt { _ in throw FormerProblemsAsked() }
-      } catch is FormerProblemsAsked {}
+        return try attempt { _ in throw SourceProblemsAsked() }
+      } catch is SourceProblemsAsked {}
     }
-    let former = try writer.access { prepared.touchesRows ? try formerProblems(in: $0) : [:] }
-    return try attempt { _ in former }
+    let problems = try writer.access { prepared.touchesRows ? try sourceProblems(in: $0) : [:] }
+    return try attempt { _ in problems }
   }
 
   /// Ends an attempt that found something wrong with the rows, which may have been so before.
-  private struct FormerProblemsAsked: Error {}
+  private struct SourceProblemsAsked: Error {}
 
   /// True when somebody asked for a backup, or did not decide and something is lost.
   ///
@@ -114,7 +114,7 @@ struct MigrationRun {
           let side = SideConnection(
             path: clone.path, interruption: interruption, original: original,
             isWorthwhile: prepared.snapshot.byteCount >= OriginalReading.worthwhileSize)
-          let rows = try work(on: copy, side) { try writer.access { try formerProblems(in: $0) } }
+          let rows = try work(on: copy, side) { try writer.access { try sourceProblems(in: $0) } }
           if let blocked = try original?.blocked(), !blocked.isEmpty { throw blocked }
           return rows
         }
@@ -155,12 +155,12 @@ struct MigrationRun {
     }
   }
 
-  private func formerProblems(in database: Database) throws -> [StoreFinding.Kind: Int] {
+  private func sourceProblems(in database: Database) throws -> [StoreFinding.Kind: Int] {
     try ResultVerification.problems(prepared.source.hierarchy, prepared.snapshot, in: database)
   }
 
   private func work(
-    on database: Database, _ side: SideConnection?, formerProblems: @escaping () throws -> [StoreFinding.Kind: Int]
+    on database: Database, _ side: SideConnection?, sourceProblems: @escaping () throws -> [StoreFinding.Kind: Int]
   ) throws -> [String: Int]? {
     PlanExecution.prepare(database)
     var rows: [String: Int] = [:]
@@ -170,7 +170,7 @@ struct MigrationRun {
         guard blocked.isEmpty else { throw blocked }
       }
       let isLast = position + 1 == prepared.stages.count
-      rows = try run(stage, at: position, on: database, isLast ? side : nil, formerProblems: formerProblems)
+      rows = try run(stage, at: position, on: database, isLast ? side : nil, sourceProblems: sourceProblems)
     }
     if prepared.touchesRows { return rows }
     return request.countsRows ? prepared.rowCounts(in: try StoreSnapshot(reading: database, counting: true)) : nil
@@ -178,7 +178,7 @@ struct MigrationRun {
 
   private func run(
     _ stage: MigrationStage, at position: Int, on database: Database, _ side: SideConnection?,
-    formerProblems: @escaping () throws -> [StoreFinding.Kind: Int]
+    sourceProblems: @escaping () throws -> [StoreFinding.Kind: Int]
   ) throws -> [String: Int] {
     let count = Double(prepared.stages.count)
     let execution = PlanExecution(plan: stage.plan, side: side) { progress in
@@ -188,7 +188,7 @@ struct MigrationRun {
     report(MigrationProgress(phase: .verifying, fraction: Double(position) / count))
     return try ResultVerification(
       stage: stage, touchesRows: prepared.touchesRows, options: request.options, path: request.path, side: side,
-      formerProblems: formerProblems
+      sourceProblems: sourceProblems
     ).verify(database)
   }
 }

@@ -107,7 +107,7 @@ final class OriginalReading: @unchecked Sendable {
 }
 
 extension OriginalReading? {
-  /// Does a piece of work; when it fails, what stands in the way of the plan is told rather than what came of going on.
+  /// Does a piece of work; when it fails, what stands in the way of the plan is reported, not what came of going on.
   ///
   /// - Parameters:
   ///   - path: the store's path as it was given.

@@ -71,7 +71,7 @@ struct PlanExecution {
     return Set(known.filter(\.value).keys).union(zip(asking, answers).filter { !$0.1 }.map(\.0))
   }
 
-  /// Asks what must hold, except for what a unique index will refuse anyway; but an obstacle is told with all others.
+  /// Asks what must hold, except for what a unique index will refuse anyway; but a blocker is reported with all others.
   private func validate(_ validations: [PlanCheck], in database: Database) throws {
     let asked = validations.filter { !$0.isEnforced }
     guard !asked.isEmpty else { return }

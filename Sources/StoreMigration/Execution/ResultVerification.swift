@@ -12,7 +12,7 @@ struct ResultVerification {
   /// Asks questions to a copy on two connections, nil for the store itself.
   let side: SideConnection?
   /// What was wrong with the rows before, by kind; asked only when something is wrong afterwards.
-  let formerProblems: () throws -> [StoreFinding.Kind: Int]
+  let sourceProblems: () throws -> [StoreFinding.Kind: Int]
 
   /// Counts what is wrong with the rows of a store that a plan will touch, so that only new problems stop it.
   static func problems(
@@ -79,9 +79,9 @@ struct ResultVerification {
     if let damage = found.first(where: { $0.kind == .damage }) { return [damage.description] }
     guard found.contains(where: { Self.kinds.contains($0.kind) }) else { return [] }
     let problems = try Self.problems(stage.destination.hierarchy, snapshot, in: database)
-    let former = try formerProblems()
+    let old = try sourceProblems()
     return problems.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, count in
-      let new = count - (former[kind] ?? 0)
+      let new = count - (old[kind] ?? 0)
       return new > 0 ? "\(new) new problems of the kind \(kind.rawValue)" : nil
     }
   }
@@ -121,7 +121,7 @@ extension PreparedMigration {
   }
 
   /// The rows that every entity of the source has, if any, before anything is done.
-  var formerRowCounts: [String: Int] { SQLStoreLayout(of: source.hierarchy).rowCounts(in: snapshot) }
+  var sourceRowCounts: [String: Int] { SQLStoreLayout(of: source.hierarchy).rowCounts(in: snapshot) }
 }
 
 extension LayoutDifference {

@@ -20,7 +20,7 @@ package final class StoreClone {
   ///   - database: a connection that holds it.
   ///   - files: what makes and removes files.
   ///   - interruption: asked often while SQLite works on the copy.
-  ///   - report: told the part that is copied.
+  ///   - report: called with the part that is copied.
   /// - Throws: ``MigrationError/file(path:detail:)`` when nothing can be written there, `StoreError`, `DatabaseError`.
   init(
     of store: String, from database: Database, _ files: any FileOperations, interruption: Interruption?,

@@ -59,7 +59,7 @@ public struct StoreMigrator: Sendable {
   ///
   /// - Parameters:
   ///   - isInterrupted: asked often; true stops the work and leaves the store as it was.
-  ///   - report: told how far the work is.
+  ///   - report: called with how far the work is.
   /// - Returns: what was done.
   /// - Throws: as ``plan()``, and ``MigrationBlocked`` when rows stand in the way.
   public func migrate(
@@ -113,7 +113,7 @@ public struct StoreMigrator: Sendable {
     outcome.hops = prepared.hops
     outcome.selfJoins = prepared.selfJoins
     if request.countsRows || prepared.stages.first?.plan.touchesRows == true {
-      outcome.formerRows = prepared.formerRowCounts
+      outcome.sourceRows = prepared.sourceRowCounts
     }
     return outcome
   }

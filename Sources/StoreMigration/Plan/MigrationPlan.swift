@@ -51,7 +51,7 @@ public struct MigrationPlan: Hashable, Sendable {
   public var mappingPath: String?
   /// The number of rows of the destination entities afterwards, for those of which it is known before.
   public var expectedRows: [String: Int]
-  /// What a reader should know and the steps do not tell.
+  /// What a reader should know and the steps do not say.
   public var notes: [PlanNote]
   /// What of the result is to be verified, nil for all of it.
   var scope: VerificationScope?

@@ -21,7 +21,7 @@ public struct StepChanges: Sendable {
     changes = ModelDifference(from: source, to: destination).changes
     var places: [ModelElement: [Int]] = [:]
     for (place, change) in changes.enumerated() {
-      for element in Set([change.element, change.formerElement ?? change.element]) {
+      for element in Set([change.element, change.sourceElement ?? change.element]) {
         places[element, default: []].append(place)
       }
     }

@@ -28,10 +28,10 @@ extension PlanningContext {
   /// - Parameter tables: the fate of every table.
   /// - Throws: ``MigrationRefusal/nameTaken(table:column:)``.
   func refuseTakenNames(_ tables: TableFates) throws(MigrationRefusal) {
-    let former = Set(source.layout.tables.map(\.name))
+    let sourceTables = Set(source.layout.tables.map(\.name))
     let others = snapshot.tables.map(\.name) + snapshot.virtualTables + snapshot.views.map(\.name)
     let wanted = Set(destination.layout.tables.map { $0.name.lowercased() })
-    for name in others where !former.contains(name) && wanted.contains(name.lowercased()) {
+    for name in others where !sourceTables.contains(name) && wanted.contains(name.lowercased()) {
       throw .nameTaken(table: name, column: nil)
     }
     for transfer in tables.transfers {

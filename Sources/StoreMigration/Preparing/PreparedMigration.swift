@@ -36,7 +36,7 @@ extension PreparedMigration {
     stages.map { MigrationOutcome.Hop(versions: $0.plan.path, mappingPath: $0.mappingPath) }
   }
 
-  /// What a reader should know and the steps do not tell.
+  /// What a reader should know and the steps do not say.
   public var notes: [PlanNote] {
     stages.flatMap(\.plan.notes) + (detour.map { [.versionsPassedOver($0)] } ?? [])
       + (isFullyAsked

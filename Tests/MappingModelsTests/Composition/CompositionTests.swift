@@ -123,11 +123,11 @@ struct CompositionTests {
   }
 
   @Test("links that come from an inverse which is there only on the way cannot be composed")
-  func formerInverse() throws {
+  func intermediateInverse() throws {
     func versions(_ toys: [RelationshipDescription], _ cat: [RelationshipDescription]) -> [EntityDescription] {
       [EntityDescription(name: "Cat", relationships: toys), EntityDescription(name: "Toy", relationships: cat)]
     }
-    #expect(throws: CompositionRefusal.linksOfFormerInverse(entity: "Toy", relationship: "cat")) {
+    #expect(throws: CompositionRefusal.linksOfIntermediateInverse(entity: "Toy", relationship: "cat")) {
       try composed([
         versions([.toMany("toys", "Toy", inverse: nil)], []),
         versions([.toMany("toys", "Toy", inverse: "cat")], [.toOne("cat", "Cat", inverse: "toys")]),

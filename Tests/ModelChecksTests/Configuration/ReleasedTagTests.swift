@@ -47,7 +47,7 @@ struct ReleasedTagTests {
     let history = try #require(project.bundles.first?.history)
     #expect(project.errors.isEmpty)
     #expect(
-      history.released.map { "\($0.name) \($0.witness)" } == [
+      history.released.map { "\($0.name) \($0.evidence)" } == [
         "v1 tag(name: \"v1.0\")", "v2 tag(name: \"v1.1\")",
       ])
     #expect(history.openSteps.map(\.destination.name) == ["v3"])

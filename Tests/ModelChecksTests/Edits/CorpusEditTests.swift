@@ -97,14 +97,14 @@ extension CorpusEditTests.Tally {
     _ edit: TextEdit, _ version: LoadedVersion, former: LoadedVersion, line: Int, rule: Rule, bundle: ModelBundle,
     others: [LoadedVersion]
   ) {
-    func findings(_ witness: Release) -> [Finding] {
+    func findings(_ release: Release) -> [Finding] {
       let versions = bundle.versions.compactMap { named in ([version] + others).first { $0.name == named.name } }
-      return Rule.check(BundleHistory(bundle: bundle, versions: versions, released: [witness]), rules: [rule])
+      return Rule.check(BundleHistory(bundle: bundle, versions: versions, released: [release]), rules: [rule])
     }
     let hashes = former.versionHashes
     let fromBase = findings(
-      Release(witness: .base(name: "main"), name: former.name, hashes: hashes, model: former.file.model))
-    let fromLock = findings(Release(witness: .lock(path: "a.lock.json"), name: former.name, hashes: hashes))
+      Release(evidence: .base(name: "main"), name: former.name, hashes: hashes, model: former.file.model))
+    let fromLock = findings(Release(evidence: .lock(path: "a.lock.json"), name: former.name, hashes: hashes))
     let what = "\(edit.kind) in \(version.file.path):\(line)"
     guard version.versionHashes != hashes else {
       silent[edit.kind, default: 0] += 1

@@ -58,7 +58,7 @@ struct ContentsEditTests {
   /// The lines that went and came, in order, without their indentation.
   private static func lines(_ edited: EditedContents) -> [String] {
     func lines(_ data: Data) -> [String] { String(decoding: data, as: UTF8.self).components(separatedBy: "\n") }
-    let difference = lines(edited.data).difference(from: lines(edited.former))
+    let difference = lines(edited.data).difference(from: lines(edited.oldData))
     return difference.removals.map { "- " + text($0) } + difference.insertions.map { "+ " + text($0) }
   }
 

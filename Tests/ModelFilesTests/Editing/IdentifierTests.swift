@@ -30,7 +30,7 @@ struct IdentifierTests {
       </model>
       """
     let (data, given) = try ContentsEditor.addingIdentifiers(
-      to: Data(text.utf8), path: "contents", former: [.property(entity: "A & B", name: "r"): "former \"r\""])
+      to: Data(text.utf8), path: "contents", renames: [.property(entity: "A & B", name: "r"): "former \"r\""])
     #expect(
       String(decoding: data, as: UTF8.self) == """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>

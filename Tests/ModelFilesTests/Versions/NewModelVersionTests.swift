@@ -106,7 +106,7 @@ struct NewModelVersionTests {
     let edited = Self.text.replacingOccurrences(of: "\"total\"", with: "\"sum\"")
     try write(edited, to: "Shop.xcdatamodeld/v2.xcdatamodel/contents")
     let restoration = NewModelVersion.Restoration(
-      revision: "1.0", contents: Data(Self.text.utf8), former: [.property(entity: "Order", name: "sum"): "total"])
+      revision: "1.0", contents: Data(Self.text.utf8), renames: [.property(entity: "Order", name: "sum"): "total"])
     try NewModelVersion(of: ModelBundle(at: bundle), restoration: restoration).write()
     #expect(try text("Shop.xcdatamodeld/v2.xcdatamodel/contents") == Self.text)
     let made = try ModelBundle(at: bundle).currentVersion().load().model
@@ -151,7 +151,7 @@ struct NewModelVersionTests {
   }
 
   @Test("What comes in the way meanwhile stops it, and nothing is left half made")
-  func obstacle() throws {
+  func takenMeanwhile() throws {
     let version = try NewModelVersion(of: ModelBundle(at: bundle))
     try write("somebody else's", to: "Shop.xcdatamodeld/v3.xcdatamodel/contents")
     let before = try everything()

@@ -37,7 +37,7 @@ struct MappedBlockerTests {
   func mandatoryAttribute() throws {
     let store = try store(things, .entity("Thing", [.required("name"), .optional("size", .integer32)], [toBox]))
     let mapping = MappingModel(entityMappings: [box, thing()])
-    #expect(try store.mappingObstacles(mapping) == ["Thing.name 1570 1 [2]"])
+    #expect(try store.mappingBlockers(mapping) == ["Thing.name 1570 1 [2]"])
     let filled = MappingModel(entityMappings: [
       box,
       thing([
@@ -48,7 +48,7 @@ struct MappedBlockerTests {
     #expect(try store.mapped(by: filled).rows("SELECT ZNAME FROM ZTHING ORDER BY Z_PK") == ["x", "-", "x"])
     let unmapped = MappingModel(
       entityMappings: [box, thing(["size": .source("size")])], droppedData: ["Thing.name"])
-    #expect(try store.mappingObstacles(unmapped) == ["Thing.name 1570 3 [1,2,3]"])
+    #expect(try store.mappingBlockers(unmapped) == ["Thing.name 1570 3 [1,2,3]"])
   }
 
   @Test("a required relationship, and counts of a to-many, are validated before anything is kept")
@@ -57,23 +57,23 @@ struct MappedBlockerTests {
     let required = RelationshipDescription.toOne("box", "Box", inverse: "things", optional: false)
     let mapping = MappingModel(entityMappings: [box, thing()])
     #expect(
-      try store(things, .entity("Thing", optional, [required])).mappingObstacles(mapping)
+      try store(things, .entity("Thing", optional, [required])).mappingBlockers(mapping)
         == ["Thing.box 1570 1 [3]"])
     var counted = things
     counted.isOptional = false
     counted.minCount = 1
     counted.maxCount = 9
     #expect(
-      try store(counted, .entity("Thing", optional, [toBox])).mappingObstacles(mapping) == ["Box.things 1580 1 [2]"])
+      try store(counted, .entity("Thing", optional, [toBox])).mappingBlockers(mapping) == ["Box.things 1580 1 [2]"])
     counted.isOptional = true
     counted.minCount = 3
     #expect(
-      try store(counted, .entity("Thing", optional, [toBox])).mappingObstacles(mapping) == ["Box.things 1580 1 [1]"])
+      try store(counted, .entity("Thing", optional, [toBox])).mappingBlockers(mapping) == ["Box.things 1580 1 [1]"])
     (counted.minCount, counted.maxCount) = (0, 1)
     counted.maxCount = 2
     let store = try store(counted, .entity("Thing", optional, [toBox]))
     try store.execute("UPDATE ZTHING SET ZBOX = 2")
-    #expect(try store.mappingObstacles(mapping) == ["Box.things 1590 1 [2]"])
+    #expect(try store.mappingBlockers(mapping) == ["Box.things 1590 1 [2]"])
   }
 
   @Test("a uniqueness constraint names the rows with equal values")
@@ -81,7 +81,7 @@ struct MappedBlockerTests {
     let store = try store(
       things, .entity("Thing", [.optional("name"), .optional("size", .integer32)], [toBox], unique: [["name"]]))
     #expect(
-      try store.mappingObstacles(MappingModel(entityMappings: [box, thing()])) == ["Thing 134111 2 [1,3]"])
+      try store.mappingBlockers(MappingModel(entityMappings: [box, thing()])) == ["Thing 134111 2 [1,3]"])
     let filtered = MappingModel(
       entityMappings: [box, thing(filter: .compare(.key("size"), .less, .number(3)))], droppedData: ["Thing"])
     #expect(try store.mapped(by: filtered).rows("SELECT Z_PK, ZBOX FROM ZTHING ORDER BY 1") == ["1|1", "2|1"])
@@ -93,12 +93,12 @@ struct MappedBlockerTests {
     let store = try store(unordered, .entity("Thing", [.optional("name")], [toBox]))
     let filtered = thing(["name": .source("name")], filter: .compare(.key("size"), .less, .number(3)))
     #expect(
-      try store.mappingObstacles(MappingModel(entityMappings: [box, filtered]))
+      try store.mappingBlockers(MappingModel(entityMappings: [box, filtered]))
         == ["Thing: 1", "Thing.size: 2", "Box.things: 1"])
     let alone = MappingModel(entityMappings: [.map("Thing", "Thing", ["name": .source("name")])])
-    #expect(try store.mappingObstacles(alone) == ["Box: 2", "Thing.size: 3"])
+    #expect(try store.mappingBlockers(alone) == ["Box: 2", "Thing.size: 3"])
     #expect(
-      try store.mappingObstacles(alone, MigrationOptions(allowedLosses: ["Box"])) == ["Thing.size: 3"])
+      try store.mappingBlockers(alone, MigrationOptions(allowedLosses: ["Box"])) == ["Thing.size: 3"])
     let granted = MappingModel(
       entityMappings: alone.entityMappings, droppedData: ["Box", "Thing.size"])
     #expect(
@@ -112,7 +112,7 @@ struct MappedBlockerTests {
     let mapping = MappingModel(
       entityMappings: [.map("Thing", "Item", ["name": .source("name")])],
       droppedData: ["Box", "Thing.size"])
-    #expect(try store.mappingObstacles(mapping) == ["Item 134110 3 [1,2,3]"])
+    #expect(try store.mappingBlockers(mapping) == ["Item 134110 3 [1,2,3]"])
   }
 
   @Test("an entity mapping that cannot be planned is refused by its name and cause")

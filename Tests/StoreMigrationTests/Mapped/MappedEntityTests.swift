@@ -92,6 +92,6 @@ struct MappedEntityTests {
         "1|1|5|3072|a|-", "2|2|5|1024|b|red", "3|1|-|-|c|-",
       ])
     let alone = MappingModel(entityMappings: [.map("Animal", "Creature", ["title": .source("name")])])
-    #expect(try store.mappingObstacles(alone) == ["Cat: 1", "Place: 1"])
+    #expect(try store.mappingBlockers(alone) == ["Cat: 1", "Place: 1"])
   }
 }

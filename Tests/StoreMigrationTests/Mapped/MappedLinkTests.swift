@@ -93,7 +93,7 @@ struct MappedLinkTests {
     let mapping = MappingModel(entityMappings: [
       .map("Box", "Box", [:], ["thing": .made(by: "ThingToThing", of: .source("things"))]), .map("Thing", "Thing"),
     ])
-    #expect(try store.mappingObstacles(mapping) == ["Box.thing 134110 1 [2]"])
+    #expect(try store.mappingBlockers(mapping) == ["Box.thing 134110 1 [2]"])
     let after = try store.mapped(by: mapping, MigrationOptions(keepsFirst: ["Box.thing"]))
     #expect(try after.rows("SELECT Z_PK, ZTHING FROM ZBOX ORDER BY 1") == ["1|3", "2|1"])
   }
@@ -148,7 +148,7 @@ struct MappedLinkTests {
       .map("Note", "Note", ["text": .source("text")], ["owner": .made(by: "NoteToNote", of: .source("owner"))]),
       .map("User", "User", ["name": .source("name")]),
     ])
-    #expect(try store.mappingObstacles(mapping) == ["Note.owner: 1"])
+    #expect(try store.mappingBlockers(mapping) == ["Note.owner: 1"])
     let after = try store.mapped(by: mapping, MigrationOptions(allowedLosses: ["Note.owner"]))
     #expect(try after.rows("SELECT Z_PK, ZTEXT, ZOWNER FROM ZNOTE") == ["1|a|-", "2|b|-"])
   }

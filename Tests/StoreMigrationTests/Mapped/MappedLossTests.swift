@@ -14,7 +14,7 @@ struct MappedLossTests {
   private let all = ValueExpression.compare(.key("n"), .notEqual, .number(99))
 
   private func losses(_ mappings: EntityMapping..., dropping dropped: Set<String> = []) throws -> [String] {
-    try VersionedStore(entities, entities, rows).mappingObstacles(
+    try VersionedStore(entities, entities, rows).mappingBlockers(
       MappingModel(entityMappings: mappings, droppedData: dropped))
   }
 
@@ -40,7 +40,7 @@ struct MappedLossTests {
       #expect(try store.mapped(by: model).rows("SELECT ZK FROM ZITEM ORDER BY Z_PK") == ["a", "-", "c"])
       return
     }
-    #expect(try store.mappingObstacles(model) == expected)
+    #expect(try store.mappingBlockers(model) == expected)
   }
 
   @Test("an attribute that only some mappings read is lost on the rows that these do not take")
@@ -75,7 +75,7 @@ struct MappedLossTests {
     let note = EntityMapping.map(
       "Note", "Note", ["text": .source("text")], ["owner": .made(by: "Ada", of: .source("owner"))])
     let model = MappingModel(entityMappings: [note, user("Ada"), user("Bob")], droppedData: ["User"])
-    #expect(try store.mappingObstacles(model) == ["Note.owner: 1"])
+    #expect(try store.mappingBlockers(model) == ["Note.owner: 1"])
     for name in ["Note.owner", "User.notes"] {
       let after = try store.mapped(by: model, MigrationOptions(allowedLosses: [name]))
       #expect(try after.rows("SELECT Z_PK, ZOWNER FROM ZNOTE ORDER BY 1") == ["1|1", "2|-", "3|-"])
@@ -87,7 +87,7 @@ struct MappedLossTests {
     let store = try VersionedStore(graph, graph, users, notes)
     let removal = EntityMapping(name: "NoUsers", kind: .remove, source: "User", destination: nil)
     let mappings = [.map("Note", "Note", ["text": .source("text")]), removal]
-    #expect(try store.mappingObstacles(MappingModel(entityMappings: mappings)) == ["User: 3"])
+    #expect(try store.mappingBlockers(MappingModel(entityMappings: mappings)) == ["User: 3"])
     let granted = MappingModel(entityMappings: mappings, droppedData: ["User"])
     #expect(try store.mapped(by: granted).rows("SELECT ZOWNER FROM ZNOTE") == ["-", "-", "-"])
     let plan = try store.copy().map(

@@ -80,7 +80,7 @@ struct MappedTrial {
     var differences: [String] = []
     if !expected.contested.isEmpty {
       tally.contested += 1
-      let told = try store.mappingObstacles(mapping, policies: Self.policies).map { String($0.prefix { $0 != " " }) }
+      let told = try store.mappingBlockers(mapping, policies: Self.policies).map { String($0.prefix { $0 != " " }) }
       if Set(told) != expected.contested { differences.append("told \(told), expected \(expected.contested)") }
     }
     let after = try store.mapped(

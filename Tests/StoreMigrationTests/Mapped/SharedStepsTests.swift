@@ -99,7 +99,7 @@ struct SharedStepsTests {
       EntityMapping(name: "New", kind: .add, source: nil, destination: "New"),
       EntityMapping(name: "Old", kind: .remove, source: "Old", destination: nil),
     ])
-    #expect(try store.mappingObstacles(mapping) == ["Old: 1"])
+    #expect(try store.mappingBlockers(mapping) == ["Old: 1"])
     let after = try store.mapped(by: mapping, MigrationOptions(allowedLosses: ["Old"]))
     #expect(try after.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY") == ["New|0"])
     #expect(try after.rows("SELECT COUNT(*) FROM ZNEW") == ["0"])

@@ -60,7 +60,7 @@ struct StageTests {
   }
 
   @Test("What stands in the way of a later stage leaves the store as it was", arguments: MigrationStrategy.allCases)
-  func laterObstacle(strategy: MigrationStrategy) throws {
+  func laterBlocker(strategy: MigrationStrategy) throws {
     let store = try store(mapping(.null), lastIsRequired: true)
     let before = try store.files()
     #expect {

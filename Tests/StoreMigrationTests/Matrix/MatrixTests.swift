@@ -34,8 +34,8 @@ struct MatrixTests {
     let steps = verdict.steps.map { step in
       " \(step.source.name)→\(step.destination.name)\(step.mappingPath.map { " \($0)" } ?? "")"
     }
-    let obstacle = verdict.refusal.map { " \($0.source.name)→\($0.destination.name)" } ?? ""
-    return verdict.kind.rawValue + steps.joined() + obstacle
+    let refusal = verdict.refusal.map { " \($0.source.name)→\($0.destination.name)" } ?? ""
+    return verdict.kind.rawValue + steps.joined() + refusal
   }
 
   private func verdict(

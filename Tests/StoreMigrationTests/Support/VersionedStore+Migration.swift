@@ -66,7 +66,7 @@ extension VersionedStore {
     return try #require(found)
   }
 
-  /// The obstacles as `element code count keys remedy`.
+  /// The blockers as `element code count keys remedy`.
   func refusals(
     _ options: MigrationOptions = MigrationOptions(), _ inference: InferenceOptions = InferenceOptions()
   ) throws -> [String] {

@@ -48,7 +48,7 @@ struct BaseBundle {
     let known = reading.versions[name]?.loaded
     let hasModel = known?.versionHashes == hashes
     return Release(
-      witness: .base(name: base.name), name: name, hashes: hashes, model: hasModel ? known?.hierarchy.model : nil,
+      evidence: .base(name: base.name), name: name, hashes: hashes, model: hasModel ? known?.hierarchy.model : nil,
       revision: hasModel ? base.revision : nil)
   }
 }

@@ -19,17 +19,17 @@ extension ProjectLoader {
       }
   }
 
-  /// What the base and stray lock files tell of bundles that are gone, each once.
+  /// What the base and stray lock files say of bundles that are gone, each once.
   func merged(_ gone: [GoneBundle], _ strays: [(stray: StrayLock, successor: String?)]) -> [GoneBundle] {
     let byPath = Dictionary(gone.map { ($0.path, $0) }) { first, _ in first }
-    let told = strays.map { stray, successor in
+    let found = strays.map { stray, successor in
       let known = byPath[stray.bundlePath]
       return GoneBundle(
         path: stray.bundlePath, releasedVersions: known?.releasedVersions ?? stray.releasedVersions,
         movedTo: successor ?? known?.movedTo, base: known?.base ?? BundlePath.lastComponent(stray.lock.path),
         lockLocation: stray.location)
     }
-    let paths = Set(told.map(\.path))
-    return gone.filter { !paths.contains($0.path) } + told
+    let paths = Set(found.map(\.path))
+    return gone.filter { !paths.contains($0.path) } + found
   }
 }

@@ -37,7 +37,7 @@ struct ProjectLoader {
   private var notes: [String] = []
   /// The lock files beside the bundles, by the bundles' paths.
   private var locks: [String: Result<LockFile?, any Error>] = [:]
-  /// The bundles here that are told among the errors.
+  /// The bundles here that are reported among the errors.
   private var unreadable: Set<String> = []
 
   init(
@@ -54,7 +54,7 @@ struct ProjectLoader {
     var baseBundles = baseBundles(of: editable)
     let strays = strayLocks(editable)
     let gone = merged(claimMoved(&baseBundles, editable), strays)
-    let witnesses = compiledWitnesses(editable)
+    let compiled = compiledEvidence(editable)
     let tagged = taggedVersions(editable)
     let files = mappingReadings(of: editable)
     notes += mappingsOfNoBundle(editable)
@@ -70,7 +70,7 @@ struct ProjectLoader {
         ? nil
         : history(
           of: reading, base: baseBundles[path], stray: strays.first { $0.successor == path }?.stray.lock,
-          compiled: witnesses.filter { $0.isMade(from: reading) }.flatMap(\.released) + (tagged[path] ?? []),
+          compiled: compiled.filter { $0.isMade(from: reading) }.flatMap(\.released) + (tagged[path] ?? []),
           mappings: mappingsByBundle[path] ?? [], unusable: unusableByBundle[path] ?? [], files: files,
           steps: steps[path])
       return CheckedBundle(bundle: reading.bundle, files: reading.files, history: history)
@@ -205,20 +205,20 @@ struct ProjectLoader {
 
   // MARK: Compiled models and mapping models
 
-  private mutating func compiledWitnesses(_ readings: [BundleReading]) -> [CompiledWitness] {
-    var witnesses: [CompiledWitness] = []
+  private mutating func compiledEvidence(_ readings: [BundleReading]) -> [CompiledEvidence] {
+    var evidence: [CompiledEvidence] = []
     for path in compiledModels {
       do {
-        let witness = try CompiledWitness.read(at: path)
-        guard readings.contains(where: witness.isMade) else {
+        let shipped = try CompiledEvidence.read(at: path)
+        guard readings.contains(where: shipped.isMade) else {
           throw HistoryError.unmatchedCompiledModel(path: path, bundles: readings.map(\.bundle.path))
         }
-        witnesses.append(witness)
+        evidence.append(shipped)
       } catch {
         errors.append(error)
       }
     }
-    return witnesses
+    return evidence
   }
 
   /// The files of mapping models that may be for the bundles.
@@ -256,7 +256,7 @@ struct ProjectLoader {
       })
     let locked = entries.map { name, entry in
       Release(
-        witness: .lock(path: lock?.path ?? ""), name: name, hashes: entry.hashes, location: entry.location,
+        evidence: .lock(path: lock?.path ?? ""), name: name, hashes: entry.hashes, location: entry.location,
         revision: committed.revision(of: name, hashes: entry.hashes))
     }
     let current = reading.bundle.currentVersionName.flatMap { reading.versions[$0]?.file }

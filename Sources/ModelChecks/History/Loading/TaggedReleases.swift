@@ -32,7 +32,7 @@ enum TaggedReleases {
           guard seen[path, default: []].insert(state).inserted else { continue }
           released[path, default: []].append(
             Release(
-              witness: .tag(name: tag), name: version.name, hashes: version.versionHashes,
+              evidence: .tag(name: tag), name: version.name, hashes: version.versionHashes,
               model: version.hierarchy.model, revision: tag))
         }
       }

@@ -23,7 +23,7 @@ extension Rule {
         var issue = RuleIssue(
           loss.element, "\(step.name): \(loss.sentence)", fix: history.fix(for: loss, in: step, among: losses),
           at: loss.location)
-        issue.silencers = step.heirs(ofSource: loss.element)
+        issue.silencers = step.destinationPlaces(ofSource: loss.element)
         // In the model, too, where the line is one of a mapping model.
         if loss.mapping != nil { issue.silencers.append(step.modelPlace(of: loss.element)) }
         issue.cause = history.isMapped(step) ? nil : step.likelyRename(of: loss.element)

@@ -82,7 +82,7 @@ struct VersionStep: Sendable {
   }
 
   /// Where an entry of the newer version silences a finding about a property of the older one: at the entity.
-  func heirs(ofSource element: ModelElement) -> [ModelPlace] {
+  func destinationPlaces(ofSource element: ModelElement) -> [ModelPlace] {
     holder(ofGone: element).map { [ModelPlace(path: destination.file.path, element: $0)] } ?? []
   }
 

@@ -21,7 +21,7 @@ extension Rule {
       ? "was current" : "is released"
     return [
       RuleIssue(
-        .model, "the current version went back to \(current), although \(newest.name) \(why) (\(newest.witnesses))",
+        .model, "the current version went back to \(current), although \(newest.name) \(why) (\(newest.evidence))",
         fix: "make \(newest.name) current again: write \(newest.name).xcdatamodel here",
         at: history.currentVersionLocation)
     ]
@@ -33,11 +33,11 @@ extension BundleHistory {
   ///
   /// A lock and an app hold only what users have. A base without a lock holds versions that nobody made current yet, so
   /// only its current one counts.
-  fileprivate var newestReleased: (name: String, witnesses: String)? {
+  fileprivate var newestReleased: (name: String, evidence: String)? {
     let names = bundle.versions.map(\.name)
     func isBinding(_ version: Release) -> Bool {
-      if case .base = version.witness { return baseLock != nil || version.name == baseCurrentVersionName }
-      if case .compiled = version.witness { return false }
+      if case .base = version.evidence { return baseLock != nil || version.name == baseCurrentVersionName }
+      if case .compiled = version.evidence { return false }
       return true
     }
     let binding = released.filter { isBinding($0) && names.contains($0.name) }

@@ -75,6 +75,6 @@ extension BundleHistory {
 
   /// True for a version that a tag guards as a lock file would.
   fileprivate func isTagged(_ name: String) -> Bool {
-    released.contains { if case .tag = $0.witness { $0.name == name } else { false } }
+    released.contains { if case .tag = $0.evidence { $0.name == name } else { false } }
   }
 }

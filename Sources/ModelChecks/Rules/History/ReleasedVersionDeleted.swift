@@ -16,7 +16,7 @@ extension Rule {
     history.lostReleases.filter { $0.successor == nil }.map { lost in
       RuleIssue(
         .model,
-        "version \(lost.name) is not in the bundle any more, although it is released (\(lost.witnesses))"
+        "version \(lost.name) is not in the bundle any more, although it is released (\(lost.evidence))"
           + (lost.editedSuccessor.map { "; \($0.name) seems to be \(lost.name) edited" } ?? ""),
         fix: "bring it back: \(history.restoring(lost))", at: lost.location ?? history.currentVersionLocation)
     }

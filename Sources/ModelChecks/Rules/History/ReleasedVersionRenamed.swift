@@ -17,7 +17,7 @@ extension Rule {
       lost.successor.map { successor in
         RuleIssue(
           .model,
-          "version \(lost.name) is named \(successor.name) now, although it is released (\(lost.witnesses))",
+          "version \(lost.name) is named \(successor.name) now, although it is released (\(lost.evidence))",
           fix:
             "\(history.lock == nil ? "" : "record the new name: modelctl lock \(history.lockArgument(successor.name)); or ")"
             + "take the old one back: \(history.renaming(successor, to: lost.name))",

@@ -16,8 +16,8 @@ extension Rule {
       """
   ) { history in
     let reaching = history.versions.flatMap { version in
-      guard let witness = history.released.first(where: { isComparable($0, to: version) }),
-        let model = witness.model, model != version.hierarchy.model,
+      guard let release = history.released.first(where: { isComparable($0, to: version) }),
+        let model = release.model, model != version.hierarchy.model,
         let source = try? EntityHierarchy(model)
       else { return [RuleIssue]() }
       let difference = ModelDifference(from: source, to: version.hierarchy)
@@ -28,7 +28,7 @@ extension Rule {
         return RuleIssue(
           element,
           """
-          \(what), although \(version.name) is released (\([witness].words)); \(consequence(of: aspect))
+          \(what), although \(version.name) is released (\([release].words)); \(consequence(of: aspect))
           """,
           fix: "make the change in a new version, with a version hash modifier: modelctl new-version",
           at: version.location(of: element))
@@ -45,7 +45,7 @@ extension Rule {
       changed.element,
       """
       \(changed.element) has the renaming identifier \(changed.now) instead of \(changed.released), although \(name) is \
-      released (\(changed.witnesses)); \(stores)
+      released (\(changed.evidence)); \(stores)
       """,
       fix: "give it the renaming identifier \(changed.released) again",
       at: changed.version.location(of: changed.element))
@@ -53,7 +53,7 @@ extension Rule {
 
   /// True for a model of the same version in the editor's form; a compiled one leaves out what editors write.
   private static func isComparable(_ released: Release, to version: LoadedVersion) -> Bool {
-    switch released.witness {
+    switch released.evidence {
     case .base, .tag: released.name == version.name && released.model != nil
     case .lock, .compiled: false
     }

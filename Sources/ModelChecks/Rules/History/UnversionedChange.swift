@@ -17,7 +17,7 @@ extension Rule {
     history.editedReleases.flatMap { edited in
       edited.edits.map { edit in
         RuleIssue(
-          edit.element, "\(edit.words), although \(edited.version.name) is released (\(edited.witnesses))",
+          edit.element, "\(edit.words), although \(edited.version.name) is released (\(edited.evidence))",
           fix: fix(edit, of: edited, in: history), at: edited.version.location(of: edit.element))
       }
     }

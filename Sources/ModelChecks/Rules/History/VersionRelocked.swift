@@ -27,7 +27,7 @@ extension BundleHistory {
   /// What the base says is released and the lock file has as a draft of the same hashes, on purpose.
   fileprivate var takenBack: [Release] {
     released.filter { version in
-      guard case .base = version.witness, let entry = lock?.entries[version.name] else { return false }
+      guard case .base = version.evidence, let entry = lock?.entries[version.name] else { return false }
       return entry.state == .draft && entry.hashes == version.hashes && entry.replaces == version.hashes.checksum
     }
   }
@@ -36,7 +36,7 @@ extension BundleHistory {
     let now = lock?.entries[release.name]
     let edits = version(named: release.name).map { version in
       EditedRelease(
-        version, witnesses: [release], hashes: release.hashes, related: versions
+        version, evidence: [release], hashes: release.hashes, related: versions
       ).edits.map(\.words).joined(separator: "; ")
     }
     return RuleIssue(

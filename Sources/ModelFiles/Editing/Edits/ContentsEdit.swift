@@ -11,7 +11,7 @@ public enum ContentsEdit: Hashable, Sendable {
   case addRelationship(RelationshipDescription, entity: String, inverse: RelationshipDescription?)
   /// Gives an entity or property another name, and the renaming identifier by which the version before knows it.
   ///
-  /// Where the origin is not known, that is the identifier it has, else its former name.
+  /// Where the origin is not known, that is the identifier it has, else its old name.
   case rename(ModelElement, to: String, origin: ElementOrigin? = nil)
   /// Takes an entity or property away, with everything that is nothing without it.
   case remove(ModelElement)

@@ -38,19 +38,19 @@ package struct DerivationKeyPath {
   /// Renames a property in the expression.
   ///
   /// - Parameters:
-  ///   - former: the property's name.
+  ///   - oldName: the property's name.
   ///   - scope: the entities in which the name means it.
   ///   - name: its new name.
   ///   - entity: the entity that the key path begins at.
   ///   - hierarchy: the model before.
   /// - Returns: the expression, nil where the property does not stand in it.
   func renaming(
-    _ former: String, declaredBy scope: Set<String>, to name: String, from entity: String, _ hierarchy: EntityHierarchy
+    _ oldName: String, declaredBy scope: Set<String>, to name: String, from entity: String, _ hierarchy: EntityHierarchy
   ) -> String? {
     var place: String? = entity
     var renamed: [String] = []
     for key in keys {
-      renamed.append(key == former && place.map(scope.contains) ?? false ? name : key)
+      renamed.append(key == oldName && place.map(scope.contains) ?? false ? name : key)
       if !key.hasPrefix("@") {
         place = place.flatMap { hierarchy.allRelationships(of: $0)[key]?.property.destinationEntityName }
       }

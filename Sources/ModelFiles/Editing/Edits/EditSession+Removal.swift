@@ -82,7 +82,7 @@ extension EditSession {
     warnAboutPredicates(naming: removed.names) { name, entity in removed.byEntity[entity]?.contains(name) ?? false }
   }
 
-  /// A derivation in a form that is not understood is told; only people know what its words mean.
+  /// A derivation in a form that is not understood is reported; only people know what its words mean.
   private mutating func checkDerivation(
     of attribute: MarkupNode, in owner: MarkupNode, _ removed: RemovedProperties
   ) throws(ContentsEditError) {

@@ -2,89 +2,89 @@ import ModelDescription
 
 extension EditSession {
   mutating func rename(
-    entity former: String, to name: String, _ origin: ElementOrigin?
+    entity oldName: String, to name: String, _ origin: ElementOrigin?
   ) throws(ContentsEditError) {
-    let node = try node(ofEntity: former)
-    let element = ModelElement.entity(former)
-    guard name != former else { throw .nothingToDo(element, "has this name") }
+    let node = try node(ofEntity: oldName)
+    let element = ModelElement.entity(oldName)
+    guard name != oldName else { throw .nothingToDo(element, "has this name") }
     try check(newEntityName: name)
     guard hierarchy.entity(named: name) == nil else { throw .exists(.entity(name)) }
     set("name", name, on: node)
     note(element, "renamed to \(name)")
     if let identifier = identify(node, named: name, element, origin) {
-      try checkIdentity(identifier, ofEntity: former)
+      try checkIdentity(identifier, ofEntity: oldName)
     }
     var (links, others) = (0, 0)
     for entity in entityNodes {
-      if entity["parentEntity"] == former {
+      if entity["parentEntity"] == oldName {
         set("parentEntity", name, on: entity)
         note(.entity(entity["name"] ?? ""), "inherits from \(name)")
       }
       for property in entity.children where Self.propertyKinds.contains(property.name) {
-        for attribute in ["destinationEntity", "inverseEntity"] where property[attribute] == former {
+        for attribute in ["destinationEntity", "inverseEntity"] where property[attribute] == oldName {
           set(attribute, name, on: property)
           links += 1
         }
-        others += follow(property.children.filter { $0.name == "fetchRequest" }, "entity", former, name)
+        others += follow(property.children.filter { $0.name == "fetchRequest" }, "entity", oldName, name)
       }
     }
     if links > 0 { note(element, "\(links) ends of relationships follow") }
-    others += follow(source.root.children.filter { $0.name == "fetchRequest" }, "entity", former, name)
+    others += follow(source.root.children.filter { $0.name == "fetchRequest" }, "entity", oldName, name)
     for part in source.root.children where part.name == "configuration" || part.name == "elements" {
-      let count = follow(part.children, "name", former, name)
+      let count = follow(part.children, "name", oldName, name)
       if part.name == "configuration", count > 0 {
-        note(.configuration(part["name"] ?? ""), "\(former) is \(name)")
+        note(.configuration(part["name"] ?? ""), "\(oldName) is \(name)")
       }
     }
     if others > 0 { note(element, "\(others) fetch requests follow") }
-    if node["representedClassName"] == former {
-      warn("the class of \(name) is still called \(former); rename it in code and in the model together")
+    if node["representedClassName"] == oldName {
+      warn("the class of \(name) is still called \(oldName); rename it in code and in the model together")
     }
-    warnAboutPredicates(naming: former) { _ in true }
+    warnAboutPredicates(naming: oldName) { _ in true }
   }
 
   mutating func rename(
-    _ former: String, of entity: String, to name: String, _ origin: ElementOrigin?
+    _ oldName: String, of entity: String, to name: String, _ origin: ElementOrigin?
   ) throws(ContentsEditError) {
-    let node = try node(of: former, in: entity)
-    let element = ModelElement.property(entity: entity, name: former)
-    guard name != former else { throw .nothingToDo(element, "has this name") }
+    let node = try node(of: oldName, in: entity)
+    let element = ModelElement.property(entity: entity, name: oldName)
+    guard name != oldName else { throw .nothingToDo(element, "has this name") }
     try check(newName: name)
     try checkFree(name, in: entity)
     set("name", name, on: node)
     note(element, "renamed to \(name)")
     if node.name != "fetchedProperty", let identifier = identify(node, named: name, element, origin) {
-      try checkIdentity(identifier, of: former, in: entity, isAttribute: node.name == "attribute")
+      try checkIdentity(identifier, of: oldName, in: entity, isAttribute: node.name == "attribute")
     }
-    let scope = scope(of: former, in: entity)
+    let scope = scope(of: oldName, in: entity)
     for owner in entityNodes {
       let isInScope = scope.contains(owner["name"] ?? "")
       for child in owner.children {
         switch child.name {
-        case "relationship" where child["inverseName"] == former:
+        case "relationship" where child["inverseName"] == oldName:
           guard scope.contains(child.filled("inverseEntity") ?? child["destinationEntity"] ?? "") else { continue }
           set("inverseName", name, on: child)
           note(place(of: child, in: owner), "its inverse is \(entity).\(name)")
-        case "attribute": derive(child, of: owner, former, scope, name)
+        case "attribute": derive(child, of: owner, oldName, scope, name)
         case "fetchIndex", "compoundIndexes", "uniquenessConstraints":
-          if isInScope, mention(in: child, former, name) {
+          if isInScope, mention(in: child, oldName, name) {
             note(element, "\(Self.words(for: child, of: owner)) follows")
           }
         default: break
         }
       }
     }
-    warnAboutPredicates(naming: former, scope.contains)
+    warnAboutPredicates(naming: oldName, scope.contains)
   }
 
   /// Gives an element the identifier by which the version before knows it.
   ///
   /// - Parameters:
-  ///   - node: the element, with its former name.
+  ///   - node: the element, with its old name.
   ///   - name: its new name.
   ///   - element: what messages call it.
   ///   - origin: what it continues; nil when that is not known.
-  /// - Returns: what it is known by now, to be held against what others are; nil when that is its former identifier.
+  /// - Returns: what it is known by now, to be held against what others are; nil when that is its old identifier.
   private mutating func identify(
     _ node: MarkupNode, named name: String, _ element: ModelElement, _ origin: ElementOrigin?
   ) -> String? {
@@ -106,21 +106,21 @@ extension EditSession {
     return wanted
   }
 
-  private mutating func follow(_ nodes: [MarkupNode], _ attribute: String, _ former: String, _ name: String) -> Int {
-    let found = nodes.filter { $0[attribute] == former }
+  private mutating func follow(_ nodes: [MarkupNode], _ attribute: String, _ oldName: String, _ name: String) -> Int {
+    let found = nodes.filter { $0[attribute] == oldName }
     for node in found { set(attribute, name, on: node) }
     return found.count
   }
 
   /// Renames in an index or a constraint; a key path may begin with the name.
-  private mutating func mention(in node: MarkupNode, _ former: String, _ name: String) -> Bool {
+  private mutating func mention(in node: MarkupNode, _ oldName: String, _ name: String) -> Bool {
     var isFound = false
     for attribute in ["property", "value"] {
-      guard let text = node[attribute], Self.begins(text, with: former) else { continue }
-      set(attribute, name + text.dropFirst(former.count), on: node)
+      guard let text = node[attribute], Self.begins(text, with: oldName) else { continue }
+      set(attribute, name + text.dropFirst(oldName.count), on: node)
       isFound = true
     }
-    for child in node.children where mention(in: child, former, name) { isFound = true }
+    for child in node.children where mention(in: child, oldName, name) { isFound = true }
     return isFound
   }
 
@@ -129,15 +129,15 @@ extension EditSession {
 
   /// Renames in a derivation.
   private mutating func derive(
-    _ node: MarkupNode, of owner: MarkupNode, _ former: String, _ scope: Set<String>, _ name: String
+    _ node: MarkupNode, of owner: MarkupNode, _ oldName: String, _ scope: Set<String>, _ name: String
   ) {
-    guard let text = node.filled("derivationExpression"), ElementName.isMentioned(former, in: text) else { return }
+    guard let text = node.filled("derivationExpression"), ElementName.isMentioned(oldName, in: text) else { return }
     let element = place(of: node, in: owner)
     let path = DerivationKeyPath(text)
     guard let path else {
-      return warn("the derivation of \(element) may mean \(former) and is left as it is: \(text)")
+      return warn("the derivation of \(element) may mean \(oldName) and is left as it is: \(text)")
     }
-    guard let renamed = path.renaming(former, declaredBy: scope, to: name, from: owner["name"] ?? "", hierarchy)
+    guard let renamed = path.renaming(oldName, declaredBy: scope, to: name, from: owner["name"] ?? "", hierarchy)
     else { return }
     set("derivationExpression", renamed, on: node)
     note(element, "is derived from \(renamed)")

@@ -10,27 +10,27 @@ extension EditSession {
     let node = try node(of: name, in: entity)
     let element = ModelElement.property(entity: entity, name: name)
     guard node.name == "attribute",
-      let former = hierarchy.entity(named: entity)?.attributes.first(where: { $0.name == name })
+      let old = hierarchy.entity(named: entity)?.attributes.first(where: { $0.name == name })
     else { throw .notAnAttribute(element) }
-    guard former.type != type else { throw .nothingToDo(element, "is of type \(type.name)") }
+    guard old.type != type else { throw .nothingToDo(element, "is of type \(type.name)") }
     switch type {
     case .composite, .objectID, .undefined, .unrecognized:
       throw .unsupportedType(type.name, known: AttributeText.givenTypes.map(\.name))
     default: break
     }
     set("attributeType", type.name, on: node)
-    note(element, "\(type.name) instead of \(former.type.name)")
+    note(element, "\(type.name) instead of \(old.type.name)")
     for setting in Self.settings where node[setting.rawValue] != nil && !setting.suits(type) {
       removeAttribute(setting.rawValue, of: node)
       note(element, "without \(setting.rawValue), which \(type.name) has not")
     }
     retypeValue(
-      of: node, "default value", "defaultValueString", "defaultDateTimeInterval", from: former.type, to: type, element)
-    retypeValue(of: node, "least value", "minValueString", "minDateTimeInterval", from: former.type, to: type, element)
+      of: node, "default value", "defaultValueString", "defaultDateTimeInterval", from: old.type, to: type, element)
+    retypeValue(of: node, "least value", "minValueString", "minDateTimeInterval", from: old.type, to: type, element)
     retypeValue(
-      of: node, "greatest value", "maxValueString", "maxDateTimeInterval", from: former.type, to: type, element)
-    if former.isTransient { return }
-    let stored = storedType ?? former.type
+      of: node, "greatest value", "maxValueString", "maxDateTimeInterval", from: old.type, to: type, element)
+    if old.isTransient { return }
+    let stored = storedType ?? old.type
     let conversion = TypeConversion(from: stored, to: type)
     if !conversion.isInferable {
       let cast = conversion.isCastable ? "the option --cast \(element) of migrate, or " : ""
@@ -44,7 +44,7 @@ extension EditSession {
 
   /// Spells a value for the new type, or takes it away where it is none; a bound of a string is a length.
   private mutating func retypeValue(
-    of node: MarkupNode, _ what: String, _ key: String, _ dateKey: String, from former: AttributeType,
+    of node: MarkupNode, _ what: String, _ key: String, _ dateKey: String, from oldType: AttributeType,
     to type: AttributeType, _ element: ModelElement
   ) {
     if node[dateKey] != nil {
@@ -54,7 +54,7 @@ extension EditSession {
     }
     guard let text = node[key] else { return }
     let isBound = key != "defaultValueString"
-    let isKept = !isBound || (former == .string) == (type == .string)
+    let isKept = !isBound || (oldType == .string) == (type == .string)
     let kind = isBound && type == .string ? .integer64 : type
     let spelled = { (value: AttributeValue) in
       isBound ? AttributeSpelling.limit(value) : AttributeSpelling.defaultValue(value)

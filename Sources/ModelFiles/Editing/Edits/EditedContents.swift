@@ -12,7 +12,7 @@ public struct EditedContents: Hashable, Sendable {
   }
 
   /// The bytes before.
-  public let former: Data
+  public let oldData: Data
   /// The bytes after.
   public let data: Data
   /// The model after.
@@ -46,7 +46,7 @@ public struct EditedContents: Hashable, Sendable {
     case .retype(let entity, let attribute, let type, let storedType):
       try session.retype(attribute, of: entity, to: type, from: storedType)
     }
-    former = data
+    oldData = data
     self.data = session.result()
     changes = session.changes
     warnings = session.warnings

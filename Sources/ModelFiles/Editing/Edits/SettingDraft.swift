@@ -99,11 +99,11 @@ struct SettingDraft {
 
   /// Writes a value in the one of two attributes that its type wants.
   private mutating func setValue(_ name: String, _ dateName: String, _ change: SettingChange) throws(Objection) {
-    let former = node[name] ?? node[dateName]
+    let old = node[name] ?? node[dateName]
     let isDefault = change.setting == .defaultValue
     guard !change.text.isEmpty else {
       (values[name], values[dateName]) = (.some(nil), .some(nil))
-      return tell(change, former: former)
+      return tell(change, old: old)
     }
     let type = !isDefault && type == .string ? .integer64 : type ?? .undefined
     let value: AttributeValue
@@ -116,10 +116,10 @@ struct SettingDraft {
       throw Objection(reason: "a contents file holds no value of type \(type.name)")
     }
     // Xcode has written 0 as 0.0 as well.
-    if let former, AttributeText.value(of: former, as: type) == value { return }
+    if let old, AttributeText.value(of: old, as: type) == value { return }
     let isDate = type == .date
     (values[name], values[dateName]) = (isDate ? .some(nil) : text, isDate ? text : .some(nil))
-    tell(change, former: former)
+    tell(change, old: old)
   }
 
   /// `one`, `many`, a least and a greatest number: `2..5`, `1..`, `..5`.
@@ -139,15 +139,15 @@ struct SettingDraft {
       guard most != 1 else { throw Objection(reason: "a relationship to one object is count=one") }
       (minimum, maximum) = (least, most)
     }
-    let former = Self.words(
+    let old = Self.words(
       isToMany: MarkupAttributes.flag(node["toMany"] ?? "") ?? false, node["minCount"], node["maxCount"])
     let isToMany = maximum != 1
     let new = Self.words(isToMany: isToMany, String(minimum), String(maximum))
-    guard former != new else { return }
+    guard old != new else { return }
     values["toMany"] = .some(isToMany ? "YES" : nil)
     values["minCount"] = .some(minimum == 0 ? nil : String(minimum))
     values["maxCount"] = .some(maximum == 0 ? nil : String(maximum))
-    sentences.append("count is \(new) instead of \(former)")
+    sentences.append("count is \(new) instead of \(old)")
   }
 
   private static func number(_ text: String) -> Int? {
@@ -164,16 +164,16 @@ struct SettingDraft {
   private mutating func put(_ name: String, _ value: String?, _ change: SettingChange) {
     guard node[name] != value else { return }
     values[name] = .some(value)
-    tell(change, former: node.filled(name))
+    tell(change, old: node.filled(name))
   }
 
-  private mutating func tell(_ change: SettingChange, former: String?) {
+  private mutating func tell(_ change: SettingChange, old: String?) {
     let name = change.setting.rawValue.replacing("-", with: " ")
-    switch (change.text.isEmpty, former) {
-    case (true, let former?): sentences.append("\(name) is taken away; it was \(former)")
+    switch (change.text.isEmpty, old) {
+    case (true, let old?): sentences.append("\(name) is taken away; it was \(old)")
     case (true, nil): break
-    case (false, let former?) where former != "YES" && former != "NO":
-      sentences.append("\(name) is \(change.text) instead of \(former)")
+    case (false, let old?) where old != "YES" && old != "NO":
+      sentences.append("\(name) is \(change.text) instead of \(old)")
     default: sentences.append("\(name) is \(change.text)")
     }
   }

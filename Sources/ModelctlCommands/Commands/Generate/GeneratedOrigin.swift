@@ -1,6 +1,6 @@
 import Foundation
 
-/// What generated code says about where it came from; no part of the path beyond the bundle's name is told.
+/// What generated code says about where it came from; no part of the path beyond the bundle's name is shown.
 struct GeneratedOrigin {
   private let bundle: String
   private let version: String?

@@ -13,7 +13,7 @@ public struct EntityTypeFiles: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - hierarchy: the model with its inheritance.
-  ///   - origin: where the model comes from, told in documentation comments.
+  ///   - origin: where the model comes from, shown in documentation comments.
   public init(_ hierarchy: EntityHierarchy, origin: String) {
     let writer = EntityTypeWriter(hierarchy: hierarchy, names: EntityTypeNames(hierarchy.model), origin: origin)
     files =

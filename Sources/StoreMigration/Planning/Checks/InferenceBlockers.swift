@@ -9,7 +9,7 @@ struct InferenceBlockers {
   let request: MigrationRequest
   let metadata: StoreMetadata
 
-  /// The error that tells all of it at once.
+  /// The error that reports all of it at once.
   ///
   /// - Parameters:
   ///   - failure: what inference ended with.

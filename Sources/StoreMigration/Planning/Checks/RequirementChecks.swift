@@ -107,9 +107,9 @@ extension PlanningContext {
     guard origin.base == .later else {
       let value = origin.expression()
       var condition: SQLStatement = "\(value) IS NULL"
-      if let former = sourceRelationship(of: relationship, in: entity) {
-        let lost = lostTargets(of: former)
-        if !lost.isEmpty, let target = source.relationship(former)?.destinationEntityName,
+      if let sourceAddress = sourceRelationship(of: relationship, in: entity) {
+        let lost = lostTargets(of: sourceAddress)
+        if !lost.isEmpty, let target = source.relationship(sourceAddress)?.destinationEntityName,
           let table = source.table(ofEntity: target)
         {
           let gone: SQLStatement =

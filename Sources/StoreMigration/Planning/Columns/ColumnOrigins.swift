@@ -97,8 +97,8 @@ extension PlanningContext {
   private func toManyOwnerOrderOrigin(_ address: PropertyAddress, for entity: String) -> ColumnOrigin {
     let link = toManyOwnerOrigin(address, for: entity)
     guard case .column = link.base else { return link }
-    guard !losesOrder(address), let former = linkSources(of: address).first,
-      let place = source.place(.toManyOwnerOrder(former.address))
+    guard !losesOrder(address), let sourceLink = linkSources(of: address).first,
+      let place = source.place(.toManyOwnerOrder(sourceLink.address))
     else { return .later }
     return ColumnOrigin(base: .column(place.column.name))
   }

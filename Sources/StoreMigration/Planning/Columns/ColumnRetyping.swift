@@ -54,8 +54,8 @@ struct ColumnRetyping {
     }
     let text = retypings.enumerated().reduce("sql" as SQLStatement) { text, next in
       let name = SQLIdentifier(TemporaryName.retyped(next.offset)).quoted
-      let (former, new) = ("\(name) \(next.element.column.type.rawValue)", "\(name) \(next.element.type.rawValue)")
-      return "replace(\(text), \(.text(former)), \(.text(new)))"
+      let (old, new) = ("\(name) \(next.element.column.type.rawValue)", "\(name) \(next.element.type.rawValue)")
+      return "replace(\(text), \(.text(old)), \(.text(new)))"
     }
     return renames + [
       PlanStep("PRAGMA writable_schema = ON", cause: cause),

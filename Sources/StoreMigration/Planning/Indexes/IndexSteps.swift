@@ -127,11 +127,11 @@ struct IndexSteps {
   private mutating func planTriggers(kept: [String: IndexOrigins.KeptTable]) {
     let wanted = context.destination.layout.triggers
     let spatial = context.destination.layout.spatialIndexes
-    let formerTables = Set(context.source.layout.tables.map(\.name))
+    let sourceTables = Set(context.source.layout.tables.map(\.name))
     for trigger in context.snapshot.triggers {
       if context.isCoreDataTrigger(trigger.name) {
         clearing.append(PlanStep("DROP TRIGGER \(name: trigger.name)", cause: .madeAnew))
-      } else if kept[trigger.table] == nil, copies[trigger.table] == nil, formerTables.contains(trigger.table) {
+      } else if kept[trigger.table] == nil, copies[trigger.table] == nil, sourceTables.contains(trigger.table) {
         notes.append(.triggerGoes(trigger.name))
       }
     }

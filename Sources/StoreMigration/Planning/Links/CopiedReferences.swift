@@ -26,8 +26,8 @@ struct CopiedReferences {
       let target = context.entity(at: first.far)?.destinationTable
     else { return nil }
     let makers = context.entities(filling: target)
-    guard let former = makers.first?.sourceTable,
-      makers.allSatisfy({ $0.association == .kept && $0.sourceTable.name == former.name })
+    guard let sourceTable = makers.first?.sourceTable,
+      makers.allSatisfy({ $0.association == .kept && $0.sourceTable.name == sourceTable.name })
     else { return nil }
     let holders = Dictionary(grouping: atoms, by: \.near)
     let reached = Set(first.reached(among: holders))

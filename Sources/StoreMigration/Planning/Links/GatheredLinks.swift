@@ -7,7 +7,7 @@ import PersistentStores
 /// because places in an order have to be found.
 ///
 /// Core Data writes relationships one after the other: mapping by mapping, object by object, by name, and each write
-/// takes an object away from its former partner where only one is allowed. So the later write holds; of several
+/// takes an object away from its earlier partner where only one is allowed. So the later write holds; of several
 /// candidates of one write the first in its order. Both happen only with consent: without it the rows are an blocker.
 struct GatheredLinks {
   /// Making the temporary tables.

@@ -22,7 +22,7 @@ enum LinkOrigin: Hashable {
 }
 
 extension StoreModel {
-  /// The same links by the side of a relationship that is first by name, so that equal ones are told as equal.
+  /// The same links by the side of a relationship that is first by name, so that equal ones are known as equal.
   func canonical(_ origin: LinkOrigin) -> LinkOrigin {
     guard case .relationship(let address, let isForward) = origin, let inverse = inverse(of: address),
       linkStorage(of: inverse) != nil, self.inverse(of: inverse) == address

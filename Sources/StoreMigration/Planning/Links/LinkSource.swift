@@ -53,7 +53,7 @@ extension PlanningContext {
         guard !isWhole else { return [] }
         let target = source.relationship(link.address)?.destinationEntityName
         return [
-          exclusion(of: formerOwners(of: link.address), from: own, in: link.address.entity),
+          exclusion(of: lostOwners(of: link.address), from: own, in: link.address.entity),
           target.flatMap { exclusion(of: lostTargets(of: link.address), from: other, in: $0) },
         ].compactMap { $0 }
       }

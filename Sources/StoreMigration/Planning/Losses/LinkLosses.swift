@@ -38,7 +38,7 @@ struct LinkLosses {
     let inverse = context.source.inverse(of: address)
     guard let target = context.source.relationship(address)?.destinationEntityName,
       let table = context.source.table(ofEntity: entity), context.source.linkStorage(of: address) != nil,
-      isTold(of: address, inverse)
+      isReported(of: address, inverse)
     else { return }
     let far = context.entities.filter { context.source.hierarchy.isEntity($0.source, kindOf: target) }
     let names = ["\(entity).\(address.property)", address.description]
@@ -64,7 +64,7 @@ struct LinkLosses {
   }
 
   /// True for the one of two inverse relationships that the links are named by: the one that look-ups follow.
-  private func isTold(of address: PropertyAddress, _ inverse: PropertyAddress?) -> Bool {
+  private func isReported(of address: PropertyAddress, _ inverse: PropertyAddress?) -> Bool {
     guard let inverse, context.source.linkStorage(of: inverse) != nil, context.source.inverse(of: inverse) == address
     else { return true }
     guard isFollowed(address) == isFollowed(inverse) else { return isFollowed(address) }

@@ -45,20 +45,20 @@ struct MappedLosses {
     for entity in context.source.hierarchy.numberedEntities {
       for relationship in entity.relationships where relationship.isToMany && relationship.isOrdered {
         let address = PropertyAddress(entity: entity.name, property: relationship.name)
-        let heirs = gathering.pairs.flatMap { pair, atoms in
+        let destinations = gathering.pairs.flatMap { pair, atoms in
           atoms.compactMap { context.direction(of: address, in: $0) }.map {
             $0 ? pair.address : pair.inverse ?? pair.address
           }
         }
-        guard let heir = heirs.first, !isGranted([address.description]),
-          heirs.allSatisfy({ !(context.destination.relationship($0)?.isOrdered ?? false) }),
+        guard let destination = destinations.first, !isGranted([address.description]),
+          destinations.allSatisfy({ !(context.destination.relationship($0)?.isOrdered ?? false) }),
           let table = context.source.table(ofEntity: entity.name)
         else { continue }
         let links = context.source.links(from: .relationship(address, isForward: true), table: table)
         losses.append(
           PlannedLoss(
             loss: DataLoss(
-              element: address.description, kind: .orderLost, cause: .unordered(destination: heir.description)),
+              element: address.description, kind: .orderLost, cause: .unordered(destination: destination.description)),
             countQuery: """
               SELECT COUNT(*) FROM (SELECT near FROM (\(links)) WHERE place IS NOT NULL GROUP BY near HAVING COUNT(*) > 1)
               """))

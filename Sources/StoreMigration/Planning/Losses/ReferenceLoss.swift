@@ -11,8 +11,8 @@ extension PlanningContext {
   ///   nothing in the destination takes the links over.
   func lostTargets(of address: PropertyAddress) -> [Int] {
     let consumers = linkConsumers(of: address)
-    guard let former = source.relationship(address)?.destinationEntityName, !consumers.isEmpty else { return [] }
-    return source.hierarchy.family(of: former).filter { target in
+    guard let linked = source.relationship(address)?.destinationEntityName, !consumers.isEmpty else { return [] }
+    return source.hierarchy.family(of: linked).filter { target in
       guard let name = destinationName(of: target.name) else { return true }
       return !consumers.contains { consumer in
         !consumer.dropped.contains(target.name)
@@ -23,10 +23,10 @@ extension PlanningContext {
 
   /// The source numbers of the entities that had a relationship and carry its links no further, because they are
   /// removed or have left its hierarchy; empty when none carries them.
-  func formerOwners(of address: PropertyAddress) -> [Int] {
+  func lostOwners(of address: PropertyAddress) -> [Int] {
     let family = source.hierarchy.family(of: address.entity).map(\.name)
-    let former = family.filter { !continues(address, in: $0) }
-    return former.count < family.count ? former.compactMap(source.number(of:)) : []
+    let lost = family.filter { !continues(address, in: $0) }
+    return lost.count < family.count ? lost.compactMap(source.number(of:)) : []
   }
 
   private func continues(_ address: PropertyAddress, in entity: String) -> Bool {
@@ -51,8 +51,8 @@ extension PlanningContext {
       let target = source.relationship(address)?.destinationEntityName,
       source.hierarchy.family(of: target).contains(where: { takesOver(inverse, of: $0.name) })
     {
-      let former = destinationName(of: address.entity)
-      consumers.append((destinationName(of: target), former == nil ? [target] : []))
+      let owner = destinationName(of: address.entity)
+      consumers.append((destinationName(of: target), owner == nil ? [target] : []))
     }
     return consumers
   }

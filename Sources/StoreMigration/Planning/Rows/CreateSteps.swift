@@ -46,10 +46,10 @@ struct CreateSteps {
   private static func extras(
     of entity: MappedEntity, _ transfers: [TableTransfer], _ context: PlanningContext
   ) -> [(column: String, value: SQLStatement)] {
-    guard entity.keepsKeys, let former = context.source.table(ofEntity: entity.source),
+    guard entity.keepsKeys, let sourceTable = context.source.table(ofEntity: entity.source),
       let transfer = transfers.first(where: { $0.destination.name == entity.destinationTable.name })
     else { return [] }
-    let present = Set(context.unknownColumns(ofTable: former.name).map(\.name))
+    let present = Set(context.unknownColumns(ofTable: sourceTable.name).map(\.name))
     return context.extraColumns(of: transfer).filter { present.contains($0.name) }.map {
       ($0.name, "\(name: "source").\(name: $0.name)")
     }

@@ -36,7 +36,7 @@ struct RowRemoval {
         let more = [SQLColumn.Role.toOneEntity(address), .toOneOrder(address)].compactMap(table.column)
         empty([column] + more, of: table, pointingAt: rows, address)
       case .toManyOwner(let address):
-        guard let owners = formerOwners(of: address) else { continue }
+        guard let owners = lostOwners(of: address) else { continue }
         empty([column], of: table, pointingAt: owners, address)
       default: continue
       }
@@ -45,9 +45,9 @@ struct RowRemoval {
 
   /// Selects the rows that own others through a to-many without inverse and will not, because their entity is removed
   /// or has left the hierarchy of the relationship.
-  private func formerOwners(of address: PropertyAddress) -> SQLStatement? {
+  private func lostOwners(of address: PropertyAddress) -> SQLStatement? {
     guard let table = context.source.table(ofEntity: address.entity) else { return nil }
-    let numbers = context.formerOwners(of: address)
+    let numbers = context.lostOwners(of: address)
     guard !numbers.isEmpty else { return nil }
     return "SELECT \(name: "Z_PK") FROM \(name: table.name) WHERE \(name: "Z_ENT") IN (\(.list(numbers)))"
   }

@@ -1,7 +1,7 @@
 import MigrationSQL
 import PersistentStores
 
-/// Moves the source's tables aside, makes the destination's, and drops the former at the end.
+/// Moves the source's tables aside, makes the destination's, and drops the source's at the end.
 struct StagingSteps {
   /// Renaming and making tables.
   private(set) var opening: [PlanStep] = []
@@ -12,10 +12,10 @@ struct StagingSteps {
 
   init(_ context: PlanningContext, for tables: TableFates) {
     let staying = Set(tables.alterations.map(\.destination.name))
-    let former = tables.dropped
-    if !former.isEmpty {
+    let dropped = tables.dropped
+    if !dropped.isEmpty {
       opening.append(PlanStep("PRAGMA legacy_alter_table = ON", cause: .readersFollowNames))
-      for table in former {
+      for table in dropped {
         let name = TemporaryName.source(table.name)
         opening.append(
           PlanStep(
@@ -35,10 +35,10 @@ struct StagingSteps {
             cause: .columnOfAppKept(name)))
       }
     }
-    for table in former where !context.entities.contains(where: { $0.keepsKeys && $0.reads(table) }) {
+    for table in dropped where !context.entities.contains(where: { $0.keepsKeys && $0.reads(table) }) {
       notes += context.unknownColumns(ofTable: table.name).map { .columnGoes($0.name, table: table.name) }
     }
-    closing = former.map { table in
+    closing = dropped.map { table in
       PlanStep(
         dropping: table.name, named: TemporaryName.source(table.name), cause: .tableHasBeenRead(table.content),
         in: context)

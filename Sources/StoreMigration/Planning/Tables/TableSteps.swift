@@ -138,7 +138,7 @@ struct TableSteps {
     steps.append(PlanStep(dropping: table, named: current, cause: cause, in: context))
   }
 
-  /// Takes columns away and gives the others their names and types, under the table's former name.
+  /// Takes columns away and gives the others their names and types, under the table's old name.
   private mutating func reshape(_ alteration: TableAlteration) {
     let table = alteration.source.name
     for column in alteration.removals {

@@ -76,12 +76,12 @@ extension PlanningContext {
       guard case .hierarchy(let root) = table.content else { return nil }
       var feeders: [TableTransfer.Feeder] = []
       for entity in entities(filling: table) {
-        guard let former = source.table(ofEntity: entity.source) else { continue }
-        if let position = feeders.firstIndex(where: { $0.table.name == former.name }) {
+        guard let sourceTable = source.table(ofEntity: entity.source) else { continue }
+        if let position = feeders.firstIndex(where: { $0.table.name == sourceTable.name }) {
           feeders[position].entities.append((entity.sourceNumber, entity.destination))
         } else {
           feeders.append(
-            TableTransfer.Feeder(table: former, entities: [(entity.sourceNumber, entity.destination)]))
+            TableTransfer.Feeder(table: sourceTable, entities: [(entity.sourceNumber, entity.destination)]))
         }
       }
       var origins: [String: [String: ColumnOrigin]] = [:]

@@ -49,8 +49,8 @@ struct WrittenAlteration {
     alteration.removeRest()
     let (columns, removals) = (alteration.columns, alteration.removals)
     let unknown = context.unknownColumns(ofTable: source.name)
-    let former = source.columns.map(\.name) + unknown.map(\.name)
-    let taken = Set(former.filter { columns[$0] == nil }.map { $0.lowercased() })
+    let sourceNames = source.columns.map(\.name) + unknown.map(\.name)
+    let taken = Set(sourceNames.filter { columns[$0] == nil }.map { $0.lowercased() })
     guard destination.columns.allSatisfy({ !taken.contains($0.name.lowercased()) }),
       alteration.keepsConstraints(in: context),
       !columns.contains(where: { $0.key.isRespelled(as: $0.value) }),
@@ -59,7 +59,7 @@ struct WrittenAlteration {
         || context.canDropColumns(of: source.name)
     else { return nil }
     // A new column must find its name free at once, a renamed one only in the end.
-    let present = Set(former.map { $0.lowercased() })
+    let present = Set(sourceNames.map { $0.lowercased() })
     guard alteration.additions.allSatisfy({ !present.contains($0.name.lowercased()) }) else { return nil }
   }
 
@@ -85,18 +85,18 @@ struct WrittenAlteration {
       alteration.add(column)
       return true
     }
-    let former = alteration.source.columns.first { former in
-      !former.isOfEveryRow && ("\(name: "source").\(name: former.name)" as SQLStatement).rendered == value
+    let sourceColumn = alteration.source.columns.first { sourceColumn in
+      !sourceColumn.isOfEveryRow && ("\(name: "source").\(name: sourceColumn.name)" as SQLStatement).rendered == value
     }
-    guard let former, former.type == column.type, alteration.columns[former.name] == nil else {
+    guard let sourceColumn, sourceColumn.type == column.type, alteration.columns[sourceColumn.name] == nil else {
       guard makers.count == 1, let maker = makers.first else { return false }
       alteration.add(column)
       self.values[column.name] = values[maker.position]?.first { $0.column == column.name }?.value
       return true
     }
-    alteration.keep(former.name, as: column)
+    alteration.keep(sourceColumn.name, as: column)
     return given.allSatisfy { maker, other in
-      other == value || (other == nil && !context.source.holds(former, for: maker.source))
+      other == value || (other == nil && !context.source.holds(sourceColumn, for: maker.source))
     }
   }
 }
@@ -148,15 +148,15 @@ extension WrittenAlteration {
   /// Has the one pass over the rows do all it can: nothing reads a column that goes after it.
   private mutating func renewAtOnce(in context: PlanningContext) {
     isRenewedAtOnce = true
-    var heirs = alteration.additions.filter { values[$0.name] != nil }
+    var newColumns = alteration.additions.filter { values[$0.name] != nil }
     for column in alteration.removals {
-      for (position, heir) in heirs.enumerated() {
+      for (position, newColumn) in newColumns.enumerated() {
         // Under FLOAT large integers would lose digits, and elsewhere a floating-point number its sign when it is zero.
-        guard (column.type == .float) == (heir.type == .float),
-          let retyping = ColumnRetyping(column, of: alteration.source.name, to: heir.type, in: context)
+        guard (column.type == .float) == (newColumn.type == .float),
+          let retyping = ColumnRetyping(column, of: alteration.source.name, to: newColumn.type, in: context)
         else { continue }
-        successions.append((retyping, heir))
-        heirs.remove(at: position)
+        successions.append((retyping, newColumn))
+        newColumns.remove(at: position)
         break
       }
     }

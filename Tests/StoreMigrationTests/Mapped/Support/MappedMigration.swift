@@ -69,7 +69,7 @@ extension VersionedStore {
   }
 
   /// What stands in the way of a migration, which must leave every byte as it was.
-  func mappingObstacles(
+  func mappingBlockers(
     _ mapping: MappingModel, _ options: MigrationOptions = MigrationOptions(),
     policies: PolicyRegistry = PolicyRegistry(), sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {

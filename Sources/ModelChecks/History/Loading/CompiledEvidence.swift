@@ -5,7 +5,7 @@ import PersistentStores
 import VersionHashing
 
 /// The compiled models of a shipped app.
-struct CompiledWitness {
+struct CompiledEvidence {
   let bundle: ModelBundle
   let released: [Release]
 
@@ -14,7 +14,7 @@ struct CompiledWitness {
   /// - Parameter path: its path.
   /// - Throws: ``HistoryError/notCompiled(path:)``, and `ModelFileError` when it cannot be read.
   /// - Returns: what it says of each version.
-  static func read(at path: String) throws -> CompiledWitness {
+  static func read(at path: String) throws -> CompiledEvidence {
     let bundle = try ModelBundle(at: path)
     guard bundle.form == .compiled || bundle.form == .compiledSingle else { throw HistoryError.notCompiled(path: path) }
     let stated = bundle.versionInfo?.hashes ?? [:]
@@ -27,9 +27,9 @@ struct CompiledWitness {
       guard let hashes = known ?? computed else { continue }
       released.append(
         Release(
-          witness: .compiled(path: path), name: version.name, hashes: hashes, model: computed == hashes ? model : nil))
+          evidence: .compiled(path: path), name: version.name, hashes: hashes, model: computed == hashes ? model : nil))
     }
-    return CompiledWitness(bundle: bundle, released: released)
+    return CompiledEvidence(bundle: bundle, released: released)
   }
 
   private static func hashes(_ stated: [String: Data]?) -> VersionHashes? {
