@@ -12,6 +12,9 @@ final class PlanMemory: @unchecked Sendable {
   private var touching: [(shape: StoreShape, value: Bool)] = []
   private var planned: [(shape: StoreShape, value: [PlannedStage])] = []
 
+  /// True when no plan was made yet.
+  var isEmpty: Bool { lock.withLock { touching.isEmpty && planned.isEmpty } }
+
   /// Whether the first stage of a shape touches rows, which is found out once.
   func touchesRows(_ shape: StoreShape, _ find: () throws -> Bool) rethrows -> Bool {
     try recall(shape, in: \.touching, isShared: { _ in true }, make: find)
