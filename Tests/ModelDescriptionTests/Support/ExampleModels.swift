@@ -4,7 +4,7 @@ import ModelFiles
 import PersistentStores
 import TestSupport
 
-/// Models to generate code from: those of the package, and some of the corpus, others every week.
+/// Models to generate code from: those of the package, and some of the corpus.
 enum ExampleModels {
   struct Example: Sendable {
     let path: String
