@@ -33,6 +33,29 @@ struct ConsentFileTests {
     #expect(try workspace.modelctl("status", "shop.sqlite").standardOutput.contains("version v1 of"))
   }
 
+  @Test("While something cannot be inferred no file of names is suggested: no plan would write it")
+  func inferenceFirst() throws {
+    let workspace = try SampleFolder(emptyNamed: "empty")
+    for (version, type, count) in [("v1", "String", 6), ("v2", "Date", 0)] {
+      let lines = (0..<count).map { "<attribute name=\"a\($0)\" optional=\"YES\" attributeType=\"String\"/>" }
+      try workspace.write(
+        """
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+          <entity name="Order"><attribute name="day" optional="YES" attributeType="\(type)"/>\(lines.joined())</entity>
+        </model>
+        """, to: "Shop.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try workspace.shell("modelctl create shop.sqlite --version v1 --rows 3")
+    let refused = try workspace.modelctl("migrate", "shop.sqlite", "--to", "v2")
+    #expect(refused.status == 2)
+    #expect(refused.standardError.contains("--cast Order.day"), "\(refused.standardError)")
+    #expect(!refused.standardError.contains("--losses"), "\(refused.standardError)")
+    let cast = try workspace.modelctl("migrate", "shop.sqlite", "--to", "v2", "--cast", "Order.day")
+    let commands = AdvisedCommand.all(in: cast.standardError)
+    try #require(commands.count == 2, "\(cast.standardError)")
+    for command in commands { #expect(try Modelctl.shell(command, in: workspace).status == 0, "\(command)") }
+  }
+
   @Test("A name that is taken out is not consented to, and comments and empty lines are passed over")
   func edited() throws {
     let workspace = try workspace()

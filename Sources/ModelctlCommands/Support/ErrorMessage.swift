@@ -58,12 +58,14 @@ enum ErrorMessage {
 
   /// How to consent to many losses, nil for few.
   ///
+  /// Names are written by a plan, and there is none while something cannot be inferred: that is lifted first.
+  ///
   /// - Parameters:
   ///   - blocked: what stands in the way.
   ///   - store: the store.
   /// - Returns: the two commands to run, in a sentence.
   static func consentFile(_ blocked: MigrationBlocked, _ store: String) -> String? {
-    guard blocked.needsConsentFile else { return nil }
+    guard blocked.needsConsentFile, blocked.failures.isEmpty else { return nil }
     let words =
       ShellWord(path: store).text
       + Invocation.current.options(Invocation.migration, flags: Invocation.migrationFlags)

@@ -82,6 +82,7 @@ public struct StoreCreator: Sendable {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
+      database.removeAuthorizer()
       try StoreWriter.prepareSession(database)
       for setting in ["page_size = 4096", "auto_vacuum = 2", "journal_mode = OFF", "synchronous = OFF"] {
         _ = try Row.fetchOne(database, sql: "PRAGMA \(setting)")

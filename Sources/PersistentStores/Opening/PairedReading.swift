@@ -10,6 +10,7 @@ package enum PairedReading {
     configuration.foreignKeysEnabled = false
     configuration.label = "modelctl.beside"
     configuration.prepareDatabase { database in
+      database.removeAuthorizer()
       try database.execute(sql: "PRAGMA temp_store = FILE")
       try database.execute(sql: "PRAGMA cache_size = -1000")
       interruption?.install(on: database)

@@ -76,6 +76,7 @@ struct ReadingConnection: Sendable {
     configuration.busyMode = .timeout(busyTimeout)
     configuration.label = "modelctl.reader"
     configuration.prepareDatabase { database in
+      database.removeAuthorizer()
       if access == .privateIndex {
         _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 0)
         _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")

@@ -81,6 +81,7 @@ public final class StoreWriter {
     configuration.allowsUnsafeTransactions = true
     configuration.label = "modelctl.writer"
     configuration.prepareDatabase { database in
+      database.removeAuthorizer()
       _ = modelctl_set_checkpoint_on_close(database.sqliteConnection, 0)
       _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
       for setting in ["synchronous = EXTRA", "fullfsync = 1", "checkpoint_fullfsync = 1"] {

@@ -55,7 +55,7 @@ extension StoreSnapshot {
   private init(schemaOf database: Database) throws {
     let schema = try SchemaObject.all(in: database)
     let virtualTables = schema.filter(\.isVirtualTable).map(\.name)
-    let structure = try SchemaMemory.shared.structure(of: schema) {
+    let structure = try SchemaStructure.recent.value(for: schema) {
       try Self.structure(schema, virtualTables, in: database)
     }
     let tables = try zip(structure.tables, structure.columns).map { table, columns in
@@ -78,11 +78,11 @@ extension StoreSnapshot {
   /// Asks SQLite what the text of a schema says.
   private static func structure(
     _ schema: [SchemaObject], _ virtualTables: [String], in database: Database
-  ) throws -> SchemaMemory.Structure {
+  ) throws -> SchemaStructure {
     let shadows = Set(virtualTables.flatMap { name in shadowSuffixes.map { "\(name)_\($0)" } })
     let ordinary = schema.filter { $0.type == "table" && !$0.isVirtualTable && !shadows.contains($0.name) }
     let names = Set(ordinary.map(\.name))
-    return SchemaMemory.Structure(
+    return SchemaStructure(
       tables: ordinary, columns: try columns(of: ordinary.map(\.name), in: database),
       indexes: try indexes(schema.filter { names.contains($0.table) }, in: database))
   }

@@ -12,7 +12,7 @@ struct RowCheckPlan {
   /// - Parameters:
   ///   - hierarchy: the store's model.
   ///   - layout: the layout of the model with the store's own names and numbers.
-  init(hierarchy: EntityHierarchy, layout: SQLStoreLayout) {
+  private init(hierarchy: EntityHierarchy, layout: SQLStoreLayout) {
     self.hierarchy = hierarchy
     self.layout = layout
     var attributes: [String: [String: AttributeDescription]] = [:]
@@ -25,11 +25,30 @@ struct RowCheckPlan {
     self.relationships = relationships
   }
 
+  /// All that the checks follow from.
+  private struct Key: Equatable {
+    let model: LayoutMemory.Model
+    let layout: SQLStoreLayout
+    let checkingStorage: Bool
+  }
+
+  private static let recent = RecentValues<Key, [TableChecks]>(capacity: 16)
+
+  /// The checks of every table of a store, which are made once for many stores of one layout.
+  static func tables(
+    of hierarchy: EntityHierarchy, _ layout: SQLStoreLayout, checkingStorage: Bool
+  ) -> [TableChecks] {
+    let key = Key(model: .init(hierarchy: hierarchy), layout: layout, checkingStorage: checkingStorage)
+    return recent.value(for: key) {
+      RowCheckPlan(hierarchy: hierarchy, layout: layout).tables(checkingStorage: checkingStorage)
+    }
+  }
+
   /// The checks of every table, in the layout's order.
   ///
   /// - Parameter checkingStorage: whether every value is asked how it is stored.
   /// - Returns: the checks.
-  func tables(checkingStorage: Bool) -> [TableChecks] {
+  private func tables(checkingStorage: Bool) -> [TableChecks] {
     layout.tables.compactMap { table in
       switch table.content {
       case .hierarchy(let root):

@@ -83,7 +83,7 @@ public struct StoreVerifier: Sendable {
   private func rowQuestions(
     _ layout: SQLStoreLayout, _ snapshot: StoreSnapshot, within scope: VerificationScope?, checkingStorage: Bool
   ) -> [RowQuestion] {
-    let tables = RowCheckPlan(hierarchy: hierarchy, layout: layout).tables(checkingStorage: checkingStorage)
+    let tables = RowCheckPlan.tables(of: hierarchy, layout, checkingStorage: checkingStorage)
     let uniqueness = UniquenessCheck(hierarchy: hierarchy, layout: layout, snapshot: snapshot)
     return [{ try PrimaryKeyCheck.problems(layout: layout, snapshot: snapshot, in: $0) }]
       + tables.flatMap { table in

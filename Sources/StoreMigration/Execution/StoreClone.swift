@@ -43,6 +43,7 @@ package final class StoreClone {
       configuration.allowsUnsafeTransactions = true
       configuration.label = "modelctl.clone"
       configuration.prepareDatabase { database in
+        database.removeAuthorizer()
         _ = try String.fetchOne(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
         // A journal would be one more name beside the store that somebody else can take. Apple's SQLite keeps one
         // until the schema may be written.

@@ -13,7 +13,7 @@ extension SQLStoreLayout {
     of hierarchy: EntityHierarchy, entityNumbers: [String: Int]? = nil, names: SelfJoinNames = SelfJoinNames()
   ) {
     let numbering = EntityNumbering(of: hierarchy, known: entityNumbers)
-    self = LayoutMemory.shared.layout(of: hierarchy, numbering, names) { walk in
+    self = LayoutMemory.layout(of: hierarchy, numbering, names) { walk in
       SQLStoreLayout(of: hierarchy, numbering, walk, names)
     }
   }
