@@ -17,9 +17,6 @@ package final class RecentValues<Key: Sendable, Value: Sendable>: @unchecked Sen
     (self.capacity, self.areEqual) = (capacity, areEqual)
   }
 
-  /// True when nothing was kept yet.
-  package var isEmpty: Bool { lock.withLock { known.isEmpty } }
-
   /// What is known, or is made now; two threads may make the same.
   ///
   /// - Parameters:

@@ -59,7 +59,7 @@ struct MigrationRun {
   /// Ends an attempt that found something wrong with the rows, which may have been so before.
   private struct SourceProblemsAsked: Error {}
 
-  /// True when somebody asked for a backup, or did not decide and something is lost.
+  /// True when a run in place keeps a backup: somebody asked for one, or did not decide and something is lost.
   ///
   /// What a later stage loses cannot be asked beforehand, so that it counts whenever it may lose anything.
   private func keepsBackup(in database: Database) throws -> Bool {

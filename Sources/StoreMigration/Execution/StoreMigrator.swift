@@ -45,7 +45,7 @@ public struct StoreMigrator: Sendable {
       let preparation = MigrationPreparation(request: request, database: database)
       let store = try preparation.identify()
       let path = try preparation.path(of: store)
-      let touchesRows = try preparation.mayTouchRows(store, along: path)
+      let touchesRows = try preparation.touchesRows(store, along: path)
       let snapshot = try preparation.count(store, touchesRows: touchesRows, beside: nil)
       var prepared = try preparation.plan(store, along: path, for: snapshot)
       let known = try blocked(prepared, in: database)
@@ -76,7 +76,7 @@ public struct StoreMigrator: Sendable {
       let preparation = MigrationPreparation(request: request, database: database)
       let store = try preparation.identify()
       let path = try preparation.path(of: store)
-      return (store, path, try preparation.mayTouchRows(store, along: path))
+      return (store, path, try preparation.touchesRows(store, along: path))
     }
     let isReadBeside =
       touchesRows && path?.hops.count == 1 && store.snapshot.byteCount >= OriginalReading.worthwhileSize

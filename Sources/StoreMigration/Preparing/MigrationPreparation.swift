@@ -40,15 +40,13 @@ struct MigrationPreparation {
     }
   }
 
-  /// True when the first stage on a path may read or write rows, so that they are counted before it is planned.
+  /// True when the first stage on a path reads or writes rows, so that they are counted before it is planned.
   ///
-  /// The stage is planned for the answer without numbers of rows, once for all stores of one shape. The first small store
-  /// is not planned twice: its rows are counted sooner.
+  /// The stage is planned for the answer without numbers of rows, once for all stores of one shape.
   ///
   /// - Throws: ``MigrationRefusal``.
-  func mayTouchRows(_ store: IdentifiedStore, along path: MigrationRoute?) throws -> Bool {
+  func touchesRows(_ store: IdentifiedStore, along path: MigrationRoute?) throws -> Bool {
     guard let path, let hop = path.hops.first else { return false }
-    if store.snapshot.byteCount < OriginalReading.worthwhileSize, request.routes.plans.isEmpty { return true }
     let shape = StoreShape(of: store, uncounted(store.snapshot), along: path, request)
     return try request.routes.plans.touchesRows(shape) {
       try planner(of: store, hop).stage(for: store.snapshot).plan.touchesRows
@@ -59,7 +57,7 @@ struct MigrationPreparation {
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - touchesRows: whether the plan may read or write rows.
+  ///   - touchesRows: whether the plan reads or writes rows.
   ///   - reader: another connection to count on.
   /// - Returns: what the store holds.
   /// - Throws: `DatabaseError`.
@@ -84,17 +82,15 @@ struct MigrationPreparation {
   func plan(
     _ store: IdentifiedStore, along path: MigrationRoute?, for snapshot: StoreSnapshot
   ) throws -> PreparedMigration {
-    var (snapshot, planned) = (snapshot, try plannedStages(store, along: path, for: snapshot))
-    // Rows that were counted before it was known that no step touches them are in no plan, as in those of other stores.
-    if !request.countsRows, planned.first?.touchesRows == false {
-      let uncounted = try plannedStages(store, along: path, for: store.snapshot)
-      if uncounted.first?.touchesRows == false { (snapshot, planned) = (store.snapshot, uncounted) }
-    }
     var stages: [MigrationStage] = []
-    for (position, stage) in planned.enumerated() {
-      // How much a store loses is its own matter, and asked of its rows.
-      let implied = position == 0 ? try stage.stage.plan.impliedLosses(in: database) : []
-      stages.append(stage.stage(adding: implied))
+    if let path {
+      let shape = StoreShape(of: store, snapshot, along: path, request)
+      let planned = try request.routes.plans.stages(shape) { try plannedStages(store, along: path, for: snapshot) }
+      for (position, stage) in planned.enumerated() {
+        // How much a store loses is its own matter, and asked of its rows.
+        let implied = position == 0 ? try stage.stage.plan.impliedLosses(in: database) : []
+        stages.append(stage.stage(adding: implied))
+      }
     }
     let isOneInPlace = stages.count == 1 && stages[0].plan.strategy == .inPlace
     return PreparedMigration(
@@ -103,16 +99,7 @@ struct MigrationPreparation {
       strategy: stages.isEmpty ? nil : request.options.strategy ?? (isOneInPlace ? .inPlace : .clone))
   }
 
-  /// The stages, planned once for all stores of a shape; none without a path.
   private func plannedStages(
-    _ store: IdentifiedStore, along path: MigrationRoute?, for snapshot: StoreSnapshot
-  ) throws -> [PlannedStage] {
-    guard let path else { return [] }
-    let shape = StoreShape(of: store, snapshot, along: path, request)
-    return try request.routes.plans.stages(shape) { try newStages(store, along: path, for: snapshot) }
-  }
-
-  private func newStages(
     _ store: IdentifiedStore, along path: MigrationRoute, for snapshot: StoreSnapshot
   ) throws -> [PlannedStage] {
     var stages: [PlannedStage] = []
@@ -158,9 +145,6 @@ struct PlannedStage: Sendable {
   let stage: MigrationStage
   /// What becomes of the views that the app made itself.
   var viewNotes: [PlanNote] = []
-
-  /// True when a step reads or writes rows.
-  var touchesRows: Bool { stage.plan.touchesRows }
 
   /// The stage of one store, with what the store itself adds to the plan's notes.
   func stage(adding notes: [PlanNote]) -> MigrationStage {

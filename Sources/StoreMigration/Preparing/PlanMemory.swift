@@ -8,9 +8,6 @@ final class PlanMemory: Sendable {
   private let touching = RecentValues<StoreShape, Bool>(capacity: 16) { $0.isEqual(to: $1) }
   private let planned = RecentValues<StoreShape, [PlannedStage]>(capacity: 16) { $0.isEqual(to: $1) }
 
-  /// True when no plan was made yet.
-  var isEmpty: Bool { planned.isEmpty }
-
   /// Whether the first stage of a shape touches rows, which is found out once.
   func touchesRows(_ shape: StoreShape, _ find: () throws -> Bool) rethrows -> Bool {
     try shape.isComparable ? touching.value(for: shape, make: find) : find()

@@ -1,0 +1,62 @@
+import MappingModels
+import ModelDescription
+
+extension MigrationBlocked: CustomStringConvertible {
+  /// Every blocker with its rows and the option that helps.
+  public var description: String {
+    (failures.map(\.description) + blockers.map(\.description) + losses.map(\.description)).joined(separator: "\n")
+  }
+}
+
+extension MigrationBlocked.BlockingRows: CustomStringConvertible {
+  /// The place, Core Data's words, ours, the rows and the option that helps.
+  public var description: String { sentence(leadingToOption: "To go on") }
+
+  /// The same with other words before the option.
+  ///
+  /// - Parameter lead: what the option does, or which command takes it.
+  /// - Returns: the sentence, without its full stop.
+  package func sentence(leadingToOption lead: String) -> String {
+    let code = blocker.code.map { " (\($0))" } ?? ""
+    let keys = firstKeys.map(String.init).joined(separator: ", ")
+    let more = count > firstKeys.count ? ", …" : ""
+    let remedy = blocker.remedy.map { ". \(lead): \($0)" } ?? ""
+    return """
+      \(blocker.element): \(blocker.reason)\(code). \(count) \(count == 1 ? "row" : "rows"), Z_PK \(keys)\(more): \
+      \(blocker.explanation)\(remedy)
+      """
+  }
+}
+
+extension MigrationBlocked.UnconsentedLoss: CustomStringConvertible {
+  /// What would be lost, how much, and the option that consents.
+  public var description: String {
+    "\(loss.loss.element): data would be lost (\(amount)): \(loss.loss.sentence). \(advice)"
+  }
+
+  /// Consent is never advised where another bundle has the entity: its rows may only have moved.
+  private var advice: String {
+    guard let other = mergedBundles.last else { return "To consent: \(remedy)" }
+    return """
+      \(other) has \(loss.loss.element) too: where it moved there, its rows are followed with: \(remedy); where it is \
+      another, see: modelctl check --explain data-loss
+      """
+  }
+
+  /// The options that consent, or that name the bundles to migrate with together.
+  package var remedy: String {
+    mergedBundles.isEmpty
+      ? LossConsent.option(loss.loss.element)
+      : mergedBundles.map { "--model \(ShellWord(path: $0).text)" }.joined(separator: " ")
+  }
+
+  /// How much would be lost, such as `3 rows`.
+  package var amount: String {
+    switch loss.loss.kind {
+    case .entityRemoved: count == 1 ? "1 row" : "\(count) rows"
+    case .orderLost: count == 1 ? "1 list" : "\(count) lists"
+    case .relationshipRemoved, .relationshipBecameAttribute, .linksDropped: count == 1 ? "1 link" : "\(count) links"
+    case .attributeRemoved, .attributeBecameRelationship, .narrowing: count == 1 ? "1 value" : "\(count) values"
+    }
+  }
+}
