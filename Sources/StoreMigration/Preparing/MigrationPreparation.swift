@@ -42,14 +42,19 @@ struct MigrationPreparation {
 
   /// True when the first stage on a path reads or writes rows, so that they are counted before it is planned.
   ///
-  /// The stage is planned for the answer without numbers of rows, once for all stores of one shape.
+  /// The stage is planned for the answer without numbers of rows, once for all stores of one shape. The only stage is
+  /// planned as it will be run when it touches none.
   ///
   /// - Throws: ``MigrationRefusal``.
   func touchesRows(_ store: IdentifiedStore, along path: MigrationRoute?) throws -> Bool {
     guard let path, let hop = path.hops.first else { return false }
     let shape = StoreShape(of: store, uncounted(store.snapshot), along: path, request)
     return try request.routes.plans.touchesRows(shape) {
-      try planner(of: store, hop).stage(for: store.snapshot).plan.touchesRows
+      let stage =
+        path.hops.count == 1
+        ? try stages(of: store, along: path, for: store.snapshot).first?.stage
+        : try planner(of: store, hop).stage(for: store.snapshot)
+      return stage?.plan.touchesRows ?? false
     }
   }
 
@@ -84,9 +89,7 @@ struct MigrationPreparation {
   ) throws -> PreparedMigration {
     var stages: [MigrationStage] = []
     if let path {
-      let shape = StoreShape(of: store, snapshot, along: path, request)
-      let planned = try request.routes.plans.stages(shape) { try plannedStages(store, along: path, for: snapshot) }
-      for (position, stage) in planned.enumerated() {
+      for (position, stage) in try self.stages(of: store, along: path, for: snapshot).enumerated() {
         // How much a store loses is its own matter, and asked of its rows.
         let implied = position == 0 ? try stage.stage.plan.impliedLosses(in: database) : []
         stages.append(stage.stage(adding: implied))
@@ -97,6 +100,14 @@ struct MigrationPreparation {
       uuid: store.metadata.uuid, source: store.source, destination: store.destination, stages: stages,
       detour: path?.detour, snapshot: snapshot,
       strategy: stages.isEmpty ? nil : request.options.strategy ?? (isOneInPlace ? .inPlace : .clone))
+  }
+
+  /// The stages, planned once for all stores of a shape.
+  private func stages(
+    of store: IdentifiedStore, along path: MigrationRoute, for snapshot: StoreSnapshot
+  ) throws -> [PlannedStage] {
+    let shape = StoreShape(of: store, snapshot, along: path, request)
+    return try request.routes.plans.stages(shape) { try plannedStages(store, along: path, for: snapshot) }
   }
 
   private func plannedStages(
