@@ -40,8 +40,12 @@ struct StringCollation: Hashable, CaseIterable {
   }
 
   /// A text without what the options ignore.
+  ///
+  /// Foundation takes twenty times as long over ASCII as it needs, where folding is lowercasing.
   func folded(_ text: String) -> String {
-    flags == 0 ? text : text.folding(options: options, locale: nil)
+    guard flags != 0 else { return text }
+    guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return ignoresCase ? text.lowercased() : text }
+    return text.folding(options: options, locale: nil)
   }
 
   /// The left side of a comparison; without options texts are equal when their characters are.

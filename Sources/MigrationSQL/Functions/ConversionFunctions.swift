@@ -42,7 +42,7 @@ package struct ConversionFunctions {
   }
 
   private static let foldings: [(String, @Sendable (String) -> String)] = [
-    ("modelctl_canonical", { $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }),
+    ("modelctl_canonical", { StringCollation(ignoresCase: true, ignoresDiacritics: true).folded($0) }),
     ("modelctl_uppercase", { $0.uppercased() }),
     ("modelctl_lowercase", { $0.lowercased() }),
   ]

@@ -1,3 +1,5 @@
+import Foundation
+import GRDB
 import MappingModels
 import MigrationSQL
 import ModelDescription
@@ -207,6 +209,18 @@ struct ExpressionCompilerTests {
     } catch let error as ExpressionCompilationError {
       #expect(error.description.hasSuffix(": it holds more than 10000 constants; split the expression"))
     }
+  }
+
+  @Test("Folding is Foundation's, also where it goes a shorter way")
+  func folding() throws {
+    let ascii = String(decoding: 1..<0x80, as: UTF8.self)
+    let texts = [ascii, "", "Émile ZOLA", "İstanbul ß ﬁ", "a\u{301}^`~", "\r\n\t"]
+    let expected = texts.map { $0.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil) }
+    let found = try DatabaseQueue().write { database in
+      ConversionFunctions(store: "Store.sqlite").register(in: database)
+      return try texts.map { try String.fetchOne(database, sql: "SELECT modelctl_canonical(?)", arguments: [$0]) }
+    }
+    #expect(found == expected)
   }
 
   @Test("SQL that SQLite cannot read is told with the expression")
