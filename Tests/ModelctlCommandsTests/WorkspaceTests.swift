@@ -31,6 +31,23 @@ struct WorkspaceTests {
     }
   }
 
+  @Test("A base beside the folder is not mistaken for the models that are held against it")
+  func baseBeside() throws {
+    let folder = try SampleFolder.repository(isLocked: false)
+    let other = try SampleFolder.repository(isLocked: false)
+    try folder.shell("mkdir -p Shipped tools && cp -r App/Todo.xcdatamodeld Shipped")
+    try folder.edit(SampleFolder.contents, "optional=\"YES\"", "optional=\"NO\"")
+    let whole = try Modelctl.shell("cd tools && modelctl check .. --base \(other.url.path)", in: folder)
+    #expect(whole.standardOutput.contains("[unversioned-change]"), "\(whole)")
+    for bundle in ["../App/Todo.xcdatamodeld", "../App", "\(folder.url.path)/App"] {
+      for base in ["../Shipped", "\(folder.url.path)/Shipped", "../Shipped/Todo.xcdatamodeld"] {
+        let result = try Modelctl.shell("cd tools && modelctl check \(bundle) --base \(base)", in: folder)
+        #expect(result.status == 1, "\(bundle), \(base): \(result)")
+        #expect(result.standardOutput.contains("[unversioned-change]"), "\(bundle), \(base): \(result)")
+      }
+    }
+  }
+
   @Test("A folder without a bundle has nothing to check")
   func nothing() throws {
     let folder = try TemporaryFolder()

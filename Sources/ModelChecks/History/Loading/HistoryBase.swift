@@ -60,7 +60,9 @@ private struct FolderBase: Sendable {
       return folder
     }
     let whole = "\(folder)/\(path)"
-    guard let root = root(of: path), !FileManager.default.fileExists(atPath: whole) else { return whole }
+    // Below the folder, `..` would lead out of it again, perhaps to the working folder's own file.
+    let isBelow = path != ".." && !path.hasPrefix("../") && FileManager.default.fileExists(atPath: whole)
+    guard let root = root(of: path), !isBelow else { return whole }
     if path != root { return folder + path.dropFirst(root.count) }
     guard isBundle(path), !isBundle(folder) else { return folder }
     return "\(folder)/\(BundlePath.lastComponent(path))"
