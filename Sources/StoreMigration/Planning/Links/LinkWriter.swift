@@ -4,8 +4,9 @@ import PersistentStores
 
 /// Writes links where the destination keeps them, whatever query gives them.
 ///
-/// It is the only place that writes the links of a mapping, ordered ones too: ``LinkSide`` and ``LinkTable`` know the
-/// columns, `SQLStatement.place(ofElement:)` the numbers. Links of removed doubles are moved by `Deduplication`.
+/// ``LinkSide`` and ``LinkTable`` know the columns, `SQLStatement.place(ofElement:)` the numbers of ordered ones. What
+/// ``GatheredLinks`` has gathered is numbered there; a row's own columns are written with the row, by ``DirectLinks``,
+/// and links of removed doubles are moved by `Deduplication`.
 struct LinkWriter {
   let links: LinkQuery
   let destination: StoreModel
