@@ -7,6 +7,7 @@
 #include <libxml/tree.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlschemas.h>
+#include <libxml/xmlschemastypes.h>
 #include <string.h>
 
 /* Where the parser's events go. Strings are UTF-8 and live only during the call. */
@@ -132,6 +133,9 @@ static inline void modelctl_xml_problem(void *ctx, xmlError *error) {
   events->problem(
       events->user, modelctl_xml_number((xmlNodePtr)error->node), error->message ? error->message : "not valid");
 }
+
+/* Sets up the types of schemas, which libxml2 before 2.13 does at first use and without a lock: call it once, first. */
+static inline void modelctl_xml_init_types(void) { xmlSchemaInitTypes(); }
 
 /* Holds UTF-8 text that is known to be well-formed against a schema; nothing is loaded from elsewhere.
    Returns 0 for a valid document, more for an invalid one, less when it could not be told. */

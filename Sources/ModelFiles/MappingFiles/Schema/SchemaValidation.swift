@@ -12,6 +12,12 @@ package final class SchemaValidation {
 
   private var problem: Problem?
 
+  /// Set up once, before threads use it: a thread that comes meanwhile finds types such as `xs:string` missing.
+  private static let typesAreReady: Void = {
+    _ = MarkupReader.isReady
+    modelctl_xml_init_types()
+  }()
+
   /// Validates a document.
   ///
   /// - Parameters:
@@ -19,7 +25,7 @@ package final class SchemaValidation {
   ///   - schema: the schema's text.
   /// - Returns: the first thing that breaks the schema, nil for a valid document.
   package static func problem(in bytes: [UInt8], schema: String) -> Problem? {
-    _ = MarkupReader.isReady
+    _ = typesAreReady
     let validation = SchemaValidation()
     let result = validation.run(bytes, Array(schema.utf8))
     if result != 0, validation.problem == nil {
