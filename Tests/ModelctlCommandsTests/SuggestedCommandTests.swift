@@ -110,7 +110,7 @@ struct SuggestedCommandTests {
       return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         .filter { !$0.hasPrefix(".") }.map { folder.appendingPathComponent($0) }
     }
-    let chosen = CorpusSample.of(folders, atMost: 12)
+    let chosen = CorpusSample.of(folders, atMost: 8)
     var walk = AdviceWalk()
     for folder in chosen {
       let workspace = try SampleFolder(emptyNamed: "Empty")
@@ -133,7 +133,7 @@ struct SuggestedCommandTests {
   @Test("Those about the corpus's stores and models", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
     let stores = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix(".sqlite") } }
-    let chosen = CorpusSample.of(stores, atMost: 3)
+    let chosen = CorpusSample.of(stores, atMost: 2)
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 2)
     for store in chosen {
       let owner = store.deletingLastPathComponent().lastPathComponent
@@ -161,7 +161,7 @@ struct SuggestedCommandTests {
   func projects() throws {
     let folder = try #require(Corpus.folder).appendingPathComponent("models")
     let owners = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let chosen = CorpusSample.of(owners, atMost: 3)
+    let chosen = CorpusSample.of(owners, atMost: 2)
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 3)
     for owner in chosen {
       let workspace = try SampleFolder(emptyNamed: "Empty")

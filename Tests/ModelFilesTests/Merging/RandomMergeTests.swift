@@ -133,25 +133,26 @@ struct RandomMergeTests {
     "Versions of the corpus: what only one side changed is that side, byte for byte",
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
-    var pairs = 0
+    var all: [(former: Data, latter: Data, bundle: String)] = []
     for bundle in ModelBundle.discover(under: Corpus.folder?.appendingPathComponent("models").path ?? "") {
       let texts = bundle.versions.filter { $0.form == .contents }
         .compactMap { FileManager.default.contents(atPath: $0.filePath) }
         .filter { (try? ContentsReader.read($0, path: "contents")) != nil }
-      for (former, latter) in zip(texts, texts.dropFirst()).suffix(15) {
-        let paths = ("base", "ours", "theirs")
-        let ours = try ContentsMerge(base: former, ours: latter, theirs: former, paths: paths)
-        let theirs = try ContentsMerge(base: former, ours: former, theirs: latter, paths: paths)
-        let both = try ContentsMerge(base: former, ours: latter, theirs: latter, paths: paths)
-        #expect(ours.conflicts.isEmpty && ours.data == latter, "\(bundle.path)")
-        #expect(theirs.conflicts.isEmpty, "\(bundle.path)")
-        let merged = try ContentsReader.read(theirs.data, path: "merged").model
-        #expect(try merged == ContentsReader.read(latter, path: "latter").model, "\(bundle.path)")
-        #expect(both.conflicts.isEmpty && both.data == latter, "\(bundle.path)")
-        pairs += 1
-      }
+      all += zip(texts, texts.dropFirst()).suffix(15).map { ($0, $1, bundle.path) }
     }
-    print("merge: \(pairs) pairs of real versions")
-    #expect(pairs > 100)
+    let pairs = CorpusSample.of(all, atMost: 80)
+    for (former, latter, bundle) in pairs {
+      let paths = ("base", "ours", "theirs")
+      let ours = try ContentsMerge(base: former, ours: latter, theirs: former, paths: paths)
+      let theirs = try ContentsMerge(base: former, ours: former, theirs: latter, paths: paths)
+      let both = try ContentsMerge(base: former, ours: latter, theirs: latter, paths: paths)
+      #expect(ours.conflicts.isEmpty && ours.data == latter, "\(bundle)")
+      #expect(theirs.conflicts.isEmpty, "\(bundle)")
+      let merged = try ContentsReader.read(theirs.data, path: "merged").model
+      #expect(try merged == ContentsReader.read(latter, path: "latter").model, "\(bundle)")
+      #expect(both.conflicts.isEmpty && both.data == latter, "\(bundle)")
+    }
+    print("merge: \(CorpusSample.scope(pairs.count, of: all.count)) pairs of real versions")
+    #expect(pairs.count > 50)
   }
 }

@@ -14,7 +14,8 @@ struct CorpusIdentificationTests {
     var counts: [String: Int] = [:]
     var explained = 0
     var unexplained = 0
-    let stores = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
+    let everyFile = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
+    let stores = CorpusSample.of(everyFile, atMost: 80)
     for store in stores {
       let app = "/models/\(store.deletingLastPathComponent().lastPathComponent)/"
       let own = all.filter { $0.bundle.contains(app) }
@@ -37,7 +38,7 @@ struct CorpusIdentificationTests {
         }
       }
     }
-    print("identified: \(stores.count) stores, \(counts)")
+    print("identified: \(CorpusSample.scope(stores.count, of: everyFile.count)) stores, \(counts)")
     print("differing entities of stores without a bundle: \(explained) explained by edits, \(unexplained) not")
     #expect(counts["nothing"] == nil)
   }

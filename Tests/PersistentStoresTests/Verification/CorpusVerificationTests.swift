@@ -13,7 +13,9 @@ struct CorpusVerificationTests {
     var versions: [String: [LoadedVersion]] = [:]
     var counts: [String: Int] = [:]
     var verified = 0
-    for store in ["stores", "stores-empty"].flatMap({ Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }) {
+    let all = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
+    let stores = CorpusSample.of(all, atMost: 80)
+    for store in stores {
       let app = store.deletingLastPathComponent().lastPathComponent
       if versions[app] == nil {
         let bundles = ModelBundle.discover(under: models.appendingPathComponent(app).path)
@@ -31,8 +33,10 @@ struct CorpusVerificationTests {
         if counts[name, default: 0] <= 12 { print("  \(store.lastPathComponent): \(problem)") }
       }
     }
-    print("verified: \(verified) stores, problems by kind: \(counts.sorted { $0.key < $1.key })")
-    #expect(verified > 150)
+    print(
+      "verified: \(CorpusSample.scope(verified, of: all.count)) stores, problems by kind:",
+      "\(counts.sorted { $0.key < $1.key })")
+    #expect(verified * 4 > stores.count * 3)
     #expect(counts.keys.allSatisfy { $0 == "warning schema" })
   }
 }

@@ -9,11 +9,11 @@ import VersionHashing
 
 /// Stores of the corpus to later versions of their bundle: at one go and step by step, with equal results.
 ///
-/// `MODELCTL_CORPUS_ALL=1` takes every store. `MODELCTL_THOROUGH=1` looks at every version of each, any other run at ten;
+/// `MODELCTL_CORPUS_ALL=1` takes every store. `MODELCTL_THOROUGH=1` looks at every version of each, any other run at five;
 /// the steps pass all of them in both.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusMigrationTests {
-  private static let stores = CorpusStore.all(in: "stores", atMost: 20)
+  private static let stores = CorpusStore.all(in: "stores", atMost: 6)
 
   @Test("a store with rows migrates to later versions", arguments: stores)
   func migratesToLaterVersions(_ store: CorpusStore) throws {
@@ -22,7 +22,7 @@ struct CorpusMigrationTests {
     var stepped = store.position.map { _ in CorpusStore.copy(store.url) }
     var steppedVersion = store.source
     var tally = Tally()
-    let positions = Thoroughness.positions(of: store.later.count, atMost: 10)
+    let positions = Thoroughness.positions(of: store.later.count, atMost: 5)
     for (position, destination) in store.later.enumerated() {
       let path = CorpusStore.copy(store.url)
       defer { try? FileManager.default.removeItem(atPath: path) }
@@ -60,7 +60,7 @@ struct CorpusMigrationTests {
     #expect(tally.migrated > 0 || tally.notInferable + tally.blocked == positions.count)
   }
 
-  private static let emptyStores = CorpusStore.all(in: "stores-empty", atMost: 50)
+  private static let emptyStores = CorpusStore.all(in: "stores-empty", atMost: 20)
 
   @Test("a store without rows reaches the last version", arguments: emptyStores)
   func reachesTheLastVersion(_ store: CorpusStore) throws {
