@@ -17,7 +17,7 @@ struct MappedCorpusTests {
       let own = mappings.filter { $0.repository == store.repository }.map(\.path)
       return own.isEmpty ? nil : (store: store, mappings: own)
     }
-    let chosen = CorpusSample.of(stores, atMost: 8)
+    let chosen = CorpusSample.of(stores, atMost: 16)
     let tally = try await withThrowingTaskGroup(of: MappedTally.self) { group in
       for (store, mappings) in chosen { group.addTask { try Self.tally(store, mappings: mappings) } }
       return try await group.reduce(into: MappedTally()) { $0.add($1) }
