@@ -175,13 +175,28 @@ extension FaultSubject {
   /// A migration died while it wrote the copy.
   static func withLeftover() throws -> VersionedStore {
     let subject = try FaultSubject(rows("WAL"), .clone)
-    let store = try subject.template.copy()
     let operations = try FaultTrial(subject, FaultPoint(operation: 0, kind: .error, seed: 0)).operations
-    let point = FaultPoint(operation: operations / 2, kind: .death, seed: 0)
-    let disk = try FaultyDisk(folder: store.directory.path, point)
-    _ = try? subject.migrator(of: store, disk).migrate()
-    try disk.recover()
-    return store
+    // Threads work beside each other, so that the operation at which the copy is on the disk is not always the same.
+    for operation in (operations / 2)..<operations {
+      let store = try subject.template.copy()
+      let disk = try FaultyDisk(
+        folder: store.directory.path, FaultPoint(operation: operation, kind: .death, seed: 0))
+      _ = try? subject.migrator(of: store, disk).migrate()
+      try disk.recover()
+      if try store.leftoverName != nil { return store }
+    }
+    throw CocoaError(.fileNoSuchFile)
+  }
+}
+
+extension VersionedStore {
+  /// The name of a copy that a migration left beside the store; nil where none did.
+  var leftoverName: String? {
+    get throws {
+      try files().keys.first { name in
+        name.hasPrefix(".Store.sqlite.modelctl-") && name.utf8.count == 39 && !name.hasSuffix("cafecafe")
+      }
+    }
   }
 }
 

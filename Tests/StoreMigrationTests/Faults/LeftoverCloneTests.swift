@@ -10,9 +10,7 @@ struct LeftoverCloneTests {
   /// A store beside which a migration died, and the name of the copy it left.
   private static func store() throws -> (store: VersionedStore, copy: String) {
     let store = try FaultSubject.withLeftover()
-    let names = try store.files().keys.filter { $0.hasPrefix(".Store.sqlite.modelctl-") && $0.utf8.count == 39 }
-    let copy = try #require(names.first { !$0.hasSuffix("cafecafe") })
-    return (store, copy)
+    return (store, try #require(try store.leftoverName))
   }
 
   @Test("go with the next run", arguments: MigrationStrategy.allCases)
