@@ -134,7 +134,8 @@ static inline void modelctl_xml_problem(void *ctx, xmlError *error) {
       events->user, modelctl_xml_number((xmlNodePtr)error->node), error->message ? error->message : "not valid");
 }
 
-/* Sets up the types of schemas, which libxml2 before 2.13 does at first use and without a lock: call it once, first. */
+/* Sets up the types of schemas, which libxml2 before 2.13 does at first use and without a lock: call it once, first.
+   Newer releases return a code, older ones nothing, which Swift does not take as one. */
 static inline void modelctl_xml_init_types(void) { xmlSchemaInitTypes(); }
 
 /* Holds UTF-8 text that is known to be well-formed against a schema; nothing is loaded from elsewhere.

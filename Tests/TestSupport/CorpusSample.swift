@@ -32,6 +32,16 @@ public enum CorpusSample {
     return cases.indices.shuffled(using: &generator).prefix(limit).sorted().map { cases[$0] }
   }
 
+  /// The number that a count must exceed, so that a sample is allowed less and a whole run is not.
+  ///
+  /// - Parameters:
+  ///   - whole: what a whole run exceeds.
+  ///   - sampled: what a sample exceeds.
+  /// - Returns: the one that fits this run.
+  public static func least(_ whole: Int, sampled: Int) -> Int {
+    isWhole ? whole : sampled
+  }
+
   /// What a test prints about how much of the corpus it went through.
   ///
   /// - Parameters:

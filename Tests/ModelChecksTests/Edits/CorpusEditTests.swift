@@ -42,12 +42,13 @@ struct CorpusEditTests {
     }
     let (found, silent) = (total.found.values.reduce(0, +), total.silent.values.reduce(0, +))
     print(
-      "edits of released versions, \(CorpusSample.scope(chosen.count, of: Self.bundles.count)) bundles: \(found) that change a hash, each found from a base and from the lock,",
+      "edits of released versions, \(CorpusSample.scope(chosen.count, of: Self.bundles.count)) bundles:",
+      "\(found) that change a hash, each found from a base and from the lock,",
       "\(total.exactFromHashes) of them at their very line from hashes alone;",
       "\(silent) that change none, none reported")
     for fault in total.faults.prefix(20) { Issue.record(Comment(rawValue: fault)) }
     #expect(total.faults.count == 0)
-    #expect(found > 100)
+    #expect(found > CorpusSample.least(500, sampled: 100))
     for edit in TextEdit.hashed { #expect(total.found[edit.kind, default: 0] > 0, "\(edit.kind)") }
     for edit in TextEdit.unhashed {
       #expect(total.silent[edit.kind, default: 0] > 0, "\(edit.kind)")
