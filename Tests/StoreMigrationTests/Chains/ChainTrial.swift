@@ -50,16 +50,18 @@ struct ChainTrial {
     #expect(try store.problems(at: 0) == [], comment)
     let routes = MigrationRoutes()
     let stepped = try store.copy()
-    for position in 1...last {
+    var current = store.lastPosition(alike: 0)
+    while current < last {
+      let position = current + 1
       do {
-        let pair = [store.versions[position - 1], store.versions[position]]
-        guard pair[0].versionHashes != pair[1].versionHashes else { continue }
+        let pair = [store.versions[current], store.versions[position]]
         let result = try ConsentingMigration.run(stepped.path, to: pair[1], among: pair, routes: routes)
         guard case .migrated = result else {
           tally.blocked += 1
           return
         }
         #expect(try stepped.problems(at: position) == [], "seed \(seed), step to \(position)")
+        current = store.lastPosition(alike: position)
       } catch {
         Issue.record(error, "seed \(seed), step to \(position)")
         return
@@ -99,6 +101,13 @@ struct ChainTrial {
       tally.links += comparison.comparedLinks
     }
     tally.migrated += 1
+  }
+}
+
+extension VersionedStore {
+  /// The last version with the hashes of this one: a store of this one is also of that one, and no path leads in a circle.
+  fileprivate func lastPosition(alike position: Int) -> Int {
+    versions.lastIndex { $0.versionHashes == versions[position].versionHashes } ?? position
   }
 }
 
