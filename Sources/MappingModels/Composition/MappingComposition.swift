@@ -9,6 +9,7 @@ struct MappingComposition {
   private let firstByDestination: [String: EntityMapping]
   private let firstBySource: [String: EntityMapping]
   private let secondBySource: [String: EntityMapping]
+  private let secondByDestination: [String: EntityMapping]
 
   init(
     first: MappingModel,
@@ -24,6 +25,7 @@ struct MappingComposition {
     firstByDestination = Self.index(first, by: \.destination)
     firstBySource = Self.index(first, by: \.source)
     secondBySource = Self.index(second, by: \.source)
+    secondByDestination = Self.index(second, by: \.destination)
   }
 
   private static func index(
@@ -86,7 +88,8 @@ struct MappingComposition {
         {
           throw .linksOfIntermediateInverse(entity: name, relationship: relationshipName)
         }
-        links[relationshipName] = RelationshipMapping(source: nil)
+        links[relationshipName] = RelationshipMapping(
+          source: nil, losesOrder: losesOrder(relationships[relationshipName], relationship))
         continue
       }
       links[relationshipName] = RelationshipComposition(
@@ -103,6 +106,22 @@ struct MappingComposition {
     return EntityMapping(
       source: sourceEntity, destination: name, attributeMappings: PropertyMappings(attributes: attributes),
       relationshipMappings: PropertyMappings(relationships: links))
+  }
+
+  /// True when the inverse brings the links of an ordered to-many whose order at the beginning a version between has not.
+  private func losesOrder(_ last: RelationshipDescription?, _ second: RelationshipMapping) -> Bool {
+    guard let last, last.isToMany, last.isOrdered, let inverse = destination.inverse(of: last),
+      let later = secondByDestination[inverse.entity], let between = later.source,
+      let name = later.relationship(inverse.relationship.name)?.source,
+      let middle = middle.storedRelationships(of: between)[name], let earlier = firstByDestination[between],
+      let first = earlier.source, let sourceName = earlier.relationship(name)?.source,
+      let source = source.storedRelationships(of: first)[sourceName],
+      let order = self.source.inverse(of: source)?.relationship, order.isToMany, order.isOrdered
+    else { return false }
+    guard !second.losesOrder, let kept = self.middle.inverse(of: middle), kept.relationship.keepsOrder else {
+      return true
+    }
+    return firstByDestination[kept.entity]?.relationship(kept.relationship.name)?.losesOrder ?? false
   }
 
   /// True when a relationship without a source gets links from its inverse in the version between, and the inverse

@@ -26,7 +26,7 @@ struct RelationshipComposition {
 
 extension RelationshipDescription {
   /// True when an order survives in it, as it does among one object.
-  fileprivate var keepsOrder: Bool { !isToMany || isOrdered }
+  var keepsOrder: Bool { !isToMany || isOrdered }
 }
 
 extension AttributeMapping {

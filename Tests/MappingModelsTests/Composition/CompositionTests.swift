@@ -83,6 +83,31 @@ struct CompositionTests {
   private let ordered = RelationshipDescription.toMany("items", "Item", inverse: nil, ordered: true)
   private let unordered = RelationshipDescription.toMany("items", "Item", inverse: nil)
 
+  @Test("an order whose relationship went is lost, though another one has the same links and is ordered")
+  func orderOfAnotherRelationship() throws {
+    let link = RelationshipDescription(name: "home", destinationEntityName: "Place", isOptional: true, maxCount: 1)
+    func version(_ name: String?) -> [EntityDescription] {
+      var home = link
+      (home.inverseName, home.inverseEntityName) = (name, name.map { _ in "Place" })
+      let list = name.map {
+        RelationshipDescription(
+          name: $0, destinationEntityName: "Animal", inverseName: "home", inverseEntityName: "Animal", isOptional: true,
+          isOrdered: true)
+      }
+      return [
+        EntityDescription(name: "Animal", relationships: [home]),
+        EntityDescription(name: "Place", relationships: [list].compactMap { $0 }),
+      ]
+    }
+    let lost = RelationshipMapping(source: nil, losesOrder: true)
+    for versions in [["animals", nil, "guests"], ["animals", nil, "guests", "guests"]] {
+      let mapping = try composed(versions.map(version))
+      #expect(mapping.entityMappings.first { $0.destination == "Place" }?.relationship("guests") == lost)
+    }
+    let straight = try composed([version("animals"), version("guests"), version("guests")])
+    #expect(straight.entityMappings.first { $0.destination == "Place" }?.relationship("guests")?.losesOrder == false)
+  }
+
   @Test("an order that was lost on the way is lost, though both ends have one")
   func orderLost() throws {
     let versions = [list(ordered), list(unordered), list(ordered)]

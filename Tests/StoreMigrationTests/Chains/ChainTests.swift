@@ -18,7 +18,7 @@ struct ChainTests {
   }()
 
   /// Seeds that once found a mistake beyond the first ones.
-  private static let regressions: [UInt64] = [105, 119, 208, 9_100_009]
+  private static let regressions: [UInt64] = [105, 119, 208, 9_100_009, 9_200_545]
 
   @Test("in place, in a copy and step by step make the same store")
   func oneHopEqualsSteps() {
