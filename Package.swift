@@ -59,12 +59,27 @@ let package = Package(
       ]
     ),
     .target(
+      name: "StoreRows",
+      dependencies: [
+        "ModelDescription", "MappingModels", "PersistentStores", "MigrationSQL",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
       name: "StoreMigration",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "PersistentStores",
         "MigrationSQL", "CSQLiteConnection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "ObjectStores",
+      dependencies: [
+        "ModelDescription", "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .target(
@@ -92,14 +107,17 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
-        "PersistentStores", "MigrationSQL", "StoreMigration", "StoreFleets", "Rehearsals", "ModelChecks",
+        "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration", "ObjectStores", "StoreFleets", "Rehearsals",
+        "ModelChecks",
       ]
     ),
     .target(
       name: "ModelKit",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
-        "PersistentStores", "MigrationSQL", "StoreMigration", "StoreFleets", "Rehearsals", "ModelChecks", "Reports",
+        "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration", "ObjectStores", "StoreFleets", "Rehearsals",
+        "ModelChecks",
+        "Reports",
       ]
     ),
     .target(
@@ -157,6 +175,20 @@ let package = Package(
         "PersistentStores", "StoreOccupant", "ModelDescription", "ModelFiles", "VersionHashing", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "ObjectStoresTests",
+      dependencies: [
+        "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores", "ModelDescription", "ModelFiles",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "StoreRowsTests",
+      dependencies: [
+        "StoreRows", "PersistentStores", "MappingModels", "ModelDescription", "ModelFiles", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .testTarget(

@@ -34,6 +34,9 @@ public indirect enum ValueExpression: Hashable, Sendable {
   case cast(ValueExpression, to: String)
   /// `{a, b}`.
   case collection([ValueExpression])
+  /// `SUBQUERY(collection, $variable, condition)`: the members for which the condition holds, in which the variable
+  /// stands for the member.
+  case subquery(of: ValueExpression, variable: String, where: ValueExpression)
   /// `FETCH(request, context, countsOnly)`.
   case fetch(request: ValueExpression, context: ValueExpression, countsOnly: Bool)
 }
@@ -62,6 +65,7 @@ extension ValueExpression {
     case .conjunction(let parts), .disjunction(let parts), .collection(let parts): parts
     case .negation(let part), .cast(let part, _): [part]
     case .conditional(let condition, let value, let other): [condition, value, other]
+    case .subquery(let collection, _, let condition): [collection, condition]
     case .fetch(let request, let context, _): [request, context]
     }
   }

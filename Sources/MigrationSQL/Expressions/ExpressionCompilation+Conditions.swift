@@ -2,7 +2,9 @@ import MappingModels
 import ModelDescription
 
 extension ExpressionCompilation {
-  /// A condition, which is 1 or 0.
+  private var logic: PredicateLogic { compiler.logic }
+
+  /// A condition, which is 1 or 0, and NULL only in three-valued logic.
   mutating func condition(_ expression: ValueExpression) throws -> ExpressionPiece {
     switch expression {
     case .truth(let isTrue):
@@ -15,7 +17,8 @@ extension ExpressionCompilation {
     case .disjunction(let parts): return try combined(parts, isConjunction: false)
     default:
       let piece = try piece(expression)
-      return .truth("(COALESCE(\(piece.sql), 0) <> 0)", canFail: piece.canFail)
+      return .truth(
+        logic == .twoValued ? "(COALESCE(\(piece.sql), 0) <> 0)" : "(\(piece.sql) <> 0)", canFail: piece.canFail)
     }
   }
 
@@ -25,13 +28,14 @@ extension ExpressionCompilation {
     var pieces: [ExpressionPiece] = []
     for part in parts { pieces.append(try condition(part)) }
     let neutral: SQLStatement = isConjunction ? "1" : "0"
-    guard pieces.contains(where: \.canFail) else {
-      return .truth(Self.balanced(pieces.map(\.sql)[...], isConjunction ? " AND " : " OR ", neutral))
-    }
+    let whole = Self.balanced(pieces.map(\.sql)[...], isConjunction ? " AND " : " OR ", neutral)
+    guard pieces.contains(where: \.canFail) else { return .truth(whole) }
     let tests = pieces.map { piece in
       isConjunction ? "WHEN NOT \(piece.sql) THEN 0" : "WHEN \(piece.sql) THEN 1" as SQLStatement
     }
-    return .truth("CASE \(tests.joined(" ")) ELSE \(neutral) END", canFail: true)
+    // What no part decides may still be unknown.
+    return .truth(
+      "CASE \(tests.joined(" ")) ELSE \(logic == .twoValued ? neutral : whole) END", canFail: true)
   }
 
   /// A tree of parentheses as flat as can be, because SQLite limits how deep expressions stand in one another.
@@ -57,7 +61,10 @@ extension ExpressionCompilation {
     return switch comparison.quantifier {
     case .any, .direct: .truth("EXISTS (SELECT 1\(members.tail(found.sql)))", canFail: canFail)
     case .none: .truth("NOT EXISTS (SELECT 1\(members.tail(found.sql)))", canFail: canFail)
-    case .all: .truth("NOT EXISTS (SELECT 1\(members.tail("NOT \(found.sql)")))", canFail: canFail)
+    case .all:
+      .truth(
+        "NOT EXISTS (SELECT 1\(members.tail(logic == .twoValued ? "NOT \(found.sql)" : "\(found.sql) IS NOT 1")))",
+        canFail: canFail)
     }
   }
 
@@ -74,11 +81,11 @@ extension ExpressionCompilation {
       let (low, high) = (try piece(bounds[0]), try piece(bounds[1]))
       let (first, last) = (checked(low, bounds[0]), checked(high, bounds[1]))
       return .truth(
-        "COALESCE(\(collation.applied(to: left, isOrdered: true)) BETWEEN \(first.sql) AND \(last.sql), 0)",
+        logic.comparison("\(collation.applied(to: left, isOrdered: true)) BETWEEN \(first.sql) AND \(last.sql)"),
         canFail: left.canFail || first.canFail || last.canFail)
     default:
       let right = checked(try piece(comparison.right), comparison.right)
-      return PieceComparison(left: left, right: right, collation: collation).sql(
+      return PieceComparison(left: left, right: right, collation: collation, logic: logic).sql(
         comparison.operator, place: place(expression))
     }
   }
@@ -90,17 +97,18 @@ extension ExpressionCompilation {
     if type == .null { return .truth("0") }
     guard type.isCollection else {
       let text = try piece(right)
-      return PieceComparison(left: text, right: left, collation: collation).sql(.contains, place: place(expression))
+      return PieceComparison(left: text, right: left, collation: collation, logic: logic).sql(
+        .contains, place: place(expression))
     }
     if case .collection(let parts) = right, case .values = type {
       return try listing(left, parts, collation)
     }
     let members = try members(of: right)
     let value = members.member.unmarked
+    let text = collation.applied(to: left.unmarked, isOrdered: false)
     return .truth(
-      """
-      COALESCE(\(collation.applied(to: left.unmarked, isOrdered: false)) IN (SELECT \(value.sql)\(members.tail())), 0)
-      """, canFail: left.canFail || members.canFail || value.canFail)
+      logic.comparison("\(text) IN (SELECT \(value.sql)\(members.tail()))"),
+      canFail: left.canFail || members.canFail || value.canFail)
   }
 
   /// Whether a value is one of those that are written down.
@@ -115,15 +123,16 @@ extension ExpressionCompilation {
       values.append(value.sql)
     }
     let text = collation.applied(to: left.unmarked, isOrdered: false)
-    return .truth("COALESCE(\(text) IN (\(values.joined())), 0)", canFail: canFail)
+    return .truth(logic.comparison("\(text) IN (\(values.joined()))"), canFail: canFail)
   }
 }
 
-/// Two values compared as a predicate compares them: the answer is never NULL.
+/// Two values compared as a predicate compares them: the answer is NULL only in three-valued logic.
 struct PieceComparison {
   let left: ExpressionPiece
   let right: ExpressionPiece
   let collation: StringCollation
+  let logic: PredicateLogic
 
   /// The comparison by one operator.
   ///
@@ -134,8 +143,8 @@ struct PieceComparison {
   func sql(_ comparison: ExpressionComparison.Operator, place: SQLStatement) -> ExpressionPiece {
     let fails = left.canFail || right.canFail
     switch comparison {
-    case .equal: return .truth("(\(equality("IS")))", canFail: fails)
-    case .notEqual: return .truth("(\(equality("IS NOT")))", canFail: fails)
+    case .equal: return .truth("(\(equality(isEqual: true)))", canFail: fails)
+    case .notEqual: return .truth("(\(equality(isEqual: false)))", canFail: fails)
     case .less: return .truth(order("<"), canFail: fails)
     case .lessOrEqual: return .truth(order("<="), canFail: fails)
     case .greater: return .truth(order(">"), canFail: fails)
@@ -146,23 +155,27 @@ struct PieceComparison {
     case .like: return .truth(call("modelctl_like"), canFail: fails)
     case .matches:
       return .truth(
-        "modelctl_matches(\(left.sql), \(right.sql), \(.number(collation.flags)), \(place))", canFail: true)
+        "modelctl_matches(\(left.sql), \(right.sql), \(.number(flags)), \(place))", canFail: true)
     case .isIn, .between: return .truth("0")
     }
   }
 
   /// Whether a value is missing is known without reading the files of external data.
-  private func equality(_ word: SQLStatement) -> SQLStatement {
+  private func equality(isEqual: Bool) -> SQLStatement {
     let isNullTest = left.type == .null || right.type == .null
+    let word: SQLStatement =
+      logic == .twoValued || isNullTest ? (isEqual ? "IS" : "IS NOT") : (isEqual ? "=" : "<>")
     let (left, right) = isNullTest ? (left, right) : (left.unmarked, right.unmarked)
     return "\(collation.applied(to: left, isOrdered: false)) \(word) \(right.sql)"
   }
 
   private func order(_ word: SQLStatement) -> SQLStatement {
-    "COALESCE(\(collation.applied(to: left, isOrdered: true)) \(word) \(right.sql), 0)"
+    logic.comparison("\(collation.applied(to: left, isOrdered: true)) \(word) \(right.sql)")
   }
 
   private func call(_ function: String) -> SQLStatement {
-    "\(name: function)(\(left.sql), \(right.sql), \(.number(collation.flags)))"
+    "\(name: function)(\(left.sql), \(right.sql), \(.number(flags)))"
   }
+
+  private var flags: Int { collation.flags + logic.flags }
 }

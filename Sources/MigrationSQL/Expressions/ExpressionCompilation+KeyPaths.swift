@@ -14,7 +14,7 @@ extension ExpressionCompilation {
       return try aggregated(members(of: base), path.steps[...], expression)
     }
     switch base {
-    case .selfObject, .variable: return try value(path.steps[...], of: row, expression)
+    case .selfObject, .variable: return try value(path.steps[...], of: row(of: base), expression)
     default: return try value(path.steps[...], of: piece(base), expression)
     }
   }

@@ -10,11 +10,20 @@ extension ExpressionCompilation {
       let path = try typing.resolve(keys, of: base, in: expression)
       var members: ExpressionMembers
       switch base {
-      case .selfObject, .variable: members = ExpressionMembers(of: row)
+      case .selfObject, .variable: members = ExpressionMembers(of: row(of: base))
       case _ where path.base.isCollection: members = try self.members(of: base)
       default: members = try start(at: piece(base), expression)
       }
       try follow(path.steps[...], in: &members, expression)
+      return members
+    case .subquery(let collection, let variable, let condition):
+      var members = try self.members(of: collection)
+      guard members.value == nil else {
+        throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+      }
+      let test = try self.condition(condition, where: variable, is: members.row)
+      members.conditions.append(test.sql)
+      members.canFail = members.canFail || test.canFail
       return members
     case .collection(let parts): return try list(parts, typing.type(of: expression), expression)
     default: throw ExpressionCompilationError.noCollection(expression: expression.shortText)

@@ -5,7 +5,9 @@ import PersistentStores
 /// One expression on its way to SQL.
 struct ExpressionCompilation {
   let compiler: ExpressionCompiler
-  let typing: ExpressionTyping
+  private(set) var typing: ExpressionTyping
+  /// The rows that the variables of surrounding `SUBQUERY`s stand for.
+  private var variables: [String: RowScope] = [:]
   /// The type of attribute the whole expression is for, until a part of it is compiled.
   var wanted: AttributeType?
   private var aliases = 0
@@ -19,6 +21,23 @@ struct ExpressionCompilation {
 
   /// The source row.
   var row: RowScope { RowScope(alias: compiler.row, entity: compiler.entity) }
+
+  /// The row that `SELF` or a variable stands for.
+  func row(of subject: ValueExpression) -> RowScope {
+    if case .variable(let name) = subject, let row = variables[name] { return row }
+    return row
+  }
+
+  /// Compiles a condition in which a variable stands for a row.
+  mutating func condition(
+    _ expression: ValueExpression, where variable: String, is row: RowScope
+  ) throws -> ExpressionPiece {
+    let (variables, typing) = (self.variables, self.typing)
+    defer { (self.variables, self.typing) = (variables, typing) }
+    self.variables[variable] = row
+    self.typing.variables[variable] = row.entity
+    return try condition(expression)
+  }
 
   /// A row under an alias that no other row has.
   mutating func newRow(of entity: String) -> RowScope {
@@ -54,14 +73,15 @@ struct ExpressionCompilation {
     case .null: return .null
     case .constant(let value): return .constant(value)
     case .selfObject, .variable:
-      return ExpressionPiece(sql: row.key, type: .object(entity: compiler.entity), isSimple: true)
+      let row = row(of: expression)
+      return ExpressionPiece(sql: row.key, type: .object(entity: row.entity), isSimple: true)
     case .keyPath(let keys, let base): return try keyPath(keys, of: base, expression)
     case .function(let name, let arguments): return try function(name, arguments, expression)
     case .invocation(_, let selector, let arguments): return try policyCall(selector, arguments, for: wanted)
     case .comparison, .conjunction, .disjunction, .negation, .truth: return try condition(expression)
     case .conditional(let condition, let value, let other): return try conditional(condition, value, other, expression)
     case .cast(let value, let name): return try cast(value, to: name, expression)
-    case .collection, .fetch: throw ExpressionCompilationError.noCollection(expression: expression.shortText)
+    case .collection, .subquery, .fetch: throw ExpressionCompilationError.noCollection(expression: expression.shortText)
     }
   }
 

@@ -21,6 +21,8 @@ package struct ExpressionCompiler {
   let policy: ExpressionPolicy?
   /// What `now()` gives.
   let now: Double
+  /// What a comparison with a missing value gives.
+  let logic: PredicateLogic
 
   /// Makes a compiler.
   ///
@@ -31,9 +33,10 @@ package struct ExpressionCompiler {
   ///   - table: the name a source table has by now, for its first name.
   ///   - policy: the policy of the entity mapping.
   ///   - now: seconds since 2001-01-01T00:00:00Z, the same for a whole run.
+  ///   - logic: what a comparison with a missing value gives.
   package init(
     source: StoreModel, entity: String, row: String, table: @escaping (String) -> String = { $0 },
-    policy: ExpressionPolicy? = nil, now: Double
+    policy: ExpressionPolicy? = nil, now: Double, logic: PredicateLogic = .twoValued
   ) {
     self.source = source
     self.entity = entity
@@ -41,6 +44,7 @@ package struct ExpressionCompiler {
     self.table = table
     self.policy = policy
     self.now = now
+    self.logic = logic
   }
 
   /// The value of a destination attribute, in the form Core Data stores it.
@@ -58,7 +62,7 @@ package struct ExpressionCompiler {
     return try checked(compilation.stored(piece, for: attribute, expression), expression)
   }
 
-  /// A condition over the source row for `WHERE`, which is 1 or 0 and never NULL, as a predicate is.
+  /// A condition over the source row for `WHERE`: 1 or 0, and NULL only in three-valued logic.
   ///
   /// A condition that can fail on a row, such as one that divides, fails on rows the surrounding statement leaves out
   /// if it asks them first; the statement's own conditions belong before it.
@@ -68,6 +72,16 @@ package struct ExpressionCompiler {
     try typing(.filter).checkCondition(expression)
     var compilation = ExpressionCompilation(self, role: .filter)
     return try checked(compilation.condition(expression).sql, expression)
+  }
+
+  /// The value of an expression for a row, to be shown or sorted by; an object is its key.
+  ///
+  /// - Returns: a scalar, and what it gives.
+  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
+  package func value(_ expression: ValueExpression) throws -> (sql: SQLStatement, type: ExpressionType) {
+    let type = try typing(.filter).scalarType(of: expression)
+    var compilation = ExpressionCompilation(self, role: .filter)
+    return (try checked(compilation.checked(compilation.piece(expression), expression).unmarked.sql, expression), type)
   }
 
   /// The links from source rows of the entity to the source objects that an expression gives.

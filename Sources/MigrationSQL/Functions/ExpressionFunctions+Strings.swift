@@ -1,9 +1,10 @@
 import GRDB
 
 extension ExpressionFunctions {
-  /// `BEGINSWITH`, `ENDSWITH`, `CONTAINS` and `LIKE`: false when either side is missing.
+  /// `BEGINSWITH`, `ENDSWITH`, `CONTAINS` and `LIKE`: false, or NULL, when either side is missing.
   ///
-  /// The third argument holds the options, 1 for `[c]` and 2 for `[d]`. Without them texts are compared unit by unit.
+  /// The third argument holds the options, 1 for `[c]` and 2 for `[d]`, and 4 for NULL where a text is missing. Without
+  /// options texts are compared unit by unit.
   static let stringFunctions: [DatabaseFunction] = [
     comparison("modelctl_begins") { $0.utf8.starts(with: $1.utf8) },
     comparison("modelctl_ends") { $0.utf8.reversed().starts(with: $1.utf8.reversed()) },
@@ -15,7 +16,7 @@ extension ExpressionFunctions {
   static var matching: DatabaseFunction {
     let expressions = RegularExpressions()
     return function("modelctl_matches", 6) { values in
-      guard let text = values[0].text, let pattern = values[1].text else { return 0 }
+      guard let text = values[0].text, let pattern = values[1].text else { return missing(values[2]) }
       let collation = StringCollation(flags: Int.fromDatabaseValue(values[2]) ?? 0)
       do throws(RegularExpressions.Failure) {
         return try expressions.matches(text, pattern, collation) ? 1 : 0
@@ -25,11 +26,16 @@ extension ExpressionFunctions {
     }
   }
 
+  /// What is said of a text that is missing.
+  private static func missing(_ flags: DatabaseValue) -> Int? {
+    (Int.fromDatabaseValue(flags) ?? 0) & PredicateLogic.unknownFlag == 0 ? 0 : nil
+  }
+
   private static func comparison(
     _ name: String, _ isTrue: @escaping @Sendable (String, String) -> Bool
   ) -> DatabaseFunction {
     function(name, 3) { values in
-      guard let text = values[0].text, let other = values[1].text else { return 0 }
+      guard let text = values[0].text, let other = values[1].text else { return missing(values[2]) }
       let collation = StringCollation(flags: Int.fromDatabaseValue(values[2]) ?? 0)
       return isTrue(collation.folded(text), collation.folded(other)) ? 1 : 0
     }

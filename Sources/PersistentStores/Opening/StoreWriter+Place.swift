@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 extension StoreWriter {
@@ -10,7 +10,7 @@ extension StoreWriter {
   }
 
   /// True when another file has taken the place of the one that is open: a migration that ended while this one waited.
-  static func hasMoved(_ database: Database) throws -> Bool {
+  package static func hasMoved(_ database: Database) throws -> Bool {
     var answer: Int32 = 0
     let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
     guard code == SQLITE_OK || code == SQLITE_NOTFOUND else {

@@ -12,7 +12,7 @@ struct RandomExpression {
   mutating func expression(depth: Int) -> ValueExpression {
     if depth <= 1 || number(5) == 0 { return leaf() }
     let next = depth - 1
-    switch number(16) {
+    switch number(17) {
     case 0...2: return .keyPath(names(1...3), of: expression(depth: next))
     case 3, 4: return .function(pick(Self.arithmetic), expressions(2...2, next))
     case 5: return knownFunction(next)
@@ -28,6 +28,9 @@ struct RandomExpression {
       return .conditional(
         expression(depth: next), then: expression(depth: next), else: expression(depth: next))
     case 14: return .cast(expression(depth: next), to: pick(["NSDate", "NSURL", "NSString", "NSNumber", "it's"]))
+    case 15:
+      return .subquery(
+        of: expression(depth: next), variable: pick(["x", "in", "a b"]), where: expression(depth: next))
     default:
       return number(3) == 0
         ? .fetch(

@@ -80,6 +80,12 @@ struct ConditionTests {
       ("ANY favourites.title LIKE 'p*'", "Customer", "1 2"),
       ("10 IN orders.number", "Customer", "1"), ("SELF IN customer.orders", "Order", "1 2"),
       ("orders.@count == 0 AND name != nil", "Customer", "2"),
+      ("SUBQUERY(orders, $o, $o.number > 15).@count == 1", "Customer", "1"),
+      ("SUBQUERY(orders, $o, $o.number > score).@count == 2", "Customer", "1"),
+      ("SUBQUERY(items, $i, $i.price > 1 AND $i.order.customer.score == 7).@count > 0", "Order", "1"),
+      ("SUBQUERY(orders, $o, SUBQUERY($o.items, $i, $i.title == 'pen').@count > 0).@count == 2", "Customer", "1"),
+      ("SUBQUERY(orders, $o, SUBQUERY($o.items, $i, $i.order == $o).@count > 1).@count == 1", "Customer", "1"),
+      ("SUBQUERY(favourites, $i, $i.price > 2).@count == 0", "Customer", "2 3"),
     ])
   func ways(text: String, entity: String, keys: String) throws {
     #expect(try ExpressionStore().keys(where: text, of: entity) == keys)

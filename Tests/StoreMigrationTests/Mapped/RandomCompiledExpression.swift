@@ -8,10 +8,16 @@ struct RandomCompiledExpression {
   var random: SeededGenerator
   let hierarchy: EntityHierarchy
   let entity: String
+  /// The variable that key paths start from: `source`, or that of a surrounding `SUBQUERY`.
+  private(set) var subject = "source"
+
+  init(random: SeededGenerator, hierarchy: EntityHierarchy, entity: String) {
+    (self.random, self.hierarchy, self.entity) = (random, hierarchy, entity)
+  }
 
   private mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-  private func source(_ keys: [String]) -> ValueExpression { .keyPath(keys, of: .variable("source")) }
+  private func source(_ keys: [String]) -> ValueExpression { .keyPath(keys, of: .variable(subject)) }
 
   private func call(_ name: String, _ arguments: ValueExpression...) -> ValueExpression { .function(name, arguments) }
 
@@ -72,6 +78,18 @@ struct RandomCompiledExpression {
     return source(many.keys + [name] + attribute)
   }
 
+  /// Those of several objects for which a condition holds.
+  private mutating func subquery(_ depth: Int) -> ValueExpression? {
+    guard let many = several(from: entity) else { return nil }
+    var inner = RandomCompiledExpression(random: random, hierarchy: hierarchy, entity: many.entity)
+    inner.subject = subject == "source" ? "x" : subject + "x"
+    let test = inner.condition(depth)
+    random = inner.random
+    // The object outside is seen from the inside too.
+    let whole = pick(3) == 0 ? ValueExpression.conjunction([test, condition(0)]) : test
+    return .subquery(of: source(many.keys), variable: inner.subject, where: whole)
+  }
+
   // MARK: Values
 
   private static let whole: [AttributeType] = [.integer16, .integer32, .integer64]
@@ -80,7 +98,7 @@ struct RandomCompiledExpression {
   /// A whole number.
   mutating func number(_ depth: Int) -> ValueExpression {
     if depth > 0 {
-      switch pick(12) {
+      switch pick(13) {
       case 0: return call("add:to:", number(depth - 1), number(depth - 1))
       case 1: return call("from:subtract:", number(depth - 1), number(depth - 1))
       case 2: return call("multiply:by:", number(depth - 1), number(depth - 1))
@@ -95,6 +113,8 @@ struct RandomCompiledExpression {
         if let many = several(from: entity) { return call("count:", source(many.keys)) }
       case 10:
         if let keys = path([.string], from: entity) { return source(keys + ["length"]) }
+      case 11:
+        if let found = subquery(depth - 1) { return .keyPath(["@count"], of: found) }
       default: break
       }
     }
@@ -167,16 +187,17 @@ struct RandomCompiledExpression {
 
   /// Source objects, for links.
   mutating func objects() -> ValueExpression {
-    switch pick(5) {
-    case 0: return .variable("source")
+    switch pick(6) {
+    case 5: return subquery(1) ?? .variable(subject)
+    case 0: return .variable(subject)
     case 1:
       let toOnes = hierarchy.allRelationships(of: entity).values.filter { !$0.property.isToMany }
       guard let one = toOnes.map(\.property.name).sorted().randomElement(using: &random) else {
-        return .variable("source")
+        return .variable(subject)
       }
       return source([one])
     case 2: return .conditional(condition(1), then: several(from: entity).map { source($0.keys) } ?? .null, else: .null)
-    default: return several(from: entity).map { source($0.keys) } ?? .variable("source")
+    default: return several(from: entity).map { source($0.keys) } ?? .variable(subject)
     }
   }
 
@@ -244,7 +265,7 @@ struct RandomCompiledExpression {
     default:
       guard let many = several(from: entity) else { return .truth(true) }
       return compare(
-        .variable("source"),
+        .variable(subject),
         hierarchy.rootName(of: many.entity) == hierarchy.rootName(of: entity) ? [.isIn] : [.notEqual],
         hierarchy.rootName(of: many.entity) == hierarchy.rootName(of: entity) ? source(many.keys) : .null)
     }

@@ -18,6 +18,8 @@ struct ReferenceEvaluator {
   }
 
   private let entities: [String]
+  /// The members that variables of surrounding `SUBQUERY`s stand for.
+  private var variables: [String: ReferenceObject] = [:]
 
   init(graph: ObjectGraph, model: EntityHierarchy, now: Double = 0) {
     self.graph = graph
@@ -32,7 +34,9 @@ struct ReferenceEvaluator {
     case .null: return .null
     case .constant(let value): return constant(value)
     case .selfObject, .variable("source"): return .object(object)
-    case .variable(let name): throw ReferenceFailure.unsupported(name)
+    case .variable(let name):
+      guard let member = variables[name] else { throw ReferenceFailure.unsupported(name) }
+      return .object(member)
     case .keyPath(let keys, let base): return try follow(keys[...], from: value(base, of: object))
     case .function(let name, let arguments):
       return try function(name, arguments.map { try value($0, of: object) })
@@ -45,6 +49,15 @@ struct ReferenceEvaluator {
       return try value(condition(test, of: object) ? first : second, of: object)
     case .cast(let part, let name): return try cast(value(part, of: object), to: name)
     case .collection(let parts): return .list(try parts.map { try value($0, of: object) })
+    case .subquery(let collection, let variable, let condition):
+      let found = try value(collection, of: object)
+      let kept = try (found.members ?? []).filter { member in
+        guard case .object(let member) = member else { return false }
+        var inner = self
+        inner.variables[variable] = member
+        return try inner.condition(condition, of: object)
+      }
+      return if case .set = found { .set(kept) } else { .list(kept) }
     case .fetch: throw ReferenceFailure.unsupported("FETCH")
     }
   }

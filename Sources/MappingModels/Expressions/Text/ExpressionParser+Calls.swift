@@ -59,6 +59,22 @@ extension ExpressionParser {
       .conditional(expressions[0], then: expressions[1], else: expressions[2]), over: parts, at: start)
   }
 
+  /// Reads `SUBQUERY(collection, $variable, condition)`.
+  mutating func subquery() throws(ExpressionSyntaxError) -> Parsed {
+    let start = advance()
+    try require("(")
+    let collection = try expression(.disjunction)
+    try require(",")
+    guard case .variable(let name) = current.kind else { throw expected("a variable for the member, such as $x") }
+    advance()
+    try require(",")
+    let condition = try expression(.disjunction)
+    try require(")")
+    return try node(
+      .subquery(of: collection.expression, variable: name, where: condition.expression),
+      over: [collection, condition], at: start)
+  }
+
   /// Reads `FETCH(request, context, NO)`.
   mutating func fetch() throws(ExpressionSyntaxError) -> Parsed {
     let start = advance()

@@ -51,7 +51,7 @@ extension ExpressionParser {
     case .cast: return try cast()
     case .ternary: return try conditional()
     case .fetch: return try fetch()
-    case .subquery: throw error(.unsupported("SUBQUERY"))
+    case .subquery: return try subquery()
     case .and, .or, .not, .anyMember, .someMember, .allMembers, .noMember, .isIn, .between, .beginsWith, .contains,
       .endsWith, .like, .matches:
       throw expected("a value (write #\(keyword.rawValue.lowercased()) for a key of that name)")

@@ -22,6 +22,8 @@ struct ExpressionPrinter {
     case .conditional(let condition, let value, let other): call("TERNARY", [condition, value, other].map(text))
     case .cast(let value, let type): call("CAST", [castOperand(value), quotes.text(type)])
     case .collection(let members): "{" + members.map(text).joined(separator: ", ") + "}"
+    case .subquery(let collection, let variable, let condition):
+      call("SUBQUERY", [text(of: collection), text(of: .variable(variable)), text(of: condition)])
     case .fetch(let request, let context, let countsOnly):
       call("FETCH", [text(of: request), text(of: context), countsOnly ? "YES" : "NO"])
     }

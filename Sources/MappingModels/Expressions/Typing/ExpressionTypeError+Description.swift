@@ -13,7 +13,8 @@ extension ExpressionTypeError.Reason: CustomStringConvertible {
       .nestedCollection, .bareKey:
       keyPathText
     case .unknownFunction, .argumentCount, .argument, .divisionByZero, .unknownVariable, .refusedVariable,
-      .variableAsValue, .unknownSelector, .unknownTarget, .unknownMapping, .otherMapping, .misplacedLookup, .random,
+      .variableTaken, .variableAsValue,
+      .unknownSelector, .unknownTarget, .unknownMapping, .otherMapping, .misplacedLookup, .random,
       .fetch:
       callText
     default: valueText
@@ -49,6 +50,8 @@ extension ExpressionTypeError.Reason: CustomStringConvertible {
     case .unknownVariable(let name, let near): "there is no variable $\(name)\(Self.list(near.map { "$\($0)" }))"
     case .refusedVariable(let name):
       "$\(name) is not there while rows are made as sets; compute the value from $source"
+    case .variableTaken(let name):
+      "$\(name) has a meaning already; call the member of SUBQUERY something else, such as $x"
     case .variableAsValue(let name): "$\(name) is no value; it can only be sent messages by FUNCTION(…)"
     case .unknownSelector(let name, let target, let near): "$\(target) has no method \(name)\(Self.list(near))"
     case .unknownTarget: "FUNCTION(…) sends messages to $manager and $entityPolicy only"

@@ -32,6 +32,8 @@ public struct ExpressionTypeError: Error, Hashable, Sendable {
     case unknownVariable(String, near: [String])
     /// The variable is Core Data's and has no meaning for sets of rows.
     case refusedVariable(String)
+    /// The variable has a meaning already, so that it cannot stand for a member of a `SUBQUERY`.
+    case variableTaken(String)
     /// The variable can only be sent messages.
     case variableAsValue(String)
     /// The object of the migration has no such method.

@@ -25,6 +25,8 @@ public struct ExpressionTyping: Sendable {
   public let role: Role
   /// The mapping model, whose entity mappings are referred to by name.
   public let mapping: MappingModel
+  /// The entities of what the variables of surrounding `SUBQUERY`s stand for.
+  package var variables: [String: String] = [:]
 
   /// Makes a check.
   ///
@@ -81,6 +83,8 @@ public struct ExpressionTyping: Sendable {
       return try common(first, second, expression)
     case .cast(let value, let name): return try cast(value, to: name, expression, depth)
     case .collection(let parts): return try collection(parts, expression, depth)
+    case .subquery(let collection, let variable, let condition):
+      return try subquery(of: collection, variable, condition, expression, depth)
     case .fetch: throw fail(expression, .fetch)
     }
   }
@@ -101,6 +105,7 @@ public struct ExpressionTyping: Sendable {
   /// What `SELF` or a variable stands for.
   private func subject(_ expression: ValueExpression) throws(ExpressionTypeError) -> ExpressionType {
     switch expression {
+    case .variable(let name) where variables[name] != nil: return .object(entity: variables[name] ?? entity)
     case .variable("source"): return .object(entity: entity)
     case .selfObject:
       guard role == .filter else { throw fail(expression, .bareKey) }
@@ -110,10 +115,37 @@ public struct ExpressionTyping: Sendable {
     case .variable(let name) where ["destination", "entityMapping", "propertyMapping"].contains(name):
       throw fail(expression, .refusedVariable(name))
     case .variable(let name):
-      let known = ["source", "manager", "entityPolicy"]
+      let known = ["source", "manager", "entityPolicy"] + variables.keys.sorted()
       throw fail(expression, .unknownVariable(name, near: NearNames.nearest(to: name, among: known)))
     default: return .unknown
     }
+  }
+
+  private func subquery(
+    of collection: ValueExpression, _ variable: String, _ condition: ValueExpression, _ expression: ValueExpression,
+    _ depth: Int
+  ) throws(ExpressionTypeError) -> ExpressionType {
+    let found = try type(of: collection, depth: depth)
+    guard case .objects(let entity, _) = found else {
+      throw fail(expression, .argument("SUBQUERY", expected: "a collection of objects", found: found))
+    }
+    guard !Self.reserved.contains(variable) else { throw fail(expression, .variableTaken(variable)) }
+    var inner = self
+    inner.variables[variable] = entity
+    try inner.checkCondition(condition, depth)
+    return .objects(entity: entity, isOrdered: false)
+  }
+
+  /// The variables that Core Data gives a meaning in migrations.
+  private static let reserved: Set = [
+    "source", "manager", "entityPolicy", "destination", "entityMapping", "propertyMapping",
+  ]
+
+  /// What an expression gives that must be one value.
+  ///
+  /// - Throws: as ``type(of:)``, and for a collection.
+  package func scalarType(of expression: ValueExpression) throws(ExpressionTypeError) -> ExpressionType {
+    try scalar(expression, 0)
   }
 
   /// A value, not a collection.

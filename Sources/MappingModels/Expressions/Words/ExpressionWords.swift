@@ -22,6 +22,8 @@ enum ExpressionWords {
     case .conditional(let condition, let value, let other): conditional(condition, value, other)
     case .cast(let value, let type): "\(operand(value)) as \(typeWords[type] ?? type)"
     case .collection(let members): members.isEmpty ? "no values" : list(members, "and")
+    case .subquery(let collection, let variable, let condition):
+      "those of \(operand(collection)) for which \(words(of: condition)), each called the \(variable)"
     case .fetch(let request, _, let countsOnly):
       countsOnly ? "the number of objects of \(words(of: request))" : "the objects of \(words(of: request))"
     }

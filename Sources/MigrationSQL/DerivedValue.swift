@@ -1,11 +1,10 @@
-import MigrationSQL
-import ModelDescription
+package import ModelDescription
 import PersistentStores
 
 /// The value of a derived attribute as SQL over the tables of its model.
-struct DerivedValue {
+package struct DerivedValue {
   /// The value for a row of the entity's table.
-  let expression: SQLStatement
+  package let expression: SQLStatement
 
   /// Finds the SQL; nil for a filtered derivation and for a form whose SQL is not known.
   ///
@@ -14,7 +13,7 @@ struct DerivedValue {
   ///   - entity: the entity that has it.
   ///   - table: the entity's table.
   ///   - model: the model with its layout.
-  init?(_ derivation: Derivation, of entity: String, table: String, in model: StoreModel) {
+  package init?(_ derivation: Derivation, of entity: String, table: String, in model: StoreModel) {
     guard derivation.filterPredicate == nil, let form = Form(derivation.hashedExpression) else { return nil }
     let reader = Reader(entity: entity, table: table, model: model)
     let found: SQLStatement? =

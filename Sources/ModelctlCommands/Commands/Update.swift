@@ -1,0 +1,49 @@
+import ArgumentParser
+import ModelKit
+
+/// Changes objects of a store.
+struct Update: ModelctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "update",
+    abstract: "Change objects of a store as Core Data would save them.",
+    usage: "modelctl update <store> <entity> --where <predicate> --set <name=value>",
+    discussion: """
+      EXAMPLES
+        modelctl update store.sqlite Order --where 'number == 7' --set isPaid=yes
+        modelctl update store.sqlite Order --all --clear note --dry-run
+        modelctl update store.sqlite Order --where 'number == 7' --set customer=3
+
+      Inverses are kept, everything is validated, and versions, derived
+      attributes and history are written. One transaction changes all objects
+      or none. A to-one relationship takes the key of an object.
+      """)
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp("A property and its new value. Can be given more than once.", valueName: "name=value"))
+  var set: [String] = []
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp("A property to empty. Can be given more than once.", valueName: "name"))
+  var clear: [String] = []
+
+  @OptionGroup var change: ChangeOptions
+  @OptionGroup var color: ColorOption
+
+  func validate() throws {
+    guard !set.isEmpty || !clear.isEmpty else { throw ValidationError("say what changes with --set or --clear") }
+    for text in set where RecordAssignment(text) == nil {
+      throw ValidationError("--set takes name=value, not “\(text)”")
+    }
+  }
+
+  func run() throws {
+    let assignments = set.compactMap { RecordAssignment($0) } + clear.map { RecordAssignment($0, text: nil) }
+    try change.run { transaction, request, hierarchy in
+      let found = try transaction.fetch(request)
+      let values = try assignments.map { ($0.property, try $0.value(of: request.entity, in: hierarchy)) }
+      for record in found { try transaction.update(record.id, Dictionary(values) { _, last in last }) }
+    }
+  }
+}

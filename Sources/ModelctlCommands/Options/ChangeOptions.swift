@@ -1,0 +1,73 @@
+import ArgumentParser
+import ModelKit
+
+/// Which objects of a store a command changes, and how.
+struct ChangeOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  var store: StorePath
+
+  @Argument(help: ArgumentHelp("The entity; objects of the entities below it count too.", valueName: "entity"))
+  var entity: String
+
+  @Option(name: .customLong("where"), help: ArgumentHelp("What must hold of an object.", valueName: "predicate"))
+  var predicate: String?
+
+  @Flag(name: .long, help: "All objects of the entity, in place of --where.")
+  var all = false
+
+  @Flag(name: .long, help: "Show what would be written, and write nothing.")
+  var dryRun = false
+
+  @Option(
+    name: .long, help: ArgumentHelp("Who saves, where the store keeps a history.", valueName: "name"))
+  var author = "modelctl"
+
+  @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard (predicate != nil) != all else {
+      throw ValidationError("say which objects with --where, or --all for every one")
+    }
+  }
+
+  /// The objects that are asked for.
+  var request: RecordRequest {
+    get throws {
+      var request = RecordRequest(entity)
+      do throws(ExpressionSyntaxError) {
+        request.predicate = try predicate.map { text throws(ExpressionSyntaxError) in
+          try ValueExpression(parsing: text)
+        }
+      } catch {
+        throw RecordRequestError.syntax(error, text: predicate ?? "")
+      }
+      return request
+    }
+  }
+
+  /// Changes the store, or says what would change.
+  ///
+  /// - Parameter change: says what changes, given the model.
+  /// - Throws: what keeps the store from being changed; it is as it was then.
+  func run(_ change: (StoreTransaction, RecordRequest, EntityHierarchy) throws -> Void) throws {
+    let interrupt = Interrupt()
+    let reader = try StoreReader(
+      path: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    let (model, uuid) = try {
+      defer { reader.close() }
+      return (try models.workspace(configuration).load().identify(by: reader).model, try reader.metadata().uuid)
+    }()
+    guard let model else { throw WorkspaceError.noModelInStore(path: store.text) }
+    var options = OpeningOptions()
+    (options.createsMissing, options.migration, options.busyTimeout) = (false, .refuse, waiting.busyTimeout)
+    let request = try request
+    let opened = try ObjectStore.open(store.text, model: model, options: options)
+    let saving = try opened.saving(author: author, isWritten: !dryRun) { try change($0, request, opened.hierarchy) }
+    try opened.close()
+    let report = SavingReport(saving, isWritten: !dryRun, store: uuid)
+    try output.write(text: report.text, document: report)
+  }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import GRDB
+import MigrationSQL
+public import ModelDescription
+import PersistentStores
+public import StoreMigration
+import StoreRows
+
+/// A store that is open: its objects are read and written as values.
+///
+/// ```swift
+/// let store = try ObjectStore.open("shop.sqlite", model: model)
+/// let id = try store.write { try $0.insert("Customer", ["name": .attribute(.string("Anna"))]) }
+/// print(try store.read { try $0.object(id) }?["name"] ?? .null)
+/// ```
+///
+/// ## Topics
+///
+/// ### Opening
+/// - ``open(_:options:)``
+/// - ``open(_:model:options:)``
+/// - ``opening``
+///
+/// ### Reading and writing
+/// - ``read(_:)``
+/// - ``write(merging:author:_:)``
+public final class ObjectStore: Sendable {
+  /// The store's path.
+  public let path: String
+  /// What opening it did.
+  public let opening: StoreOpening
+  /// The model of its objects.
+  public let hierarchy: EntityHierarchy
+  private let store: StoreModel
+  private let model: SavingModel
+  private let options: OpeningOptions
+  private let connection: any DatabaseWriter
+  /// The bytes of the metadata when the store was opened.
+  private let metadata: Data
+
+  // MARK: Opening
+
+  /// Opens a store of a model that has no older versions.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - model: its model.
+  ///   - options: what opening may do.
+  /// - Returns: the store.
+  /// - Throws: as ``open(_:options:)``, and `ModelStructureError`.
+  public static func open(
+    _ path: String, model: ManagedObjectModel, options: OpeningOptions = OpeningOptions()
+  ) throws -> ObjectStore {
+    let version = try LoadedVersion(bundle: "the model", name: "current", isCurrent: true, model: model)
+    return try open(MigrationRequest(path: path, versions: [version], destination: version), options: options)
+  }
+
+  /// Opens a store: makes a missing one, opens a current one, migrates an older one.
+  ///
+  /// None is ever deleted.
+  ///
+  /// - Parameters:
+  ///   - request: the store, its versions, the wanted one, and what a migration may lose.
+  ///   - options: what opening may do.
+  /// - Returns: the store.
+  /// - Throws: ``ObjectStoreError``, `StoreError`, `StoreCreationError`, `MigrationBlocked`, and what else keeps a store from
+  ///   being migrated; the store is as it was then.
+  public static func open(_ request: MigrationRequest, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore
+  {
+    var request = request
+    request.busyTimeout = options.busyTimeout
+    var opening = StoreOpening.opened
+    if !FileManager.default.fileExists(atPath: request.path) {
+      guard options.createsMissing else { throw ObjectStoreError.missing(path: request.path) }
+      do {
+        try StoreCreator(of: request.destination.hierarchy, references: request.references).create(at: request.path)
+        opening = .created
+      } catch StoreCreationError.exists {
+        // Another process made it at the same moment.
+      }
+    }
+    if opening == .opened { opening = try migrated(request, options) }
+    return try ObjectStore(request.path, request.destination.hierarchy, opening, options)
+  }
+
+  private static func migrated(_ request: MigrationRequest, _ options: OpeningOptions) throws -> StoreOpening {
+    let reader = try StoreReader(path: request.path, busyTimeout: options.busyTimeout)
+    let found = try reader.metadata().versionHashes
+    reader.close()
+    guard found != request.destination.versionHashes else { return .opened }
+    if options.migration == .refuse {
+      let version = request.versions.first { $0.versionHashes == found }
+      throw ObjectStoreError.older(path: request.path, version: version?.name, wanted: request.destination.name)
+    }
+    let outcome = try StoreMigrator(request).migrate(report: { options.progress?($0) })
+    guard outcome.result == .migrated else { return .opened }
+    return .migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
+  }
+
+  private init(
+    _ path: String, _ hierarchy: EntityHierarchy, _ opening: StoreOpening, _ options: OpeningOptions
+  ) throws {
+    (self.path, self.hierarchy, self.opening, self.options) = (path, hierarchy, opening, options)
+    (connection, metadata, store) = try StoreError.translating(path: path) {
+      let connection = try StoreConnection.open(path, busyTimeout: options.busyTimeout)
+      let (metadata, snapshot) = try connection.read { database in
+        (try StoreConnection.metadata(in: database), try StoreSnapshot(reading: database, counting: false))
+      }
+      let layout = BoundLayout(of: hierarchy, to: snapshot).layout
+      return (connection, metadata, StoreModel(hierarchy: hierarchy, layout: layout))
+    }
+    model = SavingModel(hierarchy)
+  }
+
+  /// Closes the store's file; using the store afterwards is an error.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func close() throws { try connection.close() }
+
+  // MARK: Reading and writing
+
+  /// Reads the store as it is at one moment.
+  ///
+  /// - Parameter body: reads; what it is given ends with it.
+  /// - Returns: what the body returns.
+  /// - Throws: ``ObjectStoreError``, `StoreError`, and what the body throws.
+  public func read<Value>(_ body: (StoreReading) throws -> Value) throws -> Value {
+    try StoreError.translating(path: path) {
+      try connection.read { database in
+        try check(database)
+        let reading = StoreReading(RecordReading(store, path: path, in: database))
+        defer { reading.end() }
+        return try body(reading)
+      }
+    }
+  }
+
+  /// Changes objects; the end of the closure is the save, which writes everything or nothing.
+  ///
+  /// Deletes are propagated, inverses set, everything new or changed is validated, uniqueness and versions are looked at,
+  /// history is written, as in a save of Core Data.
+  ///
+  /// - Parameters:
+  ///   - policy: what happens where somebody else saved the same object, or has the same unique values.
+  ///   - author: who saves, for persistent history; nil for the one of the options.
+  ///   - body: says what changes; what it is given ends with it.
+  /// - Returns: what the body returns.
+  /// - Throws: ``SaveError`` with every problem, ``ObjectStoreError``, `StoreError`, and what the body throws; the store is as it
+  ///   was then.
+  @discardableResult
+  public func write<Value>(
+    merging policy: MergePolicy = .error, author: String? = nil, _ body: (StoreTransaction) throws -> Value
+  ) throws -> Value {
+    try transaction(merging: policy, author: author, isKept: true, body).value
+  }
+
+  /// Says what ``write(merging:author:_:)`` would write, and writes nothing.
+  ///
+  /// - Throws: as ``write(merging:author:_:)``.
+  public func plan(merging policy: MergePolicy = .error, _ body: (StoreTransaction) throws -> Void) throws -> Saving {
+    try saving(merging: policy, isWritten: false, body)
+  }
+
+  /// Writes what a closure says, or only works it out.
+  ///
+  /// - Throws: as ``write(merging:author:_:)``.
+  /// - Returns: what was written, or would be.
+  public func saving(
+    merging policy: MergePolicy = .error, author: String? = nil, isWritten: Bool,
+    _ body: (StoreTransaction) throws -> Void
+  ) throws -> Saving {
+    try transaction(merging: policy, author: author, isKept: isWritten, body).saving
+  }
+
+  private func transaction<Value>(
+    merging policy: MergePolicy, author: String?, isKept: Bool, _ body: (StoreTransaction) throws -> Value
+  ) throws -> (value: Value, saving: Saving) {
+    let files = ExternalFiles(ofStore: path)
+    var writer = options.author
+    if let author { writer.name = author }
+    do {
+      let result = try StoreError.translating(path: path) {
+        try connection.writeWithoutTransaction { database in
+          try database.execute(sql: "BEGIN IMMEDIATE")
+          do {
+            try check(database)
+            if isKept, !options.writesMirrored, try StoreConnection.isMirrored(database) {
+              throw ObjectStoreError.mirrored(path: path)
+            }
+            let reading = RecordReading(store, path: path, in: database)
+            let transaction = StoreTransaction(reading, model, policy)
+            defer { transaction.end() }
+            let value = try body(transaction)
+            let saving = try transaction.saving()
+            if isKept {
+              try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
+              try database.execute(sql: "COMMIT")
+            } else {
+              try database.execute(sql: "ROLLBACK")
+            }
+            return (value, saving)
+          } catch {
+            if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+            throw error
+          }
+        }
+      }
+      files.finish()
+      return result
+    } catch {
+      files.discard()
+      throw error
+    }
+  }
+
+  /// Checks that the file is the one that was opened, of the same version.
+  private func check(_ database: Database) throws {
+    guard try !StoreWriter.hasMoved(database), try StoreConnection.metadata(in: database) == metadata else {
+      throw ObjectStoreError.replaced(path: path)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+public import StoreRows
+
+/// Reads a store as it was at one moment; ends with the closure that it was given to.
+public final class StoreReading {
+  private var current: RecordReading?
+
+  init(_ reading: RecordReading) { current = reading }
+
+  func end() { current = nil }
+
+  private var reading: RecordReading {
+    get throws(ObjectStoreError) {
+      guard let current else { throw .ended }
+      return current
+    }
+  }
+
+  /// The objects that a request asks for.
+  ///
+  /// - Throws: `RecordRequestError`, `RecordValueError`, ``ObjectStoreError/ended``, `DatabaseError`.
+  public func fetch(_ request: RecordRequest) throws -> [ObjectRecord] { try reading.fetch(request) }
+
+  /// The objects that a request asks for, with those at the other ends of relationships.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  public func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph {
+    try reading.fetch(request, including: inclusion)
+  }
+
+  /// The objects that a request asks for, one after the other, in flat memory.
+  ///
+  /// - Throws: as ``fetch(_:)``, and what the body throws.
+  public func forEach(_ request: RecordRequest, _ body: (ObjectRecord) throws -> Void) throws {
+    try reading.forEach(request, body)
+  }
+
+  /// The number of objects that a request asks for.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  public func count(_ request: RecordRequest) throws -> Int { try reading.count(request) }
+
+  /// One object, nil when it is not there.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  public func object(_ id: RecordID) throws -> ObjectRecord? {
+    try reading.records(of: id.entity, keys: [id.key]).first
+  }
+
+  /// The objects of a to-many relationship of an object, in their order.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  public func links(along relationship: String, of id: RecordID) throws -> [RecordID] {
+    try reading.links(along: relationship, of: id.entity, from: [id.key])[id.key] ?? []
+  }
+}

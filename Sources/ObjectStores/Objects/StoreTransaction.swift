@@ -1,0 +1,152 @@
+import GRDB
+import ModelDescription
+public import StoreRows
+
+/// Changes objects of a store; its end is the save.
+///
+/// What is read sees what the store had before the transaction and what the transaction has changed so far.
+public final class StoreTransaction {
+  private var current: RecordReading?
+  private let model: SavingModel
+  private let policy: MergePolicy
+  private var changes = RecordChanges()
+  private(set) var keys = RecordKeys()
+
+  init(_ reading: RecordReading, _ model: SavingModel, _ policy: MergePolicy) {
+    (current, self.model, self.policy) = (reading, model, policy)
+  }
+
+  func end() { current = nil }
+
+  private var reading: RecordReading {
+    get throws(ObjectStoreError) {
+      guard let current else { throw .ended }
+      return current
+    }
+  }
+
+  /// What the changes come to.
+  func saving() throws -> Saving { try Saving(changes, of: reading, model, merging: policy) }
+
+  // MARK: Changing
+
+  /// Inserts an object; what is not named gets its default.
+  ///
+  /// - Parameters:
+  ///   - entity: its entity.
+  ///   - values: attributes and relationships by name.
+  /// - Returns: the object, which others can be linked to at once.
+  /// - Throws: `RecordRequestError` for a name that the model does not have, `RecordWritingError`, `DatabaseError`.
+  @discardableResult
+  public func insert(_ entity: String, _ values: [String: RecordValue] = [:]) throws -> RecordID {
+    let reading = try reading
+    try check(values.keys, of: entity)
+    let id = RecordID(entity: entity, key: try keys.next(for: entity, reading: reading))
+    changes.operations.append(.insert(id, values))
+    return id
+  }
+
+  /// Saves what was changed in a record since it was read.
+  ///
+  /// - Throws: as ``insert(_:_:)``.
+  public func update(_ record: ObjectRecord) throws {
+    let changed = record.values.filter { $0.value != record.read[$0.key] ?? .null }
+    try update(RecordUpdate(record.id, version: record.version, read: record.read, values: changed))
+  }
+
+  /// Changes an object whatever was saved since it was read.
+  ///
+  /// - Throws: as ``insert(_:_:)``.
+  public func update(_ id: RecordID, _ values: [String: RecordValue]) throws {
+    try update(RecordUpdate(id, values: values))
+  }
+
+  /// Changes an object.
+  ///
+  /// - Throws: as ``insert(_:_:)``.
+  public func update(_ update: RecordUpdate) throws {
+    _ = try reading
+    try check(Array(update.values.keys) + Array(update.edits.keys), of: update.id.entity)
+    changes.operations.append(.update(update))
+  }
+
+  /// Adds an object to a to-many relationship, at the end or at a place of an ordered one.
+  ///
+  /// - Throws: as ``insert(_:_:)``.
+  public func add(_ id: RecordID, to relationship: String, of owner: RecordID, at place: Int? = nil) throws {
+    try update(RecordUpdate(owner, edits: [relationship: [.insert(id, at: place)]]))
+  }
+
+  /// Takes an object out of a to-many relationship.
+  ///
+  /// - Throws: as ``insert(_:_:)``.
+  public func remove(_ id: RecordID, from relationship: String, of owner: RecordID) throws {
+    try update(RecordUpdate(owner, edits: [relationship: [.remove(id)]]))
+  }
+
+  /// Deletes an object, and what its delete rules reach.
+  ///
+  /// - Parameters:
+  ///   - id: the object.
+  ///   - version: the version that was read; nil to delete whatever is there.
+  /// - Throws: ``ObjectStoreError/ended``.
+  public func delete(_ id: RecordID, version: Int64? = nil) throws {
+    _ = try reading
+    changes.operations.append(.delete(id, version: version))
+  }
+
+  /// Deletes the objects that a request asks for.
+  ///
+  /// - Returns: how many they are, without what their delete rules reach.
+  /// - Throws: as ``fetch(_:)``.
+  @discardableResult
+  public func delete(_ request: RecordRequest) throws -> Int {
+    var request = request
+    request.properties = []
+    let found = try fetch(request)
+    for record in found { changes.operations.append(.delete(record.id, version: nil)) }
+    return found.count
+  }
+
+  private func check(_ names: some Sequence<String>, of entity: String) throws(RecordRequestError) {
+    guard let known = model.entity(entity) else {
+      let names = model.hierarchy.model.entities.map(\.name)
+      throw .unknownEntity(entity, near: NearNames.nearest(to: entity, among: names))
+    }
+    for name in names where !known.settable.contains(name) {
+      throw .unknownProperty(name, entity: entity, near: NearNames.nearest(to: name, among: known.settable.sorted()))
+    }
+  }
+
+  // MARK: Reading
+
+  /// The objects that a request asks for.
+  ///
+  /// - Throws: `RecordRequestError`, `RecordValueError`, ``SaveError`` when what was changed so far cannot be, `DatabaseError`.
+  public func fetch(_ request: RecordRequest) throws -> [ObjectRecord] { try seeing { try $0.fetch(request) } }
+
+  /// The number of objects that a request asks for.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  public func count(_ request: RecordRequest) throws -> Int { try seeing { try $0.count(request) } }
+
+  /// One object, nil when it is not there.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  public func object(_ id: RecordID) throws -> ObjectRecord? {
+    try seeing { try $0.records(of: id.entity, keys: [id.key]).first }
+  }
+
+  /// Reads with the changes so far in the rows, and takes them out again.
+  private func seeing<Value>(_ body: (RecordReading) throws -> Value) throws -> Value {
+    let reading = try reading
+    guard !changes.operations.isEmpty else { return try body(reading) }
+    let saving = try Saving(changes, of: reading, model, merging: policy, isFinal: false)
+    let files = ExternalFiles(ofStore: reading.path)
+    defer { files.discard() }
+    try reading.database.execute(sql: "SAVEPOINT modelctl_pending")
+    defer { try? reading.database.execute(sql: "ROLLBACK TO modelctl_pending; RELEASE modelctl_pending") }
+    try RecordWriting(reading, files: files).write(saving.writes, keys: keys, author: RecordWriting.Author())
+    return try body(reading)
+  }
+}

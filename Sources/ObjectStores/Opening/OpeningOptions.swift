@@ -1,0 +1,68 @@
+public import StoreMigration
+public import StoreRows
+
+/// What opening a store may do.
+public struct OpeningOptions: Sendable {
+  /// What becomes of a store of an older version.
+  public enum Migration: Hashable, Sendable {
+    /// It is migrated; data that would be lost needs consent in the request.
+    case migrate
+    /// It is refused.
+    case refuse
+  }
+
+  /// What becomes of a store of an older version.
+  public var migration = Migration.migrate
+  /// True to make a store where none is.
+  public var createsMissing = true
+  /// True to write to a store that CloudKit mirrors, whose app may or may not send what is written here.
+  public var writesMirrored = false
+  /// Who saves, for persistent history.
+  public var author = RecordWriting.Author()
+  /// How many seconds to wait for another process.
+  public var busyTimeout = 5.0
+  /// Called with how far a migration is.
+  public var progress: (@Sendable (MigrationProgress) -> Void)?
+
+  /// Migrates, and makes what is missing.
+  public init() {}
+}
+
+/// What opening a store did.
+public enum StoreOpening: Hashable, Sendable {
+  /// There was none, and it was made.
+  case created
+  /// It was of the wanted version.
+  case opened
+  /// It was migrated.
+  case migrated(from: String, to: String, backup: String?)
+}
+
+/// Why a store cannot be opened or used.
+public enum ObjectStoreError: Error, Hashable, Sendable {
+  /// There is no store, and none is to be made.
+  case missing(path: String)
+  /// The store is of an older version, and is not to be migrated.
+  case older(path: String, version: String?, wanted: String)
+  /// Somebody replaced or migrated the store while it was open.
+  case replaced(path: String)
+  /// A transaction was used after its end.
+  case ended
+  /// CloudKit mirrors the store.
+  case mirrored(path: String)
+}
+
+extension ObjectStoreError: CustomStringConvertible {
+  /// The place, the cause and what to do.
+  public var description: String {
+    switch self {
+    case .missing(let path): "\(path): there is no store"
+    case .older(let path, let version, let wanted):
+      "\(path): the store is of version \(version ?? "unknown"), not \(wanted); migrate it with: modelctl migrate"
+    case .replaced(let path): "\(path): another store is there now, or it was migrated; open it again"
+    case .ended: "the transaction has ended; use it only inside its closure"
+    case .mirrored(let path):
+      "\(path): CloudKit mirrors this store, and its app may not send what is written here; say that it is to be written all the same"
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+import PersistentStores
+import StoreRows
+
+/// The connections to a store that is open for reading and writing.
+enum StoreConnection {
+  /// Opens a store: readers beside one writer where it has a write-ahead log, else one after the other.
+  static func open(_ path: String, busyTimeout: Double) throws -> any DatabaseWriter {
+    // What is no store of Core Data is told apart before anything is written beside it.
+    let reader = try StoreReader(path: path, busyTimeout: busyTimeout)
+    let mode: String
+    do {
+      defer { reader.close() }
+      mode = try reader.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") ?? "" }
+    }
+    guard FileManager.default.isWritableFile(atPath: path) else { throw StoreError.readOnly(path: path) }
+    let configuration = configuration(path, busyTimeout: busyTimeout)
+    return try mode.lowercased() == "wal"
+      ? DatabasePool(path: path, configuration: configuration) : DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  private static func configuration(_ path: String, busyTimeout: Double) -> Configuration {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .timeout(busyTimeout)
+    configuration.allowsUnsafeTransactions = true
+    configuration.label = "modelctl.objects"
+    configuration.prepareDatabase { database in
+      database.removeAuthorizer()
+      TriggerFunctions.register(in: database)
+      RecordReading.prepare(database, path: path)
+      // A save that returned is there after a power cut.
+      if !database.configuration.readonly { try database.execute(sql: "PRAGMA synchronous = FULL") }
+    }
+    return configuration
+  }
+
+  /// The store's metadata, as its row has it.
+  static func metadata(in database: Database) throws -> Data {
+    try Data.fetchOne(database.cachedStatement(sql: "SELECT Z_PLIST FROM Z_METADATA")) ?? Data()
+  }
+
+  /// True for a store that CloudKit mirrors.
+  static func isMirrored(_ database: Database) throws -> Bool {
+    try Bool.fetchOne(
+      database, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name GLOB 'ANSCK*')") ?? false
+  }
+}

@@ -1,0 +1,66 @@
+/// Places in an order: Core Data gives the first object 2048, each that is appended 1024 more, and one between two others
+/// the middle.
+enum OrderPlaces {
+  static let first: Int64 = 2048
+  static let step: Int64 = 1024
+
+  /// The places of a list after an edit, few of them new.
+  ///
+  /// - Parameter list: the places that the objects have, in their new order; nil for an object without one.
+  /// - Returns: a place for each, ascending.
+  static func places(for list: [Int64?]) -> [Int64] {
+    let kept = longestAscent(list)
+    var places = [Int64](repeating: 0, count: list.count)
+    for position in kept { places[position] = list[position] ?? 0 }
+    var previous = -1
+    for next in kept + [list.count] {
+      let (missing, isLast) = (next - previous - 1, next == list.count)
+      if missing > 0 {
+        let low = previous < 0 ? (isLast ? first - step : 0) : places[previous]
+        guard let new = isLast ? appended(missing, after: low) : between(low, places[next], missing) else {
+          return appended(list.count, after: first - step) ?? []
+        }
+        for (offset, place) in new.enumerated() { places[previous + 1 + offset] = place }
+      }
+      previous = next
+    }
+    return places
+  }
+
+  private static func appended(_ count: Int, after low: Int64) -> [Int64]? {
+    let (span, overflows) = Int64(count).multipliedReportingOverflow(by: step)
+    guard !overflows, !low.addingReportingOverflow(span).overflow else { return nil }
+    return (1...Int64(count)).map { low + $0 * step }
+  }
+
+  /// Equal parts of the room between two places; nil when there is no room.
+  private static func between(_ low: Int64, _ high: Int64, _ count: Int) -> [Int64]? {
+    let (room, overflows) = high.subtractingReportingOverflow(low)
+    guard !overflows, room > Int64(count) else { return nil }
+    let part = room / Int64(count + 1)
+    return (1...Int64(count)).map { low + $0 * part }
+  }
+
+  /// The positions of a longest strictly ascending run of places, the ones that can stay.
+  private static func longestAscent(_ list: [Int64?]) -> [Int] {
+    var tails: [Int] = []
+    var before = [Int?](repeating: nil, count: list.count)
+    for (position, place) in list.enumerated() {
+      guard let place, place > 0 else { continue }
+      var (low, high) = (0, tails.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if list[tails[middle]] ?? 0 < place { low = middle + 1 } else { high = middle }
+      }
+      before[position] = low > 0 ? tails[low - 1] : nil
+      if low == tails.count { tails.append(position) } else { tails[low] = position }
+    }
+    var kept: [Int] = []
+    var position = tails.last
+    while let current = position {
+      kept.append(current)
+      position = before[current]
+    }
+    return kept.reversed()
+  }
+}

@@ -1,0 +1,58 @@
+import ModelDescription
+import StoreRows
+
+extension RecordWrites {
+  /// The rows of a graph that was changed and found to be in order.
+  init<Source>(_ graph: SavingGraph<Source>, _ touched: [Int]) throws {
+    self.init()
+    for position in touched {
+      let object = graph.objects[position]
+      let changed = object.changed
+      let names = object.entity.relations.filter(\.isToMany).map(\.name)
+      var values = object.after.filter { changed.contains($0.key) || object.isNew }
+      for name in names { values[name] = nil }
+      let isRemembered =
+        object.isNew || !values.isEmpty
+        || object.entity.relations.contains { $0.isLinked && changed.contains($0.name) }
+      let row = Row(
+        id: object.id, version: object.before.map { $0.version ?? 0 }, values: values, changed: changed,
+        isRemembered: isRemembered)
+      if object.isNew { insertions.append(row) } else { updates.append(row) }
+      for relation in object.entity.relations where relation.isToMany {
+        guard let list = object.lists[relation.name], list.isChanged else { continue }
+        if relation.isLinked { add(list, relation, of: object.id.key, graph) }
+        if relation.description.isOrdered { place(list, relation, of: object.id.key) }
+      }
+    }
+    for object in graph.objects where object.isDeleted {
+      guard let before = object.before else { continue }
+      deletions.append(before)
+    }
+    updates.sort { ($0.id.entity, $0.id.key) < ($1.id.entity, $1.id.key) }
+    deletions.sort { ($0.id.entity, $0.id.key) < ($1.id.entity, $1.id.key) }
+  }
+
+  private mutating func add<Source>(
+    _ list: LinkList, _ relation: SavingModel.Relation, of near: Int64, _ graph: SavingGraph<Source>
+  ) {
+    // The rows of links go with the objects, whatever the delete rule.
+    for id in list.added where graph.known(id)?.isDeleted != true {
+      newLinks.insert(Link(relationship: relation.address, near: near, far: id.key))
+    }
+    for id in list.removed {
+      oldLinks.insert(Link(relationship: relation.address, near: near, far: id.key))
+    }
+  }
+
+  private mutating func place(_ list: LinkList, _ relation: SavingModel.Relation, of near: Int64) {
+    let former = Dictionary((list.before ?? []).map { ($0.id, $0.place) }) { first, _ in first }
+    let members = list.members
+    let places = OrderPlaces.places(for: members.map { former[$0] ?? nil })
+    for (id, place) in zip(members, places) where former[id] != place {
+      self.places.append(Place(relationship: relation.address, near: near, far: id.key, place: place))
+    }
+    for id in list.removed.sorted(by: { $0.key < $1.key }) where !relation.isLinked {
+      self.places.append(Place(relationship: relation.address, near: near, far: id.key, place: nil))
+    }
+  }
+}

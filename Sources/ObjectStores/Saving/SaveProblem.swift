@@ -1,0 +1,90 @@
+public import ModelDescription
+public import StoreRows
+
+/// Something that keeps objects from being saved, with Core Data's number for it.
+///
+/// Source of the numbers: the public header `CoreDataErrors.h`.
+public struct SaveProblem: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Kind: Hashable, Sendable {
+    /// A property that is not optional has no value.
+    case missing
+    /// A relationship has fewer objects than it must.
+    case tooFew(count: Int, minimum: Int)
+    /// A relationship has more objects than it may.
+    case tooMany(count: Int, maximum: Int)
+    /// An object cannot go while a relationship with the rule Deny has objects that stay.
+    case denied(count: Int)
+    /// A number, a date or the length of a text is above its limit.
+    case above(limit: AttributeValue)
+    /// A number, a date or the length of a text is below its limit.
+    case below(limit: AttributeValue)
+    /// A text does not match the expression of its attribute.
+    case noMatch(pattern: String)
+    /// A text is no URI.
+    case notURI
+    /// A date is no moment.
+    case notMoment
+    /// A value is not of the property's type.
+    case wrongType(expected: String)
+    /// A number is none, and SQLite would keep nothing.
+    case notNumber
+    /// The object at the other end is not of the relationship's destination.
+    case wrongDestination(RecordID, expected: String)
+    /// The entity is abstract and has no objects.
+    case abstract
+    /// The object at the other end is not there.
+    case noSuchObject(RecordID)
+    /// Somebody else saved the object since it was read.
+    case changedMeanwhile(read: Int64, found: Int64?)
+    /// The object is not there any more.
+    case deletedMeanwhile
+    /// Another object has the values that are to be unique.
+    case notUnique([String], other: RecordID)
+  }
+
+  /// What is wrong.
+  public let kind: Kind
+  /// The object.
+  public let object: RecordID
+  /// True for an object that the save was to insert.
+  public let isNew: Bool
+  /// The property; nil where the whole object is meant.
+  public let property: String?
+  /// The property's type, for the numbers of limits.
+  let type: AttributeType?
+
+  init(_ kind: Kind, _ object: RecordID, isNew: Bool, property: String? = nil, type: AttributeType? = nil) {
+    (self.kind, self.object, self.isNew, self.property, self.type) = (kind, object, isNew, property, type)
+  }
+}
+
+extension SaveProblem {
+  /// Core Data's number of the error.
+  public var code: Int {
+    switch kind {
+    case .missing: 1570
+    case .tooFew: 1580
+    case .tooMany: 1590
+    case .denied: 1600
+    case .above: type == .date ? 1630 : type == .string ? 1660 : 1610
+    case .below: type == .date ? 1640 : type == .string ? 1670 : 1620
+    case .notMoment: 1650
+    case .noMatch: 1680
+    case .notURI: 1690
+    case .wrongType, .notNumber, .wrongDestination, .abstract: 1550
+    case .noSuchObject: 133_000
+    case .changedMeanwhile, .deletedMeanwhile: 133_020
+    case .notUnique: 133_021
+    }
+  }
+}
+
+/// A save was refused: nothing of it was written.
+public struct SaveError: Error, Hashable, Sendable {
+  /// Everything that is wrong, by object and property; never empty.
+  public let problems: [SaveProblem]
+
+  /// Core Data's number: of the one problem, or the one for several.
+  public var code: Int { problems.count == 1 ? problems[0].code : 1560 }
+}

@@ -1,0 +1,251 @@
+import ModelDescription
+import PersistentStores
+import StoreRows
+
+/// An object in a to-many relationship without inverse.
+private struct Ownership: Hashable {
+  let relationship: PropertyAddress
+  let key: Int64
+}
+
+/// The objects that a save touches, as they were and as they become.
+struct SavingGraph<Source: SavedObjects> {
+  typealias Relation = SavingModel.Relation
+
+  /// One object.
+  struct Object {
+    let id: RecordID
+    let row: RowKey
+    let entity: SavingModel.Entity
+    /// What was saved; nil for a new object.
+    let before: ObjectRecord?
+    /// The attributes and to-one relationships that were set.
+    var after: [String: RecordValue] = [:]
+    var lists: [String: LinkList] = [:]
+    var isDeleted = false
+
+    var isNew: Bool { before == nil }
+
+    func value(_ name: String) -> RecordValue { after[name] ?? before?.values[name] ?? .null }
+
+    /// The properties whose values differ from the saved ones.
+    var changed: Set<String> {
+      let values = after.filter { before == nil || $0.value != before?.values[$0.key] ?? .null }.keys
+      return Set(values).union(lists.lazy.filter { $0.value.isChanged }.map(\.key))
+    }
+  }
+
+  let model: SavingModel
+  let source: Source
+  private(set) var objects: [Object] = []
+  private var positions: [RowKey: Int] = [:]
+  /// Who has an object in a to-many relationship without inverse: a column of the object, so that it has one owner.
+  private var owners: [Ownership: Int] = [:]
+  /// Rows that were asked for and are not there.
+  private var missing: Set<RowKey> = []
+
+  init(model: SavingModel, source: Source) {
+    (self.model, self.source) = (model, source)
+  }
+
+  // MARK: Objects
+
+  /// Reads objects that are going to be asked for, one statement for each table.
+  mutating func prefetch(_ ids: some Sequence<RecordID>) throws {
+    var wanted: [Int: Set<Int64>] = [:]
+    for id in ids {
+      guard let row = model.row(id), positions[row] == nil, !missing.contains(row) else { continue }
+      wanted[row.root, default: []].insert(row.key)
+    }
+    for (root, keys) in wanted.sorted(by: { $0.key < $1.key }) {
+      for record in try source.records(of: model.roots[root], keys: keys.sorted()) {
+        guard let entity = model.entity(record.id.entity) else { continue }
+        insert(Object(id: record.id, row: RowKey(root: root, key: record.id.key), entity: entity, before: record))
+      }
+      for key in keys where positions[RowKey(root: root, key: key)] == nil {
+        missing.insert(RowKey(root: root, key: key))
+      }
+    }
+  }
+
+  /// The position of an object; nil when it is not there.
+  mutating func position(of id: RecordID) throws -> Int? {
+    guard let row = model.row(id) else { return nil }
+    if let position = positions[row] { return position }
+    try prefetch([id])
+    return positions[row]
+  }
+
+  /// An object that the save has looked at already.
+  func known(_ id: RecordID) -> Object? {
+    model.row(id).flatMap { positions[$0] }.map { objects[$0] }
+  }
+
+  mutating func insertNew(_ id: RecordID, _ entity: SavingModel.Entity) -> Int {
+    insert(Object(id: id, row: RowKey(root: entity.root, key: id.key), entity: entity, before: nil))
+  }
+
+  @discardableResult
+  private mutating func insert(_ object: Object) -> Int {
+    positions[object.row] = objects.count
+    objects.append(object)
+    return objects.count - 1
+  }
+
+  mutating func set(_ name: String, of position: Int, to value: RecordValue) {
+    objects[position].after[name] = value
+  }
+
+  mutating func markDeleted(_ position: Int) { objects[position].isDeleted = true }
+
+  // MARK: Lists
+
+  /// Reads lists that are going to be asked for, one statement for each relationship.
+  mutating func prefetchLists(_ wanted: [(position: Int, relation: Relation)]) throws {
+    var groups: [PropertyAddress: (relation: Relation, positions: [Int])] = [:]
+    for (position, relation) in wanted {
+      if objects[position].isNew {
+        objects[position].lists[relation.name, default: LinkList()].load([])
+      } else if objects[position].lists[relation.name]?.isLoaded != true {
+        groups[relation.address, default: (relation, [])].positions.append(position)
+      }
+    }
+    for (address, group) in groups.sorted(by: { $0.key.description < $1.key.description }) {
+      let keys = Set(group.positions.map { objects[$0].id.key }).sorted()
+      let links = try source.placedLinks(along: address.property, of: address.entity, from: keys)
+      for position in group.positions {
+        let found = links[objects[position].id.key] ?? []
+        objects[position].lists[address.property, default: LinkList()].load(found)
+        if group.relation.isOwned {
+          for link in found { own(link.id, along: group.relation, by: position, isNew: false) }
+        }
+      }
+    }
+  }
+
+  private mutating func load(_ relation: Relation, of position: Int) throws {
+    if objects[position].lists[relation.name]?.isLoaded != true { try prefetchLists([(position, relation)]) }
+  }
+
+  /// The objects at the other end of a relationship as it stands.
+  mutating func destinations(_ relation: Relation, of position: Int) throws -> [RecordID] {
+    guard relation.isToMany else {
+      if case .object(let id) = objects[position].value(relation.name) { return [id] }
+      return []
+    }
+    try load(relation, of: position)
+    return objects[position].lists[relation.name]?.members ?? []
+  }
+
+  // MARK: Links
+
+  /// Sets a to-one relationship, and its inverse on both objects concerned.
+  mutating func setToOne(_ relation: Relation, of position: Int, to target: RecordID?) throws {
+    let own = objects[position].id
+    let former = try destinations(relation, of: position).first
+    if let former, let target, model.row(former) == model.row(target) { return }
+    if former == nil, target == nil { return objects[position].after[relation.name] = .null }
+    if let former { try takeBack(relation, from: former, own) }
+    guard let target else { return objects[position].after[relation.name] = .null }
+    let other = try self.position(of: target)
+    let known = other.map { objects[$0].id } ?? target
+    objects[position].after[relation.name] = .object(known)
+    guard let other, let inverse = inverse(of: relation, at: other) else { return }
+    if inverse.isToMany {
+      try add(own, to: inverse, of: other)
+    } else {
+      if let robbed = try destinations(inverse, of: other).first, robbed != own,
+        let position = try self.position(of: robbed)
+      {
+        objects[position].after[relation.name] = .null
+      }
+      objects[other].after[inverse.name] = .object(own)
+    }
+  }
+
+  /// Adds an object to a to-many relationship, and sets the inverse.
+  mutating func insert(_ target: RecordID, into relation: Relation, of position: Int, at place: Int?) throws {
+    let own = objects[position].id
+    guard let other = try self.position(of: target) else {
+      return try add(target, to: relation, of: position, at: place)
+    }
+    let known = objects[other].id
+    if let inverse = inverse(of: relation, at: other) {
+      if inverse.isToMany {
+        try add(own, to: inverse, of: other)
+      } else {
+        try setToOne(inverse, of: other, to: own)
+      }
+    }
+    try add(known, to: relation, of: position, at: place)
+  }
+
+  /// Takes an object out of a to-many relationship, and empties the inverse.
+  mutating func remove(_ target: RecordID, from relation: Relation, of position: Int) throws {
+    try load(relation, of: position)
+    let known = try self.position(of: target).map { objects[$0].id } ?? target
+    guard objects[position].lists[relation.name]?.contains(known) == true else { return }
+    objects[position].lists[relation.name]?.remove(known)
+    try takeBack(relation, from: known, objects[position].id)
+  }
+
+  /// Makes the objects of a to-many relationship these.
+  mutating func replace(_ relation: Relation, of position: Int, with ids: [RecordID]) throws {
+    try load(relation, of: position)
+    var seen: Set<RecordID> = []
+    var wanted: [RecordID] = []
+    for id in ids {
+      let known = try self.position(of: id).map { objects[$0].id } ?? id
+      if seen.insert(known).inserted { wanted.append(known) }
+    }
+    let present = try destinations(relation, of: position)
+    for id in present where !seen.contains(id) { try remove(id, from: relation, of: position) }
+    let kept = Set(present)
+    for id in wanted where !kept.contains(id) { try insert(id, into: relation, of: position, at: nil) }
+    if relation.description.isOrdered, try destinations(relation, of: position) != wanted {
+      objects[position].lists[relation.name]?.arrange(wanted)
+    }
+  }
+
+  /// Empties the other end of a link that goes.
+  mutating func takeBack(_ relation: Relation, from target: RecordID, _ own: RecordID) throws {
+    guard let other = try position(of: target), let inverse = inverse(of: relation, at: other) else { return }
+    if inverse.isToMany {
+      if inverse.isListed { try load(inverse, of: other) }
+      objects[other].lists[inverse.name, default: LinkList()].remove(own)
+    } else if case .object(let id) = objects[other].value(inverse.name), model.row(id) == model.row(own) {
+      objects[other].after[inverse.name] = .null
+    }
+  }
+
+  private mutating func add(_ id: RecordID, to relation: Relation, of position: Int, at place: Int? = nil) throws {
+    if relation.isListed || place != nil { try load(relation, of: position) }
+    objects[position].lists[relation.name, default: LinkList()].add(id, at: place)
+    guard relation.isOwned else { return }
+    if owners[Ownership(relationship: relation.address, key: id.key)] == nil,
+      let former = try source.owners(along: relation.name, of: relation.owner, having: [id.key])[id.key]?.first,
+      let other = try self.position(of: former)
+    {
+      try load(relation, of: other)
+    }
+    own(id, along: relation, by: position, isNew: true)
+  }
+
+  /// Remembers the owner of an object; of two the one stays that got it in this save, and later.
+  private mutating func own(_ id: RecordID, along relation: Relation, by position: Int, isNew: Bool) {
+    let ownership = Ownership(relationship: relation.address, key: id.key)
+    if let other = owners[ownership], other != position {
+      guard isNew else {
+        objects[position].lists[relation.name]?.remove(id)
+        return
+      }
+      objects[other].lists[relation.name]?.remove(id)
+    }
+    owners[ownership] = position
+  }
+
+  /// A relationship's inverse as the object at the other end has it.
+  private func inverse(of relation: Relation, at other: Int) -> Relation? {
+    relation.inverse.flatMap { objects[other].entity.relationsByName[$0.name] }
+  }
+}

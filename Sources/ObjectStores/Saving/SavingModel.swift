@@ -1,0 +1,93 @@
+import ModelDescription
+import PersistentStores
+import StoreRows
+
+/// A model as a save looks at it: what each entity has, inherited properties among it.
+final class SavingModel: Sendable {
+  /// A relationship seen from an entity that has it.
+  struct Relation: Sendable {
+    let description: RelationshipDescription
+    /// The entity that declares it.
+    let owner: String
+    let destination: String
+    let destinationRoot: Int
+    /// The relationship's inverse, by its name in the destination.
+    let inverse: RelationshipDescription?
+
+    var name: String { description.name }
+    var isToMany: Bool { description.isToMany }
+    var address: PropertyAddress { PropertyAddress(entity: owner, property: description.name) }
+    /// True when the number of objects is asked for at a save.
+    var isCounted: Bool {
+      isToMany && (description.minCount > 0 || description.maxCount > 0)
+    }
+    /// True when the objects it has must be known before it is edited.
+    var isListed: Bool { isCounted || description.isOrdered }
+    /// True for a to-many without inverse, which a column of the object at the other end keeps.
+    var isOwned: Bool { isToMany && inverse == nil }
+    /// True when rows of neither side keep it in a column that stands for the to-one end.
+    var isLinked: Bool { isToMany && inverse?.isToMany ?? true }
+  }
+
+  /// An entity.
+  struct Entity: Sendable {
+    let name: String
+    let root: Int
+    let isAbstract: Bool
+    /// Stored attributes that are not derived, by name.
+    let attributes: [AttributeDescription]
+    /// Stored relationships, by name.
+    let relations: [Relation]
+    let relationsByName: [String: Relation]
+    /// The names of what an update may set.
+    let settable: Set<String>
+    /// Constraints, each with the entity that declares it.
+    let constraints: [(entity: String, properties: [String])]
+  }
+
+  let hierarchy: EntityHierarchy
+  let roots: [String]
+  private let entities: [String: Entity]
+
+  init(_ hierarchy: EntityHierarchy) {
+    self.hierarchy = hierarchy
+    roots = hierarchy.roots.map(\.name)
+    let positions = Dictionary(roots.enumerated().map { ($1, $0) }) { first, _ in first }
+    var entities: [String: Entity] = [:]
+    for entity in hierarchy.model.entities {
+      let attributes = hierarchy.allAttributes(of: entity.name).values.map(\.property)
+        .filter { !$0.isTransient && $0.derivation == nil && $0.type != .objectID }
+      let relations = hierarchy.allRelationships(of: entity.name).values.compactMap { declared -> Relation? in
+        guard !declared.property.isTransient, let destination = declared.property.destinationEntityName,
+          let root = positions[hierarchy.rootName(of: destination)]
+        else { return nil }
+        let inverse = declared.property.inverseName.flatMap {
+          hierarchy.allRelationships(of: destination)[$0]?.property
+        }
+        return Relation(
+          description: declared.property, owner: declared.entity.name, destination: destination, destinationRoot: root,
+          inverse: inverse?.isTransient == false ? inverse : nil)
+      }
+      let constraints = hierarchy.lineage(of: entity.name).flatMap { ancestor in
+        ancestor.uniquenessConstraints.filter { !$0.isEmpty }.map { (ancestor.name, $0) }
+      }
+      entities[entity.name] = Entity(
+        name: entity.name, root: positions[hierarchy.rootName(of: entity.name)] ?? 0, isAbstract: entity.isAbstract,
+        attributes: attributes.sorted { $0.name < $1.name }, relations: relations.sorted { $0.name < $1.name },
+        relationsByName: Dictionary(relations.map { ($0.name, $0) }) { first, _ in first },
+        settable: Set(attributes.map(\.name) + relations.map(\.name)), constraints: constraints)
+    }
+    self.entities = entities
+  }
+
+  func entity(_ name: String) -> Entity? { entities[name] }
+
+  /// The row of an object; nil for an entity that the model does not have.
+  func row(_ id: RecordID) -> RowKey? { entities[id.entity].map { RowKey(root: $0.root, key: id.key) } }
+}
+
+/// A row by the root entity of its table.
+struct RowKey: Hashable {
+  let root: Int
+  let key: Int64
+}

@@ -1,0 +1,66 @@
+public import ObjectStores
+import StoreRows
+
+/// What a save writes, for people and programs.
+public struct SavingReport: Encodable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// True when it was written.
+  public let isWritten: Bool
+  private let inserted: [Change]
+  private let updated: [Change]
+  private let deleted: [Change]
+
+  private struct Change: Encodable {
+    let id: RecordID
+    let uri: String
+    let properties: [String]?
+
+    private enum CodingKeys: CodingKey {
+      case entity, key, uri, properties
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(id.entity, forKey: .entity)
+      try container.encode(id.key, forKey: .key)
+      try container.encode(uri, forKey: .uri)
+      try container.encodeIfPresent(properties, forKey: .properties)
+    }
+  }
+
+  private enum CodingKeys: CodingKey {
+    case version, isWritten, inserted, updated, deleted
+  }
+
+  /// Takes what a save came to.
+  ///
+  /// - Parameters:
+  ///   - saving: what it came to.
+  ///   - isWritten: true when it was written.
+  ///   - store: the store's UUID.
+  public init(_ saving: Saving, isWritten: Bool, store: String) {
+    self.isWritten = isWritten
+    inserted = saving.writes.insertions.map { Change(id: $0.id, uri: $0.id.uri(inStore: store), properties: nil) }
+    updated = saving.writes.updates.map {
+      Change(id: $0.id, uri: $0.id.uri(inStore: store), properties: $0.changed.sorted())
+    }
+    deleted = saving.writes.deletions.map { Change(id: $0.id, uri: $0.id.uri(inStore: store), properties: nil) }
+  }
+
+  /// A line an object where nothing was written, and how many they are.
+  public var text: String {
+    var lines: [String] = []
+    if !isWritten {
+      lines += updated.map {
+        "change \($0.id): \(($0.properties ?? []).map { PrintableText.line($0) }.joined(separator: ", "))"
+      }
+      lines += deleted.map { "delete \($0.id)" }
+    }
+    let counts = "\(Self.counted(updated.count)) changed, \(Self.counted(deleted.count)) deleted"
+    lines.append(isWritten ? counts : "nothing is written; without --dry-run: \(counts)")
+    return lines.map { "\($0)\n" }.joined()
+  }
+
+  private static func counted(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import GRDBSQLite
+import ModelDescription
+import PersistentStores
+
+/// A property in the columns of a query's rows.
+struct RecordColumn {
+  /// What is made of the columns.
+  enum Content {
+    /// A value of an attribute's type, with the mark of external storage where it may have one.
+    case value(AttributeType, isMarked: Bool)
+    /// The elements of a composite attribute.
+    case composite([RecordColumn])
+    /// An object: its key, and then its entity number, else it is of the relationship's destination.
+    case object(destination: String)
+  }
+
+  /// The property's name, or the element's.
+  let name: String
+  let content: Content
+  /// The position of its first column.
+  let position: Int32
+}
+
+/// The columns of a row that a statement has stepped to.
+///
+/// A file may hold anything in any column, so that every value is asked how it is stored.
+struct SteppedRow {
+  let statement: OpaquePointer
+
+  func isNull(_ position: Int32) -> Bool { sqlite3_column_type(statement, position) == SQLITE_NULL }
+
+  func integer(_ position: Int32) -> Int64? {
+    switch sqlite3_column_type(statement, position) {
+    case SQLITE_INTEGER: sqlite3_column_int64(statement, position)
+    case SQLITE_FLOAT: Int64(exactly: sqlite3_column_double(statement, position))
+    default: nil
+    }
+  }
+
+  func text(_ position: Int32) -> String? {
+    guard sqlite3_column_type(statement, position) == SQLITE_TEXT, let bytes = sqlite3_column_text(statement, position)
+    else { return nil }
+    let units = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, position)))
+    let text = String(decoding: units, as: UTF8.self)
+    // What is no UTF-8 is repaired, and then no longer what the column holds.
+    return text.utf8.count == units.count && text.utf8.elementsEqual(units) ? text : nil
+  }
+
+  func data(_ position: Int32) -> Data? {
+    guard sqlite3_column_type(statement, position) == SQLITE_BLOB else { return nil }
+    let count = Int(sqlite3_column_bytes(statement, position))
+    guard count > 0, let bytes = sqlite3_column_blob(statement, position) else { return Data() }
+    return Data(bytes: bytes, count: count)
+  }
+
+  /// A value of a type; nil when the column holds something that is none.
+  func value(_ position: Int32, _ type: AttributeType, isMarked: Bool) -> RecordValue? {
+    if isNull(position) { return .null }
+    switch type {
+    case .integer16, .integer32, .integer64: return integer(position).map { .attribute(.integer($0)) }
+    case .boolean: return integer(position).map { .attribute(.boolean($0 != 0)) }
+    case .double, .float: return number(position).map { .attribute(.double($0)) }
+    case .date: return number(position).map { .attribute(.date($0)) }
+    case .decimal: return decimal(position).map { .attribute(.decimal($0)) }
+    case .string: return text(position).map { .attribute(.string($0)) }
+    case .uri: return text(position).map { .attribute(.uri($0)) }
+    case .uuid: return uuid(position).map { .attribute(.uuid($0)) }
+    case .binary, .transformable: return bytes(position, isTransformed: type == .transformable, isMarked: isMarked)
+    case .undefined, .objectID, .composite, .unrecognized: return nil
+    }
+  }
+
+  private func number(_ position: Int32) -> Double? {
+    switch sqlite3_column_type(statement, position) {
+    case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_column_double(statement, position)
+    default: nil
+    }
+  }
+
+  /// An exact number as its column keeps it: whole ones as integers, others as the nearest double, `NaN` as text.
+  private func decimal(_ position: Int32) -> Decimal? {
+    switch sqlite3_column_type(statement, position) {
+    case SQLITE_INTEGER: return Decimal(sqlite3_column_int64(statement, position))
+    case SQLITE_FLOAT: return Decimal(string: "\(sqlite3_column_double(statement, position))")
+    default: return text(position) == "NaN" ? .nan : nil
+    }
+  }
+
+  private func uuid(_ position: Int32) -> UUID? {
+    guard let data = data(position), data.count == 16 else { return nil }
+    return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+
+  private func bytes(_ position: Int32, isTransformed: Bool, isMarked: Bool) -> RecordValue? {
+    guard var data = data(position) else { return nil }
+    if isMarked {
+      switch data.first {
+      case 1: data.removeFirst()
+      case 2: return .external(reference: data)
+      default: return nil
+      }
+    }
+    return isTransformed ? .transformed(data) : .attribute(.binary(data))
+  }
+}

@@ -1,0 +1,43 @@
+import PersistentStores
+
+/// Makes records of the rows of a plan.
+struct RecordDecoding {
+  let plan: RecordPlan
+  let layout: SQLStoreLayout
+  /// The entity that was asked for, which every row is of whose number is none.
+  let entity: String
+
+  /// The object of a row.
+  ///
+  /// - Throws: ``RecordValueError``.
+  func record(_ row: SteppedRow) throws(RecordValueError) -> ObjectRecord {
+    let key = row.integer(0) ?? 0
+    let id = RecordID(entity: name(ofNumber: row.integer(1)) ?? entity, key: key)
+    var values = [String: RecordValue](minimumCapacity: plan.columns.count)
+    for column in plan.columns { values[column.name] = try value(of: column, row, id) }
+    return ObjectRecord(id: id, version: row.integer(2), values: values)
+  }
+
+  private func name(ofNumber number: Int64?) -> String? {
+    number.flatMap { Int(exactly: $0) }.flatMap(layout.entity(number:))
+  }
+
+  private func value(of column: RecordColumn, _ row: SteppedRow, _ id: RecordID) throws(RecordValueError) -> RecordValue
+  {
+    switch column.content {
+    case .value(let type, let isMarked):
+      guard let value = row.value(column.position, type, isMarked: isMarked) else {
+        throw RecordValueError(object: id, property: column.name, expected: type)
+      }
+      return value
+    case .composite(let elements):
+      var values: [String: RecordValue] = [:]
+      for element in elements { values[element.name] = try value(of: element, row, id) }
+      // Nothing in the row tells a composite that is nil from one whose elements all are.
+      return values.values.allSatisfy { $0 == .null } ? .null : .composite(values)
+    case .object(let destination):
+      guard let key = row.integer(column.position) else { return .null }
+      return .object(RecordID(entity: name(ofNumber: row.integer(column.position + 1)) ?? destination, key: key))
+    }
+  }
+}

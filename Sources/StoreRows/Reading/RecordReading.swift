@@ -1,0 +1,272 @@
+import Foundation
+public import GRDB
+import GRDBSQLite
+package import MigrationSQL
+public import ModelDescription
+import PersistentStores
+
+/// Reads the objects of one store, as values, on a connection that somebody else opened.
+public struct RecordReading {
+  /// The store's model and tables, by the names that this very store has.
+  package let store: StoreModel
+  package let database: Database
+  package let path: String
+
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - hierarchy: the model of the store.
+  ///   - path: the store's path, beside which its external data lies.
+  ///   - database: a connection to the store.
+  /// - Throws: `DatabaseError`.
+  public init(of hierarchy: EntityHierarchy, path: String, in database: Database) throws {
+    let snapshot = try StoreSnapshot(reading: database, counting: false)
+    let store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
+    self.init(store, path: path, in: database)
+    Self.prepare(database, path: path)
+  }
+
+  /// Begins to read with a layout that is known, on a connection that is prepared.
+  package init(_ store: StoreModel, path: String, in database: Database) {
+    (self.store, self.database, self.path) = (store, database, path)
+  }
+
+  /// Registers what requests call, once for a connection.
+  package static func prepare(_ database: Database, path: String) {
+    ConversionFunctions(store: path).register(in: database)
+    for order in RecordSort.TextOrder.allCases {
+      guard let name = order.collation else { continue }
+      database.add(collation: DatabaseCollation(name) { order.compare($0, $1) })
+    }
+  }
+
+  /// The objects that a request asks for, one after the other.
+  ///
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - body: called with each object.
+  /// - Throws: ``RecordRequestError``, ``RecordValueError`` for a value that its column cannot hold, `DatabaseError`, and what
+  ///   the body throws.
+  public func forEach(_ request: RecordRequest, _ body: (ObjectRecord) throws -> Void) throws {
+    try forEach(request, keys: nil, body)
+  }
+
+  /// The objects that a request asks for.
+  ///
+  /// - Throws: as ``forEach(_:_:)``.
+  public func fetch(_ request: RecordRequest) throws -> [ObjectRecord] {
+    var records: [ObjectRecord] = []
+    try forEach(request) { records.append($0) }
+    return records
+  }
+
+  /// The objects that a request asks for, with those at the other ends of relationships: at most two statements for a
+  /// relationship, however many objects there are.
+  ///
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - inclusion: the relationships.
+  /// - Returns: the objects, which have the identifiers of included to-many relationships among their values.
+  /// - Throws: as ``forEach(_:_:)``.
+  public func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph {
+    let request = try request.reading(inclusion.branches.keys, in: store.hierarchy)
+    var objects = try fetch(request)
+    var related: [RecordID: ObjectRecord] = [:]
+    try include(inclusion, in: &objects, of: request.entity, into: &related)
+    return RecordGraph(objects: objects, related: related)
+  }
+
+  private func include(
+    _ inclusion: InclusionTree, in objects: inout [ObjectRecord], of entity: String,
+    into related: inout [RecordID: ObjectRecord]
+  ) throws {
+    for (name, further) in inclusion.branches.sorted(by: { $0.key < $1.key }) {
+      guard let relationship = store.hierarchy.allRelationships(of: entity)[name]?.property,
+        let destination = relationship.destinationEntityName
+      else { throw RecordRequestError.noLinks(name, entity: entity) }
+      if relationship.isToMany {
+        let links = try links(along: name, of: entity, from: objects.map(\.id.key))
+        for position in objects.indices {
+          objects[position].values[name] = .objects(links[objects[position].id.key] ?? [])
+        }
+      }
+      let keys = Set(objects.flatMap { $0.ids(of: name) }.map(\.key)).sorted()
+      let request = try RecordRequest(destination).reading(further.branches.keys, in: store.hierarchy)
+      var found: [ObjectRecord] = []
+      try forEach(request, keys: keys) { found.append($0) }
+      try include(further, in: &found, of: destination, into: &related)
+      for object in found {
+        related[object.id, default: object].values.merge(object.values) { _, new in new }
+      }
+    }
+  }
+
+  /// The number of objects that a request would give, its limit and offset left out.
+  ///
+  /// - Throws: ``RecordRequestError``, `DatabaseError`.
+  public func count(_ request: RecordRequest) throws -> Int {
+    let query = try RecordPlan.count(request, of: store, now: now)
+    return try Int.fetchOne(database, sql: query.text, arguments: query.databaseArguments) ?? 0
+  }
+
+  /// The objects of a to-many relationship for each of several objects: one statement, however many they are.
+  ///
+  /// - Parameters:
+  ///   - relationship: the relationship's name.
+  ///   - entity: the entity that has it, or inherits it.
+  ///   - keys: the keys of the objects.
+  /// - Returns: the objects by the keys of those that have them, in their order, or by key where there is none.
+  /// - Throws: ``RecordRequestError``, `DatabaseError`.
+  public func links(
+    along relationship: String, of entity: String, from keys: [Int64]
+  ) throws -> [Int64: [RecordID]] {
+    try placedLinks(along: relationship, of: entity, from: keys).mapValues { $0.map(\.id) }
+  }
+
+  /// The same with the places that the objects have where the relationship is ordered.
+  ///
+  /// - Throws: as ``links(along:of:from:)``.
+  public func placedLinks(
+    along relationship: String, of entity: String, from keys: [Int64]
+  ) throws -> [Int64: [PlacedLink]] {
+    guard let found = store.hierarchy.allRelationships(of: entity)[relationship],
+      let destination = found.property.destinationEntityName, let target = store.table(ofEntity: destination)
+    else { throw RecordRequestError.noLinks(relationship, entity: entity) }
+    let address = PropertyAddress(entity: found.entity.name, property: relationship)
+    let query = store.linkQuery(along: address, isForward: true) { own, _ in
+      ["\(own) IN (\(SQLStatement.values(keys)))"]
+    }
+    guard let query else { throw RecordRequestError.noLinks(relationship, entity: entity) }
+    let sql: SQLStatement = """
+      SELECT l.near, l.far, d.Z_ENT, l.place FROM (\(query)) AS l JOIN \(name: target.name) AS d ON d.Z_PK = l.far \
+      ORDER BY l.near, l.place, l.far
+      """
+    var links: [Int64: [PlacedLink]] = [:]
+    let rows = try Row.fetchCursor(database, sql: sql.text, arguments: sql.databaseArguments)
+    while let row = try rows.next() {
+      guard let near = Int64.fromDatabaseValue(row[0]), let far = Int64.fromDatabaseValue(row[1]) else { continue }
+      let number = Int.fromDatabaseValue(row[2])
+      let id = RecordID(entity: number.flatMap(store.layout.entity(number:)) ?? destination, key: far)
+      links[near, default: []].append(PlacedLink(id, place: Int64.fromDatabaseValue(row[3])))
+    }
+    return links
+  }
+
+  /// The objects that have some others in a relationship, by the keys of the others.
+  ///
+  /// - Throws: as ``links(along:of:from:)``.
+  public func owners(
+    along relationship: String, of entity: String, having keys: [Int64]
+  ) throws -> [Int64: [RecordID]] {
+    guard let address = store.address(ofRelationship: relationship, in: entity),
+      let table = store.table(ofEntity: address.entity),
+      let query = store.linkQuery(
+        along: address, isForward: true, where: { _, other in ["\(other) IN (\(SQLStatement.values(keys)))"] })
+    else { throw RecordRequestError.noLinks(relationship, entity: entity) }
+    let sql: SQLStatement = """
+      SELECT l.far, l.near, o.Z_ENT FROM (\(query)) AS l JOIN \(name: table.name) AS o ON o.Z_PK = l.near \
+      ORDER BY l.far, l.near
+      """
+    var owners: [Int64: [RecordID]] = [:]
+    let rows = try Row.fetchCursor(database, sql: sql.text, arguments: sql.databaseArguments)
+    while let row = try rows.next() {
+      guard let far = Int64.fromDatabaseValue(row[0]), let near = Int64.fromDatabaseValue(row[1]) else { continue }
+      let name = Int.fromDatabaseValue(row[2]).flatMap(store.layout.entity(number:)) ?? address.entity
+      owners[far, default: []].append(RecordID(entity: name, key: near))
+    }
+    return owners
+  }
+
+  /// The objects of some keys, each with all that its own entity has.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity that they are of, or of one below it.
+  ///   - keys: their keys.
+  /// - Returns: those that are there, by entity and key.
+  /// - Throws: as ``forEach(_:_:)``.
+  public func records(of entity: String, keys: [Int64]) throws -> [ObjectRecord] {
+    guard let table = store.table(ofEntity: entity) else {
+      throw RecordRequestError.unknownEntity(entity, near: [])
+    }
+    let sql: SQLStatement = """
+      SELECT Z_ENT, Z_PK FROM \(name: table.name) WHERE Z_PK IN (\(SQLStatement.values(keys))) ORDER BY Z_ENT, Z_PK
+      """
+    var found: [(number: Int?, keys: [Int64])] = []
+    let rows = try Row.fetchCursor(database, sql: sql.text, arguments: sql.databaseArguments)
+    while let row = try rows.next() {
+      guard let key = Int64.fromDatabaseValue(row[1]) else { continue }
+      let number = Int.fromDatabaseValue(row[0])
+      if found.isEmpty || found[found.count - 1].number != number { found.append((number, [])) }
+      found[found.count - 1].keys.append(key)
+    }
+    var records: [ObjectRecord] = []
+    for (number, keys) in found {
+      guard let name = number.flatMap(store.layout.entity(number:)), store.hierarchy.entity(named: name) != nil else {
+        continue
+      }
+      var request = RecordRequest(name)
+      request.includesSubentities = false
+      try forEach(request, keys: keys) { records.append($0) }
+    }
+    return records
+  }
+
+  var now: Double { Date().timeIntervalSinceReferenceDate }
+
+  private func forEach(
+    _ request: RecordRequest, keys: [Int64]?, _ body: (ObjectRecord) throws -> Void
+  ) throws {
+    let plan = try RecordPlan(request, of: store, keys: keys, now: now)
+    let decoding = RecordDecoding(plan: plan, layout: store.layout, entity: request.entity)
+    let statement = try database.makeStatement(sql: plan.statement.text)
+    statement.arguments = plan.statement.databaseArguments
+    let cursor = RecordCursor(statement, decoding)
+    while let record = try cursor.next() { try body(record) }
+  }
+}
+
+extension RecordRequest {
+  /// The same with the to-one relationships among names read, where the request chooses what is read.
+  fileprivate func reading(
+    _ names: some Sequence<String>, in hierarchy: EntityHierarchy
+  ) throws(RecordRequestError) -> RecordRequest {
+    let relationships = hierarchy.allRelationships(of: entity)
+    var request = self
+    for name in names {
+      guard let relationship = relationships[name]?.property, !relationship.isTransient else {
+        throw .unknownRelationship(
+          name, entity: entity, near: NearNames.nearest(to: name, among: relationships.keys.sorted()))
+      }
+      if !relationship.isToMany, request.properties?.contains(name) == false { request.properties?.append(name) }
+    }
+    return request
+  }
+}
+
+extension ObjectRecord {
+  /// The objects at the other end of a relationship that was read.
+  fileprivate func ids(of relationship: String) -> [RecordID] {
+    switch values[relationship] {
+    case .object(let id): [id]
+    case .objects(let ids): ids
+    default: []
+    }
+  }
+}
+
+/// Steps through the rows of a statement.
+private final class RecordCursor: DatabaseCursor {
+  typealias Element = ObjectRecord
+
+  var _isDone = false
+  let _statement: Statement
+  private let decoding: RecordDecoding
+
+  init(_ statement: Statement, _ decoding: RecordDecoding) {
+    (_statement, self.decoding) = (statement, decoding)
+  }
+
+  func _element(sqliteStatement: SQLiteStatement) throws -> ObjectRecord {
+    try decoding.record(SteppedRow(statement: sqliteStatement))
+  }
+}

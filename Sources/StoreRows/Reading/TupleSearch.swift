@@ -1,0 +1,66 @@
+import GRDB
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+extension RecordReading {
+  /// How many tuples one statement asks for.
+  private static let tuplesAtOnce = 500
+
+  /// The objects that have some values in some properties.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity whose objects, and those below it, are asked.
+  ///   - properties: attributes and to-one relationships of the entity.
+  ///   - tuples: the values, none of them missing.
+  /// - Returns: the objects of each tuple that has any, by key.
+  /// - Throws: ``RecordRequestError``, `DatabaseError`.
+  public func objects(
+    of entity: String, with properties: [String], in tuples: [[RecordValue]]
+  ) throws -> [[RecordValue]: [RecordID]] {
+    guard let table = store.table(ofEntity: entity) else { throw RecordRequestError.unknownEntity(entity, near: []) }
+    let columns = try properties.map { name in
+      guard let column = column(of: name, in: entity) else {
+        throw RecordRequestError.unknownProperty(name, entity: entity, near: [])
+      }
+      return column
+    }
+    var found: [[RecordValue]: [RecordID]] = [:]
+    for start in stride(from: 0, to: tuples.count, by: Self.tuplesAtOnce) {
+      let part = tuples[start..<min(start + Self.tuplesAtOnce, tuples.count)]
+      let wanted = part.enumerated().map { offset, tuple -> SQLStatement in
+        let values = zip(tuple, columns).map { value, column -> SQLStatement in
+          "\(RecordEncoding.stored(value, isMarked: column.isMarked))"
+        }
+        let number: SQLStatement = "\(.number(offset))"
+        return "(\(([number] + values).joined()))"
+      }
+      let conditions = columns.enumerated().map { offset, column -> SQLStatement in
+        "t.\(name: column.name) = w.\(name: "column\(offset + 2)")"
+      }
+      let sql: SQLStatement = """
+        SELECT w.column1, t.Z_PK, t.Z_ENT FROM (VALUES \(wanted.joined())) AS w JOIN \(name: table.name) AS t \
+        ON \(conditions.joined(" AND ")) WHERE t.Z_ENT IN (\(.list(store.familyNumbers(of: entity)))) ORDER BY t.Z_PK
+        """
+      let rows = try Row.fetchCursor(database, sql: sql.text, arguments: sql.databaseArguments)
+      while let row = try rows.next() {
+        guard let offset = Int.fromDatabaseValue(row[0]), let key = Int64.fromDatabaseValue(row[1]),
+          let name = Int.fromDatabaseValue(row[2]).flatMap(store.layout.entity(number:))
+        else { continue }
+        found[part[start + offset], default: []].append(RecordID(entity: name, key: key))
+      }
+    }
+    return found
+  }
+
+  private func column(of property: String, in entity: String) -> (name: String, isMarked: Bool)? {
+    if let declared = store.hierarchy.allAttributes(of: entity)[property],
+      let place = store.place(.attribute(PropertyAddress(entity: declared.entity.name, property: property)))
+    {
+      return (place.column.name, declared.property.allowsExternalBinaryDataStorage)
+    }
+    return store.address(ofRelationship: property, in: entity).flatMap { store.place(.toOne($0)) }.map {
+      ($0.column.name, false)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+public import Foundation
+public import ModelDescription
+import PersistentStores
+
+/// What an object has for a property.
+public enum RecordValue: Hashable, Sendable {
+  /// Nothing.
+  case null
+  /// The value of an attribute.
+  case attribute(AttributeValue)
+  /// The bytes of a transformable attribute, as its transformer made them.
+  case transformed(Data)
+  /// Binary data that lies in a file of its own: what the row keeps of it, which ``externalFile`` reads.
+  case external(reference: Data)
+  /// The elements of a composite attribute by their names.
+  case composite([String: RecordValue])
+  /// The object at the other end of a to-one relationship.
+  case object(RecordID)
+  /// The objects of a to-many relationship: in their order where it is ordered, else by key.
+  case objects([RecordID])
+}
+
+extension RecordValue {
+  /// The name of the file in the store's folder of external data, nil for any other value and for a broken reference.
+  public var externalFile: String? {
+    guard case .external(let reference) = self else { return nil }
+    return ExternalData.fileName(in: reference)
+  }
+}

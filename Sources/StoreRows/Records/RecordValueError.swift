@@ -1,0 +1,16 @@
+public import ModelDescription
+
+/// A row holds something that is no value of its attribute.
+public struct RecordValueError: Error, Hashable, Sendable {
+  /// The object.
+  public let object: RecordID
+  /// The attribute, or the element of a composite one.
+  public let property: String
+  /// The attribute's type.
+  public let expected: AttributeType
+}
+
+extension RecordValueError: CustomStringConvertible {
+  /// The place, and what is wrong.
+  public var description: String { "\(object): what stands for \(property) is no value of type \(expected.name)" }
+}

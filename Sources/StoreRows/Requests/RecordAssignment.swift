@@ -1,0 +1,77 @@
+public import MappingModels
+public import ModelDescription
+
+/// A value for a property as people type it: `isPaid=yes`, or `customer=7` for the object with the key 7.
+public struct RecordAssignment: Hashable, Sendable {
+  /// The property.
+  public let property: String
+  /// The text of the value; nil for none.
+  public let text: String?
+
+  /// Names a property and the text of its value; nil empties the property.
+  public init(_ property: String, text: String?) { (self.property, self.text) = (property, text) }
+
+  /// Takes an assignment apart at its first `=`.
+  ///
+  /// - Returns: nil when there is none.
+  public init?(_ assignment: String) {
+    let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return nil }
+    self.init(String(parts[0]), text: String(parts[1]))
+  }
+
+  /// The value for an entity's property.
+  ///
+  /// - Throws: ``RecordRequestError`` for a property that cannot be set so, ``RecordAssignmentError`` for a text that is no value
+  ///   of its type.
+  public func value(of entity: String, in hierarchy: EntityHierarchy) throws -> RecordValue {
+    if let attribute = hierarchy.allAttributes(of: entity)[property]?.property, !attribute.isTransient,
+      attribute.derivation == nil, attribute.type != .composite
+    {
+      guard let text else { return .null }
+      do throws(AttributeValueParseError) {
+        let value = try AttributeValue.parse(text, as: attribute.type)
+        if attribute.type == .transformable, case .binary(let data) = value { return .transformed(data) }
+        return .attribute(value)
+      } catch {
+        throw RecordAssignmentError.value(property: property, error)
+      }
+    }
+    guard let relationship = hierarchy.allRelationships(of: entity)[property]?.property, !relationship.isTransient,
+      !relationship.isToMany, let destination = relationship.destinationEntityName
+    else {
+      let attributes = hierarchy.allAttributes(of: entity).values.map(\.property)
+        .filter { !$0.isTransient && $0.derivation == nil && $0.type != .composite }.map(\.name)
+      let links = hierarchy.allRelationships(of: entity).values.map(\.property)
+        .filter { !$0.isTransient && !$0.isToMany }.map(\.name)
+      throw RecordAssignmentError.property(
+        property, entity: entity, near: NearNames.nearest(to: property, among: (attributes + links).sorted()))
+    }
+    guard let text else { return .null }
+    guard let key = Int64(text) else { throw RecordAssignmentError.key(property: property, text: text) }
+    return .object(RecordID(entity: destination, key: key))
+  }
+}
+
+/// Why a value cannot be set.
+public enum RecordAssignmentError: Error, Hashable, Sendable {
+  /// The entity has no attribute and no to-one relationship of this name that can be set.
+  case property(String, entity: String, near: [String])
+  /// The text is no value of the attribute's type.
+  case value(property: String, AttributeValueParseError)
+  /// The text is no key of an object.
+  case key(property: String, text: String)
+}
+
+extension RecordAssignmentError: CustomStringConvertible {
+  /// The property, the cause and what to write.
+  public var description: String {
+    switch self {
+    case .property(let name, let entity, let near):
+      "\(entity) has no attribute and no to-one relationship “\(name)” that can be set"
+        + (near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))")
+    case .value(let property, let error): "\(property): \(error)"
+    case .key(let property, let text): "\(property): “\(text)” is no key of an object; write a whole number"
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import GRDB
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// Writes persistent history as Core Data does, where the store has its tables: a transaction, and a row for each object.
+///
+/// Source: spec/writing-rows.md §6.
+struct HistoryWriting {
+  private enum Number {
+    static let change = 16001
+    static let transaction = 16002
+    static let text = 16003
+  }
+
+  private let reading: RecordReading
+  private let tombstones: Set<String>
+
+  /// - Returns: nil for a store without the tables.
+  init?(_ reading: RecordReading) throws {
+    let database = reading.database
+    for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
+      guard try database.tableExists(table) else { return nil }
+    }
+    self.reading = reading
+    let names = try database.columns(in: "ACHANGE").map(\.name)
+    tombstones = Set(names.filter { $0.hasPrefix("ZTOMBSTONE") })
+  }
+
+  func write(_ writes: RecordWrites, author: RecordWriting.Author) throws {
+    let updates = writes.updates.filter(\.isRemembered)
+    guard !writes.insertions.isEmpty || !updates.isEmpty || !writes.deletions.isEmpty else { return }
+    let database = reading.database
+    let transaction = try nextKey(of: Number.transaction, "ATRANSACTION")
+    try database.execute(
+      sql: """
+        INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) VALUES (?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        transaction, Number.transaction, try text(author.name), try author.context.map(text), try text(author.process),
+        reading.now,
+      ])
+    try keep(transaction, as: Number.transaction)
+    var key = try nextKey(of: Number.change, "ACHANGE")
+    func change(_ id: RecordID, _ kind: Int, _ columns: [String] = [], _ values: [DatabaseValue] = []) throws {
+      let names = ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"] + columns
+      let marks = names.map { _ in "?" }.joined(separator: ", ")
+      let statement = try database.cachedStatement(
+        sql: "INSERT INTO ACHANGE (\(names.joined(separator: ", "))) VALUES (\(marks))")
+      let number = reading.store.number(of: id.entity)
+      let own: [(any DatabaseValueConvertible)?] = [key, Number.change, kind, number, id.key, transaction]
+      let all: [DatabaseValue] = own.map { $0?.databaseValue ?? .null } + values
+      try statement.execute(arguments: StatementArguments(all))
+      key += 1
+    }
+    for row in writes.insertions { try change(row.id, 0) }
+    for row in updates {
+      let bitmap = HistoryBitmap(of: row.id.entity, in: reading.store.hierarchy)
+      try change(row.id, 1, ["ZCOLUMNS"], [bitmap.bytes(of: row.changed).databaseValue])
+    }
+    for record in writes.deletions {
+      let kept = kept(of: record)
+      try change(record.id, 2, kept.map(\.0), kept.map(\.1))
+    }
+    try keep(key - 1, as: Number.change)
+  }
+
+  /// The values that a deletion leaves behind, as their columns had them; binary data in files is not among them.
+  private func kept(of record: ObjectRecord) -> [(String, DatabaseValue)] {
+    let attributes = reading.store.hierarchy.allAttributes(of: record.id.entity).values.map(\.property)
+    let names = attributes.filter { $0.preservesValueInHistoryOnDeletion && !$0.isTransient }.sorted {
+      $0.name < $1.name
+    }
+    return names.enumerated().compactMap { position, attribute in
+      let column = "ZTOMBSTONE\(position)"
+      guard tombstones.contains(column), !attribute.allowsExternalBinaryDataStorage else { return nil }
+      return (column, RecordEncoding.stored(record.values[attribute.name] ?? .null, isMarked: false).databaseValue)
+    }
+  }
+
+  // MARK: Keys and texts
+
+  private func nextKey(of number: Int, _ table: String) throws -> Int64 {
+    let database = reading.database
+    let counted = try Int64.fetchOne(
+      database, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", arguments: [number])
+    let greatest = try Int64.fetchOne(database, sql: "SELECT MAX(Z_PK) FROM \(table)")
+    return max(counted ?? 0, greatest ?? 0) + 1
+  }
+
+  private func keep(_ key: Int64, as number: Int) throws {
+    try reading.database.execute(
+      sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX < ?", arguments: [key, number, key])
+  }
+
+  /// The key of a text, of which every one stands once.
+  private func text(_ text: String) throws -> Int64 {
+    let database = reading.database
+    let known = try Int64.fetchOne(
+      database, sql: "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", arguments: [text])
+    if let known { return known }
+    let key = try nextKey(of: Number.text, "ATRANSACTIONSTRING")
+    try database.execute(
+      sql: "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)", arguments: [key, Number.text, text])
+    try keep(key, as: Number.text)
+    return key
+  }
+}

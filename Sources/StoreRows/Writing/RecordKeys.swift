@@ -1,0 +1,86 @@
+import GRDB
+import MigrationSQL
+import ModelDescription
+public import PersistentStores
+
+/// The keys that a transaction gives to new objects, counted on from `Z_PRIMARYKEY`.
+///
+/// Source: spec/writing-rows.md §1: a key is one more than the root entity's `Z_MAX`, which never goes down.
+public struct RecordKeys: Sendable {
+  private var last: [String: Int64] = [:]
+  private var isRaised: Set<String> = []
+
+  /// Begins to count.
+  public init() {}
+
+  /// A key that no object has had.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity of the new object.
+  ///   - reading: reads in the transaction in which the object is written.
+  /// - Returns: the key.
+  /// - Throws: ``RecordWritingError``, `DatabaseError`.
+  public mutating func next(for entity: String, reading: RecordReading) throws -> Int64 {
+    let root = reading.store.hierarchy.rootName(of: entity)
+    let former = try last[root] ?? reading.highestKey(ofRoot: root)
+    let (key, overflows) = former.addingReportingOverflow(1)
+    guard !overflows else { throw RecordWritingError.noKeys(entity: root) }
+    last[root] = key
+    isRaised.insert(root)
+    return key
+  }
+
+  /// Writes down how far the keys are given.
+  func write(_ store: StoreModel, in database: Database) throws {
+    for root in isRaised.sorted() {
+      guard let number = store.number(of: root), let key = last[root] else { continue }
+      try database.execute(
+        sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX < ?", arguments: [key, number, key])
+    }
+  }
+}
+
+extension RecordReading {
+  /// The greater of `Z_MAX` and the greatest key in use, so that a key is never given twice.
+  fileprivate func highestKey(ofRoot root: String) throws -> Int64 {
+    guard let table = store.table(ofEntity: root), let number = store.number(of: root) else {
+      throw RecordRequestError.unknownEntity(root, near: [])
+    }
+    let counted = try Int64.fetchOne(
+      database, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", arguments: [number])
+    guard let counted else { throw RecordWritingError.noKeyCount(entity: root) }
+    let query: SQLStatement = "SELECT MAX(Z_PK) FROM \(name: table.name)"
+    return max(0, counted, try Int64.fetchOne(database, sql: query.text) ?? 0)
+  }
+}
+
+/// Why rows cannot be written.
+public enum RecordWritingError: Error, Hashable, Sendable {
+  /// `Z_PRIMARYKEY` has no row for an entity.
+  case noKeyCount(entity: String)
+  /// The greatest key there can be is given.
+  case noKeys(entity: String)
+  /// A row that is to change is not there.
+  case rowGone(RecordID)
+  /// A trigger of the store calls a function that this program does not have.
+  case unknownFunction(trigger: String, function: String)
+  /// A file of external data cannot be written.
+  case externalFile(path: String, cause: CaughtError)
+  /// A file of external data that a value names is not there.
+  case externalFileMissing(path: String)
+}
+
+extension RecordWritingError: CustomStringConvertible {
+  /// The place, the cause and what to do.
+  public var description: String {
+    switch self {
+    case .noKeyCount(let entity): "Z_PRIMARYKEY has no row for \(entity); look at the store with: modelctl verify"
+    case .noKeys(let entity): "\(entity) has used the greatest key that SQLite has"
+    case .rowGone(let id): "\(id) is not there any more"
+    case .unknownFunction(let trigger, let function):
+      "the trigger \(trigger) of the store calls \(function), which only the app has that made it; nothing was written"
+    case .externalFile(let path, let cause): "\(path) cannot be written: \(cause)"
+    case .externalFileMissing(let path): "\(path) is not there, and a value names it"
+    }
+  }
+}

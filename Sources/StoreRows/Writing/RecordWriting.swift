@@ -1,0 +1,236 @@
+import Foundation
+import GRDB
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// Writes the rows of a save, in the transaction in which the objects were read: the only place that writes rows of objects.
+///
+/// Rows that go make room first, for what is to be unique; then come changed rows, new ones and links, derived values, and
+/// history in Core Data's order.
+public struct RecordWriting {
+  /// Who saves, for persistent history.
+  public struct Author: Hashable, Sendable {
+    /// The transaction's author, by which apps filter.
+    public var name: String
+    /// The name of the program.
+    public var process: String
+    /// The name of the context, nil for none.
+    public var context: String?
+
+    /// Names who saves.
+    ///
+    /// - Parameters:
+    ///   - name: the transaction's author.
+    ///   - process: the name of the program, nil for this one's.
+    ///   - context: the name of the context, nil for none.
+    public init(_ name: String = "modelctl", process: String? = nil, context: String? = nil) {
+      (self.name, self.context) = (name, context)
+      self.process = process ?? ProcessInfo.processInfo.processName
+    }
+  }
+
+  let reading: RecordReading
+  let files: ExternalFiles
+  var store: StoreModel { reading.store }
+  var database: Database { reading.database }
+
+  /// Begins to write.
+  ///
+  /// - Parameters:
+  ///   - reading: reads in the transaction.
+  ///   - files: the files of external data, to be finished or discarded when the transaction has ended.
+  /// - Throws: ``RecordWritingError`` when a trigger calls a function that is not known.
+  public init(_ reading: RecordReading, files: ExternalFiles) throws {
+    (self.reading, self.files) = (reading, files)
+    try TriggerCheck.run(in: reading.database)
+  }
+
+  /// Writes rows.
+  ///
+  /// - Parameters:
+  ///   - writes: the rows.
+  ///   - keys: the keys that were given to new objects.
+  ///   - author: who saves.
+  /// - Throws: ``RecordWritingError``, `DatabaseError`.
+  public func write(_ writes: RecordWrites, keys: RecordKeys, author: Author) throws {
+    try keys.write(store, in: database)
+    guard !writes.isEmpty else { return }
+    var plans: [String: EntityColumns] = [:]
+    func columns(_ entity: String) -> EntityColumns {
+      if let known = plans[entity] { return known }
+      let columns = EntityColumns(of: entity, in: store)
+      plans[entity] = columns
+      return columns
+    }
+    try delete(writes.deletions, columns)
+    try makeRoom(for: writes.updates, columns)
+    for row in writes.updates { try update(row, columns(row.id.entity)) }
+    for row in writes.insertions { try insert(row, columns(row.id.entity)) }
+    try writeLinks(writes)
+    try DerivedRefresh(reading).run(after: writes)
+    if let history = try HistoryWriting(reading) { try history.write(writes, author: author) }
+    try files.settle()
+  }
+
+  // MARK: Rows
+
+  private func insert(_ row: RecordWrites.Row, _ columns: EntityColumns) throws {
+    guard let table = columns.table, let number = columns.number else { return }
+    var names = ["Z_PK", "Z_ENT", "Z_OPT"]
+    var values: [SQLValue] = [.integer(row.id.key), .number(number), .integer(1)]
+    for (column, value) in try stored(row.values, columns, former: nil) {
+      names.append(column)
+      values.append(value)
+    }
+    let list = names.map { SQLIdentifier($0).quoted }.joined(separator: ", ")
+    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    let statement = try database.cachedStatement(
+      sql: "INSERT INTO \(SQLIdentifier(table).quoted) (\(list)) VALUES (\(marks))")
+    try statement.execute(arguments: StatementArguments(values.map(\.databaseValue)))
+  }
+
+  private func update(_ row: RecordWrites.Row, _ columns: EntityColumns) throws {
+    guard let table = columns.table else { return }
+    let former = columns.hasExternalData && !row.values.isEmpty ? try references(of: row.id, columns) : [:]
+    var names: [String] = []
+    var values: [SQLValue] = []
+    for (column, value) in try stored(row.values, columns, former: former) {
+      names.append(column)
+      values.append(value)
+    }
+    // The trigger of `now()` hangs on the column of the version.
+    names.append("Z_OPT")
+    values.append(.integer((row.version ?? 0) + 1))
+    let list = names.map { "\(SQLIdentifier($0).quoted) = ?" }.joined(separator: ", ")
+    let statement = try database.cachedStatement(
+      sql: "UPDATE \(SQLIdentifier(table).quoted) SET \(list) WHERE Z_PK = ?")
+    try statement.execute(arguments: StatementArguments((values + [.integer(row.id.key)]).map(\.databaseValue)))
+    guard database.changesCount == 1 else { throw RecordWritingError.rowGone(row.id) }
+  }
+
+  /// Empties what must be unique in rows that change it, so that two rows can trade values.
+  private func makeRoom(for updates: [RecordWrites.Row], _ columns: (String) -> EntityColumns) throws {
+    let trading = updates.filter { !$0.changed.isDisjoint(with: columns($0.id.entity).unique) }
+    guard trading.count > 1 else { return }
+    for row in trading {
+      let columns = columns(row.id.entity)
+      guard let table = columns.table else { continue }
+      let names = columns.columns.filter { columns.unique.contains($0.path[0]) && row.changed.contains($0.path[0]) }
+      guard !names.isEmpty else { continue }
+      let list = names.map { "\(quoted($0.name)) = NULL" }.joined(separator: ", ")
+      try database.cachedStatement(sql: "UPDATE \(quoted(table)) SET \(list) WHERE Z_PK = ?").execute(
+        arguments: [row.id.key])
+    }
+  }
+
+  /// Values by their columns, in the order of the columns.
+  private func stored(
+    _ values: [String: RecordValue], _ columns: EntityColumns, former: [String: Data]?
+  ) throws -> [(String, SQLValue)] {
+    var stored: [(String, SQLValue)] = []
+    for column in columns.columns {
+      guard let value = column.value(in: values) else { continue }
+      switch column.content {
+      case .attribute(let isMarked):
+        if isMarked, let old = former?[column.name] { files.retire(old) }
+        stored.append((column.name, RecordEncoding.stored(try placed(value, isMarked), isMarked: isMarked)))
+      case .key: stored.append((column.name, RecordEncoding.stored(value, isMarked: false)))
+      case .entity:
+        guard case .object(let id) = value, let number = store.number(of: id.entity) else {
+          stored.append((column.name, .null))
+          continue
+        }
+        stored.append((column.name, .number(number)))
+      }
+    }
+    return stored
+  }
+
+  /// A value with large data in a file.
+  private func placed(_ value: RecordValue, _ isMarked: Bool) throws -> RecordValue {
+    switch value {
+    case .attribute(.binary(let data)) where isMarked && data.count > ExternalFiles.threshold,
+      .transformed(let data) where isMarked && data.count > ExternalFiles.threshold:
+      .external(reference: try files.add(data))
+    case .external(let reference): .external(reference: try files.copy(reference))
+    default: value
+    }
+  }
+
+  /// What a row keeps of its external data, by column.
+  private func references(of id: RecordID, _ columns: EntityColumns) throws -> [String: Data] {
+    guard let table = columns.table else { return [:] }
+    let names = columns.columns.filter(\.isMarked).map(\.name)
+    let sql: SQLStatement = "SELECT \(.names(names)) FROM \(name: table) WHERE Z_PK = \(.integer(id.key))"
+    guard let row = try Row.fetchOne(database, sql: sql.text, arguments: sql.databaseArguments) else { return [:] }
+    var found: [String: Data] = [:]
+    for (position, name) in names.enumerated() { found[name] = Data.fromDatabaseValue(row[position]) }
+    return found
+  }
+
+  private func delete(_ records: [ObjectRecord], _ columns: (String) -> EntityColumns) throws {
+    for (entity, records) in Dictionary(grouping: records, by: \.id.entity).sorted(by: { $0.key < $1.key }) {
+      let columns = columns(entity)
+      guard let table = columns.table else { continue }
+      for record in records {
+        for case .external(let reference) in record.values.values { files.retire(reference) }
+      }
+      let keys = SQLStatement.values(records.map(\.id.key))
+      for link in columns.links { try link.removing(keys).execute(in: database) }
+      let sql: SQLStatement = "DELETE FROM \(name: table) WHERE Z_PK IN (\(keys))"
+      try sql.execute(in: database)
+    }
+  }
+
+  // MARK: Links
+
+  private func writeLinks(_ writes: RecordWrites) throws {
+    let order: (RecordWrites.Link, RecordWrites.Link) -> Bool = {
+      ($0.relationship.description, $0.near, $0.far) < ($1.relationship.description, $1.near, $1.far)
+    }
+    for link in writes.oldLinks.sorted(by: order) {
+      switch store.linkStorage(of: link.relationship) {
+      case .join(let table, let near, let far, _, _):
+        try run("DELETE FROM \(quoted(table)) WHERE \(quoted(near)) = ? AND \(quoted(far)) = ?", link.near, link.far)
+      case .foreignColumn(let table, let column, let order):
+        let place = order.map { ", \(quoted($0)) = NULL" } ?? ""
+        try run(
+          "UPDATE \(quoted(table)) SET \(quoted(column)) = NULL\(place) WHERE \(quoted(column)) = ? AND Z_PK = ?",
+          link.near, link.far)
+      case .column, .none: break
+      }
+    }
+    for link in writes.newLinks.sorted(by: order) {
+      switch store.linkStorage(of: link.relationship) {
+      case .join(let table, let near, let far, _, _):
+        try run(
+          "INSERT OR IGNORE INTO \(quoted(table)) (\(quoted(near)), \(quoted(far))) VALUES (?, ?)", link.near, link.far)
+      case .foreignColumn(let table, let column, _):
+        try run("UPDATE \(quoted(table)) SET \(quoted(column)) = ? WHERE Z_PK = ?", link.near, link.far)
+      case .column, nil: break
+      }
+    }
+    // An object that moved from one list to another has lost its place in the first before it gets one in the other.
+    for place in writes.places where place.place == nil { try write(place) }
+    for place in writes.places where place.place != nil { try write(place) }
+  }
+
+  private func write(_ place: RecordWrites.Place) throws {
+    switch store.linkStorage(of: place.relationship) {
+    case .join(let table, let near, let far, let order?, _):
+      let sql = "UPDATE \(quoted(table)) SET \(quoted(order)) = ? WHERE \(quoted(near)) = ? AND \(quoted(far)) = ?"
+      try database.cachedStatement(sql: sql).execute(arguments: [place.place, place.near, place.far])
+    case .foreignColumn(let table, _, let order?):
+      let sql = "UPDATE \(quoted(table)) SET \(quoted(order)) = ? WHERE Z_PK = ?"
+      try database.cachedStatement(sql: sql).execute(arguments: [place.place, place.far])
+    default: break
+    }
+  }
+
+  private func quoted(_ name: String) -> String { SQLIdentifier(name).quoted }
+
+  private func run(_ sql: String, _ first: Int64, _ second: Int64) throws {
+    try database.cachedStatement(sql: sql).execute(arguments: [first, second])
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import GRDB
+import ModelDescription
+import ObjectStores
+import StoreRows
+import TestSupport
+import Testing
+
+/// Persistent history as spec/writing-rows.md §6 has it, in a store that has its tables.
+@Suite("Persistent history is written")
+struct HistoryTests {
+  let shop: ShopStore
+
+  init() throws {
+    shop = try ShopStore()
+    try shop.execute(
+      """
+      CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER,
+        ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB, ZTOMBSTONE0 VARCHAR);
+      CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER,
+        ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR,
+        ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB);
+      CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+      INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 40), (16002, 'TRANSACTION', 0, 8),
+        (16003, 'TRANSACTIONSTRING', 0, 100);
+      """)
+  }
+
+  @Test("A save is a transaction: inserts, then updates with the bits of what changed, then deletes")
+  func transaction() throws {
+    let (anna, bert) = (try shop.customer(), try shop.customer("Bert"))
+    try shop.store.write(author: "import") { transaction in
+      try transaction.delete(bert)
+      try transaction.update(anna, ["name": .text("Emma"), "age": .number(20)])
+      try transaction.insert("Item")
+    }
+    let texts = try shop.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZNAME FROM ATRANSACTIONSTRING ORDER BY Z_PK")
+    #expect(texts.map { $0[0] } == [101, 102, 103])
+    #expect(texts.map { $0[3] } == ["modelctl", ProcessInfo.processInfo.processName, "import"])
+    #expect(texts.allSatisfy { $0[1] == 16003 && $0[2] == nil as Int? })
+    let transactions = try shop.rows("SELECT Z_PK, ZAUTHORTS, ZPROCESSIDTS, Z_OPT, ZTIMESTAMP FROM ATRANSACTION")
+    #expect(transactions.map { $0[0] } == [9, 10, 11] && transactions.map { $0[1] } == [101, 101, 103])
+    let changes = try shop.rows(
+      "SELECT Z_PK, ZCHANGETYPE, ZENTITYPK, hex(ZCOLUMNS), ZTRANSACTIONID FROM ACHANGE ORDER BY Z_PK")
+    #expect(changes.map { $0[0] } == [41, 42, 43, 44, 45])
+    #expect(changes.map { $0[1] } == [0, 0, 0, 1, 2])
+    #expect(changes.map { $0[4] } == [9, 10, 11, 11, 11])
+    let bitmap = HistoryBitmap(of: "Customer", in: shop.store.hierarchy)
+    let bytes: Data = try #require(
+      try shop.rows("SELECT ZCOLUMNS FROM ACHANGE WHERE ZCHANGETYPE = 1").first?[0] as Data?)
+    #expect(bitmap.properties(in: bytes) == ["age", "name"])
+    let maxima = try shop.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT").map {
+      $0[0] as Int?
+    }
+    #expect(maxima == [45, 11, 103])
+  }
+
+  @Test("An object that only got another object of a to-one relationship has a new version and no change in history")
+  func owner() throws {
+    let anna = try shop.customer()
+    try shop.store.write { try $0.insert("Order", ["customer": .object(anna)]) }
+    #expect(try shop.record(anna)?.version == 2)
+    #expect(try shop.rows("SELECT * FROM ACHANGE WHERE ZCHANGETYPE = 1").isEmpty)
+  }
+
+  @Test("A save that changes nothing, and one that is refused, are no transactions")
+  func nothing() throws {
+    let anna = try shop.customer()
+    try shop.store.write { try $0.update(anna, ["name": .text("Anna")]) }
+    #expect(throws: SaveError.self) { try shop.store.write { try $0.update(anna, ["name": .null]) } }
+    #expect(try shop.rows("SELECT * FROM ATRANSACTION").count == 1)
+  }
+
+  @Test("Bits are counted from the highest, over attributes and relationships by name")
+  func bitmap() throws {
+    let bitmap = HistoryBitmap(of: "Item", in: shop.store.hierarchy)
+    #expect(bitmap.properties == ["order", "title"])
+    #expect(bitmap.bytes(of: ["title"]) == Data([0x40]) && bitmap.bytes(of: ["order", "title"]) == Data([0xC0]))
+    #expect(bitmap.properties(in: Data([0xFF, 0xFF])) == ["order", "title"] && bitmap.properties(in: Data()) == [])
+  }
+}
