@@ -104,12 +104,7 @@ struct Query: ModelctlCommand {
   }
 
   private func request() throws -> RecordRequest {
-    var request = RecordRequest(entity)
-    do throws(ExpressionSyntaxError) {
-      request.predicate = try predicate.map { text throws(ExpressionSyntaxError) in try ValueExpression(parsing: text) }
-    } catch {
-      throw RecordRequestError.syntax(error, text: predicate ?? "")
-    }
+    var request = try RecordRequest(entity, where: predicate)
     request.sort = sort.map { key in
       key.hasPrefix("-") ? RecordSort(String(key.dropFirst()), isAscending: false) : RecordSort(key)
     }

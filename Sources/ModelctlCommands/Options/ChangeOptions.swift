@@ -33,21 +33,6 @@ struct ChangeOptions: ParsableArguments {
     }
   }
 
-  /// The objects that are asked for.
-  var request: RecordRequest {
-    get throws {
-      var request = RecordRequest(entity)
-      do throws(ExpressionSyntaxError) {
-        request.predicate = try predicate.map { text throws(ExpressionSyntaxError) in
-          try ValueExpression(parsing: text)
-        }
-      } catch {
-        throw RecordRequestError.syntax(error, text: predicate ?? "")
-      }
-      return request
-    }
-  }
-
   /// Changes the store, or says what would change.
   ///
   /// - Parameter change: says what changes, given the model.
@@ -63,7 +48,7 @@ struct ChangeOptions: ParsableArguments {
     guard let model else { throw WorkspaceError.noModelInStore(path: store.text) }
     var options = OpeningOptions()
     (options.createsMissing, options.migration, options.busyTimeout) = (false, .refuse, waiting.busyTimeout)
-    let request = try request
+    let request = try RecordRequest(entity, where: predicate)
     let opened = try ObjectStore.open(store.text, model: model, options: options)
     let saving = try opened.saving(author: author, isWritten: !dryRun) { try change($0, request, opened.hierarchy) }
     try opened.close()

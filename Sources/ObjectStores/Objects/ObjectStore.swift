@@ -9,8 +9,9 @@ import StoreRows
 /// A store that is open: its objects are read and written as values.
 ///
 /// ```swift
+/// let model = ManagedObjectModel { Entity("Customer") { Attribute("name", .string) } }
 /// let store = try ObjectStore.open("shop.sqlite", model: model)
-/// let id = try store.write { try $0.insert("Customer", ["name": .attribute(.string("Anna"))]) }
+/// let id = try store.write { try $0.insert("Customer", ["name": "Anna"]) }
 /// print(try store.read { try $0.object(id) }?["name"] ?? .null)
 /// ```
 ///

@@ -27,3 +27,22 @@ extension RecordValue {
     return ExternalData.fileName(in: reference)
   }
 }
+
+extension RecordValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
+{
+  /// The text as the value of a String attribute.
+  public init(stringLiteral text: String) { self = .attribute(.string(text)) }
+
+  /// The number as the value of an Integer attribute.
+  public init(integerLiteral number: Int64) { self = .attribute(.integer(number)) }
+
+  /// The number as the value of a Double or Float attribute.
+  public init(floatLiteral number: Double) { self = .attribute(.double(number)) }
+
+  /// The value of a Boolean attribute.
+  public init(booleanLiteral flag: Bool) { self = .attribute(.boolean(flag)) }
+
+  /// Nothing.
+  public init(nilLiteral: ()) { self = .null }
+}

@@ -19,4 +19,20 @@ public struct RecordRequest: Hashable, Sendable {
 
   /// Asks for all objects of an entity.
   public init(_ entity: String) { self.entity = entity }
+
+  /// Asks for the objects of an entity for which a predicate holds.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity.
+  ///   - text: a predicate in NSPredicate's grammar; nil for all objects.
+  /// - Throws: ``RecordRequestError/syntax(_:text:)``.
+  public init(_ entity: String, where text: String?) throws(RecordRequestError) {
+    self.entity = entity
+    guard let text else { return }
+    do throws(ExpressionSyntaxError) {
+      predicate = try ValueExpression(parsing: text)
+    } catch {
+      throw .syntax(error, text: text)
+    }
+  }
 }

@@ -21,7 +21,7 @@ struct CodeExampleTests {
   @Test("Every article about a task has an example")
   func complete() {
     let articles = LinkTests.pages.filter { $0.contains(".docc/") && !$0.hasSuffix("/ModelKit.md") }
-    #expect(articles.count == 6)
+    #expect(articles.count == 7)
     #expect(Set(articles).isSubset(of: Self.pages))
   }
 
@@ -44,23 +44,48 @@ struct CodeExampleTests {
       ])
   }
 
+  @Test("The article about objects runs: a store of version 1 is opened at version 6, written to and sound")
+  func objects() throws {
+    let page = try Self.program(in: "Sources/ModelKit/ModelKit.docc/OpeningAndSavingObjects.md")
+    let output = try Self.output(of: "import ModelKit\n\(Self.madeStore("shop.sqlite"))\n\(page)") { folder in
+      try Self.copyModels(to: folder)
+    }
+    #expect(output.first?.hasPrefix(#"migrated(from: "v1", to: "v6", backup: "#) == true)
+    #expect(
+      output.dropFirst() == [
+        "Order 4 true",
+        "1570 a new Customer has no fullName, and fullName is not optional",
+        "1570 a new Customer has no registrationDate, and registrationDate is not optional",
+        "1570 a new Customer has no searchName, and searchName is not optional",
+      ])
+  }
+
   @Test("The three lines of the article about servers run: a store of version 1 is identified and migrated")
   func threeLines() throws {
     let page = "Sources/ModelKit/ModelKit.docc/EmbeddingInAServer.md"
     let lines = try Self.blocks(in: page)[0].map(String.init)
     #expect(lines.filter { !$0.isEmpty && !$0.hasPrefix("import ") }.count == 3)
-    let make = """
-      let first = try Workspace(at: "Models/Orders.xcdatamodeld").load().versions[0]
-      try StoreCreator(of: first.hierarchy).create(at: "store.sqlite", filling: SyntheticRows(seed: 1, rowsPerEntity: 3))
-      """
+    let make = Self.madeStore("store.sqlite")
     let show = #"print(target.source?.version?.name ?? "none", outcome.from, outcome.to, target.destination.name)"#
     let output = try Self.output(of: (["import ModelKit", make] + lines + [show]).joined(separator: "\n")) { folder in
-      for name in ["Models", "Migrations"] {
-        try FileManager.default.copyItem(
-          at: Transcript.project.appendingPathComponent(name), to: folder.url.appendingPathComponent(name))
-      }
+      try Self.copyModels(to: folder)
     }
     #expect(output.last == "v1 v1 v6 v6")
+  }
+
+  /// Lines that make a store of the first version.
+  private static func madeStore(_ path: String) -> String {
+    """
+    let first = try Workspace(at: "Models/Orders.xcdatamodeld").load().versions[0]
+    try StoreCreator(of: first.hierarchy).create(at: "\(path)", filling: SyntheticRows(seed: 1, rowsPerEntity: 3))
+    """
+  }
+
+  private static func copyModels(to folder: TemporaryFolder) throws {
+    for name in ["Models", "Migrations"] {
+      try FileManager.default.copyItem(
+        at: Transcript.project.appendingPathComponent(name), to: folder.url.appendingPathComponent(name))
+    }
   }
 
   @Test("The examples of types compile without a warning; the types that programs use have one and topics")
