@@ -79,3 +79,37 @@ struct HistoryTests {
     #expect(bitmap.properties(in: Data([0xFF, 0xFF])) == ["order", "title"] && bitmap.properties(in: Data()) == [])
   }
 }
+
+@Suite("Persistent history is read")
+struct HistoryReadingTests {
+  @Test("What a save wrote is read: who, when, which objects, which properties, and what a deleted object had")
+  func saves() throws {
+    let shop = try HistoryTests().shop
+    let anna = try shop.customer()
+    try shop.store.write(author: "import") { transaction in
+      try transaction.update(anna, ["name": "Emma", "age": 20])
+      try transaction.insert("Item", ["title": "pen"])
+    }
+    try shop.store.write { try $0.delete(anna) }
+    func history(_ change: (inout HistoryRequest) -> Void = { _ in }) throws -> [HistoryTransaction] {
+      var request = HistoryRequest()
+      change(&request)
+      return try shop.store.read { try $0.history(request) }
+    }
+    let all = try history()
+    #expect(all.map(\.number) == [9, 10, 11] && all.map(\.author) == ["modelctl", "import", "modelctl"])
+    #expect(all.allSatisfy { abs(($0.moment ?? 0) - Date().timeIntervalSinceReferenceDate) < 60 })
+    #expect(all[0].process == ProcessInfo.processInfo.processName && all[0].context == nil)
+    #expect(all[1].changes.map(\.kind) == [.insert, .update])
+    #expect(all[1].changes[0].object == RecordID(entity: "Item", key: 1))
+    #expect(all[1].changes[1].object == anna && all[1].changes[1].properties == ["age", "name"])
+    #expect(all[2].changes[0].tombstone == ["name": "Emma"])
+    #expect(try history { $0.after = 9 }.map(\.number) == [10, 11])
+    #expect(try history { $0.author = "import" }.map(\.number) == [10])
+    #expect(try history { $0.entity = "Thing" }.map { $0.changes.count } == [1])
+    #expect(try history { $0.since = Date().timeIntervalSinceReferenceDate + 60 } == [])
+    #expect(throws: RecordRequestError.self) { try history { $0.entity = "Thin" } }
+    let other = try ShopStore()
+    #expect(try other.store.read { try $0.history() } == [])
+  }
+}

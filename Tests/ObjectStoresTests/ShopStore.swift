@@ -10,7 +10,7 @@ import TestSupport
 final class ShopStore {
   static let model = ManagedObjectModel {
     Entity("Customer") {
-      Attribute("name", .string).minimumLength(2).maximumLength(6)
+      Attribute("name", .string).minimumLength(2).maximumLength(6).preservesValueInHistoryOnDeletion()
       Attribute("number", .integer64).optional()
       Attribute("age", .integer16).optional().minimum(18).maximum(99)
       Attribute("code", .string).optional().regularExpression("[a-z]+[0-9]")

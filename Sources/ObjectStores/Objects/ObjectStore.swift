@@ -116,7 +116,11 @@ public final class ObjectStore: Sendable {
   /// Closes the store's file; using the store afterwards is an error.
   ///
   /// - Throws: `DatabaseError`.
-  public func close() throws { try connection.close() }
+  public func close() throws {
+    // The last connection to close must be the one that writes, or the log stays.
+    (connection as? DatabasePool)?.releaseMemory()
+    try connection.close()
+  }
 
   // MARK: Reading and writing
 

@@ -46,6 +46,13 @@ public final class StoreReading {
     try reading.records(of: id.entity, keys: [id.key]).first
   }
 
+  /// The saves in the store's persistent history, oldest first.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
+    try reading.history(request)
+  }
+
   /// The objects of a to-many relationship of an object, in their order.
   ///
   /// - Throws: as ``fetch(_:)``.

@@ -9,14 +9,10 @@ enum StoreConnection {
   static func open(_ path: String, busyTimeout: Double) throws -> any DatabaseWriter {
     // What is no store of Core Data is told apart before anything is written beside it.
     let reader = try StoreReader(path: path, busyTimeout: busyTimeout)
-    let mode: String
-    do {
-      defer { reader.close() }
-      mode = try reader.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") ?? "" }
-    }
+    reader.close()
     guard FileManager.default.isWritableFile(atPath: path) else { throw StoreError.readOnly(path: path) }
     let configuration = configuration(path, busyTimeout: busyTimeout)
-    return try mode.lowercased() == "wal"
+    return try StoreReader.usesWriteAheadLog(path: path)
       ? DatabasePool(path: path, configuration: configuration) : DatabaseQueue(path: path, configuration: configuration)
   }
 

@@ -94,6 +94,13 @@ public final class StoreReader: @unchecked Sendable {
     return connection
   }
 
+  /// True when the store's file is in write-ahead-log mode, whether the log is there or not.
+  ///
+  /// - Throws: ``StoreError``.
+  package static func usesWriteAheadLog(path: String) throws(StoreError) -> Bool {
+    try StoreFiles(path: path).header.usesWriteAheadLog
+  }
+
   /// Closes the connection; further reading fails.
   public func close() {
     lock.lock()

@@ -71,7 +71,7 @@ struct SteppedRow {
     }
   }
 
-  private func number(_ position: Int32) -> Double? {
+  func number(_ position: Int32) -> Double? {
     switch sqlite3_column_type(statement, position) {
     case SQLITE_INTEGER, SQLITE_FLOAT: sqlite3_column_double(statement, position)
     default: nil

@@ -68,10 +68,7 @@ struct HistoryWriting {
 
   /// The values that a deletion leaves behind, as their columns had them; binary data in files is not among them.
   private func kept(of record: ObjectRecord) -> [(String, DatabaseValue)] {
-    let attributes = reading.store.hierarchy.allAttributes(of: record.id.entity).values.map(\.property)
-    let names = attributes.filter { $0.preservesValueInHistoryOnDeletion && !$0.isTransient }.sorted {
-      $0.name < $1.name
-    }
+    let names = reading.store.hierarchy.attributesKeptAfterDeletion(of: record.id.entity)
     return names.enumerated().compactMap { position, attribute in
       let column = "ZTOMBSTONE\(position)"
       guard tombstones.contains(column), !attribute.allowsExternalBinaryDataStorage else { return nil }

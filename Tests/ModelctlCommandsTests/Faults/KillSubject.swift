@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// A store that the program migrates over and over, each time in a copy of its folder.
+/// A store that the program changes over and over, each time in a copy of its folder.
 struct KillSubject {
   /// One copy.
   struct Run {
     let workspace: SampleFolder
-    let options: [String]
+    let command: [String]
 
-    /// Starts the migration.
+    /// Starts the command.
     func start(_ environment: [String: String] = [:]) throws -> Process {
-      try Modelctl.start(["migrate", "shop.sqlite"] + options, environment: environment, in: workspace)
+      try Modelctl.start(command, environment: environment, in: workspace)
     }
 
     var store: String { workspace.folder.path("shop.sqlite") }
@@ -34,30 +34,30 @@ struct KillSubject {
   }
 
   private let template: SampleFolder
-  private let options: [String]
+  private let command: [String]
   let old: StoreFingerprint
   let new: StoreFingerprint
-  /// How long the migration takes on this machine, in seconds.
+  /// How long the command takes on this machine, in seconds.
   let duration: Double
 
-  init(rows: Int, _ options: String) throws {
+  init(rows: Int, _ command: String) throws {
     template = try SampleFolder()
     try template.makeStore(rows: rows)
-    self.options = options.split(separator: " ").map(String.init)
-    let clean = Run(workspace: try Self.copy(template), options: self.options)
+    self.command = command.split(separator: " ").map(String.init)
+    let clean = Run(workspace: try Self.copy(template), command: self.command)
     old = try clean.fingerprint()
     let start = Date()
     let process = try clean.start()
     process.waitUntilExit()
     duration = Date().timeIntervalSince(start)
-    guard process.terminationStatus == 0 else { throw NotMigrated() }
+    guard process.terminationStatus == 0 else { throw NothingChanged() }
     new = try clean.fingerprint()
-    guard old != new else { throw NotMigrated() }
+    guard old != new else { throw NothingChanged() }
   }
 
-  struct NotMigrated: Error {}
+  struct NothingChanged: Error {}
 
-  func copy() throws -> Run { Run(workspace: try Self.copy(template), options: options) }
+  func copy() throws -> Run { Run(workspace: try Self.copy(template), command: command) }
 
   private static func copy(_ template: SampleFolder) throws -> SampleFolder {
     let workspace = try SampleFolder()

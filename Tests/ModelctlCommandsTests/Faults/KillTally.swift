@@ -14,7 +14,7 @@ struct KillTally: CustomStringConvertible {
       + "\(partStates.count) part states"
   }
 
-  /// Looks at what a run left, and migrates again.
+  /// Looks at what a run left, and runs it again.
   mutating func count(_ run: KillSubject.Run, of subject: KillSubject, at moment: String) throws {
     kills += 1
     let left = try run.names()
@@ -34,7 +34,7 @@ struct KillTally: CustomStringConvertible {
       }
       let status = try run.workspace.modelctl("status", "shop.sqlite")
       if status.status != 0, status.status != 1 { partStates.append("\(moment): status \(status.standardError)") }
-      let next = try Modelctl.run(["migrate", "shop.sqlite"] + run.options, in: run.workspace)
+      let next = try Modelctl.run(run.command, in: run.workspace)
       if next.status != 0 { partStates.append("\(moment): \(next.standardError)") }
       if try run.fingerprint() != subject.new { partStates.append("\(moment): the next run gave another store") }
       var names = try run.names().filter { !$0.hasPrefix("shop.sqlite.v1.backup") }

@@ -4,14 +4,14 @@ import Testing
 
 /// `MODELCTL_TORTURE=1` kills a thousand times; `MODELCTL_KILL_LIBRARY` names what `scripts/torture` builds, with which
 /// the program is killed at each of its operations on files.
-@Suite("A migration that is killed leaves the old store or the new one, whole", .serialized)
+@Suite("A command that is killed leaves the old store or the new one, whole", .serialized)
 struct KillTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let isFull = environment["MODELCTL_TORTURE"] != nil
 
   @Test("kill -9 at a random moment", arguments: ["--clone", "--in-place"])
   func randomMoments(_ strategy: String) throws {
-    let subject = try KillSubject(rows: Self.isFull ? 40_000 : 4_000, strategy)
+    let subject = try KillSubject(rows: Self.isFull ? 40_000 : 4_000, "migrate shop.sqlite \(strategy)")
     var generator = SeededGenerator(seed: 9)
     var tally = KillTally()
     for _ in 0..<(Self.isFull ? 300 : 6) {
@@ -27,9 +27,29 @@ struct KillTests {
     #expect(tally.partStates == [])
   }
 
+  @Test(
+    "A save that is killed at a random moment is there or is not",
+    arguments: ["update shop.sqlite Order --all --set number=8", "delete shop.sqlite Order --all"])
+  func saves(_ command: String) throws {
+    let subject = try KillSubject(rows: Self.isFull ? 10_000 : 1_000, command)
+    var generator = SeededGenerator(seed: 4)
+    var tally = KillTally()
+    for _ in 0..<(Self.isFull ? 150 : 4) {
+      let share = Double.random(in: 0.2...1.05, using: &generator)
+      let run = try subject.copy()
+      let process = try run.start()
+      usleep(UInt32(subject.duration * share * 1e6))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      try tally.count(run, of: subject, at: "\(share) of \(subject.duration) s")
+    }
+    print("kill -9, \(command), random: \(tally)")
+    #expect(tally.partStates == [])
+  }
+
   @Test("Ctrl-C at a random moment", arguments: ["--clone", "--in-place"])
   func interrupts(_ strategy: String) throws {
-    let subject = try KillSubject(rows: Self.isFull ? 40_000 : 4_000, strategy)
+    let subject = try KillSubject(rows: Self.isFull ? 40_000 : 4_000, "migrate shop.sqlite \(strategy)")
     var generator = SeededGenerator(seed: 2)
     var tally = KillTally()
     for _ in 0..<(Self.isFull ? 100 : 3) {
@@ -57,10 +77,14 @@ struct KillTests {
   @Test(
     "kill -9 at each operation on a file",
     .enabled(if: environment["MODELCTL_KILL_LIBRARY"] != nil, "scripts/torture builds the library that does it"),
-    arguments: ["--clone", "--in-place", "--clone --no-backup", "--in-place --backup"])
-  func everyOperation(_ options: String) throws {
+    arguments: [
+      "migrate shop.sqlite --clone", "migrate shop.sqlite --in-place", "migrate shop.sqlite --clone --no-backup",
+      "migrate shop.sqlite --in-place --backup", "update shop.sqlite Order --all --set number=8",
+      "delete shop.sqlite Order --all",
+    ])
+  func everyOperation(_ command: String) throws {
     let library = try #require(Self.environment["MODELCTL_KILL_LIBRARY"])
-    let subject = try KillSubject(rows: 50, options)
+    let subject = try KillSubject(rows: 50, command)
     let clean = try subject.copy()
     let counter = clean.workspace.folder.path("count")
     try clean.start(["LD_PRELOAD": library, "MODELCTL_KILL_COUNT": counter]).waitUntilExit()
@@ -75,7 +99,7 @@ struct KillTests {
       #expect(process.terminationReason == .uncaughtSignal, "operation \(operation) of \(operations)")
       try tally.count(run, of: subject, at: "operation \(operation) of \(operations)")
     }
-    print("kill -9, \(options), every operation: \(tally)")
+    print("kill -9, \(command), every operation: \(tally)")
     #expect(tally.partStates == [])
   }
 }

@@ -42,6 +42,7 @@ struct SchemaTests {
     ("verify", "verify old.sqlite new.sqlite", 0),
     ("verify", "verify damaged.sqlite", 1),
     ("query", "query old.sqlite Order --include customer --include rows.service --limit 2", 0),
+    ("history", "history old.sqlite", 0),
     ("changes", "update old.sqlite Order --all --set number=1 --dry-run", 0),
     ("changes", "delete old.sqlite Order --all --dry-run", 0),
     ("query", "query old.sqlite Customer --where name==nil", 0),

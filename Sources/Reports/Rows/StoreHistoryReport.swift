@@ -1,0 +1,89 @@
+import Foundation
+import ModelDescription
+public import StoreRows
+
+/// A store's persistent history, for people and programs.
+public struct StoreHistoryReport: Encodable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// False for a store that keeps no history.
+  public let isKept: Bool
+  private let transactions: [Transaction]
+
+  private struct Transaction: Encodable {
+    let number: Int64
+    let date: String?
+    let author: String?
+    let context: String?
+    let process: String?
+    let bundle: String?
+    let changes: [Change]
+  }
+
+  private struct Change: Encodable {
+    let change: String
+    let entity: String?
+    let key: Int64?
+    let uri: String?
+    let properties: [String]?
+    let tombstone: [String: String]?
+  }
+
+  /// Takes what was read.
+  ///
+  /// - Parameters:
+  ///   - transactions: the saves.
+  ///   - isKept: false for a store that keeps no history.
+  ///   - store: the store's UUID.
+  public init(_ transactions: [HistoryTransaction], isKept: Bool, store: String) {
+    self.isKept = isKept
+    self.transactions = transactions.map { transaction in
+      Transaction(
+        number: transaction.number, date: transaction.moment.map { DateText.of($0) }, author: transaction.author,
+        context: transaction.context, process: transaction.process, bundle: transaction.bundle,
+        changes: transaction.changes.map { change in
+          Change(
+            change: change.kind?.word ?? "unknown", entity: change.object?.entity, key: change.object?.key,
+            uri: change.object?.uri(inStore: store), properties: change.kind == .update ? change.properties : nil,
+            tombstone: change.kind == .delete ? change.tombstone.compactMapValues(\.text) : nil)
+        })
+    }
+  }
+
+  /// A paragraph a save, and how many there are.
+  public var text: String {
+    guard isKept else { return "the store keeps no persistent history\n" }
+    let saves = transactions.map { transaction in
+      let origin = [transaction.author, transaction.context, transaction.process ?? transaction.bundle].compactMap(
+        \.self)
+      let heading =
+        "save \(transaction.number), \(transaction.date ?? "no date")"
+        + (origin.isEmpty ? "" : ", by \(origin.map { PrintableText.line($0) }.joined(separator: ", "))")
+      return ([heading] + transaction.changes.map(Self.line)).joined(separator: "\n") + "\n\n"
+    }
+    return saves.joined() + "\(transactions.count) \(transactions.count == 1 ? "save" : "saves")\n"
+  }
+
+  private static func line(_ change: Change) -> String {
+    let object = change.entity.map { "\($0) \(change.key ?? 0)" } ?? "an object of no entity"
+    var line = "  \(change.change) \(object)"
+    if let properties = change.properties, !properties.isEmpty {
+      line += ": \(properties.map { PrintableText.line($0) }.joined(separator: ", "))"
+    }
+    if let tombstone = change.tombstone, !tombstone.isEmpty {
+      let values = tombstone.sorted { $0.key < $1.key }.map { PrintableText.line("\($0.key) \($0.value)") }
+      line += ", which had \(values.joined(separator: ", "))"
+    }
+    return line
+  }
+}
+
+extension HistoryChange.Kind {
+  fileprivate var word: String {
+    switch self {
+    case .insert: "insert"
+    case .update: "update"
+    case .delete: "delete"
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import GRDB
+import GRDBSQLite
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+extension RecordReading {
+  /// True for a store that keeps a persistent history: somebody opened it with `NSPersistentHistoryTrackingKey`.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func hasHistory() throws -> Bool {
+    try database.tableExists("ATRANSACTION") && database.tableExists("ACHANGE")
+  }
+
+  /// The saves in the store's persistent history, oldest first; none where it keeps no history.
+  ///
+  /// - Parameter request: which saves.
+  /// - Returns: the saves, with the changes that were asked for.
+  /// - Throws: ``RecordRequestError``, ``RecordValueError`` for a value that a tombstone cannot hold, `DatabaseError`.
+  public func history(_ request: HistoryRequest = HistoryRequest()) throws -> [HistoryTransaction] {
+    guard try hasHistory() else { return [] }
+    let plan = try HistoryPlan(request, of: self)
+    let statement = try database.makeStatement(sql: plan.statement.text)
+    statement.arguments = plan.statement.databaseArguments
+    let cursor = HistoryCursor(statement, plan)
+    var transactions: [HistoryTransaction] = []
+    while let (transaction, change) = try cursor.next() {
+      if transactions.last?.number != transaction.number { transactions.append(transaction) }
+      if let change { transactions[transactions.count - 1].changes.append(change) }
+    }
+    return transactions
+  }
+}
+
+/// A request for history as SQL, and what its rows mean.
+///
+/// Source: spec/writing-rows.md §6; stores of older frameworks have the texts in the transaction's row.
+private struct HistoryPlan {
+  /// The columns of a row: five of the transaction and its number, then those of the change.
+  enum Column {
+    static let number: Int32 = 0
+    static let moment: Int32 = 1
+    static let texts: Int32 = 2
+    static let change: Int32 = 6
+    static let tombstones: Int32 = 11
+  }
+
+  let statement: SQLStatement
+  let store: StoreModel
+  /// How many columns of tombstones there are.
+  let tombstoneCount: Int
+  private var bitmaps: [String: HistoryBitmap] = [:]
+  private var tombstones: [String: [AttributeDescription]] = [:]
+
+  init(_ request: HistoryRequest, of reading: RecordReading) throws {
+    store = reading.store
+    let database = reading.database
+    let transactions = Set(try database.columns(in: "ATRANSACTION").map(\.name))
+    let changes = Set(try database.columns(in: "ACHANGE").map(\.name))
+    let hasTexts = try database.tableExists("ATRANSACTIONSTRING")
+    func text(_ name: String) -> SQLStatement {
+      let column = "Z\(name)"
+      let own: SQLStatement = transactions.contains(column) ? "t.\(name: column)" : "NULL"
+      guard hasTexts, transactions.contains("\(column)TS") else { return own }
+      return "COALESCE((SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = t.\(name: "\(column)TS")), \(own))"
+    }
+    tombstoneCount = (0...).prefix { changes.contains("ZTOMBSTONE\($0)") }.count
+    let moment: SQLStatement = transactions.contains("ZTIMESTAMP") ? "t.ZTIMESTAMP" : "NULL"
+    var columns: [SQLStatement] = ["t.Z_PK", moment]
+    columns += ["AUTHOR", "CONTEXTNAME", "PROCESSID", "BUNDLEID"].map(text)
+    columns += ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"].map {
+      changes.contains($0) ? "c.\(name: $0)" : "NULL"
+    }
+    columns += (0..<tombstoneCount).map { "c.\(name: "ZTOMBSTONE\($0)")" }
+    var conditions: [SQLStatement] = []
+    if let after = request.after { conditions.append("t.Z_PK > \(.integer(after))") }
+    if let since = request.since { conditions.append("\(moment) >= \(.real(since))") }
+    if let author = request.author { conditions.append("\(text("AUTHOR")) = \(.text(author))") }
+    var join: SQLStatement = "LEFT JOIN"
+    var members: SQLStatement = ""
+    if let entity = request.entity {
+      guard store.hierarchy.entity(named: entity) != nil else {
+        let names = store.hierarchy.model.entities.map(\.name)
+        throw RecordRequestError.unknownEntity(entity, near: NearNames.nearest(to: entity, among: names))
+      }
+      join = "JOIN"
+      members = " AND c.ZENTITY IN (\(.list(store.familyNumbers(of: entity))))"
+    }
+    let filter: SQLStatement = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    statement = """
+      SELECT \(columns.joined()) FROM ATRANSACTION AS t \(join) ACHANGE AS c ON c.ZTRANSACTIONID = t.Z_PK\(members)\
+      \(filter) ORDER BY t.Z_PK, c.Z_PK
+      """
+  }
+
+  func transaction(_ row: SteppedRow) -> HistoryTransaction {
+    HistoryTransaction(
+      number: row.integer(Column.number) ?? 0, moment: row.number(Column.moment), author: row.text(Column.texts),
+      context: row.text(Column.texts + 1), process: row.text(Column.texts + 2), bundle: row.text(Column.texts + 3))
+  }
+
+  /// - Returns: nil for a save without a change that was asked for.
+  mutating func change(_ row: SteppedRow) throws(RecordValueError) -> HistoryChange? {
+    guard !row.isNull(Column.change) else { return nil }
+    let kind = row.integer(Column.change + 1).flatMap { HistoryChange.Kind(rawValue: $0) }
+    let entity = row.integer(Column.change + 2).flatMap { Int(exactly: $0) }.flatMap(store.layout.entity(number:))
+    guard let entity, let key = row.integer(Column.change + 3) else {
+      return HistoryChange(kind: kind, object: nil, properties: [], tombstone: [:])
+    }
+    let id = RecordID(entity: entity, key: key)
+    let bitmap = bitmaps[entity] ?? HistoryBitmap(of: entity, in: store.hierarchy)
+    bitmaps[entity] = bitmap
+    let properties = row.data(Column.change + 4).map(bitmap.properties(in:)) ?? []
+    var kept: [String: RecordValue] = [:]
+    if kind == .delete {
+      for (offset, attribute) in preserved(in: entity).prefix(tombstoneCount).enumerated() {
+        let position = Column.tombstones + Int32(offset)
+        guard !row.isNull(position) else { continue }
+        guard let value = row.value(position, attribute.type, isMarked: attribute.allowsExternalBinaryDataStorage)
+        else {
+          throw RecordValueError(object: id, property: attribute.name, expected: attribute.type)
+        }
+        kept[attribute.name] = value
+      }
+    }
+    return HistoryChange(kind: kind, object: id, properties: properties, tombstone: kept)
+  }
+
+  private mutating func preserved(in entity: String) -> [AttributeDescription] {
+    if let known = tombstones[entity] { return known }
+    let found = store.hierarchy.attributesKeptAfterDeletion(of: entity)
+    tombstones[entity] = found
+    return found
+  }
+}
+
+extension EntityHierarchy {
+  /// The attributes whose values a deletion leaves in persistent history, in the order of their columns.
+  func attributesKeptAfterDeletion(of entity: String) -> [AttributeDescription] {
+    allAttributes(of: entity).values.map(\.property)
+      .filter { $0.preservesValueInHistoryOnDeletion && !$0.isTransient }
+      .sorted { $0.name.precedesByBytes($1.name) }
+  }
+}
+
+/// Steps through the rows of a statement for history.
+private final class HistoryCursor: DatabaseCursor {
+  typealias Element = (HistoryTransaction, HistoryChange?)
+
+  var _isDone = false
+  let _statement: Statement
+  private var plan: HistoryPlan
+
+  init(_ statement: Statement, _ plan: HistoryPlan) {
+    (_statement, self.plan) = (statement, plan)
+  }
+
+  func _element(sqliteStatement: SQLiteStatement) throws -> Element {
+    let row = SteppedRow(statement: sqliteStatement)
+    return (plan.transaction(row), try plan.change(row))
+  }
+}

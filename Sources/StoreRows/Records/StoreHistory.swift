@@ -1,0 +1,51 @@
+/// A save in a store's persistent history.
+public struct HistoryTransaction: Hashable, Sendable {
+  /// Its number, which an app's history token holds.
+  public let number: Int64
+  /// When it was saved, in seconds since 2001-01-01T00:00:00Z.
+  public let moment: Double?
+  /// The transaction author that the app named.
+  public let author: String?
+  /// The name of the context.
+  public let context: String?
+  /// The name of the program.
+  public let process: String?
+  /// The program's bundle identifier.
+  public let bundle: String?
+  /// What it changed, in the order in which it was written.
+  public internal(set) var changes: [HistoryChange] = []
+}
+
+/// What a save did to one object.
+public struct HistoryChange: Hashable, Sendable {
+  /// What it did.
+  public enum Kind: Int64, Hashable, Sendable, CaseIterable {
+    case insert = 0
+    case update = 1
+    case delete = 2
+  }
+
+  /// What it did; nil for a number that is none.
+  public let kind: Kind?
+  /// The object; nil for an entity number that the store does not have.
+  public let object: RecordID?
+  /// The properties that an update changed, by name.
+  public let properties: [String]
+  /// The values that a deleted object left behind.
+  public let tombstone: [String: RecordValue]
+}
+
+/// Which saves of a store's history are asked for.
+public struct HistoryRequest: Hashable, Sendable {
+  /// Only saves after the one of this number.
+  public var after: Int64?
+  /// Only saves at this moment or later, in seconds since 2001-01-01T00:00:00Z.
+  public var since: Double?
+  /// Only saves of this author.
+  public var author: String?
+  /// Only changes of objects of this entity, and of those below it.
+  public var entity: String?
+
+  /// Asks for all saves.
+  public init() {}
+}
