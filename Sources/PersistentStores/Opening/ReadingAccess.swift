@@ -45,7 +45,10 @@ enum ReadingAccess: Hashable, Sendable {
   /// - Returns: nil when there is no other way.
   func fallback(after code: ResultCode) -> ReadingAccess? {
     switch (self, code) {
-    case (.sharedIndex, .SQLITE_READONLY_CANTINIT), (.sharedIndex, .SQLITE_READONLY_RECOVERY): .ordinary
+    // A program that was killed while it opened the store can leave an index that nobody may read and nobody holds.
+    case (.sharedIndex, .SQLITE_READONLY_CANTINIT), (.sharedIndex, .SQLITE_READONLY_RECOVERY),
+      (.sharedIndex, .SQLITE_PROTOCOL):
+      .ordinary
     case (.ordinary, .SQLITE_READONLY_ROLLBACK), (.ordinary, .SQLITE_READONLY_CANTINIT),
       (.ordinary, .SQLITE_READONLY_RECOVERY), (.privateIndex, .SQLITE_IOERR_LOCK), (.privateIndex, .SQLITE_READONLY):
       .copy

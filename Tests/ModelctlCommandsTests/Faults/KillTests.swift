@@ -28,7 +28,7 @@ struct KillTests {
   }
 
   @Test(
-    "A save that is killed at a random moment is there or is not",
+    "A save that is killed at a random moment is there or is not", .enabled(if: isFull, "scripts/torture runs it"),
     arguments: ["update shop.sqlite Order --all --set number=8", "delete shop.sqlite Order --all"])
   func saves(_ command: String) throws {
     let subject = try KillSubject(rows: Self.isFull ? 10_000 : 1_000, command)
