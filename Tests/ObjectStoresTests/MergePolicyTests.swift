@@ -23,7 +23,7 @@ struct MergePolicyTests {
     return (id, mine)
   }
 
-  @Test("Without a policy a stale object is not saved, and both versions are told")
+  @Test("Without a policy a stale object is not saved, and both versions are reported")
   func error() throws {
     var (id, mine) = try stale()
     mine.values["name"] = .text("Bert")
@@ -73,7 +73,7 @@ struct MergePolicyTests {
     #expect(try shop.problems(merging: .rollback) { try $0.update(mine) } == [])
   }
 
-  @Test("Two objects with the same unique value are told by name")
+  @Test("Two objects with the same unique value are reported by name")
   func unique() throws {
     let anna = try shop.customer("Anna", ["number": .number(1)])
     let bert = try shop.customer("Bert", ["number": .number(2)])

@@ -63,12 +63,12 @@ struct ReferenceGraph {
   ) {
     let inverse = inverse(relationship, at: target)
     if !relationship.isToMany {
-      for former in ends(id, relationship) where former != target { unlink(id, relationship, former) }
+      for before in ends(id, relationship) where before != target { unlink(id, relationship, before) }
     }
     if let inverse, !inverse.isToMany {
-      for former in ends(target, inverse) where former != id {
-        unlink(former, relationship, target)
-        cut(target, inverse, former)
+      for before in ends(target, inverse) where before != id {
+        unlink(before, relationship, target)
+        cut(target, inverse, before)
       }
     }
     if relationship.isToMany, relationship.inverseName == nil {
@@ -84,7 +84,7 @@ struct ReferenceGraph {
   // MARK: Changes
 
   mutating func apply(_ changes: RecordChanges) -> Set<Problem> {
-    let former = self
+    let before = self
     var gone: Set<RecordID> = []
     for operation in changes.operations {
       if case .insert(let id, let given) = operation {
@@ -129,7 +129,7 @@ struct ReferenceGraph {
     }
     // Deny is asked of what the deleted objects still have, before survivors let go of them.
     var problems: Set<Problem> = []
-    for id in gone where former.values[id] != nil {
+    for id in gone where before.values[id] != nil {
       for relationship in relationships(id) where relationship.deleteRule == .deny {
         let stays = ends(id, relationship).contains { values[$0] != nil && !gone.contains($0) }
         if stays { problems.insert(Problem(code: 1600, object: id, property: relationship.name)) }
@@ -139,7 +139,7 @@ struct ReferenceGraph {
       for relationship in relationships(survivor) {
         for target in ends(survivor, relationship) where gone.contains(target) {
           guard let rule = inverse(relationship, at: target),
-            rule.deleteRule == .nullify || former.values[target] == nil,
+            rule.deleteRule == .nullify || before.values[target] == nil,
             ends(target, rule).contains(survivor)
           else { continue }
           cut(survivor, relationship, target)
@@ -147,12 +147,12 @@ struct ReferenceGraph {
       }
     }
     let touched = values.keys.filter { id in
-      !gone.contains(id) && (values[id] != former.values[id] || isOther(lists[id] ?? [:], former.lists[id] ?? [:], id))
+      !gone.contains(id) && (values[id] != before.values[id] || isOther(lists[id] ?? [:], before.lists[id] ?? [:], id))
     }
-    for id in touched { problems.formUnion(validate(id, former, gone)) }
-    problems.formUnion(collisions(touched, former, gone))
+    for id in touched { problems.formUnion(validate(id, before, gone)) }
+    problems.formUnion(collisions(touched, before, gone))
     guard problems.isEmpty else {
-      self = former
+      self = before
       return problems
     }
     for id in gone { (values[id], lists[id]) = (nil, nil) }
@@ -185,7 +185,7 @@ struct ReferenceGraph {
 
   // MARK: Rules
 
-  private func validate(_ id: RecordID, _ former: ReferenceGraph, _ gone: Set<RecordID>) -> Set<Problem> {
+  private func validate(_ id: RecordID, _ before: ReferenceGraph, _ gone: Set<RecordID>) -> Set<Problem> {
     var found: Set<Problem> = []
     for attribute in hierarchy.allAttributes(of: id.entity).values.map(\.property) {
       switch values[id]?[attribute.name] {
@@ -206,7 +206,7 @@ struct ReferenceGraph {
         if targets.isEmpty, !relationship.isOptional {
           found.insert(Problem(code: 1570, object: id, property: relationship.name))
         }
-        if let target = targets.first, gone.contains(target), former.ends(id, relationship) != targets {
+        if let target = targets.first, gone.contains(target), before.ends(id, relationship) != targets {
           found.insert(Problem(code: 133_000, object: id, property: relationship.name))
         }
         continue
@@ -223,7 +223,7 @@ struct ReferenceGraph {
 
   /// Of objects with the same values the one that had them before stays, else the first; the others are at fault.
   private func collisions(
-    _ touched: [RecordID], _ former: ReferenceGraph, _ gone: Set<RecordID>
+    _ touched: [RecordID], _ before: ReferenceGraph, _ gone: Set<RecordID>
   ) -> Set<Problem> {
     var found: Set<Problem> = []
     for entity in hierarchy.model.entities {
@@ -235,7 +235,7 @@ struct ReferenceGraph {
         let members = values.keys.filter { !gone.contains($0) && hierarchy.isEntity($0.entity, kindOf: entity.name) }
         for (_, same) in Dictionary(grouping: members.filter { tuple(self, $0) != nil }, by: { tuple(self, $0) ?? [] })
         where same.count > 1 {
-          let settled = same.filter { tuple(former, $0) == tuple(self, $0) }
+          let settled = same.filter { tuple(before, $0) == tuple(self, $0) }
           let faulty = same.filter { !settled.contains($0) }
           let kept = settled.isEmpty ? 1 : 0
           // Without an object that had the values before, one of them keeps them; which one, the save says.

@@ -5,7 +5,7 @@ import MappingModels
 ///
 /// A match that does not end is given up: ICU reports every ten thousand steps or so, and after ``reportLimit`` reports
 /// it is stopped. (Left alone, Foundation gives up after twice as many and says that nothing matches.)
-final class RegularExpressions: @unchecked Sendable {
+package final class RegularExpressions: @unchecked Sendable {
   /// Why there is no answer.
   enum Failure: Error, Hashable, CustomStringConvertible {
     case invalid(pattern: String)
@@ -33,6 +33,14 @@ final class RegularExpressions: @unchecked Sendable {
 
   private let lock = NSLock()
   private var known: [Key: NSRegularExpression] = [:]
+
+  /// Knows none yet.
+  package init() {}
+
+  /// True when a pattern matches the whole text; one that is no expression, or does not end, matches nothing.
+  package func matchesWhole(_ text: String, _ pattern: String) -> Bool {
+    (try? matches(text, pattern, StringCollation(flags: 0))) ?? false
+  }
 
   /// True when the pattern matches the whole text.
   func matches(_ text: String, _ pattern: String, _ collation: StringCollation) throws(Failure) -> Bool {

@@ -7,9 +7,6 @@ import StoreRows
 enum StoreConnection {
   /// Opens a store: readers beside one writer where it has a write-ahead log, else one after the other.
   static func open(_ path: String, busyTimeout: Double) throws -> any DatabaseWriter {
-    // What is no store of Core Data is told apart before anything is written beside it.
-    let reader = try StoreReader(path: path, busyTimeout: busyTimeout)
-    reader.close()
     guard FileManager.default.isWritableFile(atPath: path) else { throw StoreError.readOnly(path: path) }
     let configuration = configuration(path, busyTimeout: busyTimeout)
     return try StoreReader.usesWriteAheadLog(path: path)

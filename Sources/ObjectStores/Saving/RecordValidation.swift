@@ -1,4 +1,5 @@
 import Foundation
+import MigrationSQL
 import ModelDescription
 import StoreRows
 
@@ -7,10 +8,10 @@ struct RecordValidation {
   let entity: SavingModel.Entity
   let object: RecordID
   let isNew: Bool
-  let expressions: PatternMemory
+  let expressions: RegularExpressions
   private(set) var problems: [SaveProblem] = []
 
-  init(_ entity: SavingModel.Entity, _ object: RecordID, isNew: Bool, expressions: PatternMemory) {
+  init(_ entity: SavingModel.Entity, _ object: RecordID, isNew: Bool, expressions: RegularExpressions) {
     (self.entity, self.object, self.isNew, self.expressions) = (entity, object, isNew, expressions)
   }
 
@@ -70,7 +71,7 @@ struct RecordValidation {
     let length = AttributeValue.integer(Int64(text.utf16.count))
     if let limit = rules.maximum, Self.isLess(limit, length) { report(.above(limit: limit), path, .string) }
     if let limit = rules.minimum, Self.isLess(length, limit) { report(.below(limit: limit), path, .string) }
-    if let pattern = rules.regularExpression, !expressions.matches(text, pattern) {
+    if let pattern = rules.regularExpression, !expressions.matchesWhole(text, pattern) {
       report(.noMatch(pattern: pattern), path)
     }
   }
@@ -107,13 +108,6 @@ struct RecordValidation {
       report(.tooMany(count: count, maximum: rules.maxCount), relation.name)
     }
   }
-
-  mutating func check(
-    destination: RecordID, of relation: SavingModel.Relation, in hierarchy: EntityHierarchy
-  ) {
-    guard !hierarchy.isEntity(destination.entity, kindOf: relation.destination) else { return }
-    report(.wrongDestination(destination, expected: relation.destination), relation.name)
-  }
 }
 
 extension AttributeValue {
@@ -132,19 +126,5 @@ extension AttributeValue {
     case .double(let number), .date(let number): number
     default: nil
     }
-  }
-}
-
-/// The regular expressions of a model's attributes, each read once.
-final class PatternMemory {
-  private var known: [String: NSRegularExpression?] = [:]
-
-  init() {}
-
-  /// True when a pattern matches the whole text; one that is no expression matches nothing.
-  func matches(_ text: String, _ pattern: String) -> Bool {
-    let expression = known[pattern] ?? (try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z"))
-    known[pattern] = expression
-    return expression?.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
   }
 }

@@ -45,10 +45,10 @@ extension RecordWrites {
   }
 
   private mutating func place(_ list: LinkList, _ relation: SavingModel.Relation, of near: Int64) {
-    let former = Dictionary((list.before ?? []).map { ($0.id, $0.place) }) { first, _ in first }
+    let saved = Dictionary((list.before ?? []).map { ($0.id, $0.place) }) { first, _ in first }
     let members = list.members
-    let places = OrderPlaces.places(for: members.map { former[$0] ?? nil })
-    for (id, place) in zip(members, places) where former[id] != place {
+    let places = OrderPlaces.places(for: members.map { saved[$0] ?? nil })
+    for (id, place) in zip(members, places) where saved[id] != place {
       self.places.append(Place(relationship: relation.address, near: near, far: id.key, place: place))
     }
     for id in list.removed.sorted(by: { $0.key < $1.key }) where !relation.isLinked {

@@ -1,3 +1,4 @@
+import MigrationSQL
 import ModelDescription
 import StoreRows
 
@@ -173,7 +174,7 @@ struct SavingAttempt<Source: SavedObjects> {
         graph.objects[position].entity.relations.filter(\.isCounted).map { (position, $0) }
       })
     if isFinal {
-      let expressions = PatternMemory()
+      let expressions = RegularExpressions()
       for position in touched { try validate(position, expressions) }
     }
     guard problems.isEmpty || !isFinal else {
@@ -182,7 +183,7 @@ struct SavingAttempt<Source: SavedObjects> {
     return try RecordWrites(graph, touched)
   }
 
-  private mutating func validate(_ position: Int, _ expressions: PatternMemory) throws {
+  private mutating func validate(_ position: Int, _ expressions: RegularExpressions) throws {
     let object = graph.objects[position]
     let changed = object.changed
     var validation = RecordValidation(object.entity, object.id, isNew: object.isNew, expressions: expressions)

@@ -142,10 +142,10 @@ struct SavingGraph<Source: SavedObjects> {
   /// Sets a to-one relationship, and its inverse on both objects concerned.
   mutating func setToOne(_ relation: Relation, of position: Int, to target: RecordID?) throws {
     let own = objects[position].id
-    let former = try destinations(relation, of: position).first
-    if let former, let target, model.row(former) == model.row(target) { return }
-    if former == nil, target == nil { return objects[position].after[relation.name] = .null }
-    if let former { try takeBack(relation, from: former, own) }
+    let current = try destinations(relation, of: position).first
+    if let current, let target, model.row(current) == model.row(target) { return }
+    if current == nil, target == nil { return objects[position].after[relation.name] = .null }
+    if let current { try takeBack(relation, from: current, own) }
     guard let target else { return objects[position].after[relation.name] = .null }
     let other = try self.position(of: target)
     let known = other.map { objects[$0].id } ?? target
@@ -223,8 +223,8 @@ struct SavingGraph<Source: SavedObjects> {
     objects[position].lists[relation.name, default: LinkList()].add(id, at: place)
     guard relation.isOwned else { return }
     if owners[Ownership(relationship: relation.address, key: id.key)] == nil,
-      let former = try source.owners(along: relation.name, of: relation.owner, having: [id.key])[id.key]?.first,
-      let other = try self.position(of: former)
+      let current = try source.owners(along: relation.name, of: relation.owner, having: [id.key])[id.key]?.first,
+      let other = try self.position(of: current)
     {
       try load(relation, of: other)
     }

@@ -33,7 +33,7 @@ struct RecordDecoding {
     case .composite(let elements):
       var values: [String: RecordValue] = [:]
       for element in elements { values[element.name] = try value(of: element, row, id) }
-      // Nothing in the row tells a composite that is nil from one whose elements all are.
+      // The row looks the same for a composite that is nil and for one whose elements all are.
       return values.values.allSatisfy { $0 == .null } ? .null : .composite(values)
     case .object(let destination):
       guard let key = row.integer(column.position) else { return .null }

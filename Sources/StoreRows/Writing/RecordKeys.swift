@@ -22,8 +22,8 @@ public struct RecordKeys: Sendable {
   /// - Throws: ``RecordWritingError``, `DatabaseError`.
   public mutating func next(for entity: String, reading: RecordReading) throws -> Int64 {
     let root = reading.store.hierarchy.rootName(of: entity)
-    let former = try last[root] ?? reading.highestKey(ofRoot: root)
-    let (key, overflows) = former.addingReportingOverflow(1)
+    let used = try last[root] ?? reading.highestKey(ofRoot: root)
+    let (key, overflows) = used.addingReportingOverflow(1)
     guard !overflows else { throw RecordWritingError.noKeys(entity: root) }
     last[root] = key
     isRaised.insert(root)

@@ -79,7 +79,7 @@ public struct RecordWriting {
     guard let table = columns.table, let number = columns.number else { return }
     var names = ["Z_PK", "Z_ENT", "Z_OPT"]
     var values: [SQLValue] = [.integer(row.id.key), .number(number), .integer(1)]
-    for (column, value) in try stored(row.values, columns, former: nil) {
+    for (column, value) in try stored(row.values, columns, references: nil) {
       names.append(column)
       values.append(value)
     }
@@ -92,10 +92,10 @@ public struct RecordWriting {
 
   private func update(_ row: RecordWrites.Row, _ columns: EntityColumns) throws {
     guard let table = columns.table else { return }
-    let former = columns.hasExternalData && !row.values.isEmpty ? try references(of: row.id, columns) : [:]
+    let references = columns.hasExternalData && !row.values.isEmpty ? try self.references(of: row.id, columns) : [:]
     var names: [String] = []
     var values: [SQLValue] = []
-    for (column, value) in try stored(row.values, columns, former: former) {
+    for (column, value) in try stored(row.values, columns, references: references) {
       names.append(column)
       values.append(value)
     }
@@ -126,14 +126,14 @@ public struct RecordWriting {
 
   /// Values by their columns, in the order of the columns.
   private func stored(
-    _ values: [String: RecordValue], _ columns: EntityColumns, former: [String: Data]?
+    _ values: [String: RecordValue], _ columns: EntityColumns, references: [String: Data]?
   ) throws -> [(String, SQLValue)] {
     var stored: [(String, SQLValue)] = []
     for column in columns.columns {
       guard let value = column.value(in: values) else { continue }
       switch column.content {
       case .attribute(let isMarked):
-        if isMarked, let old = former?[column.name] { files.retire(old) }
+        if isMarked, let old = references?[column.name] { files.retire(old) }
         stored.append((column.name, RecordEncoding.stored(try placed(value, isMarked), isMarked: isMarked)))
       case .key: stored.append((column.name, RecordEncoding.stored(value, isMarked: false)))
       case .entity:
