@@ -9,6 +9,7 @@ let package = Package(
     .executable(name: "modelctl", targets: ["modelctl"]),
     .library(name: "ModelKit", targets: ["ModelKit"]),
     .plugin(name: "ModelctlPlugin", targets: ["ModelctlPlugin"]),
+    .plugin(name: "ModelctlTypes", targets: ["ModelctlTypes"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -78,7 +79,8 @@ let package = Package(
     .target(
       name: "ObjectStores",
       dependencies: [
-        "ModelDescription", "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration",
+        "ModelDescription", "VersionHashing", "MappingModels", "PersistentStores", "MigrationSQL", "StoreRows",
+        "StoreMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -135,6 +137,7 @@ let package = Package(
       ),
       dependencies: ["modelctl"]
     ),
+    .plugin(name: "ModelctlTypes", capability: .buildTool(), dependencies: ["modelctl"]),
 
     .target(name: "SampleModelCode", dependencies: ["ModelKit"], path: "Models/Swift"),
 
@@ -180,8 +183,8 @@ let package = Package(
     .testTarget(
       name: "ObjectStoresTests",
       dependencies: [
-        "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores", "ModelDescription", "ModelFiles",
-        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores", "MappingModels", "ModelDescription",
+        "ModelFiles", "Reports", "ModelKit", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .testTarget(
@@ -194,7 +197,8 @@ let package = Package(
     .testTarget(
       name: "StoreMigrationTests",
       dependencies: [
-        "StoreMigration", "StoreFleets", "Rehearsals", "MigrationSQL", "PersistentStores", "MappingModels",
+        "StoreMigration", "StoreRows", "ObjectStores", "StoreFleets", "Rehearsals", "MigrationSQL", "PersistentStores",
+        "MappingModels",
         "ModelComparison",
         "ModelDescription",
         "ModelFiles", "VersionHashing", "TestSupport", "CFaultInjection", "CSQLiteConnection",
@@ -224,7 +228,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles", "PersistentStores",
-        "MigrationSQL", "StoreMigration", "Rehearsals", "ModelChecks", "Reports", "TestSupport",
+        "MigrationSQL", "StoreRows", "StoreMigration", "Rehearsals", "ModelChecks", "Reports", "TestSupport",
       ],
       path: "Tests/FuzzTargets"
     ),
@@ -240,6 +244,14 @@ if Context.environment["MODELCTL_FUZZ"] != nil {
     .executableTarget(
       name: "modelctl-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzer",
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}
+
+// The tasks of Benchmarks/objects are no product of the package.
+if Context.environment["MODELCTL_BENCHMARK"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "modelctl-objects", dependencies: ["ModelKit", .product(name: "GRDB", package: "GRDB.swift")],
+      path: "Benchmarks/ObjectAccess"))
 }
 
 for target in package.targets where target.type == .regular || target.type == .executable || target.type == .test {

@@ -51,12 +51,18 @@ def measure(arguments, accepted=(0,)):
     return Measurement(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit, usage.ru_oublock * 512)
 
 
-def built_binary():
-    """A release build, with the options of scripts/release on Linux."""
-    options = ["--configuration", "release", "--product", "modelctl"]
+def static_options(product):
+    """The options of a release build, on Linux with Swift's libraries linked in, as scripts/release has them."""
+    options = ["--configuration", "release", "--product", product]
     if sys.platform == "linux":
         options += ["--static-swift-stdlib", "--scratch-path", ROOT / ".build" / "static"]
         options += ["-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-concrete-type-metadata-mangled-name-accessors"]
+    return options
+
+
+def built_binary():
+    """A release build, with the options of scripts/release on Linux."""
+    options = static_options("modelctl")
     print("building the release binary", file=sys.stderr)
     run(["swift", "build", *options])
     return Path(run(["swift", "build", *options, "--show-bin-path"]).strip()) / "modelctl"

@@ -88,7 +88,7 @@ public struct Rehearsal: Sendable {
   /// A folder's name that no version's name leads out of.
   private static func folderName(_ version: String, _ position: Int) -> String {
     let plain = version.map { $0.isLetter || $0.isNumber || "._-".contains($0) ? $0 : "-" }
-    return "\(position + 1)-\(String(plain))"
+    return "\(position + 1)-\(String(plain.prefix(60)))"
   }
 
   private func rehearse(

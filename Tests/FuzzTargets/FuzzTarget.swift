@@ -20,12 +20,16 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case plist
   /// The text of an expression.
   case expression
+  /// The predicate of a request, with arguments.
+  case predicate
   /// A lock file and a `.modelctl.json`.
   case settings
   /// What `Z_METADATA` holds.
   case metadata
   /// A whole SQLite file, with a write-ahead log after a mark.
   case store
+  /// The same, whose objects are read.
+  case query
 
   /// Does with bytes what the commands do, past reading.
   ///
@@ -51,9 +55,11 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .archive: try ModelTargets.archive(data)
     case .plist: try PropertyListTarget.run(data)
     case .expression: try ExpressionTarget.run(data)
+    case .predicate: try PredicateTarget.run(data)
     case .settings: try SettingsTarget.run(data)
     case .metadata: try StoreTargets.metadata(data)
     case .store: try StoreTargets.store(data)
+    case .query: try QueryTarget.run(data)
     }
   }
 }

@@ -42,7 +42,7 @@ enum StoreTargets {
     }
   }
 
-  private static func write(_ data: Data, to path: String) throws -> Data {
+  static func write(_ data: Data, to path: String) throws -> Data {
     guard let mark = data.range(of: logMark) else {
       try data.write(to: URL(fileURLWithPath: path))
       return data
@@ -53,7 +53,7 @@ enum StoreTargets {
     return database
   }
 
-  private static func unchanged(_ path: String, _ bytes: Data, after what: String) throws {
+  static func unchanged(_ path: String, _ bytes: Data, after what: String) throws {
     let now = try Data(contentsOf: URL(fileURLWithPath: path))
     try FuzzFinding.expect(now == bytes, "the store's bytes changed after \(what)")
   }

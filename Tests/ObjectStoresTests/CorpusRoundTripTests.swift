@@ -14,7 +14,7 @@ struct CorpusRoundTripTests {
   func roundTrip() throws {
     let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
     let chosen = CorpusSample.of(all, atMost: 8)
-    var (stores, objects, links) = (0, 0, 0)
+    var (stores, objects, links, opened) = (0, 0, 0, 0)
     for file in chosen {
       let folder = try TemporaryFolder()
       let path = folder.path("store.sqlite")
@@ -27,6 +27,11 @@ struct CorpusRoundTripTests {
       guard let model = identified else { continue }
       let before = try Dump(path: path, model: model)
       guard before.objects.values.contains(where: { !$0.isEmpty }) else { continue }
+      if FileManager.default.isWritableFile(atPath: path), let own = try? ObjectStore.open(at: path) {
+        #expect(Set(own.hierarchy.model.entities.map(\.name)) == Set(model.entities.map(\.name)), "\(file.path)")
+        try own.close()
+        opened += 1
+      }
       let copy = try ObjectStore.open(folder.path("copy.sqlite"), model: model)
       let ids = try write(before, into: copy, file.path)
       guard let ids else { continue }
@@ -43,7 +48,7 @@ struct CorpusRoundTripTests {
     }
     print(
       "round trip: \(objects) objects with \(links) links of to-many relationships, in \(stores) of",
-      "\(CorpusSample.scope(chosen.count, of: all.count)) stores")
+      "\(CorpusSample.scope(chosen.count, of: all.count)) stores; \(opened) opened by the model that they keep")
     #expect(stores > 0)
   }
 

@@ -42,10 +42,43 @@ struct ObjectStoreTests {
       try ObjectStore.open(request, options: options)
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: shop.path)) == bytes)
+    options.migration = .to("v3")
+    #expect(throws: ObjectStoreError.unknownVersion("v3", known: ["v1", "v2"])) {
+      try ObjectStore.open(request, options: options)
+    }
+    options.migration = .to("v1")
+    #expect(try ObjectStore.open(request, options: options).opening == .opened)
     let store = try ObjectStore.open(request)
     #expect(store.opening == .migrated(from: "v1", to: "v2", backup: nil))
     try store.write { try $0.update(anna, ["note": .text("hello")]) }
     #expect(try store.read { try $0.object(anna)?["note"] } == .text("hello"))
+  }
+
+  @Test("A store is migrated to the version that is asked for, and loses only what is named")
+  func chosenVersion() throws {
+    try shop.customer()
+    try shop.store.close()
+    var older = ShopStore.model
+    older.entities[0].attributes.removeAll { $0.name == "isVip" }
+    let versions = [
+      try LoadedVersion(bundle: "Shop", name: "v0", isCurrent: false, model: older),
+      try LoadedVersion(bundle: "Shop", name: "v1", isCurrent: true, model: ShopStore.model),
+    ]
+    let request = MigrationRequest(path: shop.path, versions: versions, destination: versions[1])
+    var options = OpeningOptions()
+    options.migration = .to("v0")
+    #expect(throws: MigrationBlocked.self) { try ObjectStore.open(request, options: options) }
+    options.migration = .to("v0", allowingLossOf: ["Customer.isVip"])
+    let store = try ObjectStore.open(request, options: options)
+    #expect(store.opening == .migrated(from: "v1", to: "v0", backup: shop.path + ".v1.backup"))
+    #expect(try store.read { try $0.fetch(RecordRequest("Customer")).map { $0["isVip"] } } == [nil])
+  }
+
+  @Test("A store that keeps no model of its own cannot be opened without one")
+  func ownModel() throws {
+    #expect(throws: ObjectStoreError.noModel(path: shop.path)) { try ObjectStore.open(at: shop.path) }
+    let missing = shop.folder.path("none.sqlite")
+    #expect(throws: ObjectStoreError.missing(path: missing)) { try ObjectStore.open(at: missing) }
   }
 
   @Test("What is no store, and what is not there, is refused and stays")

@@ -56,6 +56,7 @@ final class ShopStore {
     try ObjectStore.open(path, model: Self.model, options: options)
   }
 
+  @discardableResult
   func customer(_ name: String = "Anna", _ more: [String: RecordValue] = [:]) throws -> RecordID {
     try store.write { try $0.insert("Customer", more.merging(["name": .text(name)]) { $1 }) }
   }

@@ -49,6 +49,23 @@ extension ValueExpression {
     return text.count > 160 ? text.prefix(160) + "…" : text
   }
 
+  /// The variables that no `SUBQUERY` around them names.
+  package var freeVariables: Set<String> {
+    switch self {
+    case .variable(let name): [name]
+    case .subquery(let collection, let variable, let condition):
+      collection.freeVariables.union(condition.freeVariables.subtracting([variable]))
+    default: parts.reduce(into: []) { $0.formUnion($1.freeVariables) }
+    }
+  }
+
+  /// How many levels the expression has, one more than the limit of reading where it is deeper than that.
+  var depth: Int { depth(atMost: Self.depthLimit + 1) }
+
+  private func depth(atMost limit: Int) -> Int {
+    limit <= 1 ? 1 : 1 + (parts.map { $0.depth(atMost: limit - 1) }.max() ?? 0)
+  }
+
   private func isDeeper(than limit: Int) -> Bool {
     guard limit > 0 else { return true }
     return parts.contains { $0.isDeeper(than: limit - 1) }

@@ -30,12 +30,29 @@ extension ExpressionCompilation {
     let neutral: SQLStatement = isConjunction ? "1" : "0"
     let whole = Self.balanced(pieces.map(\.sql)[...], isConjunction ? " AND " : " OR ", neutral)
     guard pieces.contains(where: \.canFail) else { return .truth(whole) }
+    guard logic == .twoValued else { return .truth(inTurn(pieces[...], isConjunction), canFail: true) }
     let tests = pieces.map { piece in
       isConjunction ? "WHEN NOT \(piece.sql) THEN 0" : "WHEN \(piece.sql) THEN 1" as SQLStatement
     }
-    // What no part decides may still be unknown.
-    return .truth(
-      "CASE \(tests.joined(" ")) ELSE \(logic == .twoValued ? neutral : whole) END", canFail: true)
+    return .truth("CASE \(tests.joined(" ")) ELSE \(neutral) END", canFail: true)
+  }
+
+  /// The same where parts may be unknown, so that none decides alone: each is written once, whatever stands in it.
+  private mutating func inTurn(_ parts: ArraySlice<ExpressionPiece>, _ isConjunction: Bool) -> SQLStatement {
+    let word: SQLStatement = isConjunction ? " AND " : " OR "
+    guard parts.count > 1, parts.dropFirst().contains(where: \.canFail) else {
+      return Self.balanced(parts.map(\.sql)[...], word, isConjunction ? "1" : "0")
+    }
+    let half = parts.count / 2
+    let (first, rest) = (inTurn(parts.prefix(half), isConjunction), inTurn(parts.dropFirst(half), isConjunction))
+    let alias = newAlias()
+    let known: SQLStatement = "\(name: alias).known"
+    let decided: SQLStatement = isConjunction ? "NOT \(known) THEN 0" : "\(known) THEN 1"
+    // The offset keeps SQLite from asking it twice.
+    return """
+      (SELECT CASE WHEN \(decided) ELSE (\(known)\(word)\(rest)) END \
+      FROM (SELECT \(first) AS known LIMIT 1 OFFSET 0) AS \(name: alias))
+      """
   }
 
   /// A tree of parentheses as flat as can be, because SQLite limits how deep expressions stand in one another.
@@ -80,10 +97,16 @@ extension ExpressionCompilation {
       guard case .collection(let bounds) = comparison.right, bounds.count == 2 else { return .truth("0") }
       let (low, high) = (try piece(bounds[0]), try piece(bounds[1]))
       let (first, last) = (checked(low, bounds[0]), checked(high, bounds[1]))
+      let text = collation.applied(to: left, isOrdered: logic == .twoValued, beside: first.sql, last.sql)
       return .truth(
-        logic.comparison("\(collation.applied(to: left, isOrdered: true)) BETWEEN \(first.sql) AND \(last.sql)"),
+        logic.comparison("\(text) BETWEEN \(first.sql) AND \(last.sql)"),
         canFail: left.canFail || first.canFail || last.canFail)
     default:
+      if comparison.operator == .beginsWith, logic == .threeValued, collation.flags == 0, left.isSimple,
+        left.type == .value(.string), case .constant(.string(let prefix)) = comparison.right, !prefix.isEmpty
+      {
+        return PrefixRange(prefix).condition(left)
+      }
       let right = checked(try piece(comparison.right), comparison.right)
       return PieceComparison(left: left, right: right, collation: collation, logic: logic).sql(
         comparison.operator, place: place(expression))
@@ -166,11 +189,13 @@ struct PieceComparison {
     let word: SQLStatement =
       logic == .twoValued || isNullTest ? (isEqual ? "IS" : "IS NOT") : (isEqual ? "=" : "<>")
     let (left, right) = isNullTest ? (left, right) : (left.unmarked, right.unmarked)
-    return "\(collation.applied(to: left, isOrdered: false)) \(word) \(right.sql)"
+    return "\(collation.applied(to: left, isOrdered: false, beside: right.sql)) \(word) \(right.sql)"
   }
 
   private func order(_ word: SQLStatement) -> SQLStatement {
-    logic.comparison("\(collation.applied(to: left, isOrdered: true)) \(word) \(right.sql)")
+    // A fetch compares the bytes of texts, so that an index serves.
+    let left = collation.applied(to: left, isOrdered: logic == .twoValued, beside: right.sql)
+    return logic.comparison("\(left) \(word) \(right.sql)")
   }
 
   private func call(_ function: String) -> SQLStatement {

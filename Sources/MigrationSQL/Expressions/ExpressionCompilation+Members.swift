@@ -174,10 +174,13 @@ extension ExpressionCompilation {
     }
     value = value.unmarked
     let result = try ResolvedKeyPath.aggregate(collecting, of: value.type)
-    let sql = SQLAggregate(collecting, of: value, giving: result, place: place(expression)).sql
+    let sql = SQLAggregate(
+      collecting, of: value, giving: result, place: place(expression), logic: compiler.logic
+    ).sql
     return ExpressionPiece(
       sql: "(SELECT \(sql)\(members.tail()))", type: .value(result),
-      range: collecting == .count ? 0...1e15 : nil, canFail: true)
+      range: collecting == .count ? 0...1e15 : nil,
+      canFail: members.canFail || value.canFail || collecting == .sum && result != .double)
   }
 }
 
@@ -190,20 +193,22 @@ struct SQLAggregate {
   let sql: SQLStatement
 
   init(
-    _ collecting: CollectionOperator, of value: ExpressionPiece, giving type: AttributeType, place: SQLStatement
+    _ collecting: CollectionOperator, of value: ExpressionPiece, giving type: AttributeType, place: SQLStatement,
+    logic: PredicateLogic
   ) {
     switch collecting {
     case .sum where type == .double: sql = "COALESCE(SUM(\(value.sql)), 0.0)"
     case .sum where value.type == .value(.integer64): sql = "modelctl_sum(\(value.sql), \(place))"
     case .sum: sql = "COALESCE(SUM(\(value.sql)), 0)"
     case .average: sql = "COALESCE(TOTAL(\(value.sql)) / COUNT(*), 0.0)"
-    case .minimum: sql = "MIN(\(Self.collated(value)))"
-    case .maximum: sql = "MAX(\(Self.collated(value)))"
+    case .minimum: sql = "MIN(\(Self.collated(value, logic)))"
+    case .maximum: sql = "MAX(\(Self.collated(value, logic)))"
     default: sql = "COUNT(*)"
     }
   }
 
-  private static func collated(_ value: ExpressionPiece) -> SQLStatement {
-    value.type == .value(.string) ? "\(value.sql) COLLATE \(name: StringCollation().name)" : value.sql
+  private static func collated(_ value: ExpressionPiece, _ logic: PredicateLogic) -> SQLStatement {
+    guard value.type == .value(.string), logic == .twoValued else { return value.sql }
+    return "\(value.sql) COLLATE \(name: StringCollation().name)"
   }
 }

@@ -124,6 +124,9 @@ extension ExpressionCompilation {
   mutating func cast(
     _ value: ValueExpression, to name: String, _ expression: ValueExpression
   ) throws -> ExpressionPiece {
+    if let object = expression.objectReference {
+      return ExpressionPiece(sql: "\(.integer(object.key))", type: .object(entity: object.entity), isSimple: true)
+    }
     guard let cast = ExpressionCast(rawValue: name) else { return .null }
     if case .constant(.string(let text)) = value {
       var piece = ExpressionPiece.constant(try CastText.value(of: text, as: cast))

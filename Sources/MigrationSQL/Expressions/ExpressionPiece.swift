@@ -48,10 +48,7 @@ extension ExpressionPiece {
     switch value {
     case .integer(let number): piece.range = Double(number)...Double(number)
     case .boolean: piece.range = 0...1
-    case .decimal(let number):
-      let text = number.description
-      let bound = Int64(text).map(SQLValue.integer) ?? Double(text).map(SQLValue.real) ?? .text(text)
-      piece.sql = "\(bound)"
+    case .decimal(let number): piece.sql = "\(.decimal(number))"
     default: break
     }
     return piece

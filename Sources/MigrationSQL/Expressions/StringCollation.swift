@@ -49,8 +49,14 @@ struct StringCollation: Hashable, CaseIterable {
   }
 
   /// The left side of a comparison; without options texts are equal when their characters are.
-  func applied(to piece: ExpressionPiece, isOrdered: Bool) -> SQLStatement {
-    guard piece.type.isText, piece.type != .null, isOrdered || flags != 0 else { return piece.sql }
+  ///
+  /// SQLite takes a collation from anywhere in either side, such as from a comparison within `CASE`, unless the left side says
+  /// which it is.
+  func applied(to piece: ExpressionPiece, isOrdered: Bool, beside others: SQLStatement...) -> SQLStatement {
+    guard piece.type.isText, piece.type != .null, isOrdered || flags != 0 else {
+      let isForeign = piece.type.isText && ([piece.sql] + others).contains { $0.text.contains(" COLLATE ") }
+      return isForeign ? "\(piece.sql) COLLATE BINARY" : piece.sql
+    }
     if piece.type == .unknown && flags == 0 { return piece.sql }
     return "\(piece.sql) COLLATE \(name: name)"
   }

@@ -41,7 +41,15 @@ package struct ConversionFunctions {
       function: DatabaseFunction("modelctl_external_data", argumentCount: 1) { try self.externalData($0[0]) })
   }
 
-  private static let foldings: [(String, @Sendable (String) -> String)] = [
+  /// Binary data without the mark of external storage, for those who evaluate without SQL.
+  ///
+  /// - Throws: what would stop a statement, as when a file is not there.
+  package func unmarked(_ value: DatabaseValue) throws -> DatabaseValue {
+    try externalData(value)?.databaseValue ?? .null
+  }
+
+  /// The functions that make a text of a text.
+  static let foldings: [(name: String, fold: @Sendable (String) -> String)] = [
     ("modelctl_canonical", { StringCollation(ignoresCase: true, ignoresDiacritics: true).folded($0) }),
     ("modelctl_uppercase", { $0.uppercased() }),
     ("modelctl_lowercase", { $0.lowercased() }),

@@ -3,7 +3,7 @@ import GRDB
 
 extension ExpressionFunctions {
   /// Arithmetic that can fail; without a number there is no result, whatever the other number is.
-  static let numberFunctions: [DatabaseFunction] = [
+  static let numberFunctions: [RowFunction] = [
     function("modelctl_zero", 4) { values in
       guard !values[0].isNull else { return nil }
       throw RowPlace(values[1...]).failure(.divisionByZero)

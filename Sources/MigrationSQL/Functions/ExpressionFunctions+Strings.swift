@@ -5,7 +5,7 @@ extension ExpressionFunctions {
   ///
   /// The third argument holds the options, 1 for `[c]` and 2 for `[d]`, and 4 for NULL where a text is missing. Without
   /// options texts are compared unit by unit.
-  static let stringFunctions: [DatabaseFunction] = [
+  static let stringFunctions: [RowFunction] = [
     comparison("modelctl_begins") { $0.utf8.starts(with: $1.utf8) },
     comparison("modelctl_ends") { $0.utf8.reversed().starts(with: $1.utf8.reversed()) },
     comparison("modelctl_contains") { $0.containsUnits(of: $1) },
@@ -13,7 +13,7 @@ extension ExpressionFunctions {
   ]
 
   /// `MATCHES`, with a memory of the patterns that one connection has met.
-  static var matching: DatabaseFunction {
+  static var matching: RowFunction {
     let expressions = RegularExpressions()
     return function("modelctl_matches", 6) { values in
       guard let text = values[0].text, let pattern = values[1].text else { return missing(values[2]) }
@@ -33,7 +33,7 @@ extension ExpressionFunctions {
 
   private static func comparison(
     _ name: String, _ isTrue: @escaping @Sendable (String, String) -> Bool
-  ) -> DatabaseFunction {
+  ) -> RowFunction {
     function(name, 3) { values in
       guard let text = values[0].text, let other = values[1].text else { return missing(values[2]) }
       let collation = StringCollation(flags: Int.fromDatabaseValue(values[2]) ?? 0)

@@ -6,10 +6,9 @@ import ModelDescription
 /// Where an expression has no value for a row they stop the statement with an error that names the row.
 package struct ExpressionFunctions {
   /// The functions, made once for all connections.
-  private static let functions: [DatabaseFunction] =
+  private static let functions: [RowFunction] =
     [
       function("modelctl_length", 1) { values in values[0].text.map { $0.utf16.count } },
-      DatabaseFunction("modelctl_sum", argumentCount: 4, aggregate: WholeSum.self),
       stored("modelctl_stored", dropsFraction: true),
       stored("modelctl_written", dropsFraction: false),
       function("modelctl_cast", 6) { values in
@@ -18,6 +17,18 @@ package struct ExpressionFunctions {
       },
     ] + stringFunctions + numberFunctions
 
+  private static let registered =
+    functions.map(\.registered) + [DatabaseFunction("modelctl_sum", argumentCount: 4, aggregate: WholeSum.self)]
+  private static let byName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
+
+  /// What a function gives, for those who evaluate without SQL.
+  ///
+  /// - Throws: what would stop a statement.
+  static func call(_ name: String, _ arguments: [DatabaseValue]) throws -> DatabaseValue {
+    guard let function = byName[name] else { return .null }
+    return try function.value(arguments)
+  }
+
   private static let collations = StringCollation.allCases.map { collation in
     DatabaseCollation(collation.name) { collation.compare($0, $1) }
   }
@@ -25,11 +36,11 @@ package struct ExpressionFunctions {
   /// Adds them to a connection, beside ``ConversionFunctions``.
   package static func register(in database: Database) {
     for collation in collations { database.add(collation: collation) }
-    for function in functions { database.add(function: function) }
-    database.add(function: matching)
+    for function in registered { database.add(function: function) }
+    database.add(function: matching.registered)
   }
 
-  private static func stored(_ name: String, dropsFraction: Bool) -> DatabaseFunction {
+  private static func stored(_ name: String, dropsFraction: Bool) -> RowFunction {
     function(name, 5) { values in
       let stored = StoredValue(type: AttributeType(name: values[1].text ?? ""), dropsFraction: dropsFraction)
       return try stored.value(of: values[0], RowPlace(values[2...]))
@@ -39,8 +50,8 @@ package struct ExpressionFunctions {
   static func function(
     _ name: String, _ count: Int,
     _ value: @escaping @Sendable ([DatabaseValue]) throws -> (any DatabaseValueConvertible)?
-  ) -> DatabaseFunction {
-    DatabaseFunction(name, argumentCount: count, pure: true, function: value)
+  ) -> RowFunction {
+    RowFunction(name: name, argumentCount: count, call: value)
   }
 }
 
@@ -51,12 +62,14 @@ extension DatabaseValue {
 
 /// `@sum` of whole numbers of 64 bits: a sum that leaves them stops the statement and names the row.
 struct WholeSum: DatabaseAggregate {
-  private var sum: Int64 = 0
+  private(set) var sum: Int64 = 0
 
-  mutating func step(_ values: [DatabaseValue]) throws {
-    guard let number = Int64.fromDatabaseValue(values[0]) else { return }
+  mutating func step(_ values: [DatabaseValue]) throws { try add(values[0], RowPlace(values[1...])) }
+
+  mutating func add(_ value: DatabaseValue, _ place: @autoclosure () -> RowPlace) throws {
+    guard let number = Int64.fromDatabaseValue(value) else { return }
     let (next, overflows) = sum.addingReportingOverflow(number)
-    guard !overflows else { throw RowPlace(values[1...]).failure(.overflow) }
+    guard !overflows else { throw place().failure(.overflow) }
     sum = next
   }
 

@@ -92,7 +92,12 @@ extension Sequence where Element == SQLStatement {
   package func joined(_ separator: SQLStatement = ", ") -> SQLStatement {
     var isFirst = true
     return reduce(into: SQLStatement(verbatim: "")) { joined, piece in
-      joined = isFirst ? piece : "\(joined)\(separator)\(piece)"
+      if isFirst {
+        joined = piece
+      } else {
+        joined.segments += separator.segments
+        joined.segments += piece.segments
+      }
       isFirst = false
     }
   }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 public import ModelDescription
 
 /// A value as SQLite keeps it.
@@ -11,6 +11,12 @@ public enum SQLValue: Hashable, Sendable {
 }
 
 extension SQLValue {
+  /// An exact number as a column of exact numbers keeps it.
+  package static func decimal(_ number: Decimal) -> SQLValue {
+    let text = number.description
+    return Int64(text).map(SQLValue.integer) ?? Double(text).map(SQLValue.real) ?? .text(text)
+  }
+
   /// An integer of any width.
   package static func number(_ number: Int) -> SQLValue { .integer(Int64(number)) }
 

@@ -6,8 +6,11 @@ import ModelKit
 struct Query: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
-    abstract: "Show objects of a store: choose, sort and count them.",
-    usage: "modelctl query <store> <entity> [--where <predicate>] [<options>]",
+    abstract: "Show objects of a store: choose, sort, count and group them.",
+    usage: """
+      modelctl query <store> <entity> [--where <predicate>] [<options>]
+      modelctl query <store> --template <name> [<options>]
+      """,
     discussion: """
       EXAMPLES
         modelctl query store.sqlite Order
@@ -15,6 +18,8 @@ struct Query: ModelctlCommand {
         modelctl query store.sqlite Order --where 'ANY rows.sum > 50' --count
         modelctl query store.sqlite Order --include customer --format json
         modelctl query store.sqlite Customer --columns fullName,phone --format csv
+        modelctl query store.sqlite Order --group customer.fullName --sum total
+        modelctl query store.sqlite Order --where 'number > 7' --explain
 
       The predicate is one of NSPredicate, with SUBQUERY, ANY, ALL and [cd].
       As in a fetch from Core Data, what has no value is neither equal nor
@@ -26,10 +31,12 @@ struct Query: ModelctlCommand {
   var store: StorePath
 
   @Argument(help: ArgumentHelp("The entity; objects of the entities below it count too.", valueName: "entity"))
-  var entity: String
+  var entity: String?
 
   @Option(name: .customLong("where"), help: ArgumentHelp("What must hold of an object.", valueName: "predicate"))
   var predicate: String?
+
+  @OptionGroup var template: TemplateOptions
 
   @Option(
     name: .long, parsing: .singleValue,
@@ -56,6 +63,11 @@ struct Query: ModelctlCommand {
   @Flag(name: .long, help: "Only the number of objects.")
   var count = false
 
+  @OptionGroup var grouping: GroupingOptions
+
+  @Flag(name: .long, help: "The SQL and SQLite's plan of it, in place of the objects.")
+  var explain = false
+
   @OptionGroup var waiting: WaitingOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
@@ -64,8 +76,21 @@ struct Query: ModelctlCommand {
 
   func validate() throws {
     guard (limit ?? 0) >= 0, offset >= 0 else { throw ValidationError("--limit and --offset take 0 or more") }
+    guard (entity == nil) != (template.name == nil) else {
+      throw ValidationError("name an entity, or a fetch request template with --template")
+    }
+    guard template.name == nil || predicate == nil else {
+      throw ValidationError("a template has a predicate of its own; leave --where out")
+    }
+    let isListed = !include.isEmpty || columns != nil || !sort.isEmpty
+    if grouping.isAsked, isListed || count {
+      throw ValidationError("groups have no objects to show: leave --sort, --columns, --include and --count out")
+    }
+    if explain, output.format.contains(where: { $0.form != .table && $0.form != .json }) {
+      throw ValidationError("--explain prints a text or json")
+    }
     let shapesList = limit != nil || offset > 0 || !include.isEmpty || columns != nil || !sort.isEmpty
-    if count, shapesList || !output.format.isEmpty {
+    if count, shapesList || !output.format.isEmpty && !explain {
       throw ValidationError("--count gives one number; leave everything but --where out")
     }
   }
@@ -80,37 +105,71 @@ struct Query: ModelctlCommand {
       throw WorkspaceError.noModelInStore(path: store.text)
     }
     let hierarchy = try EntityHierarchy(model)
-    let request = try request()
-    let inclusion = InclusionTree(include)
+    let request = try request(hierarchy)
     let uuid = try reader.metadata().uuid
-    let (found, total) = try reader.read { database in
-      let reading = try RecordReading(of: hierarchy, path: store.text, in: database)
-      guard !count else { return (nil as RecordGraph?, try reading.count(request)) }
-      let graph = try reading.fetch(request, including: inclusion)
-      let isWhole = request.limit == nil && request.offset == 0
-      return (graph, isWhole ? graph.objects.count : try reading.count(request))
+    let found = try reader.read { database in
+      try answer(request, RecordReading(of: hierarchy, path: store.text, in: database), store: uuid)
     }
-    guard let found else { return try Console.standardOutput("\(total)\n") }
-    let report = RecordsReport(
-      found, including: inclusion, of: entity, columns: request.properties, count: total, store: uuid)
-    try output.write { form in
-      switch form {
-      case .table: report.text
-      case .json: try JSONText.encode(report)
-      case .jsonl: try report.lines()
-      case .csv: report.csv
-      }
-    }
+    if case .count(let number) = found { return try Console.standardOutput("\(number)\n") }
+    try output.write { try found.text(in: $0) }
   }
 
-  private func request() throws -> RecordRequest {
-    var request = try RecordRequest(entity, where: predicate)
+  private func answer(_ request: RecordRequest, _ reading: RecordReading, store: String) throws -> QueryAnswer {
+    let (aggregates, keyPaths) = (grouping.aggregates, grouping.group)
+    if explain {
+      let explanation =
+        try count
+        ? reading.explainCount(request)
+        : grouping.isAsked ? reading.explain(aggregates, by: keyPaths, of: request) : reading.explain(request)
+      return .explanation(ExplanationReport(explanation))
+    }
+    if count { return .count(try reading.count(request)) }
+    if grouping.isAsked {
+      let groups = try reading.groups(aggregates, by: keyPaths, of: request)
+      return .groups(RecordGroupsReport(groups, of: request.entity, by: keyPaths, aggregates, store: store))
+    }
+    let inclusion = InclusionTree(include)
+    let graph = try reading.fetch(request, including: inclusion)
+    let isWhole = request.limit == nil && request.offset == 0
+    let total = isWhole ? graph.objects.count : try reading.count(request)
+    return .objects(
+      RecordsReport(
+        graph, including: inclusion, of: request.entity, columns: request.properties, count: total, store: store))
+  }
+
+  private func request(_ hierarchy: EntityHierarchy) throws -> RecordRequest {
+    var request = try template.request(of: hierarchy) ?? RecordRequest(entity ?? "", where: predicate)
     request.sort = sort.map { key in
       key.hasPrefix("-") ? RecordSort(String(key.dropFirst()), isAscending: false) : RecordSort(key)
     }
     request.properties = columns?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-    (request.limit, request.offset) = (limit, offset)
+    request.limit = limit ?? request.limit
+    request.offset = offset
     return request
+  }
+}
+
+/// What a query gives.
+private enum QueryAnswer {
+  case objects(RecordsReport)
+  case groups(RecordGroupsReport)
+  case explanation(ExplanationReport)
+  case count(Int)
+
+  func text(in form: RecordForm) throws -> String {
+    switch (self, form) {
+    case (.objects(let report), .table): report.text
+    case (.objects(let report), .json): try JSONText.encode(report)
+    case (.objects(let report), .jsonl): try report.lines()
+    case (.objects(let report), .csv): report.csv
+    case (.groups(let report), .table): report.text
+    case (.groups(let report), .json): try JSONText.encode(report)
+    case (.groups(let report), .jsonl): try report.lines()
+    case (.groups(let report), .csv): report.csv
+    case (.explanation(let report), .json): try JSONText.encode(report)
+    case (.explanation(let report), _): report.text
+    case (.count(let number), _): "\(number)\n"
+    }
   }
 }
 

@@ -18,24 +18,27 @@ import StoreRows
 /// ## Topics
 ///
 /// ### Opening
-/// - ``open(_:options:)``
-/// - ``open(_:model:options:)``
+/// - ``open(at:options:)``
 /// - ``opening``
 ///
-/// ### Reading and writing
-/// - ``read(_:)``
-/// - ``write(merging:author:_:)``
+/// ### Observing
+/// - ``saves``
+/// - ``observe(_:)``
 public final class ObjectStore: Sendable {
   /// The store's path.
   public let path: String
   /// What opening it did.
   public let opening: StoreOpening
   /// The model of its objects.
-  public let hierarchy: EntityHierarchy
+  public var hierarchy: EntityHierarchy { store.hierarchy }
   private let store: StoreModel
+  private let plans = WholeRecordPlans()
   private let model: SavingModel
   private let options: OpeningOptions
-  private let connection: any DatabaseWriter
+  let connection: any DatabaseWriter
+  /// What identifiers and types of its objects are held against.
+  public let identity: StoreIdentity
+  let news: StoreNews
   /// The bytes of the metadata when the store was opened.
   private let metadata: Data
 
@@ -48,12 +51,27 @@ public final class ObjectStore: Sendable {
   ///   - model: its model.
   ///   - options: what opening may do.
   /// - Returns: the store.
-  /// - Throws: as ``open(_:options:)``, and `ModelStructureError`.
+  /// - Throws: as `open(_:options:)`, and `ModelStructureError`.
   public static func open(
     _ path: String, model: ManagedObjectModel, options: OpeningOptions = OpeningOptions()
   ) throws -> ObjectStore {
     let version = try LoadedVersion(bundle: "the model", name: "current", isCurrent: true, model: model)
     return try open(MigrationRequest(path: path, versions: [version], destination: version), options: options)
+  }
+
+  /// Opens a store with the model that it keeps of itself, which needs no migration.
+  ///
+  /// - Parameters:
+  ///   - path: the store, which must be there.
+  ///   - options: what opening may do.
+  /// - Returns: the store.
+  /// - Throws: ``ObjectStoreError/missing(path:)``, ``ObjectStoreError/noModel(path:)``, `StoreError`.
+  public static func open(at path: String, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore {
+    guard FileManager.default.fileExists(atPath: path) else { throw ObjectStoreError.missing(path: path) }
+    let reader = try StoreReader(path: path, busyTimeout: options.busyTimeout)
+    defer { reader.close() }
+    guard let model = try reader.identify(among: []).model else { throw ObjectStoreError.noModel(path: path) }
+    return try ObjectStore(path, EntityHierarchy(model), .opened, options)
   }
 
   /// Opens a store: makes a missing one, opens a current one, migrates an older one.
@@ -70,6 +88,13 @@ public final class ObjectStore: Sendable {
   {
     var request = request
     request.busyTimeout = options.busyTimeout
+    if case .to(let name, let losses) = options.migration {
+      guard let version = request.versions.first(where: { $0.name == name }) else {
+        throw ObjectStoreError.unknownVersion(name, known: request.versions.map(\.name))
+      }
+      request.destination = version
+      request.options.allowedLosses.formUnion(losses)
+    }
     var opening = StoreOpening.opened
     if !FileManager.default.fileExists(atPath: request.path) {
       guard options.createsMissing else { throw ObjectStoreError.missing(path: request.path) }
@@ -84,24 +109,41 @@ public final class ObjectStore: Sendable {
     return try ObjectStore(request.path, request.destination.hierarchy, opening, options)
   }
 
+  /// Migrates a store, or waits until another process that migrates it is done.
+  ///
+  /// It asks for the store again and again, because the other process keeps it open afterwards and would be waited for in vain.
   private static func migrated(_ request: MigrationRequest, _ options: OpeningOptions) throws -> StoreOpening {
-    let reader = try StoreReader(path: request.path, busyTimeout: options.busyTimeout)
-    let found = try reader.metadata().versionHashes
-    reader.close()
-    guard found != request.destination.versionHashes else { return .opened }
-    if options.migration == .refuse {
-      let version = request.versions.first { $0.versionHashes == found }
-      throw ObjectStoreError.older(path: request.path, version: version?.name, wanted: request.destination.name)
+    let end = ContinuousClock.now + .seconds(options.busyTimeout)
+    var request = request
+    request.busyTimeout = min(1, options.busyTimeout)
+    while true {
+      do {
+        let reader = try StoreReader(path: request.path, busyTimeout: options.busyTimeout)
+        defer { reader.close() }
+        let found = try reader.metadata().versionHashes
+        guard found != request.destination.versionHashes else { return .opened }
+        if options.migration == .refuse {
+          let version = request.versions.first { $0.versionHashes == found }
+          throw ObjectStoreError.older(path: request.path, version: version?.name, wanted: request.destination.name)
+        }
+      }
+      do {
+        let outcome = try StoreMigrator(request).migrate(report: { options.progress?($0) })
+        guard outcome.result == .migrated else { return .opened }
+        return .migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
+      } catch let error as StoreError {
+        switch error {
+        case .heldByAnotherProcess, .changedWhileReading: if ContinuousClock.now >= end { throw error }
+        default: throw error
+        }
+      }
     }
-    let outcome = try StoreMigrator(request).migrate(report: { options.progress?($0) })
-    guard outcome.result == .migrated else { return .opened }
-    return .migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
   }
 
   private init(
     _ path: String, _ hierarchy: EntityHierarchy, _ opening: StoreOpening, _ options: OpeningOptions
   ) throws {
-    (self.path, self.hierarchy, self.opening, self.options) = (path, hierarchy, opening, options)
+    (self.path, self.opening, self.options) = (path, opening, options)
     (connection, metadata, store) = try StoreError.translating(path: path) {
       let connection = try StoreConnection.open(path, busyTimeout: options.busyTimeout)
       let (metadata, snapshot) = try connection.read { database in
@@ -111,6 +153,22 @@ public final class ObjectStore: Sendable {
       return (connection, metadata, StoreModel(hierarchy: hierarchy, layout: layout))
     }
     model = SavingModel(hierarchy)
+    news = StoreNews { try StoreConnection.reader(path) }
+    identity = try StoreError.translating(path: path) { [connection] in
+      try connection.read { try StoreIdentity(reading: $0, path: path) }
+    }
+    removeLeftovers()
+  }
+
+  /// Removes what saves that never ended left of their external data; where somebody writes, the next opening does it.
+  private func removeLeftovers() {
+    guard let leftovers = ExternalLeftovers(ofStore: path) else { return }
+    try? connection.writeWithoutTransaction { database in
+      try database.inTransaction(.immediate) {
+        try leftovers.remove(RecordReading(store, path: path, in: database), options.files)
+        return .commit
+      }
+    }
   }
 
   /// Closes the store's file; using the store afterwards is an error.
@@ -130,14 +188,15 @@ public final class ObjectStore: Sendable {
   /// - Returns: what the body returns.
   /// - Throws: ``ObjectStoreError``, `StoreError`, and what the body throws.
   public func read<Value>(_ body: (StoreReading) throws -> Value) throws -> Value {
-    try StoreError.translating(path: path) {
-      try connection.read { database in
-        try check(database)
-        let reading = StoreReading(RecordReading(store, path: path, in: database))
-        defer { reading.end() }
-        return try body(reading)
-      }
-    }
+    try StoreError.translating(path: path) { try connection.read { try read(in: $0, body) } }
+  }
+
+  /// Reads on a connection, in the transaction that it is in.
+  func read<Value>(in database: Database, _ body: (StoreReading) throws -> Value) throws -> Value {
+    try check(database)
+    let reading = StoreReading(RecordReading(store, path: path, in: database, plans: plans), identity)
+    defer { reading.end() }
+    return try body(reading)
   }
 
   /// Changes objects; the end of the closure is the save, which writes everything or nothing.
@@ -159,16 +218,16 @@ public final class ObjectStore: Sendable {
     try transaction(merging: policy, author: author, isKept: true, body).value
   }
 
-  /// Says what ``write(merging:author:_:)`` would write, and writes nothing.
+  /// Says what `write(merging:author:_:)` would write, and writes nothing.
   ///
-  /// - Throws: as ``write(merging:author:_:)``.
+  /// - Throws: as `write(merging:author:_:)`.
   public func plan(merging policy: MergePolicy = .error, _ body: (StoreTransaction) throws -> Void) throws -> Saving {
     try saving(merging: policy, isWritten: false, body)
   }
 
   /// Writes what a closure says, or only works it out.
   ///
-  /// - Throws: as ``write(merging:author:_:)``.
+  /// - Throws: as `write(merging:author:_:)`.
   /// - Returns: what was written, or would be.
   public func saving(
     merging policy: MergePolicy = .error, author: String? = nil, isWritten: Bool,
@@ -180,39 +239,44 @@ public final class ObjectStore: Sendable {
   private func transaction<Value>(
     merging policy: MergePolicy, author: String?, isKept: Bool, _ body: (StoreTransaction) throws -> Value
   ) throws -> (value: Value, saving: Saving) {
-    let files = ExternalFiles(ofStore: path)
+    try StoreError.translating(path: path) {
+      try connection.writeWithoutTransaction { database in
+        try save(in: database, merging: policy, author: author, isKept: isKept, body)
+      }
+    }
+  }
+
+  /// Writes on a connection, in a transaction of its own.
+  func save<Value>(
+    in database: Database, merging policy: MergePolicy, author: String?, isKept: Bool,
+    _ body: (StoreTransaction) throws -> Value
+  ) throws -> (value: Value, saving: Saving) {
+    let files = ExternalFiles(ofStore: path, options.files)
     var writer = options.author
     if let author { writer.name = author }
     do {
-      let result = try StoreError.translating(path: path) {
-        try connection.writeWithoutTransaction { database in
-          try database.execute(sql: "BEGIN IMMEDIATE")
-          do {
-            try check(database)
-            if isKept, !options.writesMirrored, try StoreConnection.isMirrored(database) {
-              throw ObjectStoreError.mirrored(path: path)
-            }
-            let reading = RecordReading(store, path: path, in: database)
-            let transaction = StoreTransaction(reading, model, policy)
-            defer { transaction.end() }
-            let value = try body(transaction)
-            let saving = try transaction.saving()
-            if isKept {
-              try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
-              try database.execute(sql: "COMMIT")
-            } else {
-              try database.execute(sql: "ROLLBACK")
-            }
-            return (value, saving)
-          } catch {
-            if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
-            throw error
-          }
-        }
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      try check(database)
+      if isKept, !options.writesMirrored, try StoreConnection.isMirrored(database) {
+        throw ObjectStoreError.mirrored(path: path)
+      }
+      let reading = RecordReading(store, path: path, in: database, plans: plans)
+      let transaction = StoreTransaction(reading, model, policy, identity)
+      defer { transaction.end() }
+      let value = try body(transaction)
+      let saving = try transaction.saving()
+      if isKept {
+        try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
+        try database.execute(sql: "COMMIT")
+        let save = StoreSave(saving.writes)
+        if !save.isEmpty { news.tell(.save(save)) }
+      } else {
+        try database.execute(sql: "ROLLBACK")
       }
       files.finish()
-      return result
+      return (value, saving)
     } catch {
+      if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
       files.discard()
       throw error
     }

@@ -3,12 +3,14 @@ public import StoreRows
 /// Reads a store as it was at one moment; ends with the closure that it was given to.
 public final class StoreReading {
   private var current: RecordReading?
+  /// What identifiers and types of objects are held against.
+  public let identity: StoreIdentity
 
-  init(_ reading: RecordReading) { current = reading }
+  init(_ reading: RecordReading, _ identity: StoreIdentity) { (current, self.identity) = (reading, identity) }
 
   func end() { current = nil }
 
-  private var reading: RecordReading {
+  var reading: RecordReading {
     get throws(ObjectStoreError) {
       guard let current else { throw .ended }
       return current

@@ -9,11 +9,15 @@ public final class StoreTransaction {
   private var current: RecordReading?
   private let model: SavingModel
   private let policy: MergePolicy
+  private var pending: PendingRows
   private var changes = RecordChanges()
   private(set) var keys = RecordKeys()
+  /// What identifiers and types of objects are held against.
+  public let identity: StoreIdentity
 
-  init(_ reading: RecordReading, _ model: SavingModel, _ policy: MergePolicy) {
-    (current, self.model, self.policy) = (reading, model, policy)
+  init(_ reading: RecordReading, _ model: SavingModel, _ policy: MergePolicy, _ identity: StoreIdentity) {
+    (current, self.model, self.policy, self.identity) = (reading, model, policy, identity)
+    pending = PendingRows(model, policy)
   }
 
   func end() { current = nil }
@@ -26,7 +30,11 @@ public final class StoreTransaction {
   }
 
   /// What the changes come to.
-  func saving() throws -> Saving { try Saving(changes, of: reading, model, merging: policy) }
+  func saving() throws -> Saving {
+    let reading = try reading
+    try pending.takeBack(reading)
+    return try Saving(changes, of: reading, model, merging: policy)
+  }
 
   // MARK: Changing
 
@@ -137,16 +145,10 @@ public final class StoreTransaction {
     try seeing { try $0.records(of: id.entity, keys: [id.key]).first }
   }
 
-  /// Reads with the changes so far in the rows, and takes them out again.
-  private func seeing<Value>(_ body: (RecordReading) throws -> Value) throws -> Value {
+  /// Reads with the changes so far in the rows.
+  func seeing<Value>(_ body: (RecordReading) throws -> Value) throws -> Value {
     let reading = try reading
-    guard !changes.operations.isEmpty else { return try body(reading) }
-    let saving = try Saving(changes, of: reading, model, merging: policy, isFinal: false)
-    let files = ExternalFiles(ofStore: reading.path)
-    defer { files.discard() }
-    try reading.database.execute(sql: "SAVEPOINT modelctl_pending")
-    defer { try? reading.database.execute(sql: "ROLLBACK TO modelctl_pending; RELEASE modelctl_pending") }
-    try RecordWriting(reading, files: files).write(saving.writes, keys: keys, author: RecordWriting.Author())
+    try pending.show(changes, keys: keys, reading)
     return try body(reading)
   }
 }

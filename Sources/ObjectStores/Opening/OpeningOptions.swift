@@ -1,3 +1,4 @@
+package import PersistentStores
 public import StoreMigration
 public import StoreRows
 
@@ -9,6 +10,9 @@ public struct OpeningOptions: Sendable {
     case migrate
     /// It is refused.
     case refuse
+    /// It is migrated to the version of this name, whose model the objects then have, and may lose what is named as in
+    /// `Entity.property`.
+    case to(String, allowingLossOf: Set<String> = [])
   }
 
   /// What becomes of a store of an older version.
@@ -19,8 +23,10 @@ public struct OpeningOptions: Sendable {
   public var writesMirrored = false
   /// Who saves, for persistent history.
   public var author = RecordWriting.Author()
-  /// How many seconds to wait for another process.
+  /// How many seconds to wait for another process, one that migrates the store among them.
   public var busyTimeout = 5.0
+  /// What makes and removes files of external data.
+  package var files: any FileOperations = SystemFiles()
   /// Called with how far a migration is.
   public var progress: (@Sendable (MigrationProgress) -> Void)?
 
@@ -40,6 +46,10 @@ public enum StoreOpening: Hashable, Sendable {
 
 /// Why a store cannot be opened or used.
 public enum ObjectStoreError: Error, Hashable, Sendable {
+  /// No version has the name that was asked for.
+  case unknownVersion(String, known: [String])
+  /// The store does not say what its model is, as one that was not made by Core Data or modelctl.
+  case noModel(path: String)
   /// There is no store, and none is to be made.
   case missing(path: String)
   /// The store is of an older version, and is not to be migrated.
@@ -56,6 +66,8 @@ extension ObjectStoreError: CustomStringConvertible {
   /// The place, the cause and what to do.
   public var description: String {
     switch self {
+    case .unknownVersion(let name, let known): "there is no version \(name); there are \(known.joined(separator: ", "))"
+    case .noModel(let path): "\(path): the store holds no model of its own; name the model that wrote it"
     case .missing(let path): "\(path): there is no store"
     case .older(let path, let version, let wanted):
       "\(path): the store is of version \(version ?? "unknown"), not \(wanted); migrate it with: modelctl migrate"

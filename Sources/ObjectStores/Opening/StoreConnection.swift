@@ -13,6 +13,14 @@ enum StoreConnection {
       ? DatabasePool(path: path, configuration: configuration) : DatabaseQueue(path: path, configuration: configuration)
   }
 
+  /// A further connection that only reads, and never waits.
+  static func reader(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.label = "modelctl.observation"
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
   private static func configuration(_ path: String, busyTimeout: Double) -> Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
@@ -23,8 +31,8 @@ enum StoreConnection {
       database.removeAuthorizer()
       TriggerFunctions.register(in: database)
       RecordReading.prepare(database, path: path)
-      // A save that returned is there after a power cut.
-      if !database.configuration.readonly { try database.execute(sql: "PRAGMA synchronous = FULL") }
+      // A save that returned is there after a power cut, also where the end of a rollback journal is a name that goes.
+      if !database.configuration.readonly { try database.execute(sql: "PRAGMA synchronous = EXTRA") }
     }
     return configuration
   }

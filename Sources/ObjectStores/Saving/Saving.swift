@@ -57,7 +57,8 @@ public struct Saving: Hashable, Sendable {
 
 extension RecordChanges {
   /// The same with new objects taken for others: what was asked for one is asked for the other.
-  fileprivate func merging(_ merges: [RecordID: RecordID], _ policy: MergePolicy) -> RecordChanges {
+  func merging(_ merges: [RecordID: RecordID], _ policy: MergePolicy) -> RecordChanges {
+    if merges.isEmpty { return self }
     func target(_ id: RecordID) -> RecordID {
       var target = id
       // Merges lead to an object that is kept, which merges into nothing else.

@@ -177,8 +177,10 @@ struct SavingAttempt<Source: SavedObjects> {
       let expressions = RegularExpressions()
       for position in touched { try validate(position, expressions) }
     }
-    guard problems.isEmpty || !isFinal else {
-      throw SaveError(problems: Set(problems).sorted { $0.sortKey < $1.sortKey })
+    // What more changes can mend is not looked at before the end; two rows of one value would be refused by SQLite.
+    let inTheWay = isFinal ? problems : problems.filter(\.isCollision)
+    guard inTheWay.isEmpty else {
+      throw SaveError(problems: Set(inTheWay).sorted { $0.sortKey < $1.sortKey })
     }
     return try RecordWrites(graph, touched)
   }
@@ -246,6 +248,10 @@ extension RecordChanges {
 }
 
 extension SaveProblem {
+  fileprivate var isCollision: Bool {
+    if case .notUnique = kind { true } else { false }
+  }
+
   /// By entity, key, property and number, so that a list of problems is the same every time.
   fileprivate var sortKey: String {
     let key = String(UInt64(bitPattern: object.key), radix: 16)

@@ -24,16 +24,17 @@ enum ReadingAccess: Hashable, Sendable {
   ///   - isChanging: true when reading without a lock has failed, because somebody wrote meanwhile.
   init(for files: StoreFiles, isChanging: Bool = false) {
     let understandsURIs = sqlite3_compileoption_used("USE_URI") != 0
+    let withIndex = understandsURIs && !files.hasBareLog ? ReadingAccess.sharedIndex : .ordinary
     if files.hasLogContent {
       if files.hasSharedIndex {
-        self = understandsURIs ? .sharedIndex : .ordinary
+        self = withIndex
       } else {
         self = FileManager.default.isWritableFile(atPath: files.database) ? .privateIndex : .copy
       }
     } else if !files.header.usesWriteAheadLog {
       self = understandsURIs && !files.hasJournal && !isChanging ? .immutable : .ordinary
     } else if files.hasSharedIndex {
-      self = understandsURIs ? .sharedIndex : .ordinary
+      self = withIndex
     } else {
       self = understandsURIs && !files.hasJournal ? .immutable : .copy
     }

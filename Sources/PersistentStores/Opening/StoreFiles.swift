@@ -91,6 +91,12 @@ package struct StoreFiles: Hashable, Sendable {
   /// True when committed rows may lie in the write-ahead log.
   package var hasLogContent: Bool { (FileStatus(log)?.size ?? 0) > 0 }
 
+  /// True for a write-ahead log of a header and no page, as a program leaves it that is killed while it begins to write.
+  ///
+  /// SQLite takes the salts of its header for those of a log that somebody began anew, reads it again and again when it may not
+  /// write the index, and gives up after ten seconds.
+  var hasBareLog: Bool { FileStatus(log)?.size == 32 }
+
   /// True when a rollback journal lies beside the store.
   package var hasJournal: Bool { (FileStatus(journal)?.size ?? 0) > 0 }
 

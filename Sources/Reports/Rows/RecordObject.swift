@@ -33,7 +33,7 @@ struct RecordObject: Encodable {
 }
 
 /// A value of a property in its JSON form.
-private struct RecordElement: Encodable {
+struct RecordElement: Encodable {
   let value: RecordValue
   let graph: RecordGraph
   let inclusion: InclusionTree

@@ -62,12 +62,6 @@ public struct RecordsReport: Encodable, Sendable {
     let rows = objects.map { object in
       [object.record.id.entity, "\(object.record.id.key)"] + columns.map { object.record[$0]?.text ?? "" }
     }
-    return ([["entity", "key"] + columns] + rows)
-      .map { $0.map(Self.quoted).joined(separator: ",") + "\r\n" }.joined()
-  }
-
-  private static func quoted(_ cell: String) -> String {
-    guard cell.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return cell }
-    return "\"\(cell.replacing("\"", with: "\"\""))\""
+    return CommaSeparatedText.lines([["entity", "key"] + columns] + rows)
   }
 }

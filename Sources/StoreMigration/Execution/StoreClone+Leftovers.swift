@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PersistentStores
 
 extension StoreClone {
   /// Removes the copies of a store that a crash left behind.

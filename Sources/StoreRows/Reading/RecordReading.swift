@@ -1,6 +1,5 @@
 import Foundation
 public import GRDB
-import GRDBSQLite
 package import MigrationSQL
 public import ModelDescription
 import PersistentStores
@@ -11,6 +10,7 @@ public struct RecordReading {
   package let store: StoreModel
   package let database: Database
   package let path: String
+  private let plans: WholeRecordPlans
 
   /// Begins to read.
   ///
@@ -27,8 +27,8 @@ public struct RecordReading {
   }
 
   /// Begins to read with a layout that is known, on a connection that is prepared.
-  package init(_ store: StoreModel, path: String, in database: Database) {
-    (self.store, self.database, self.path) = (store, database, path)
+  package init(_ store: StoreModel, path: String, in database: Database, plans: WholeRecordPlans = WholeRecordPlans()) {
+    (self.store, self.database, self.path, self.plans) = (store, database, path, plans)
   }
 
   /// Registers what requests call, once for a connection.
@@ -188,26 +188,25 @@ public struct RecordReading {
     guard let table = store.table(ofEntity: entity) else {
       throw RecordRequestError.unknownEntity(entity, near: [])
     }
+    let list = SQLStatement.keyList(keys)
+    let family = store.familyNumbers(of: store.hierarchy.rootName(of: entity))
+    if family.count == 1 { return try wholeRecords(of: entity, list) }
     let sql: SQLStatement = """
-      SELECT Z_ENT, Z_PK FROM \(name: table.name) WHERE Z_PK IN (\(SQLStatement.values(keys))) ORDER BY Z_ENT, Z_PK
+      SELECT DISTINCT Z_ENT FROM \(name: table.name) WHERE Z_PK IN (SELECT value FROM json_each(\(.text(list)))) ORDER BY Z_ENT
       """
-    var found: [(number: Int?, keys: [Int64])] = []
-    let rows = try Row.fetchCursor(database, sql: sql.text, arguments: sql.databaseArguments)
-    while let row = try rows.next() {
-      guard let key = Int64.fromDatabaseValue(row[1]) else { continue }
-      let number = Int.fromDatabaseValue(row[0])
-      if found.isEmpty || found[found.count - 1].number != number { found.append((number, [])) }
-      found[found.count - 1].keys.append(key)
-    }
+    let statement = try database.cachedStatement(sql: sql.text)
+    let numbers = try Int?.fetchAll(statement, arguments: sql.databaseArguments)
+    let entities = numbers.compactMap { $0.flatMap(store.layout.entity(number:)) }
+    return try entities.filter { store.hierarchy.entity(named: $0) != nil }.flatMap { try wholeRecords(of: $0, list) }
+  }
+
+  private func wholeRecords(of entity: String, _ keys: String) throws -> [ObjectRecord] {
+    let plan = try plans.plan(of: entity, in: store)
+    let statement = try database.cachedStatement(sql: plan.sql)
+    statement.arguments = plan.arguments(keys)
+    let cursor = RecordCursor(statement, plan.decoding)
     var records: [ObjectRecord] = []
-    for (number, keys) in found {
-      guard let name = number.flatMap(store.layout.entity(number:)), store.hierarchy.entity(named: name) != nil else {
-        continue
-      }
-      var request = RecordRequest(name)
-      request.includesSubentities = false
-      try forEach(request, keys: keys) { records.append($0) }
-    }
+    while let record = try cursor.next() { records.append(record) }
     return records
   }
 
@@ -216,11 +215,7 @@ public struct RecordReading {
   private func forEach(
     _ request: RecordRequest, keys: [Int64]?, _ body: (ObjectRecord) throws -> Void
   ) throws {
-    let plan = try RecordPlan(request, of: store, keys: keys, now: now)
-    let decoding = RecordDecoding(plan: plan, layout: store.layout, entity: request.entity)
-    let statement = try database.makeStatement(sql: plan.statement.text)
-    statement.arguments = plan.statement.databaseArguments
-    let cursor = RecordCursor(statement, decoding)
+    let cursor = try cursor(request, keys: keys)
     while let record = try cursor.next() { try body(record) }
   }
 }
@@ -251,22 +246,5 @@ extension ObjectRecord {
     case .objects(let ids): ids
     default: []
     }
-  }
-}
-
-/// Steps through the rows of a statement.
-private final class RecordCursor: DatabaseCursor {
-  typealias Element = ObjectRecord
-
-  var _isDone = false
-  let _statement: Statement
-  private let decoding: RecordDecoding
-
-  init(_ statement: Statement, _ decoding: RecordDecoding) {
-    (_statement, self.decoding) = (statement, decoding)
-  }
-
-  func _element(sqliteStatement: SQLiteStatement) throws -> ObjectRecord {
-    try decoding.record(SteppedRow(statement: sqliteStatement))
   }
 }

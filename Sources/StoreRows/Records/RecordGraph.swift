@@ -5,6 +5,11 @@ public struct RecordGraph: Hashable, Sendable {
   /// The objects at the other ends of relationships that were included.
   public internal(set) var related: [RecordID: ObjectRecord] = [:]
 
+  /// Takes objects, and those that were brought along.
+  public init(objects: [ObjectRecord], related: [RecordID: ObjectRecord] = [:]) {
+    (self.objects, self.related) = (objects, related)
+  }
+
   /// The object of an identifier that a relationship gives; nil for one that was not included, or is not there.
   public subscript(id: RecordID) -> ObjectRecord? { related[id] }
 }

@@ -1,4 +1,5 @@
 public import MappingModels
+import ModelDescription
 
 /// Which objects of a store are asked for, in which order, and what of them.
 public struct RecordRequest: Hashable, Sendable {
@@ -7,7 +8,9 @@ public struct RecordRequest: Hashable, Sendable {
   /// True when objects of the entities below it count too.
   public var includesSubentities = true
   /// What must be known to hold of an object; nil for all objects.
-  public var predicate: ValueExpression?
+  public var predicate: ValueExpression? { didSet { if predicate != oldValue { text = nil } } }
+  /// The text that the predicate was read from.
+  private(set) var text: ConditionText?
   /// What the objects are sorted by, the key coming last.
   public var sort: [RecordSort] = []
   /// How many objects are given at most; nil for all.
@@ -22,17 +25,62 @@ public struct RecordRequest: Hashable, Sendable {
 
   /// Asks for the objects of an entity for which a predicate holds.
   ///
+  /// ```swift
+  /// try RecordRequest("Order", where: "date > %@ AND %K CONTAINS[cd] %@", limit, "customer.name", "anna")
+  /// ```
+  ///
   /// - Parameters:
   ///   - entity: the entity.
   ///   - text: a predicate in NSPredicate's grammar; nil for all objects.
-  /// - Throws: ``RecordRequestError/syntax(_:text:)``.
-  public init(_ entity: String, where text: String?) throws(RecordRequestError) {
+  ///   - arguments: the values of each `%@`, and a text with the key path of each `%K`; a list is for `IN` and `BETWEEN`.
+  /// - Throws: ``RecordRequestError/syntax(_:text:)`` with the place in the text, ``RecordRequestError/argument(_:)``.
+  public init(
+    _ entity: String, where text: String?, _ arguments: any PredicateArgument...
+  ) throws(RecordRequestError) {
+    try self.init(entity, where: text, arguments: arguments)
+  }
+
+  /// The same with arguments that were gathered.
+  ///
+  /// - Throws: as ``init(_:where:_:)``.
+  public init(
+    _ entity: String, where text: String?, arguments: [any PredicateArgument]
+  ) throws(RecordRequestError) {
     self.entity = entity
+    var values: [ValueExpression] = []
+    for (offset, argument) in arguments.enumerated() {
+      guard let value = argument.predicateExpression else { throw .argument(offset + 1) }
+      values.append(value)
+    }
     guard let text else { return }
+    let condition = ConditionText(text, arguments: values)
     do throws(ExpressionSyntaxError) {
-      predicate = try ValueExpression(parsing: text)
+      replace(predicate: try condition.expression(), by: condition)
     } catch {
       throw .syntax(error, text: text)
+    }
+  }
+
+  /// Takes a predicate with the text that it was read from.
+  mutating func replace(predicate: ValueExpression, by text: ConditionText) {
+    self.predicate = predicate
+    self.text = text
+  }
+}
+
+extension RecordRequest {
+  /// Asks what a part of the request means, and says where in the text of the predicate a mistake is.
+  func asking<Answer>(
+    _ part: String, isPredicate: Bool = false, in hierarchy: EntityHierarchy, _ ask: () throws -> Answer
+  ) throws(RecordRequestError) -> Answer {
+    do {
+      return try ask()
+    } catch let error as ExpressionTypeError {
+      let written = isPredicate ? text : nil
+      let typing = ExpressionTyping(source: hierarchy, entity: entity, role: .filter)
+      throw .meaning(error, text: written?.text ?? part, offset: written?.offset(of: error, by: typing))
+    } catch {
+      throw .notAskable(text: part, reason: "\(error)")
     }
   }
 }

@@ -13,10 +13,24 @@ public enum RecordRequestError: Error, Hashable, Sendable {
   case unknownRelationship(String, entity: String, near: [String])
   /// The property is no relationship that a store keeps.
   case noLinks(String, entity: String)
+  /// An argument of a predicate, counted from 1, is no value that can be compared.
+  case argument(Int)
+  /// The model has no such fetch request template.
+  case unknownTemplate(String, near: [String])
+  /// The entity has no such fetched property, or it has no fetch request.
+  case unknownFetchedProperty(String, entity: String, near: [String])
+  /// What is given for a variable of a template is no value that can be compared.
+  case variable(String, template: String)
+  /// A template's variables and those that are given are not the same.
+  case variables(template: String, missing: [String], unused: [String])
+  /// A template asks for something else than objects, or in a way that is not known.
+  case templateSetting(String, key: String, value: String)
+  /// A template cannot be asked.
+  indirect case template(String, RecordRequestError)
   /// A text is no predicate.
   case syntax(ExpressionSyntaxError, text: String)
-  /// A predicate or a sort key means nothing for the entity.
-  case meaning(ExpressionTypeError, text: String)
+  /// A predicate or a sort key means nothing for the entity; the place is counted in Unicode scalars from 0.
+  case meaning(ExpressionTypeError, text: String, offset: Int? = nil)
   /// A predicate or a sort key cannot be asked of SQLite.
   case notAskable(text: String, reason: String)
 }
@@ -31,8 +45,23 @@ extension RecordRequestError: CustomStringConvertible {
     case .unknownRelationship(let name, let entity, let near):
       "\(entity) has no relationship “\(name)” in a store\(Self.list(near))"
     case .noLinks(let name, let entity): "\(entity).\(name) is no relationship that a store keeps"
+    case .unknownTemplate(let name, let near):
+      "the model has no fetch request template “\(name)”\(Self.list(near)); those of a compiled model are not read"
+    case .unknownFetchedProperty(let name, let entity, let near):
+      "\(entity) has no fetched property “\(name)”\(Self.list(near))"
+    case .variable(let name, let template):
+      "\(template): $\(name) is no value that can be compared; give a value of an attribute or an object"
+    case .variables(let template, let missing, let unused):
+      "\(template): "
+        + [("needs", missing), ("has no", unused)].filter { !$0.1.isEmpty }
+        .map { "it \($0) \($1.map { "$\($0)" }.joined(separator: ", "))" }.joined(separator: " and ")
+    case .templateSetting(let template, let key, let value):
+      "\(template): \(key)=\(value) cannot be asked; fetch the objects by their entity and the predicate instead"
+    case .template(let name, let error): "\(name): \(error)"
+    case .argument(let number):
+      "argument \(number) is no value that can be compared; give a value of an attribute or an object"
     case .syntax(let error, _): "\(error)"
-    case .meaning(let error, _): "\(error)"
+    case .meaning(let error, _, let offset): (offset.map { "at character \($0 + 1): " } ?? "") + "\(error)"
     case .notAskable(_, let reason): reason
     }
   }

@@ -52,6 +52,8 @@ struct EntityColumns {
   let table: String?
   let number: Int?
   let columns: [Column]
+  /// The statement that makes a row: the key, the entity's number, the version, and all columns.
+  let insertion: String?
   let links: [Links]
   let hasExternalData: Bool
   /// The properties of uniqueness constraints.
@@ -88,7 +90,14 @@ struct EntityColumns {
       case .inverseOfToOne, nil: break
       }
     }
-    self.columns = columns.sorted { $0.name < $1.name }
+    columns.sort { $0.name < $1.name }
+    self.columns = columns
+    insertion = table.map { table in
+      let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)).map { SQLIdentifier($0).quoted }
+      let marks = names.map { _ in "?" }
+      return
+        "INSERT INTO \(SQLIdentifier(table).quoted) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
+    }
     self.links = links.sorted { ($0.table, $0.column) < ($1.table, $1.column) }
     unique = Set(store.hierarchy.lineage(of: entity).flatMap(\.uniquenessConstraints).joined())
     hasExternalData = columns.contains(where: \.isMarked)

@@ -1,83 +1,139 @@
 import Foundation
-import PersistentStores
+package import PersistentStores
 
 /// The files of external binary data that a save adds and takes away.
 ///
 /// A new file is on the disk before the transaction ends, an old one goes after it, so that no row ever names a file that is
-/// not there. A crash can leave files that no row names; `verify` finds them.
+/// not there. What a crash leaves behind is named in a note that lies beside the folder from before the first file until all
+/// is done; the next opening of the store goes through it.
 public final class ExternalFiles {
   /// Data above this many bytes gets a file; any choice is one that Core Data reads.
   ///
   /// Source: spec/writing-rows.md §3.
   public static let threshold = 128 * 1024
 
+  private enum Content {
+    case data(Data)
+    /// What another file holds, because no two rows share one.
+    case copy(path: String)
+  }
+
   private let folder: String
-  private var added: [String] = []
+  private let support: String
+  private let files: any FileOperations
+  private var added: [(name: String, content: Content)] = []
   private var obsolete: [String] = []
+  private var note: String?
 
   /// Watches the files of a store.
   ///
   /// - Parameter path: the store's path.
-  public init(ofStore path: String) { folder = ExternalData.folder(ofStore: path) }
+  public convenience init(ofStore path: String) { self.init(ofStore: path, SystemFiles()) }
 
-  /// Writes data to a file of a new name.
-  ///
-  /// - Returns: what the row keeps of it.
-  /// - Throws: ``RecordWritingError``.
-  func add(_ data: Data) throws(RecordWritingError) -> Data {
-    let name = UUID().uuidString
-    let path = "\(folder)/\(name)"
-    do {
-      if !FileManager.default.fileExists(atPath: folder) {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try flush((folder as NSString).deletingLastPathComponent)
-      }
-      added.append(path)
-      try data.write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
-    } catch let error as RecordWritingError {
-      throw error
-    } catch {
-      throw .externalFile(path: path, cause: CaughtError(error))
-    }
-    try flush(path)
-    return Data([2]) + Data(name.utf8) + Data([0])
+  package init(ofStore path: String, _ files: any FileOperations) {
+    folder = ExternalData.folder(ofStore: path)
+    support = (folder as NSString).deletingLastPathComponent
+    self.files = files
   }
 
-  /// Copies the file that a value names, because no two rows share one.
+  /// Gives data a file of a new name.
+  ///
+  /// - Returns: what the row keeps of it.
+  func add(_ data: Data) -> Data { add(.data(data)) }
+
+  /// Copies the file that a value names.
+  ///
+  /// - Returns: what the row keeps of it.
+  /// - Throws: ``RecordWritingError`` when it is not there.
   func copy(_ reference: Data) throws(RecordWritingError) -> Data {
     guard let name = ExternalData.fileName(in: reference) else { return reference }
     let path = "\(folder)/\(name)"
-    guard let data = FileManager.default.contents(atPath: path) else { throw .externalFileMissing(path: path) }
-    return try add(data)
+    guard FileManager.default.fileExists(atPath: path) else { throw .externalFileMissing(path: path) }
+    return add(.copy(path: path))
+  }
+
+  private func add(_ content: Content) -> Data {
+    let name = UUID().uuidString
+    added.append((name, content))
+    return Data([2]) + Data(name.utf8) + Data([0])
   }
 
   /// Says that no row names a file any more, once the save is done.
   func retire(_ reference: Data) {
-    guard let name = ExternalData.fileName(in: reference) else { return }
-    obsolete.append("\(folder)/\(name)")
+    if let name = ExternalData.fileName(in: reference) { obsolete.append(name) }
   }
 
-  /// Waits until the names of new files are on the disk, before the transaction ends.
+  /// Writes the new files, and waits until they and their names are on the disk, before the transaction ends.
+  ///
+  /// - Throws: ``RecordWritingError``.
   func settle() throws(RecordWritingError) {
-    if !added.isEmpty { try flush(folder) }
+    guard !added.isEmpty || !obsolete.isEmpty && FileManager.default.fileExists(atPath: folder) else { return }
+    try makeFolder(support)
+    try makeFolder(folder)
+    let note = "\(support)/\(ExternalLeftovers.prefix)\(UUID().uuidString)"
+    self.note = note
+    let names = (added.map(\.name) + obsolete).joined(separator: "\n")
+    try doing(note) { files throws(FileError) in
+      try files.write(Data(names.utf8), to: note)
+      try files.synchronize(note)
+      try files.synchronize(support)
+    }
+    for (name, content) in added {
+      let path = "\(folder)/\(name)"
+      let data = try data(of: content)
+      try doing(path) { files throws(FileError) in
+        try files.write(data, to: path)
+        try files.synchronize(path)
+      }
+    }
+    if !added.isEmpty { try doing(folder) { files throws(FileError) in try files.synchronize(folder) } }
   }
 
-  private func flush(_ path: String) throws(RecordWritingError) {
-    let code = DiskFlush.run(path)
-    guard code == 0 else {
-      throw .externalFile(path: path, cause: CaughtError(POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)))
+  private func data(of content: Content) throws(RecordWritingError) -> Data {
+    switch content {
+    case .data(let data): return data
+    case .copy(let path):
+      guard let data = FileManager.default.contents(atPath: path) else { throw .externalFileMissing(path: path) }
+      return data
+    }
+  }
+
+  private func makeFolder(_ path: String) throws(RecordWritingError) {
+    guard !FileManager.default.fileExists(atPath: path) else { return }
+    try doing(path) { files throws(FileError) in
+      try files.createFolder(path)
+      try files.synchronize((path as NSString).deletingLastPathComponent)
+    }
+  }
+
+  private func doing(
+    _ path: String, _ work: (any FileOperations) throws(FileError) -> Void
+  ) throws(RecordWritingError) {
+    do {
+      try work(files)
+    } catch {
+      throw .externalFile(path: path, cause: CaughtError(POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)))
     }
   }
 
   /// Takes the files away that no row names any more; call it when the transaction has ended well.
-  public func finish() {
-    for path in obsolete { try? FileManager.default.removeItem(atPath: path) }
-    (added, obsolete) = ([], [])
-  }
+  public func finish() { end(removing: obsolete) }
 
   /// Takes the new files away; call it when nothing was saved.
-  public func discard() {
-    for path in added { try? FileManager.default.removeItem(atPath: path) }
-    (added, obsolete) = ([], [])
+  public func discard() { end(removing: added.map(\.name)) }
+
+  /// What cannot be removed now stays in the note.
+  private func end(removing names: [String]) {
+    guard let note else { return }
+    var isDone = true
+    for name in names {
+      do throws(FileError) {
+        try files.remove("\(folder)/\(name)")
+      } catch {
+        isDone = isDone && error.code == ENOENT
+      }
+    }
+    if isDone { try? files.remove(note) }
+    (added, obsolete, self.note) = ([], [], nil)
   }
 }

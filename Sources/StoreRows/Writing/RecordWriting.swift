@@ -51,9 +51,9 @@ public struct RecordWriting {
   /// - Parameters:
   ///   - writes: the rows.
   ///   - keys: the keys that were given to new objects.
-  ///   - author: who saves.
+  ///   - author: who saves; nil for rows that are taken back, whose versions stay and which history does not remember.
   /// - Throws: ``RecordWritingError``, `DatabaseError`.
-  public func write(_ writes: RecordWrites, keys: RecordKeys, author: Author) throws {
+  public func write(_ writes: RecordWrites, keys: RecordKeys, author: Author?) throws {
     try keys.write(store, in: database)
     guard !writes.isEmpty else { return }
     var plans: [String: EntityColumns] = [:]
@@ -65,43 +65,38 @@ public struct RecordWriting {
     }
     try delete(writes.deletions, columns)
     try makeRoom(for: writes.updates, columns)
-    for row in writes.updates { try update(row, columns(row.id.entity)) }
+    for row in writes.updates { try update(row, columns(row.id.entity), isKept: author != nil) }
     for row in writes.insertions { try insert(row, columns(row.id.entity)) }
     try writeLinks(writes)
     try DerivedRefresh(reading).run(after: writes)
-    if let history = try HistoryWriting(reading) { try history.write(writes, author: author) }
+    if let author, let history = try HistoryWriting(reading) { try history.write(writes, author: author) }
     try files.settle()
   }
 
   // MARK: Rows
 
   private func insert(_ row: RecordWrites.Row, _ columns: EntityColumns) throws {
-    guard let table = columns.table, let number = columns.number else { return }
-    var names = ["Z_PK", "Z_ENT", "Z_OPT"]
-    var values: [SQLValue] = [.integer(row.id.key), .number(number), .integer(1)]
-    for (column, value) in try stored(row.values, columns, references: nil) {
-      names.append(column)
-      values.append(value)
+    guard let number = columns.number, let insertion = columns.insertion else { return }
+    var values: [DatabaseValue] = [row.id.key.databaseValue, number.databaseValue, 1.databaseValue]
+    for column in columns.columns {
+      values.append(try stored(column, row.values, replacing: nil)?.databaseValue ?? .null)
     }
-    let list = names.map { SQLIdentifier($0).quoted }.joined(separator: ", ")
-    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
-    let statement = try database.cachedStatement(
-      sql: "INSERT INTO \(SQLIdentifier(table).quoted) (\(list)) VALUES (\(marks))")
-    try statement.execute(arguments: StatementArguments(values.map(\.databaseValue)))
+    try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments(values))
   }
 
-  private func update(_ row: RecordWrites.Row, _ columns: EntityColumns) throws {
+  private func update(_ row: RecordWrites.Row, _ columns: EntityColumns, isKept: Bool) throws {
     guard let table = columns.table else { return }
     let references = columns.hasExternalData && !row.values.isEmpty ? try self.references(of: row.id, columns) : [:]
     var names: [String] = []
     var values: [SQLValue] = []
-    for (column, value) in try stored(row.values, columns, references: references) {
-      names.append(column)
+    for column in columns.columns {
+      guard let value = try stored(column, row.values, replacing: references[column.name]) else { continue }
+      names.append(column.name)
       values.append(value)
     }
     // The trigger of `now()` hangs on the column of the version.
     names.append("Z_OPT")
-    values.append(.integer((row.version ?? 0) + 1))
+    values.append(.integer((row.version ?? 0) + (isKept ? 1 : 0)))
     let list = names.map { "\(SQLIdentifier($0).quoted) = ?" }.joined(separator: ", ")
     let statement = try database.cachedStatement(
       sql: "UPDATE \(SQLIdentifier(table).quoted) SET \(list) WHERE Z_PK = ?")
@@ -124,27 +119,20 @@ public struct RecordWriting {
     }
   }
 
-  /// Values by their columns, in the order of the columns.
+  /// What a column gets in place of the old external data; nil where its property is not among the values.
   private func stored(
-    _ values: [String: RecordValue], _ columns: EntityColumns, references: [String: Data]?
-  ) throws -> [(String, SQLValue)] {
-    var stored: [(String, SQLValue)] = []
-    for column in columns.columns {
-      guard let value = column.value(in: values) else { continue }
-      switch column.content {
-      case .attribute(let isMarked):
-        if isMarked, let old = references?[column.name] { files.retire(old) }
-        stored.append((column.name, RecordEncoding.stored(try placed(value, isMarked), isMarked: isMarked)))
-      case .key: stored.append((column.name, RecordEncoding.stored(value, isMarked: false)))
-      case .entity:
-        guard case .object(let id) = value, let number = store.number(of: id.entity) else {
-          stored.append((column.name, .null))
-          continue
-        }
-        stored.append((column.name, .number(number)))
-      }
+    _ column: EntityColumns.Column, _ values: [String: RecordValue], replacing old: Data?
+  ) throws -> SQLValue? {
+    guard let value = column.value(in: values) else { return nil }
+    switch column.content {
+    case .attribute(let isMarked):
+      if isMarked, let old { files.retire(old) }
+      return RecordEncoding.stored(try placed(value, isMarked), isMarked: isMarked)
+    case .key: return RecordEncoding.stored(value, isMarked: false)
+    case .entity:
+      guard case .object(let id) = value, let number = store.number(of: id.entity) else { return .null }
+      return .number(number)
     }
-    return stored
   }
 
   /// A value with large data in a file.
@@ -152,7 +140,7 @@ public struct RecordWriting {
     switch value {
     case .attribute(.binary(let data)) where isMarked && data.count > ExternalFiles.threshold,
       .transformed(let data) where isMarked && data.count > ExternalFiles.threshold:
-      .external(reference: try files.add(data))
+      .external(reference: files.add(data))
     case .external(let reference): .external(reference: try files.copy(reference))
     default: value
     }

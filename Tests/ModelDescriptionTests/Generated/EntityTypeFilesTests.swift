@@ -4,6 +4,7 @@ import ModelFiles
 import Reports
 import TestSupport
 import Testing
+import VersionHashing
 
 @Suite("Swift structs for entities")
 struct EntityTypeFilesTests {
@@ -111,6 +112,131 @@ struct EntityTypeFilesTests {
         """)
   }
 
+  @Test("A stored struct has identifiers of the library, and an extension that reads and saves what a store keeps")
+  func stored() throws {
+    let model = ManagedObjectModel {
+      Entity("Document", isAbstract: true) { Attribute("title", .string) }
+      Entity("Order", parent: "Document") {
+        Attribute("total", .decimal, default: 19.99)
+        Attribute("draft", .boolean).transient()
+        Attribute("rowCount", .integer32, default: 0).derived(from: "rows.@count")
+        Attribute("color", .transformable).optional()
+        Attribute("shipping", .composite("Address")).optional()
+        Relationship("template", toOne: "Document")
+        Relationship("rows", toMany: "Row", inverse: "order").ordered()
+      }
+      Entity("Row") { Relationship("order", toOne: "Order", inverse: "rows").optional() }
+      Composite("Address") { Attribute("street", .string) }
+    }
+    let files = try EntityTypeFiles(stored: EntityHierarchy(model), origin: "Shop, version v2").files
+    #expect(
+      files.map(\.name) == [
+        "Document.swift", "Order.swift", "Row.swift", "Address.swift", "Document+Stored.swift", "Order+Stored.swift",
+        "Row+Stored.swift", "Address+Stored.swift",
+      ])
+    let hashes = try VersionHashes(of: model).entities
+    #expect(
+      files[1].code == """
+        // swift-format-ignore-file
+        import Foundation
+        import ModelKit
+
+        /// The entity Order of Shop, version v2.
+        ///
+        /// It inherits from Document.
+        struct Order: Hashable, Sendable {
+          /// What identifies the object, nil before it is saved.
+          var objectID: ObjectID<Order>?
+
+          /// What the object was when it was read.
+          var version: ObjectVersion?
+
+          /// String.
+          var title: String
+
+          /// Decimal, default 19.99.
+          var total: Decimal = Decimal(sign: .plus, exponent: -2, significand: 1999)
+
+          /// Boolean, not stored.
+          var draft: Bool?
+
+          /// Integer 32, default 0, derived from rows.@count.
+          var rowCount: Int32?
+
+          /// Transformable, optional.
+          var color: Data?
+
+          /// Composite Address, optional.
+          var shipping: Address?
+
+          /// To one Document, no inverse, delete rule Nullify.
+          var template: ObjectID<Document>
+
+          /// To many Row, ordered, optional, inverse order, delete rule Nullify.
+          var rows: ObjectLinks<Row> = ObjectLinks()
+        }
+
+        """)
+    #expect(
+      files[5].code == """
+        // swift-format-ignore-file
+        import Foundation
+        import ModelKit
+
+        extension Order: StoredSubobject {
+          typealias Superobject = Document
+
+          static let storedEntity = StoredEntity(
+            "Order", hash: "\(hashes["Order"]?.base64 ?? "")",
+            destinations: [
+              "template": StoredType<Document>.type,
+              "rows": StoredType<Row>.type,
+            ])
+
+          init(_ record: StoredRecord) throws {
+            objectID = record.objectID()
+            version = record.version
+            self.title = try record.required("title")
+            self.total = try record.required("total")
+            self.rowCount = try record.optional("rowCount")
+            self.color = try record.optional("color")
+            self.shipping = try record.optionalComposite("shipping")
+            self.template = try record.requiredLink("template")
+            self.rows = record.links("rows")
+          }
+
+          func store(in values: inout StoredValues) throws {
+            values.set("title", self.title)
+            values.set("total", self.total)
+            values.setTransformed("color", self.color)
+            try values.setComposite("shipping", self.shipping)
+            try values.setLink("template", self.template)
+            try values.setLinks("rows", self.rows)
+          }
+
+          /// What requests can say of it.
+          struct Properties: StoredProperties {
+            let storedPath: StoredPath
+
+            init(_ path: StoredPath) { storedPath = path }
+
+            var title: StoredProperty<String> { StoredProperty(storedPath, "title") }
+            var total: StoredProperty<Decimal> { StoredProperty(storedPath, "total") }
+            var rowCount: StoredProperty<Int32> { StoredProperty(storedPath, "rowCount") }
+            var color: StoredProperty<Data> { StoredProperty(storedPath, "color") }
+            var shipping: Address.Properties { .init(storedPath.appending("shipping")) }
+            var template: StoredToOne<Document> { StoredToOne(storedPath, "template") }
+            var rows: StoredToMany<Row> { StoredToMany(storedPath, "rows") }
+          }
+        }
+
+        """)
+    #expect(
+      files[4].code.contains(
+        "\"Document\", hash: \"\(hashes["Document"]?.base64 ?? "")\",\n    subentities: [\"Order\"])"))
+    #expect(files[7].code.contains("extension Address: StoredComposite {"))
+  }
+
   @Test("Names that are no names, and names that differ in case only, give files of their own")
   func names() throws {
     let files = EntityTypeFiles(try EntityHierarchy(HostileModel.model), origin: "hostile").files
@@ -119,13 +245,44 @@ struct EntityTypeFilesTests {
     #expect(files.map(\.name).filter { $0.lowercased().hasPrefix("order") }.sorted().count == 4)
   }
 
-  @Test("Without a warning the structs of a hostile model compile")
-  func hostile() throws { try check(.init(path: "hostile", model: HostileModel.model)) }
+  @Test("Without a warning the structs of a hostile model compile", arguments: [false, true])
+  func hostile(isStored: Bool) throws {
+    try check(.init(path: "hostile", model: HostileModel.model), isStored: isStored)
+  }
+
+  @Test("Entities and properties may have the names of what stored structs are made with")
+  func namesOfTheLibrary() throws {
+    let words = [
+      "ToMany", "ObjectLinks", "ObjectID", "ObjectVersion", "StoredObject", "StoredRecord", "StoredValues",
+      "StoredProperty",
+      "StoredToOne", "Properties", "Superobject", "ModelKit", "record", "values", "store", "storedEntity", "storedPath",
+      "version", "path", "Property", "Entity", "Attribute", "Rule", "FetchRequest", "set", "count", "contains",
+      "keyPath",
+    ]
+    let model = ManagedObjectModel {
+      Composite("Parts") { for word in words { Attribute(word, .string).optional() } }
+      for (position, word) in words.enumerated() {
+        Entity(word, parent: position.isMultiple(of: 3) && position > 0 ? words[position - 1] : nil) {
+          for other in words where !position.isMultiple(of: 3) || position == 0 {
+            if position.isMultiple(of: 2) {
+              Attribute(other, .composite("Parts"))
+            } else {
+              Relationship(other, toMany: other)
+            }
+          }
+        }
+      }
+    }
+    try check(.init(path: "words", model: model), isStored: true)
+  }
 
   @Test("Without a warning the structs of every sample version compile")
   func samples() throws {
     let examples = try ExampleModels.samples()
-    for example in examples { try check(example) }
+    for example in examples {
+      try check(example)
+      try check(example, isStored: true)
+    }
     #expect(examples.count == 14)
   }
 
@@ -134,18 +291,28 @@ struct EntityTypeFilesTests {
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
     let examples = ExampleModels.corpus(atMost: 5)
-    for example in examples { try check(example) }
+    for example in examples {
+      try check(example)
+      try check(example, isStored: true)
+    }
     print("Swift structs of \(examples.count) corpus models compiled (MODELCTL_SEED=\(CorpusSample.seed))")
     #expect(!examples.isEmpty)
   }
 
-  private func check(_ example: ExampleModels.Example) throws {
+  private func check(_ example: ExampleModels.Example, isStored: Bool = false) throws {
     let folder = try TemporaryFolder()
-    let types = EntityTypeFiles(try EntityHierarchy(example.model), origin: example.path)
+    let hierarchy = try EntityHierarchy(example.model)
+    let types =
+      try isStored
+      ? EntityTypeFiles(stored: hierarchy, origin: example.path) : EntityTypeFiles(hierarchy, origin: example.path)
     try GeneratedFileWriter().write(types.files, toFolder: folder.path("types"))
     guard !types.files.isEmpty else { return }
-    let result = try SwiftCompiler().check(
-      types.files.map { folder.url.appendingPathComponent("types/\($0.name)") }, withModules: false)
+    let files = types.files.map { folder.url.appendingPathComponent("types/\($0.name)") }
+    let result = try SwiftCompiler().check(files, withModules: isStored)
     #expect(result.status == 0, "\(example.path): \(result.output.prefix(4000))")
+    guard isStored else { return }
+    try GeneratedFileWriter().write(types.joined(name: "All.swift"), to: folder.path("All.swift"))
+    let joined = try SwiftCompiler().check([folder.url.appendingPathComponent("All.swift")])
+    #expect(joined.status == 0, "\(example.path): \(joined.output.prefix(4000))")
   }
 }

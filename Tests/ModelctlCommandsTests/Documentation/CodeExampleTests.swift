@@ -1,4 +1,5 @@
 import Foundation
+import ModelKit
 import TestSupport
 import Testing
 
@@ -14,8 +15,20 @@ struct CodeExampleTests {
     let folder = try TemporaryFolder()
     let source = folder.url.appendingPathComponent("main.swift")
     try Self.program(in: page).write(to: source, atomically: true, encoding: .utf8)
-    let result = try SwiftCompiler().check([source])
+    let result = try SwiftCompiler().check([source] + (page == Self.objects ? [Self.types(in: folder)] : []))
     #expect(result.status == 0, "\(page): \(result.output)")
+  }
+
+  private static let objects = "Sources/ModelKit/ModelKit.docc/OpeningAndSavingObjects.md"
+
+  /// The types that the article about objects says to generate.
+  private static func types(in folder: TemporaryFolder) throws -> URL {
+    let version = try ModelBundle(at: SampleModels.path("Orders")).versions.last
+    let model = try #require(version).load().model
+    let types = try EntityTypeFiles(stored: EntityHierarchy(model), origin: "Orders")
+    let file = folder.url.appendingPathComponent("Orders.swift")
+    try types.joined(name: "Orders.swift").text.write(to: file, atomically: true, encoding: .utf8)
+    return file
   }
 
   @Test("Every article about a task has an example")
@@ -46,17 +59,29 @@ struct CodeExampleTests {
 
   @Test("The article about objects runs: a store of version 1 is opened at version 6, written to and sound")
   func objects() throws {
-    let page = try Self.program(in: "Sources/ModelKit/ModelKit.docc/OpeningAndSavingObjects.md")
-    let output = try Self.output(of: "import ModelKit\n\(Self.madeStore("shop.sqlite"))\n\(page)") { folder in
-      try Self.copyModels(to: folder)
-    }
+    // Code outside of functions that waits would be asynchronous as a whole.
+    let wait = """
+      let end = DispatchSemaphore(value: 0)
+      Task.detached {
+        do { try await renumber(store) } catch { print(error) }
+        end.signal()
+      }
+      end.wait()
+      """
+    let page = try Self.program(in: Self.objects)
+    let program = "import Dispatch\nimport ModelKit\n\(Self.madeStore("shop.sqlite"))\n\(page)\n\(wait)"
+    let output = try Self.output(of: program, withTypes: true) { folder in try Self.copyModels(to: folder) }
     #expect(output.first?.hasPrefix(#"migrated(from: "v1", to: "v6", backup: "#) == true)
     #expect(
       output.dropFirst() == [
-        "Order 4 true",
+        "7 EUR",
+        "1",
+        "Anna Karenina 0", "name 1ciw 1", "name 3pio 1", "name 21dg 1",
+        "[80]",
         "1570 a new Customer has no fullName, and fullName is not optional",
         "1570 a new Customer has no registrationDate, and registrationDate is not optional",
         "1570 a new Customer has no searchName, and searchName is not optional",
+        #"["Bert", "Anna Karenina"]"#,
       ])
   }
 
@@ -127,12 +152,14 @@ struct CodeExampleTests {
   }
 
   /// The lines that a program prints, run in a folder that is prepared for it.
-  private static func output(of program: String, in prepare: (TemporaryFolder) throws -> Void) throws -> [Substring] {
+  private static func output(
+    of program: String, withTypes: Bool = false, in prepare: (TemporaryFolder) throws -> Void
+  ) throws -> [Substring] {
     let folder = try TemporaryFolder()
     try prepare(folder)
     let source = folder.url.appendingPathComponent("main.swift")
     try program.write(to: source, atomically: true, encoding: .utf8)
-    let result = try SwiftCompiler().run([source], in: folder)
+    let result = try SwiftCompiler().run([source] + (withTypes ? [types(in: folder)] : []), in: folder)
     #expect(result.status == 0, "\(result.output)")
     return result.output.split(separator: "\n")
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PersistentStores
 import StoreMigration
 
 /// A store and what is to be done to it, over and over, each time with another fault.

@@ -1,6 +1,7 @@
 import CFaultInjection
 import Foundation
 import GRDBSQLite
+import PersistentStores
 import StoreMigration
 import TestSupport
 
@@ -195,6 +196,26 @@ extension FaultyDisk: FileOperations {
   func create(_ path: String) throws(FileError) {
     try perform("create", .growth(bytes: 0), { files throws(FileError) in try files.create(path) }) {
       _ = $0.open(path)
+    }
+  }
+
+  func createFolder(_ path: String) throws(FileError) {
+    try perform("folder", .growth(bytes: 0), { files throws(FileError) in try files.createFolder(path) }) { _ in }
+  }
+
+  func write(_ data: Data, to path: String) throws(FileError) {
+    if let denial = denial(of: .growth(bytes: data.count), "our write") {
+      if denial.torn > 0 { try place(data.prefix(denial.torn), at: path) }
+      throw FileError(code: denial.isFull ? ENOSPC : EIO)
+    }
+    try place(data, at: path)
+  }
+
+  private func place(_ data: Data, at path: String) throws(FileError) {
+    try SystemFiles().write(data, to: path)
+    state.withLock { state in
+      let node = state.model.open(path)
+      data.withUnsafeBytes { state.model.write($0, at: 0, to: node) }
     }
   }
 

@@ -38,6 +38,7 @@ struct ConditionTests {
       ("name IN[cd] {'ZOE', 'emile'}", "1 2"), ("'oe' IN name", "2"), ("name BEGINSWITH 'É'", "1"),
       ("name BEGINSWITH 'E'", ""), ("name BEGINSWITH[cd] 'e'", "1"), ("name ENDSWITH 'oe'", "2"),
       ("name CONTAINS[c] 'MIL'", "1"), ("name BEGINSWITH ''", "1 2"),
+      ("TERNARY(name ==[c] 'ZOE', 'B', 'B') == 'b'", ""), ("TERNARY(name ==[c] 'ZOE', 'B', 'B') IN {'b'}", ""),
     ])
   func texts(text: String, keys: String) throws {
     #expect(try ExpressionStore().keys(where: text) == keys)

@@ -132,6 +132,8 @@ private struct OpeningFiles: FileOperations {
     beforeCreation(path)
     try files.create(path)
   }
+  func createFolder(_ path: String) throws(FileError) { try files.createFolder(path) }
+  func write(_ data: Data, to path: String) throws(FileError) { try files.write(data, to: path) }
   func copyPermissions(of model: String, to path: String) throws(FileError) {
     try files.copyPermissions(of: model, to: path)
   }

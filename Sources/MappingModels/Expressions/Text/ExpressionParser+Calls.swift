@@ -68,6 +68,9 @@ extension ExpressionParser {
     guard case .variable(let name) = current.kind else { throw expected("a variable for the member, such as $x") }
     advance()
     try require(",")
+    let outer = variables
+    defer { variables = outer }
+    variables[name] = nil
     let condition = try expression(.disjunction)
     try require(")")
     return try node(

@@ -7,7 +7,10 @@ extension ExpressionParser {
     switch token.kind {
     case .number(let value): return leaf(.constant(value))
     case .string(let text): return leaf(.constant(.string(text)))
-    case .variable(let name): return leaf(.variable(name))
+    case .variable(let name):
+      guard let value = variables[name] else { return leaf(.variable(name)) }
+      advance()
+      return try node(value, over: [Parsed(expression: value, depth: value.depth - 1)], at: token)
     case .symbol("("):
       advance()
       var inner = try expression(.disjunction)
@@ -24,6 +27,10 @@ extension ExpressionParser {
       guard isEscaped || !name.contains(":") else { throw missingArguments(of: name) }
       advance()
       return Parsed(expression: .keyPath([name], of: .selfObject), depth: 2)
+    case .argument(isKey: true): return Parsed(expression: .keyPath(try keyArgument(), of: .selfObject), depth: 2)
+    case .argument(isKey: false):
+      let value = try argument()
+      return try node(value, over: [Parsed(expression: value, depth: value.depth - 1)], at: token)
     case .symbol, .end: throw expected("a value")
     }
   }
@@ -60,8 +67,11 @@ extension ExpressionParser {
 
   /// True when a key of the object itself stands next.
   var isBareKey: Bool {
-    if case .name = current.kind { return current.keyword == nil && token(after: 1).kind != .symbol("(") }
-    return false
+    switch current.kind {
+    case .name: current.keyword == nil && token(after: 1).kind != .symbol("(")
+    case .argument(let isKey): isKey
+    default: false
+    }
   }
 
   /// Reads the keys after an operand; those right after a bare key go on with its path.
@@ -69,6 +79,10 @@ extension ExpressionParser {
     let start = current
     var keys: [String] = []
     while take(".") {
+      if case .argument(isKey: true) = current.kind {
+        keys += try keyArgument()
+        continue
+      }
       guard case .name(let key, let isEscaped) = current.kind, isEscaped || !key.contains(":") else {
         throw expected("a key")
       }

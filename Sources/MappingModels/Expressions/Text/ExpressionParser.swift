@@ -16,16 +16,30 @@ struct ExpressionParser {
 
   let tokens: [ExpressionToken]
   var position = 0
+  private let arguments: [ValueExpression]
+  private var usedArguments = 0
+  /// What stands for variables.
+  var variables: [String: ValueExpression]
   private var nesting = 0
+  /// Called with each part that was read, and where its tokens are; an inner part comes before the one around it.
+  var note: (ValueExpression, Range<Int>) -> Void = { _, _ in }
 
-  init(_ text: String) throws(ExpressionSyntaxError) {
+  init(
+    _ text: String, arguments: [ValueExpression] = [], variables: [String: ValueExpression] = [:]
+  ) throws(ExpressionSyntaxError) {
     tokens = try ExpressionScanner.tokens(of: text)
+    (self.arguments, self.variables) = (arguments, variables)
   }
 
   /// Reads the whole text.
   mutating func parsed() throws(ExpressionSyntaxError) -> ValueExpression {
     let whole = try expression(.disjunction)
-    if current.kind == .end { return whole.expression }
+    if current.kind == .end {
+      guard usedArguments == arguments.count else {
+        throw error(.unusedArguments(needed: usedArguments, given: arguments.count))
+      }
+      return whole.expression
+    }
     if case .name(let name, _) = current.kind, current.keyword == nil {
       throw error(.unknownOperator(name, near: Self.near(name)))
     }
@@ -46,7 +60,9 @@ struct ExpressionParser {
     guard nesting < Self.nestingLimit else { throw error(.tooDeep(limit: ValueExpression.depthLimit)) }
     nesting += 1
     defer { nesting -= 1 }
+    let beginning = position
     var left = try prefixed(minimum)
+    note(left.expression, beginning..<position)
     while let next = ExpressionOperator(current), next.level >= minimum {
       switch next {
       case .and: left = try chain(from: left, of: next, part: .negation)
@@ -58,6 +74,7 @@ struct ExpressionParser {
         let right = try expression(level.tighter)
         left = try node(.function(selector, [left.expression, right.expression]), over: [left, right], at: start)
       }
+      note(left.expression, beginning..<position)
     }
     return left
   }
@@ -83,8 +100,10 @@ struct ExpressionParser {
       let zero = ValueExpression.constant(.integer(0))
       return try node(.function("from:subtract:", [zero, operand.expression]), over: [operand], at: token)
     default:
-      let isBareKey = self.isBareKey
-      return try pathed(operand(), isBareKey: isBareKey)
+      let (isBareKey, beginning) = (self.isBareKey, position)
+      let operand = try operand()
+      note(operand.expression, beginning..<position)
+      return try pathed(operand, isBareKey: isBareKey)
     }
   }
 
@@ -147,6 +166,32 @@ struct ExpressionParser {
 }
 
 extension ExpressionParser {
+  /// Passes a `%@` or `%K`.
+  ///
+  /// - Returns: what stands for it.
+  mutating func argument() throws(ExpressionSyntaxError) -> ValueExpression {
+    guard usedArguments < arguments.count else {
+      let needed = tokens.count { if case .argument = $0.kind { true } else { false } }
+      throw error(.missingArgument(needed: needed, given: arguments.count))
+    }
+    usedArguments += 1
+    advance()
+    return arguments[usedArguments - 1]
+  }
+
+  /// Passes a `%K`.
+  ///
+  /// - Returns: the keys of the key path that stands for it.
+  mutating func keyArgument() throws(ExpressionSyntaxError) -> [String] {
+    let token = current
+    guard case .constant(.string(let path)) = try argument() else {
+      throw error(.noKeyPath(argument: usedArguments), at: token)
+    }
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard !keys.contains("") else { throw error(.noKeyPath(argument: usedArguments), at: token) }
+    return keys
+  }
+
   /// The token that is read next.
   var current: ExpressionToken { tokens[min(position, tokens.count - 1)] }
 

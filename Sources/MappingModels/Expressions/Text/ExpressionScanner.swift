@@ -51,6 +51,7 @@ struct ExpressionScanner {
       position += 1
       guard isNameStart(peek()) else { throw expected("the name of a collection operator", at: position) }
       return .name("@" + name(), isEscaped: false)
+    case "%" where isNameStart(peek(1)) || peek(1) == "@": return .argument(isKey: try isKeyArgument())
     case "0"..."9": return .number(try number())
     case "." where isDigit(peek(1)) && !followsOperand: return .number(try number())
     default:
@@ -61,6 +62,17 @@ struct ExpressionScanner {
       }
       throw ExpressionSyntaxError(cause: .unknownOperator(String(Character(scalar)), near: []), offset: position)
     }
+  }
+
+  /// Reads `%@` or `%K`.
+  private mutating func isKeyArgument() throws(ExpressionSyntaxError) -> Bool {
+    let kind = peek(1)
+    guard kind == "@" || kind == "K" else {
+      let text = scalars[position...].prefix(2).reduce(into: "") { $0.unicodeScalars.append($1) }
+      throw ExpressionSyntaxError(cause: .unknownArgument(text), offset: position)
+    }
+    position += 2
+    return kind == "K"
   }
 
   /// A name, or the parts of a selector with their colons.
@@ -98,7 +110,7 @@ struct ExpressionScanner {
   /// True when the last token ends an operand, so that a period leads to a key.
   private var followsOperand: Bool {
     switch tokens.last?.kind {
-    case .name, .variable, .string, .number, .symbol(")"), .symbol("}"), .symbol("]"): true
+    case .name, .variable, .string, .number, .argument, .symbol(")"), .symbol("}"), .symbol("]"): true
     default: false
     }
   }

@@ -22,6 +22,14 @@ public struct ExpressionSyntaxError: Error, Hashable, Sendable {
     case invalidNumber(String)
     /// A text is no value of the type it is cast to.
     case invalidCast(text: String, type: String)
+    /// A percent sign is followed by what stands for no argument.
+    case unknownArgument(String)
+    /// A `%@` or `%K` has no argument.
+    case missingArgument(needed: Int, given: Int)
+    /// There are more arguments than the text has places for.
+    case unusedArguments(needed: Int, given: Int)
+    /// The argument of a `%K` is no key path; it is counted from 1.
+    case noKeyPath(argument: Int)
     /// Parts are nested, or chained, more deeply than is read.
     case tooDeep(limit: Int)
     /// The text has more characters than are read.
@@ -62,6 +70,14 @@ extension ExpressionSyntaxError: CustomStringConvertible {
       .init("“\(text)” is no number", "write digits with a period and an exponent, or 0x and hexadecimal digits")
     case .invalidCast(let text, let type):
       .init("“\(text)” is no \(type)", "write \(Self.form(of: type))")
+    case .unknownArgument(let text):
+      .init("“\(text)” stands for no argument", "write %@ for a value, or %K for a key path")
+    case .missingArgument(let needed, let given):
+      .init("this has no argument: the text takes \(needed), and got \(given)")
+    case .unusedArguments(let needed, let given):
+      .init("there are arguments left over: the text takes \(needed), and got \(given)")
+    case .noKeyPath(let number):
+      .init("argument \(number) is no key path", "give %K a text such as \"customer.name\", and %@ a value")
     case .tooDeep(let limit):
       .init("the expression is more than \(limit) levels deep", "split it")
     case .tooLong(let limit):

@@ -11,6 +11,8 @@ struct ExpressionToken: Hashable, Sendable {
     /// A word, a key or a selector; escaped by `#` it is never a keyword.
     case name(String, isEscaped: Bool)
     case symbol(String)
+    /// `%@`, or `%K` for a key path, which an argument stands for.
+    case argument(isKey: Bool)
     case end
   }
 
@@ -35,6 +37,7 @@ struct ExpressionToken: Hashable, Sendable {
     case .variable(let name): "“$\(name)”"
     case .name(let name, _): "“\(name)”"
     case .symbol(let text): "“\(text)”"
+    case .argument(let isKey): isKey ? "%K" : "%@"
     case .end: "the end"
     }
   }

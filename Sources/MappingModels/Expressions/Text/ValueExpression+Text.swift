@@ -12,10 +12,12 @@ extension ValueExpression {
   /// Beyond their syntax a name may be quoted, `#'any name'`; a function so named is not looked up. A cast of a literal
   /// to `NSDate`, `NSUUID`, `NSURL`, `NSData` or `NSDecimalNumber` is a constant of that type.
   ///
-  /// - Parameter text: the expression's text, of at most 20,000 Unicode scalars.
+  /// - Parameters:
+  ///   - text: the expression's text, of at most 20,000 Unicode scalars.
+  ///   - arguments: what stands for each `%@`, and as a text with a key path for each `%K`.
   /// - Throws: ``ExpressionSyntaxError`` with the place in the text.
-  public init(parsing text: String) throws(ExpressionSyntaxError) {
-    var parser = try ExpressionParser(text)
+  public init(parsing text: String, arguments: [ValueExpression] = []) throws(ExpressionSyntaxError) {
+    var parser = try ExpressionParser(text, arguments: arguments)
     self = try parser.parsed()
   }
 

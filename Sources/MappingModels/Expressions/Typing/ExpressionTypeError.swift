@@ -80,4 +80,6 @@ public struct ExpressionTypeError: Error, Hashable, Sendable {
   public var expression: String
   /// What is wrong with it.
   public var reason: Reason
+
+  package init(expression: String, reason: Reason) { (self.expression, self.reason) = (expression, reason) }
 }

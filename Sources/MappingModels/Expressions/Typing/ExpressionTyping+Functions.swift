@@ -87,8 +87,9 @@ extension ExpressionTyping {
   func cast(
     _ value: ValueExpression, to name: String, _ expression: ValueExpression, _ depth: Int
   ) throws(ExpressionTypeError) -> ExpressionType {
+    if name == ValueExpression.objectClass { return try object(value, expression, depth) }
     guard let cast = ExpressionCast(rawValue: name) else {
-      let known = ExpressionCast.allCases.map(\.rawValue)
+      let known = ExpressionCast.allCases.map(\.rawValue) + [ValueExpression.objectClass]
       throw fail(expression, .unknownCast(name, near: NearNames.nearest(to: name, among: known)))
     }
     let found = try scalar(value, depth)
@@ -98,5 +99,22 @@ extension ExpressionTyping {
     }
     if cast == .number, found.isWholeNumber { return .value(.integer64) }
     return found == .null ? .null : .value(cast.type)
+  }
+
+  /// An object that is named by its entity and its key.
+  private func object(
+    _ value: ValueExpression, _ expression: ValueExpression, _ depth: Int
+  ) throws(ExpressionTypeError) -> ExpressionType {
+    guard case .constant(.string(let text)) = value else {
+      throw fail(expression, .uncastable(try scalar(value, depth), to: ValueExpression.objectClass))
+    }
+    guard let entity = expression.objectReference?.entity else {
+      throw fail(expression, .unreadable(text, as: ValueExpression.objectClass))
+    }
+    guard source.entity(named: entity) != nil else {
+      let known = source.model.entities.map(\.name)
+      throw fail(expression, .unknownKey(entity, of: "the model", near: NearNames.nearest(to: entity, among: known)))
+    }
+    return .object(entity: entity)
   }
 }

@@ -10,10 +10,12 @@ struct Generate: ParsableCommand {
       EXAMPLES
         modelctl generate swift Orders@v6 --output Sources/App/Orders.swift
         modelctl generate types Orders@v6 --output Sources/App/Entities
+        modelctl generate types Orders --stored --output Sources/App/Entities
 
       swift writes the model itself, with the same hashes; types writes a
-      plain struct for every entity. A file that was edited since is replaced
-      with --force only.
+      struct for every entity, with --stored one that a store's objects are
+      read and saved as. A file that was edited since is replaced with
+      --force only.
       """,
     subcommands: [GenerateSwift.self, GenerateTypes.self])
 }

@@ -7,8 +7,13 @@ struct EntityTypeNames {
   /// The composite types, each name once.
   private(set) var distinctComposites: [CompositeDescription] = []
 
-  init(_ model: ManagedObjectModel) {
-    var names = SwiftNames(ignoresCase: true)
+  /// Names the types of a model.
+  ///
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - taken: names that no type may have.
+  init(_ model: ManagedObjectModel, taken: Set<String> = []) {
+    var names = SwiftNames(taken: taken, ignoresCase: true)
     for entity in model.entities where entities[entity.name] == nil {
       entities[entity.name] = names.name(for: entity.name, .upper, suffix: "Entity")
     }
@@ -25,6 +30,9 @@ struct EntityTypeNames {
   func identifier(ofEntity name: String?) -> String {
     name.flatMap { entities[$0] }.map { "\($0).ObjectID" } ?? "Int64"
   }
+
+  /// The type of an entity, nil where the model has none of that name.
+  func knownType(ofEntity name: String?) -> String? { name.flatMap { entities[$0] } }
 
   /// The type of a composite type, nil where the model has none of that name.
   func type(ofComposite name: String?) -> String? { name.flatMap { composites[$0] } }

@@ -5,13 +5,21 @@ struct EntityTypeWriter {
   let hierarchy: EntityHierarchy
   let names: EntityTypeNames
   let origin: String
+  /// True for structs that are read from a store and saved there.
+  let isStored: Bool
 
   /// The key of userInfo entries that become documentation comments.
   private static let documentationKey = "documentation"
 
-  func code(of entity: EntityDescription) -> String {
+  /// The structs of a model with the names of their types.
+  func types(of model: ManagedObjectModel) -> [(name: String, code: String)] {
+    model.entities.map { (names.type(ofEntity: $0.name), code(of: $0)) }
+      + names.distinctComposites.map { (names.type(ofComposite: $0.name) ?? "", code(of: $0)) }
+  }
+
+  private func code(of entity: EntityDescription) -> String {
     let type = names.type(ofEntity: entity.name)
-    var lines = ["import Foundation", "", "/// The entity \(word(entity.name)) of \(SwiftLiteral.comment(origin))."]
+    var lines = ["/// The entity \(word(entity.name)) of \(SwiftLiteral.comment(origin))."]
     var remarks: [String] = []
     if entity.isAbstract { remarks.append("It is abstract: only its sub-entities have objects.") }
     if let parent = entity.superentityName { remarks.append("It inherits from \(word(parent)).") }
@@ -19,23 +27,47 @@ struct EntityTypeWriter {
     if !fetched.isEmpty { remarks.append("Its fetched properties are left out: \(fetched.joined(separator: ", ")).") }
     lines += comment(remarks, entity.userInfo)
     lines += ["struct \(type): Hashable, Sendable {"]
-    lines += identifier(of: entity)
-    var properties = SwiftNames(taken: ["objectID", "hashValue"])
-    for (attribute, _) in attributes(of: entity) { lines += property(attribute, &properties) }
-    for relationship in relationships(of: entity) { lines += property(relationship, &properties) }
+    lines += isStored ? storedIdentifier(of: type) : identifier(of: entity)
+    let (attributes, relationships) = properties(of: entity)
+    for property in attributes { lines += self.lines(property.name, property.attribute) }
+    for property in relationships { lines += self.lines(property.name, property.relationship) }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }
 
-  func code(of composite: CompositeDescription) -> String {
+  private func code(of composite: CompositeDescription) -> String {
     let type = names.type(ofComposite: composite.name) ?? ""
     let origin = SwiftLiteral.comment(origin)
-    var lines = ["import Foundation", "", "/// The composite type \(word(composite.name)) of \(origin)."]
+    var lines = ["/// The composite type \(word(composite.name)) of \(origin)."]
     lines += ["struct \(type): Hashable, Sendable {"]
-    var properties = SwiftNames(taken: ["hashValue"])
-    for (position, element) in composite.elements.enumerated() {
-      lines += property(element, &properties).dropFirst(position == 0 ? 1 : 0)
+    for (position, property) in properties(of: composite).enumerated() {
+      lines += self.lines(property.name, property.attribute).dropFirst(position == 0 ? 1 : 0)
     }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
+  }
+
+  /// The properties of an entity with the names that they have in Swift.
+  func properties(
+    of entity: EntityDescription
+  ) -> (
+    attributes: [(name: String, attribute: AttributeDescription)],
+    relationships: [(name: String, relationship: RelationshipDescription)]
+  ) {
+    var names = SwiftNames(taken: Set(["objectID", "hashValue"]).union(isStored ? StoredWords.properties : []))
+    let attributes = attributes(of: entity).map { (names.propertyName(for: $0.name), $0) }
+    return (attributes, relationships(of: entity).map { (names.propertyName(for: $0.name), $0) })
+  }
+
+  /// The elements of a composite type with the names that they have in Swift.
+  func properties(of composite: CompositeDescription) -> [(name: String, attribute: AttributeDescription)] {
+    var names = SwiftNames(taken: Set(["hashValue"]).union(isStored ? StoredWords.properties : []))
+    return composite.elements.map { (names.propertyName(for: $0.name), $0) }
+  }
+
+  private func storedIdentifier(of type: String) -> [String] {
+    [
+      "  /// What identifies the object, nil before it is saved.", "  var objectID: ObjectID<\(type)>?", "",
+      "  /// What the object was when it was read.", "  var version: ObjectVersion?",
+    ]
   }
 
   /// Objects of a family are in one table, so that they have one kind of identifier.
@@ -55,12 +87,11 @@ struct EntityTypeWriter {
   }
 
   /// All attributes, those of the topmost ancestor first; where one is declared anew the nearest declaration counts.
-  private func attributes(of entity: EntityDescription) -> [(AttributeDescription, String)] {
+  private func attributes(of entity: EntityDescription) -> [AttributeDescription] {
     let all = hierarchy.allAttributes(of: entity.name)
     var seen: Set<String> = []
     return hierarchy.lineage(of: entity.name).reversed().flatMap(\.attributes).compactMap { attribute in
-      guard seen.insert(attribute.name).inserted, let declared = all[attribute.name] else { return nil }
-      return (declared.property, declared.entity.name)
+      seen.insert(attribute.name).inserted ? all[attribute.name]?.property : nil
     }
   }
 
@@ -72,17 +103,28 @@ struct EntityTypeWriter {
     }
   }
 
-  private func property(_ attribute: AttributeDescription, _ properties: inout SwiftNames) -> [String] {
-    let name = properties.propertyName(for: attribute.name)
-    let code = StructAttribute(attribute: attribute, composite: names.type(ofComposite: attribute.compositeName))
+  private func lines(_ name: String, _ attribute: AttributeDescription) -> [String] {
+    let code = structAttribute(attribute)
     return lines(name, declared: attribute.name, code.facts, attribute.userInfo, code.typeAndDefault)
   }
 
-  private func property(_ relationship: RelationshipDescription, _ properties: inout SwiftNames) -> [String] {
-    let name = properties.propertyName(for: relationship.name)
-    let identifier = names.identifier(ofEntity: relationship.destinationEntityName)
-    let code = StructRelationship(relationship: relationship, identifier: identifier)
+  /// An attribute as a property of a struct.
+  func structAttribute(_ attribute: AttributeDescription) -> StructAttribute {
+    StructAttribute(
+      attribute: attribute, composite: names.type(ofComposite: attribute.compositeName), isStored: isStored)
+  }
+
+  private func lines(_ name: String, _ relationship: RelationshipDescription) -> [String] {
+    let code = structRelationship(relationship)
     return lines(name, declared: relationship.name, code.facts, relationship.userInfo, code.typeAndDefault)
+  }
+
+  /// A relationship as a property of a struct.
+  func structRelationship(_ relationship: RelationshipDescription) -> StructRelationship {
+    let destination = relationship.destinationEntityName
+    return StructRelationship(
+      relationship: relationship, identifier: names.identifier(ofEntity: destination),
+      storedType: isStored ? names.knownType(ofEntity: destination) : nil, isStored: isStored)
   }
 
   private func lines(

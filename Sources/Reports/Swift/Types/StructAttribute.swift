@@ -7,6 +7,8 @@ struct StructAttribute {
   let attribute: AttributeDescription
   /// The struct of a composite attribute's type.
   let composite: String?
+  /// True in a struct that is read from a store and saved there.
+  let isStored: Bool
 
   /// What its documentation comment says.
   var facts: [String] {
@@ -20,12 +22,32 @@ struct StructAttribute {
   }
 
   /// What stands behind the colon.
+  ///
+  /// What a store does not give when the object is read, or not before it is saved, is optional in a stored struct.
   var typeAndDefault: String {
-    let type = attribute.isOptional ? "\(self.type)?" : self.type
-    return defaultLiteral.map { "\(type) = \($0)" } ?? type
+    let hasDefault = defaultLiteral != nil && !isWorkedOut
+    let type = isOptional || isStored && (isWorkedOut || !isKept && !hasDefault) ? "\(self.type)?" : self.type
+    return hasDefault ? "\(type) = \(defaultLiteral ?? "")" : type
   }
 
-  private var type: String {
+  /// True when an object need not have a value.
+  var isOptional: Bool { attribute.isOptional || isWorkedOut }
+
+  /// True when the store works the value out.
+  var isWorkedOut: Bool { isStored && attribute.derivation != nil }
+
+  /// True when a store has a column for it.
+  var isKept: Bool {
+    guard !attribute.isTransient else { return false }
+    switch attribute.type {
+    case .undefined, .objectID, .unrecognized: return false
+    case .composite: return composite != nil
+    default: return true
+    }
+  }
+
+  /// The type of its values.
+  var type: String {
     switch attribute.type {
     case .integer16: "Int16"
     case .integer32: "Int32"

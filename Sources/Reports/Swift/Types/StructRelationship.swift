@@ -5,6 +5,10 @@ struct StructRelationship {
   let relationship: RelationshipDescription
   /// The type that identifies the objects at the other end.
   let identifier: String
+  /// The struct of those objects; nil in a plain struct, and where the model does not have their entity.
+  let storedType: String?
+  /// True in a struct that is read from a store and saved there.
+  let isStored: Bool
 
   /// What its documentation comment says.
   var facts: [String] {
@@ -22,7 +26,15 @@ struct StructRelationship {
 
   /// What stands behind the colon.
   var typeAndDefault: String {
+    if let storedType {
+      if relationship.isToMany { return "ObjectLinks<\(storedType)> = ObjectLinks()" }
+      return relationship.isOptional || !isKept ? "ObjectID<\(storedType)>?" : "ObjectID<\(storedType)>"
+    }
+    if isStored, !relationship.isToMany { return "Int64?" }
     guard relationship.isToMany else { return relationship.isOptional ? "\(identifier)?" : identifier }
     return relationship.isOrdered ? "[\(identifier)] = []" : "Set<\(identifier)> = []"
   }
+
+  /// True when a store keeps it.
+  var isKept: Bool { storedType != nil && !relationship.isTransient }
 }

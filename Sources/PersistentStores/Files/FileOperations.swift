@@ -1,3 +1,5 @@
+package import Foundation
+
 /// What a migration does to files beside SQLite's own work.
 ///
 /// ``SystemFiles`` does it; a test puts something in its place that fails, or forgets what was not synchronised.
@@ -6,6 +8,14 @@ package protocol FileOperations: Sendable {
   ///
   /// - Throws: ``FileError`` when anything has that name, a broken symbolic link included.
   func create(_ path: String) throws(FileError)
+
+  /// Makes a folder, unless it is there.
+  func createFolder(_ path: String) throws(FileError)
+
+  /// Makes a file with content, which is not synchronised.
+  ///
+  /// - Throws: ``FileError`` when anything has that name; a file that could not be written whole stays.
+  func write(_ data: Data, to path: String) throws(FileError)
 
   /// Gives a file the owner and the mode of another, as far as the user may give files away.
   func copyPermissions(of model: String, to path: String) throws(FileError)

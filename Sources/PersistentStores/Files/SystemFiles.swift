@@ -1,5 +1,4 @@
-import Foundation
-import PersistentStores
+package import Foundation
 
 /// The file operations of the operating system.
 package struct SystemFiles: FileOperations {
@@ -10,6 +9,23 @@ package struct SystemFiles: FileOperations {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .last }
     close(file)
+  }
+
+  package func createFolder(_ path: String) throws(FileError) {
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .last }
+  }
+
+  package func write(_ data: Data, to path: String) throws(FileError) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw .last }
+    defer { close(file) }
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .last }
+      rest = rest.dropFirst(count)
+    }
   }
 
   package func copyPermissions(of model: String, to path: String) throws(FileError) {

@@ -1,0 +1,17 @@
+public import StoreRows
+
+/// What a save of this program changed, objects that delete rules and inverses reached among them.
+public struct StoreSave: Hashable, Sendable {
+  /// The new objects, in the order in which they were inserted.
+  public let inserted: [RecordID]
+  /// The objects that changed, by entity and key.
+  public let updated: [RecordID]
+  /// The objects that are gone, by entity and key.
+  public let deleted: [RecordID]
+
+  init(_ writes: RecordWrites) {
+    (inserted, updated, deleted) = (writes.insertions.map(\.id), writes.updates.map(\.id), writes.deletions.map(\.id))
+  }
+
+  var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+}

@@ -1,0 +1,164 @@
+public import StoreRows
+
+/// What objects can be read from: a store, its state at one moment, or a transaction.
+///
+/// A store reads each time as it is then; several reads that belong together stand in one `read(_:)`.
+public protocol ObjectReading {
+  /// What identifiers and types of objects are held against.
+  var identity: StoreIdentity { get }
+
+  /// The objects that a request asks for.
+  ///
+  /// - Throws: `RecordRequestError`, `RecordValueError`, ``ObjectStoreError``, `StoreError`.
+  func fetch(_ request: RecordRequest) throws -> [ObjectRecord]
+
+  /// The objects that a request asks for, with those at the other ends of relationships.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  func fetch(_ request: RecordRequest, including inclusion: InclusionTree) throws -> RecordGraph
+
+  /// The number of objects that a request asks for.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  func count(_ request: RecordRequest) throws -> Int
+
+  /// The objects of some identifiers, in the order of the identifiers; one that is not there is left out.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  func objects(_ ids: [RecordID]) throws -> [ObjectRecord]
+
+  /// The objects of a to-many relationship of an object, in their order.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  func links(along relationship: String, of id: RecordID) throws -> [RecordID]
+}
+
+extension ObjectReading {
+  /// The objects of a type that a request asks for.
+  ///
+  /// - Throws: `RecordRequestError`, `RecordValueError`, ``StoredObjectError``, ``ObjectStoreError``, `StoreError`.
+  public func fetch<Object: StoredObject>(_ request: FetchRequest<Object>) throws -> [Object] {
+    try fetch(request.checked(identity)).map { try Object(StoredRecord($0, of: identity)) }
+  }
+
+  /// The objects of a type for which a predicate holds.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - text: a predicate in NSPredicate's grammar; nil for all objects.
+  ///   - arguments: the values of each `%@`, and a text with the key path of each `%K`.
+  /// - Returns: the objects, by key.
+  /// - Throws: as `fetch(_:)` of a request.
+  public func fetch<Object: StoredObject>(
+    _ type: Object.Type, where text: String? = nil, _ arguments: any PredicateArgument...
+  ) throws -> [Object] {
+    try fetch(FetchRequest<Object>(where: text, arguments: arguments))
+  }
+
+  /// The objects of a type for which a condition on their properties holds.
+  ///
+  /// - Throws: as `fetch(_:)` of a request.
+  public func fetch<Object: StoredObject>(
+    _ type: Object.Type, where condition: (Object.Properties) -> ObjectCondition
+  ) throws -> [Object] {
+    try fetch(FetchRequest<Object>(where: condition))
+  }
+
+  /// The objects of a type that a request asks for, with those that relationships lead to: at most two statements for a
+  /// relationship, however many objects there are.
+  ///
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - keyPaths: relationships, such as `customer` and `rows.service`.
+  /// - Returns: the objects, whose included to-many relationships are loaded, and those that came along.
+  /// - Throws: as `fetch(_:)` of a request.
+  public func fetch<Object: StoredObject>(
+    _ request: FetchRequest<Object>, including keyPaths: String...
+  ) throws -> ObjectGraph<Object> {
+    let inclusion = InclusionTree(keyPaths)
+    return try ObjectGraph(fetch(request.checked(identity), including: inclusion), inclusion, of: identity)
+  }
+
+  /// The number of objects that a request asks for, its limit and offset left out.
+  ///
+  /// - Throws: as `fetch(_:)` of a request.
+  public func count<Object: StoredObject>(_ request: FetchRequest<Object>) throws -> Int {
+    try count(request.checked(identity))
+  }
+
+  /// The number of objects of a type for which a predicate holds.
+  ///
+  /// - Throws: as `fetch(_:)` of a request.
+  public func count<Object: StoredObject>(
+    _ type: Object.Type, where text: String? = nil, _ arguments: any PredicateArgument...
+  ) throws -> Int {
+    try count(FetchRequest<Object>(where: text, arguments: arguments))
+  }
+
+  /// The number of objects of a type for which a condition on their properties holds.
+  ///
+  /// - Throws: as `fetch(_:)` of a request.
+  public func count<Object: StoredObject>(
+    _ type: Object.Type, where condition: (Object.Properties) -> ObjectCondition
+  ) throws -> Int {
+    try count(FetchRequest<Object>(where: condition))
+  }
+
+  /// One object.
+  ///
+  /// - Throws: ``StoredObjectError/notFound(id:)``, and as `fetch(_:)` of a request.
+  public func get<Object: StoredObject>(_ id: ObjectID<Object>) throws -> Object {
+    try Object.storedEntity.check(identity)
+    try id.check(identity)
+    guard let record = try objects([id.record]).first, Object.storedEntity.family.contains(record.id.entity) else {
+      throw StoredObjectError.notFound(id: id.uri)
+    }
+    return try Object(StoredRecord(record, of: identity))
+  }
+
+  /// The objects at the other end of a to-many relationship of an object as the store has it, in their order.
+  ///
+  /// - Throws: ``StoredObjectError/notSaved(entity:)``, and as `fetch(_:)` of a request.
+  public func related<Object: StoredObject, Other: StoredObject>(
+    _ relationship: KeyPath<Object.Properties, StoredToMany<Other>>, of object: Object
+  ) throws -> [Other] {
+    try Other.storedEntity.check(identity)
+    let id = try object.savedRow(in: identity)
+    let name = Object.Properties(.object)[keyPath: relationship].path.text
+    return try objects(links(along: name, of: id)).map { try Other(StoredRecord($0, of: identity)) }
+  }
+
+  /// The object at the other end of a to-one relationship of an object as the store has it; nil for none.
+  ///
+  /// - Throws: ``StoredObjectError``, and as `fetch(_:)` of a request.
+  public func related<Object: StoredObject, Other: StoredObject>(
+    _ relationship: KeyPath<Object.Properties, StoredToOne<Other>>, of object: Object
+  ) throws -> Other? {
+    try Other.storedEntity.check(identity)
+    let id = try object.savedRow(in: identity)
+    let name = Object.Properties(.object)[keyPath: relationship].path.text
+    guard let record = try objects([id]).first else { throw StoredObjectError.notFound(id: "\(id)") }
+    guard case .object(let other)? = record[name] else { return nil }
+    return try objects([other]).first.map { try Other(StoredRecord($0, of: identity)) }
+  }
+}
+
+extension StoredObject {
+  /// What identifies an object that is in a store, for links to it.
+  ///
+  /// - Throws: ``StoredObjectError/notSaved(entity:)`` for a new one.
+  public var savedID: ObjectID<Self> {
+    get throws(StoredObjectError) {
+      guard let objectID else { throw .notSaved(entity: Self.storedEntity.name) }
+      return objectID
+    }
+  }
+
+  /// The row of an object that is in a store.
+  func savedRow(in identity: StoreIdentity) throws(StoredObjectError) -> RecordID {
+    try Self.storedEntity.check(identity)
+    let id = try savedID
+    try id.check(identity)
+    return id.record
+  }
+}

@@ -1,0 +1,56 @@
+public import StoreRows
+
+/// Why a struct cannot be read or saved.
+public enum StoredObjectError: Error, Hashable, Sendable {
+  /// The store has another definition of the entity than the one that the type was generated from, or none.
+  case otherDefinition(entity: String, path: String, isKnown: Bool)
+  /// The identifier is of an object of another store.
+  case otherStore(id: String, store: String)
+  /// A text is no identifier of an object of the entity.
+  case noIdentifier(String, entity: String)
+  /// There is no such object, or not any more.
+  case notFound(id: String)
+  /// The object was not brought along with the objects that were asked for.
+  case notIncluded(RecordID)
+  /// A to-many relationship is not loaded.
+  case notLoaded(entity: String)
+  /// The object has no identifier: it was never saved.
+  case notSaved(entity: String)
+  /// The object to insert has an identifier: it is in a store.
+  case alreadySaved(id: String)
+  /// The object has no value for a property that the struct must have.
+  case noValue(object: RecordID, property: String)
+  /// The object has a value that the struct cannot have.
+  case wrongValue(object: RecordID, property: String)
+  /// The file that has the value is not there, or cannot be read.
+  case noFile(object: RecordID, property: String, path: String)
+}
+
+extension StoredObjectError: CustomStringConvertible {
+  /// The place, the cause and what to do.
+  public var description: String {
+    switch self {
+    case .otherDefinition(let entity, let path, let isKnown):
+      isKnown
+        ? "\(path): \(entity) is defined otherwise than when its Swift type was generated; generate the types of the store's "
+          + "version: modelctl generate types --stored"
+        : "\(path): the store has no entity \(entity); open it with the model that the Swift type was generated from"
+    case .otherStore(let id, let store): "\(id) is an object of another store than \(store); look it up there"
+    case .noIdentifier(let text, let entity):
+      "“\(text)” is no identifier of \(entity); one looks like x-coredata://UUID/\(entity)/p42"
+    case .notFound(let id): "\(id) is not there; somebody deleted it, or it was never saved"
+    case .notIncluded(let id):
+      "\(id) was not brought along, or is not there; name the relationship that leads to it behind including:"
+    case .notLoaded(let entity):
+      "the objects of \(entity) were not brought along; name the relationship behind including:, or ask for related(_:of:)"
+    case .notSaved(let entity): "a new \(entity) has no identifier; insert it first"
+    case .alreadySaved(let id): "\(id) is in a store; update it, or insert a copy whose objectID is nil"
+    case .noValue(let object, let property):
+      "\(object) has no \(property), which its Swift type must have; give it a value, or make it optional in the model"
+    case .wrongValue(let object, let property):
+      "\(object): what stands for \(property) does not fit the Swift type; look at it with: modelctl query"
+    case .noFile(let object, let property, let path):
+      "\(object): \(property) is kept in \(path), which cannot be read; bring the file back, or empty the property"
+    }
+  }
+}

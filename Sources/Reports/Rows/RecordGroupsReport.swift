@@ -1,0 +1,72 @@
+import Foundation
+public import StoreRows
+
+/// Groups of objects of a store and what is made of them, for people and programs.
+public struct RecordGroupsReport: Encodable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  /// The entity whose objects are in the groups.
+  public let entity: String
+  private let groups: [Group]
+  private let keys: [String]
+  private let values: [String]
+
+  private enum CodingKeys: CodingKey {
+    case version, entity, groups
+  }
+
+  private struct Group: Encodable {
+    let keys: [String: RecordElement]
+    let values: [String: RecordElement]
+    /// All of them in the order of the columns.
+    let cells: [RecordValue]
+
+    private enum CodingKeys: CodingKey {
+      case keys, values
+    }
+  }
+
+  /// Takes what was found.
+  ///
+  /// - Parameters:
+  ///   - found: the groups.
+  ///   - entity: the entity whose objects are in them.
+  ///   - keyPaths: what the objects of a group have in common.
+  ///   - aggregates: what is made of them.
+  ///   - store: the store's UUID.
+  public init(
+    _ found: [RecordGroup], of entity: String, by keyPaths: [String], _ aggregates: [RecordAggregate], store: String
+  ) {
+    (self.entity, keys, values) = (entity, keyPaths, aggregates.map(\.text))
+    func named(_ names: [String], _ values: [RecordValue]) -> [String: RecordElement] {
+      let elements = values.map {
+        RecordElement(value: $0, graph: RecordGraph(objects: []), inclusion: InclusionTree(), store: store)
+      }
+      return Dictionary(zip(names, elements)) { first, _ in first }
+    }
+    let values = values
+    groups = found.map {
+      Group(keys: named(keyPaths, $0.keys), values: named(values, $0.values), cells: $0.keys + $0.values)
+    }
+  }
+
+  /// A line a group.
+  public var text: String {
+    let rows = groups.map { group in
+      group.cells.map { RecordTable.Cell(text: PrintableText.line($0.text ?? "nil"), isNumber: $0.isNumber) }
+    }
+    let total = "\(groups.count) \(groups.count == 1 ? "group" : "groups") of \(entity)\n"
+    guard !keys.isEmpty else { return RecordTable(columns: values, rows: rows).text(width: TextWidth.current) }
+    return RecordTable(columns: keys + values, rows: rows).text(width: TextWidth.current) + total
+  }
+
+  /// A line a group, each a JSON document.
+  ///
+  /// - Throws: `EncodingError` for a number that JSON cannot hold.
+  public func lines() throws -> String { try groups.map { try JSONText.line($0) }.joined() }
+
+  /// A heading and a line a group, in the form of RFC 4180; no value is an empty cell.
+  public var csv: String {
+    CommaSeparatedText.lines([keys + values] + groups.map { $0.cells.map { $0.text ?? "" } })
+  }
+}

@@ -1,0 +1,134 @@
+import MappingModels
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// Groups of objects as one SQL statement, and what its rows mean: a pure function of the request and the store's layout.
+struct GroupPlan {
+  /// A value in the columns of a row.
+  struct Column {
+    /// The key path or the aggregate, as people write it.
+    let name: String
+    let content: RecordColumn.Content
+    let position: Int32
+  }
+
+  let statement: SQLStatement
+  /// What the objects of a group have in common.
+  private(set) var keys: [Column] = []
+  /// What is made of them.
+  private(set) var values: [Column] = []
+
+  /// Plans groups.
+  ///
+  /// - Parameters:
+  ///   - aggregates: what is made of the objects of each group.
+  ///   - keyPaths: what the objects of a group have in common; none for one group of all.
+  ///   - request: which objects; its limit and offset are those of the groups.
+  ///   - store: the store's model and tables.
+  ///   - now: what `now()` gives, in seconds since 2001.
+  /// - Throws: ``RecordRequestError``.
+  init(
+    _ aggregates: [RecordAggregate], by keyPaths: [String], of request: RecordRequest, in store: StoreModel, now: Double
+  ) throws(RecordRequestError) {
+    if let sort = request.sort.first {
+      throw .notAskable(
+        text: sort.keyPath, reason: "groups are sorted by what they have in common; leave the order out")
+    }
+    let planning = try RequestPlanning(request, store, nil, now: now)
+    var selected: [SQLStatement] = []
+    for keyPath in keyPaths {
+      let (sql, type) = try planning.value(keyPath)
+      keys.append(try planning.groupColumn(keyPath, sql, type, &selected))
+    }
+    for aggregate in aggregates {
+      let (sql, content) = try planning.aggregate(aggregate)
+      values.append(Column(name: aggregate.text, content: content, position: Int32(selected.count)))
+      selected.append(sql)
+    }
+    if selected.isEmpty { selected.append("1") }
+    let tail = try planning.tail()
+    guard !keyPaths.isEmpty else {
+      statement = "SELECT \(selected.joined()) \(tail)"
+      return
+    }
+    // The number of a column must be written down: a bound value would be a constant.
+    let numbers = SQLStatement(verbatim: keys.map { "\($0.position + 1)" }.joined(separator: ", "))
+    statement = "SELECT \(selected.joined()) \(tail) GROUP BY \(numbers) ORDER BY \(numbers)\(planning.window)"
+  }
+}
+
+extension RequestPlanning {
+  /// The value of a key path for a row.
+  fileprivate func value(_ keyPath: String) throws(RecordRequestError) -> (sql: SQLStatement, type: ExpressionType) {
+    try request.asking(keyPath, in: store.hierarchy) { try compiler.value(ValueExpression(keyPath: keyPath)) }
+  }
+
+  /// The columns of what the objects of a group have in common.
+  fileprivate func groupColumn(
+    _ keyPath: String, _ sql: SQLStatement, _ type: ExpressionType, _ selected: inout [SQLStatement]
+  ) throws(RecordRequestError) -> GroupPlan.Column {
+    let position = Int32(selected.count)
+    selected.append(sql)
+    switch type {
+    case .value(let type) where type != .transformable:
+      return GroupPlan.Column(name: keyPath, content: .value(type, isMarked: false), position: position)
+    case .object(let entity):
+      guard let table = store.table(ofEntity: entity) else { throw .noLinks(keyPath, entity: request.entity) }
+      selected.append("(SELECT d.Z_ENT FROM \(name: table.name) AS d WHERE d.Z_PK = \(sql))")
+      return GroupPlan.Column(name: keyPath, content: .object(destination: entity), position: position)
+    default:
+      throw .notAskable(
+        text: keyPath, reason: "\(keyPath): \(type) has no groups; name an attribute or a relationship to one object")
+    }
+  }
+
+  /// An aggregate function, and what it gives.
+  fileprivate func aggregate(
+    _ aggregate: RecordAggregate
+  ) throws(RecordRequestError) -> (SQLStatement, RecordColumn.Content) {
+    guard let keyPath = aggregate.keyPath else { return ("COUNT(*)", .value(.integer64, isMarked: false)) }
+    let (sql, type) = try value(keyPath)
+    let collecting = aggregate.function.collectionOperator
+    let given = try request.asking(keyPath, in: store.hierarchy) {
+      do {
+        return try ResolvedKeyPath.aggregate(collecting, of: type)
+      } catch let reason as ExpressionTypeError.Reason {
+        throw ExpressionTypeError(expression: keyPath, reason: reason)
+      }
+    }
+    let isExact = type == .value(.decimal)
+    switch aggregate.function {
+    case .count: return ("COUNT(\(sql))", .value(.integer64, isMarked: false))
+    case .sum where type.isWholeNumber: return ("COALESCE(SUM(\(sql)), 0)", .value(.integer64, isMarked: false))
+    case .sum: return ("COALESCE(SUM(\(sql)), 0)", .value(isExact ? .decimal : .double, isMarked: false))
+    case .average: return ("AVG(\(sql))", .value(isExact ? .decimal : .double, isMarked: false))
+    case .minimum: return ("MIN(\(sql))", .value(given, isMarked: false))
+    case .maximum: return ("MAX(\(sql))", .value(given, isMarked: false))
+    }
+  }
+}
+
+extension RecordAggregate {
+  /// The aggregate as people write it, such as `sum(rows.price)`.
+  public var text: String { keyPath.map { "\(function.rawValue)(\($0))" } ?? function.rawValue }
+}
+
+extension RecordAggregate.Function {
+  fileprivate var collectionOperator: CollectionOperator {
+    switch self {
+    case .count: .count
+    case .sum: .sum
+    case .average: .average
+    case .minimum: .minimum
+    case .maximum: .maximum
+    }
+  }
+}
+
+extension ValueExpression {
+  /// What keys with periods between them give for the object itself.
+  init(keyPath: String) {
+    self = .keyPath(keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init), of: .selfObject)
+  }
+}

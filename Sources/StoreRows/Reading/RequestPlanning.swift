@@ -1,0 +1,145 @@
+import MappingModels
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// A request on its way to SQL.
+struct RequestPlanning {
+  /// The name by which the statement knows the object's row.
+  static let row = "o"
+  let request: RecordRequest
+  let store: StoreModel
+  let keys: [Int64]?
+  let table: SQLTable
+  let compiler: ExpressionCompiler
+
+  init(_ request: RecordRequest, _ store: StoreModel, _ keys: [Int64]?, now: Double) throws(RecordRequestError) {
+    (self.request, self.store, self.keys) = (request, store, keys)
+    guard store.hierarchy.entity(named: request.entity) != nil, let table = store.table(ofEntity: request.entity) else {
+      let names = store.hierarchy.model.entities.map(\.name)
+      throw .unknownEntity(request.entity, near: NearNames.nearest(to: request.entity, among: names))
+    }
+    self.table = table
+    compiler = ExpressionCompiler(
+      source: store, entity: request.entity, row: Self.row, now: now, logic: .threeValued)
+  }
+
+  private func column(_ name: String) -> SQLStatement { "\(name: Self.row).\(name: name)" }
+
+  // MARK: Properties
+
+  /// The names of what is read, each once: what was asked for, or all that a store keeps in the row.
+  func properties() throws(RecordRequestError) -> [String] {
+    let (attributes, relationships) = (
+      store.hierarchy.allAttributes(of: request.entity), store.hierarchy.allRelationships(of: request.entity)
+    )
+    let stored =
+      attributes.values.filter { !$0.property.isTransient }.map(\.property.name)
+      + relationships.values.filter { !$0.property.isTransient && !$0.property.isToMany }.map(\.property.name)
+    guard let asked = request.properties else { return stored.sorted() }
+    for name in asked where !stored.contains(name) {
+      if relationships[name]?.property.isToMany == true { throw .several(name, entity: request.entity) }
+      throw .unknownProperty(name, entity: request.entity, near: NearNames.nearest(to: name, among: stored.sorted()))
+    }
+    var seen: Set<String> = []
+    return asked.filter { seen.insert($0).inserted }
+  }
+
+  func columns(
+    of properties: [String], selecting selected: inout [SQLStatement]
+  ) throws(RecordRequestError) -> [RecordColumn] {
+    var columns: [RecordColumn] = []
+    for name in properties {
+      if let attribute = store.hierarchy.allAttributes(of: request.entity)[name] {
+        let column = self.column(of: attribute.property, path: name, of: attribute.entity.name, &selected)
+        columns += [column].compactMap { $0 }
+      } else if let column = try toOne(name, &selected) {
+        columns.append(column)
+      }
+    }
+    return columns
+  }
+
+  /// The column of an attribute; nil where the store has none, as for a composite attribute without elements.
+  private func column(
+    of attribute: AttributeDescription, path: String, of entity: String, _ selected: inout [SQLStatement]
+  ) -> RecordColumn? {
+    if attribute.type == .composite {
+      let elements = attribute.elements.compactMap {
+        column(of: $0, path: "\(path).\($0.name)", of: entity, &selected)
+      }
+      return RecordColumn(
+        name: attribute.name, content: .composite(elements), position: elements.first?.position ?? 0)
+    }
+    guard let place = store.place(.attribute(PropertyAddress(entity: entity, property: path))) else { return nil }
+    selected.append(column(place.column.name))
+    return RecordColumn(
+      name: attribute.name, content: .value(attribute.type, isMarked: attribute.allowsExternalBinaryDataStorage),
+      position: Int32(selected.count - 1))
+  }
+
+  /// The columns of a to-one relationship: the key, and the entity number, which stands beside it where there are
+  /// several entities, or is looked up.
+  private func toOne(_ name: String, _ selected: inout [SQLStatement]) throws(RecordRequestError) -> RecordColumn? {
+    let address = PropertyAddress(entity: request.entity, property: name)
+    guard
+      case .toOne(_, let key, let number, _)? = store.layout.storage(ofRelationship: address, in: store.hierarchy),
+      let destination = store.hierarchy.allRelationships(of: request.entity)[name]?.property.destinationEntityName
+    else { return nil }
+    selected.append(column(key))
+    let family = store.familyNumbers(of: destination)
+    if let number {
+      selected.append(column(number))
+    } else if family.count == 1 {
+      selected.append("\(.number(family[0]))")
+    } else {
+      guard let target = store.table(ofEntity: destination) else { return nil }
+      selected.append("(SELECT d.Z_ENT FROM \(name: target.name) AS d WHERE d.Z_PK = \(column(key)))")
+    }
+    return RecordColumn(name: name, content: .object(destination: destination), position: Int32(selected.count - 2))
+  }
+
+  // MARK: Rows
+
+  /// `FROM` and `WHERE`.
+  func tail() throws(RecordRequestError) -> SQLStatement {
+    var conditions: [SQLStatement] = []
+    if let numbers { conditions.append("\(column("Z_ENT")) IN (\(SQLStatement.list(numbers)))") }
+    if let keys { conditions.append("\(column("Z_PK")) IN (\(SQLStatement.values(keys)))") }
+    if let predicate = request.predicate {
+      conditions.append(
+        try request.asking(predicate.shortText, isPredicate: true, in: store.hierarchy) {
+          try compiler.condition(predicate)
+        })
+    }
+    let filter: SQLStatement = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    return "FROM \(name: table.name) AS \(name: Self.row)\(filter)"
+  }
+
+  /// The entity numbers of the rows; nil where the table has no others, in which Core Data asks for none.
+  private var numbers: [Int]? {
+    guard case .hierarchy(let root) = table.content, store.familyNumbers(of: root).count > 1 else { return nil }
+    guard request.includesSubentities else { return [store.number(of: request.entity)].compactMap { $0 } }
+    return request.entity == root ? nil : store.familyNumbers(of: request.entity)
+  }
+
+  /// `ORDER BY`, the key last, so that every order is one.
+  func order() throws(RecordRequestError) -> SQLStatement {
+    var terms: [SQLStatement] = []
+    for sort in request.sort {
+      let value = try request.asking(sort.keyPath, in: store.hierarchy) {
+        try compiler.value(ValueExpression(keyPath: sort.keyPath))
+      }
+      let collation: SQLStatement =
+        value.type.isText ? sort.textOrder.collation.map { " COLLATE \(name: $0)" } ?? "" : ""
+      terms.append("\(value.sql)\(collation)\(sort.isAscending ? "" : " DESC")")
+    }
+    return " ORDER BY \((terms + [column("Z_PK")]).joined())"
+  }
+
+  /// `LIMIT` and `OFFSET`.
+  var window: SQLStatement {
+    guard request.limit != nil || request.offset > 0 else { return "" }
+    return " LIMIT \(.number(request.limit ?? -1)) OFFSET \(.number(request.offset))"
+  }
+}

@@ -1,0 +1,68 @@
+/// One value that is made of many objects.
+public struct RecordAggregate: Hashable, Sendable {
+  /// How the value is made.
+  public enum Function: String, Hashable, Sendable, CaseIterable {
+    /// How many objects there are, or how many have a value.
+    case count
+    /// The sum of numbers, 0 where there are none.
+    case sum
+    /// The average of those that have a number; no value where none has.
+    case average
+    /// The least number, date or text, texts by their bytes; no value where there is none.
+    case minimum
+    /// The greatest number, date or text.
+    case maximum
+  }
+
+  /// How the value is made.
+  public let function: Function
+  /// The key path from the object; nil for the number of objects.
+  public let keyPath: String?
+
+  private init(_ function: Function, _ keyPath: String?) { (self.function, self.keyPath) = (function, keyPath) }
+
+  /// The number of objects.
+  public static let count = RecordAggregate(.count, nil)
+
+  /// The number of objects that have a value.
+  public static func count(_ keyPath: String) -> RecordAggregate { RecordAggregate(.count, keyPath) }
+
+  /// The sum of numbers: whole for whole numbers, exact for exact ones.
+  public static func sum(_ keyPath: String) -> RecordAggregate { RecordAggregate(.sum, keyPath) }
+
+  /// The average of numbers; objects without one do not count.
+  public static func average(_ keyPath: String) -> RecordAggregate { RecordAggregate(.average, keyPath) }
+
+  /// The least of numbers, dates or texts.
+  public static func minimum(_ keyPath: String) -> RecordAggregate { RecordAggregate(.minimum, keyPath) }
+
+  /// The greatest of numbers, dates or texts.
+  public static func maximum(_ keyPath: String) -> RecordAggregate { RecordAggregate(.maximum, keyPath) }
+}
+
+/// Objects that have the same values, and what is made of them.
+public struct RecordGroup: Hashable, Sendable {
+  /// The values that they have in common, in the order of the key paths.
+  public let keys: [RecordValue]
+  /// What is made of them, in the order of the aggregates.
+  public let values: [RecordValue]
+}
+
+/// Why what is made of objects is no value.
+public enum RecordAggregateError: Error, Hashable, Sendable {
+  /// A sum of whole numbers leaves 64 bits.
+  case overflow(entity: String)
+  /// A column holds something else than values of its type.
+  case value(String, entity: String)
+}
+
+extension RecordAggregateError: CustomStringConvertible {
+  /// The cause and what to do.
+  public var description: String {
+    switch self {
+    case .overflow(let entity): "\(entity): a sum leaves 64 bits; choose fewer objects, or ask for the average"
+    case .value(let keyPath, let entity):
+      "\(entity): \(keyPath) has values that are none of its type; verify says in which rows"
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import ModelKit
+import TestSupport
+import Testing
+
+@Suite("A store that two processes use")
+struct TwoProcessesTests {
+  let workspace: SampleFolder
+  private var path: String { workspace.folder.path("shop.sqlite") }
+
+  init() throws { workspace = try SampleFolder() }
+
+  private func open(_ options: OpeningOptions = OpeningOptions()) throws -> ObjectStore {
+    let bundle = workspace.url.appendingPathComponent("Models/Orders.xcdatamodeld").path
+    return try ObjectStore.open(Workspace(at: bundle).load().migration(of: path), options: options)
+  }
+
+  @Test("Of two that open an older store at once one migrates it, and the other waits and has the result")
+  func opening() throws {
+    try workspace.makeStore(rows: 3000)
+    let original = try Data(contentsOf: URL(fileURLWithPath: path))
+    var options = OpeningOptions()
+    options.busyTimeout = 120
+    var openings: Set<String> = []
+    for delay in [0, 0.05, 0.1, 0.2, 0.4, 0.8] {
+      for suffix in ["", "-wal", "-shm", ".v1.backup"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+      try original.write(to: URL(fileURLWithPath: path))
+      let other = try Modelctl.start(["migrate", "shop.sqlite", "--busy-timeout", "120"], in: workspace)
+      Thread.sleep(forTimeInterval: delay)
+      let store = try open(options)
+      switch store.opening {
+      case .migrated(let from, let to, _): openings.insert("\(from) to \(to)")
+      default: openings.insert("\(store.opening)")
+      }
+      #expect(try store.read { try $0.count(RecordRequest("Customer")) } == 3000)
+      try store.close()
+      other.waitUntilExit()
+      #expect(other.terminationStatus == 0)
+    }
+    #expect(openings.isSubset(of: ["opened", "v1 to v6"]) && openings.contains("opened"), "\(openings)")
+    #expect(try workspace.modelctl("verify", "shop.sqlite").status == 0)
+  }
+
+  /// A customer as two processes read it, after the other one has saved another number and name to search by.
+  private func stale(in store: ObjectStore) throws -> ObjectRecord {
+    let id = try store.write { transaction in
+      try transaction.insert(
+        "Customer", ["fullName": "Anna", "number": 1, "registrationDate": .attribute(.date(0)), "searchName": "anna"])
+    }
+    var mine = try #require(try store.read { try $0.object(id) })
+    let other = try workspace.modelctl(
+      "update", "shop.sqlite", "Customer", "--all", "--set", "searchName=emma", "--set", "number=2")
+    #expect(other.status == 0, "\(other.standardError)")
+    (mine.values["fullName"], mine.values["number"]) = ("Bert", 7)
+    return mine
+  }
+
+  @Test("An object that another process saved is not saved without a policy")
+  func conflict() throws {
+    try workspace.makeStore(version: "Orders@v6", rows: 0)
+    let store = try open()
+    let mine = try stale(in: store)
+    let error = #expect(throws: SaveError.self) { try store.write { try $0.update(mine) } }
+    #expect(error?.problems.map(\.code) == [133_020])
+    #expect(try store.read { try $0.object(mine.id) }?["fullName"] == "Anna")
+    try store.close()
+  }
+
+  @Test(
+    "A policy says what of an object stays that another process saved",
+    arguments: [
+      (.propertiesOfMine, ["Bert", 7, "emma"]), (.propertiesOfStore, ["Bert", 2, "emma"]),
+      (.overwrite, ["Bert", 7, "anna"]), (.rollback, ["Anna", 2, "emma"]),
+    ] as [(MergePolicy, [RecordValue])])
+  func policies(_ policy: MergePolicy, _ expected: [RecordValue]) throws {
+    try workspace.makeStore(version: "Orders@v6", rows: 0)
+    let store = try open()
+    let mine = try stale(in: store)
+    try store.write(merging: policy) { try $0.update(mine) }
+    let found = try #require(try store.read { try $0.object(mine.id) })
+    #expect(["fullName", "number", "searchName"].map { found[$0] } == expected)
+    try store.close()
+  }
+}
