@@ -167,6 +167,24 @@ struct ObjectStoreTests {
     #expect(try shop.record(bert)?.version == 3)
   }
 
+  @Test("A text with the character NUL is kept whole, found by its whole, and unique as a whole")
+  func textWithNUL() throws {
+    let (first, second) = ("a\0b", "a\0c")
+    let anna = try shop.customer(first)
+    let bert = try shop.customer(second)
+    #expect(try shop.record(anna)?["name"] == .text(first) && shop.record(bert)?["name"] == .text(second))
+    try shop.store.write { try $0.update(bert, ["name": .text("\0\0")]) }
+    #expect(try shop.record(bert)?["name"] == .text("\0\0"))
+    #expect(try shop.rows("SELECT hex(ZNAME) FROM ZCUSTOMER ORDER BY Z_PK").map { $0[0] } == ["610062", "0000"])
+    for kind in ["==", "IN"] {
+      let text = kind == "IN" ? "name IN {%@}" : "name == %@"
+      let error = #expect(throws: RecordRequestError.self) {
+        try shop.store.fetch(RecordRequest("Customer", where: text, first))
+      }
+      #expect(error.map { "\($0)" }?.contains("NUL") == true)
+    }
+  }
+
   @Test("A relationship that is its own inverse holds on both sides")
   func reflexive() throws {
     let (anna, bert) = (try shop.customer(), try shop.customer("Bert"))

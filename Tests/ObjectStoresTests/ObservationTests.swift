@@ -5,7 +5,7 @@ import StoreRows
 import TestSupport
 import Testing
 
-@Suite("Observing a store", .timeLimit(.minutes(1)))
+@Suite("Observing a store", .timeLimit(.minutes(60)))
 struct ObservationTests {
   let shop: ShopStore
 

@@ -4,7 +4,7 @@ package import GRDB
 extension SQLStatement {
   /// The values as GRDB binds them.
   package var databaseArguments: StatementArguments {
-    StatementArguments(arguments.map(\.databaseValue))
+    StatementArguments(arguments.map(\.argument))
   }
 
   /// Runs the statement.
@@ -14,6 +14,12 @@ extension SQLStatement {
 }
 
 extension SQLValue {
+  /// What is bound for the value's ``mark``: the bytes of a text with NUL, which GRDB would cut there.
+  package var argument: DatabaseValue {
+    guard hasNUL, case .text(let text) = self else { return databaseValue }
+    return Data(text.utf8).databaseValue
+  }
+
   package var databaseValue: DatabaseValue {
     switch self {
     case .null: .null

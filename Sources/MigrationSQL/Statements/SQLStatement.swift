@@ -28,7 +28,12 @@ public struct SQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation
 
   /// The SQL with a question mark for every value.
   public var text: String {
-    segments.map { if case .text(let text) = $0 { text } else { "?" } }.joined()
+    segments.map { segment in
+      switch segment {
+      case .text(let text): text
+      case .value(let value): value.mark
+      }
+    }.joined()
   }
 
   /// The values in the order of their question marks.

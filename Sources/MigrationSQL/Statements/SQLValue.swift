@@ -26,10 +26,20 @@ extension SQLValue {
     case .null: "NULL"
     case .integer(let number): String(number)
     case .real(let number): number.isFinite ? String(number) : "NULL"
+    case .text(let text) where hasNUL: "CAST(\(SQLValue.blob(Array(text.utf8)).literal) AS TEXT)"
     case .text(let text): "'" + text.replacing("'", with: "''") + "'"
     case .blob(let bytes): "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
     }
   }
+
+  /// True for a text that ends for SQLite's shell, and for GRDB, at a character before its end.
+  var hasNUL: Bool {
+    guard case .text(let text) = self else { return false }
+    return text.utf8.contains(0)
+  }
+
+  /// What stands for the value in a statement, which gets ``argument`` for it.
+  package var mark: String { hasNUL ? "CAST(? AS TEXT)" : "?" }
 
   /// The most bytes of a value that is shown whole.
   private static let shownBytes = 24

@@ -62,6 +62,9 @@ package struct ArchivedObject: Sendable {
     pairs.compactMap { key, value in key.string.map { ($0, value) } }
   }
 
+  /// How many entries a dictionary has, those whose keys are no strings among them.
+  var entryCount: Int { pairs.count }
+
   /// The keys and values of a dictionary.
   private var pairs: [(key: ArchivedObject, value: ArchivedObject)] {
     let keys: [Int]

@@ -5,6 +5,7 @@ public import ModelDescription
 import PersistentStores
 public import StoreMigration
 import StoreRows
+import VersionHashing
 
 /// A store that is open: its objects are read and written as values.
 ///
@@ -113,31 +114,26 @@ public final class ObjectStore: Sendable {
   ///
   /// It asks for the store again and again, because the other process keeps it open afterwards and would be waited for in vain.
   private static func migrated(_ request: MigrationRequest, _ options: OpeningOptions) throws -> StoreOpening {
-    let end = ContinuousClock.now + .seconds(options.busyTimeout)
     var request = request
     request.busyTimeout = min(1, options.busyTimeout)
-    while true {
-      do {
-        let reader = try StoreReader(path: request.path, busyTimeout: options.busyTimeout)
-        defer { reader.close() }
-        let found = try reader.metadata().versionHashes
-        guard found != request.destination.versionHashes else { return .opened }
-        if options.migration == .refuse {
-          let version = request.versions.first { $0.versionHashes == found }
-          throw ObjectStoreError.older(path: request.path, version: version?.name, wanted: request.destination.name)
-        }
+    var wait = BusyWait(path: request.path, seconds: options.busyTimeout, interruption: nil)
+    return try wait.repeating { _ in
+      let found = try versionHashes(of: request.path, options)
+      guard found != request.destination.versionHashes else { return .opened }
+      if options.migration == .refuse {
+        let version = request.versions.first { $0.versionHashes == found }
+        throw ObjectStoreError.older(path: request.path, version: version?.name, wanted: request.destination.name)
       }
-      do {
-        let outcome = try StoreMigrator(request).migrate(report: { options.progress?($0) })
-        guard outcome.result == .migrated else { return .opened }
-        return .migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
-      } catch let error as StoreError {
-        switch error {
-        case .heldByAnotherProcess, .changedWhileReading: if ContinuousClock.now >= end { throw error }
-        default: throw error
-        }
-      }
+      let outcome = try StoreMigrator(request).migrate(report: { options.progress?($0) })
+      guard outcome.result == .migrated else { return .opened }
+      return .migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
     }
+  }
+
+  private static func versionHashes(of path: String, _ options: OpeningOptions) throws -> VersionHashes {
+    let reader = try StoreReader(path: path, busyTimeout: options.busyTimeout)
+    defer { reader.close() }
+    return try reader.metadata().versionHashes
   }
 
   private init(

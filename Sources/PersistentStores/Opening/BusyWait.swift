@@ -1,7 +1,7 @@
 import Foundation
 
 /// Tries something again and again while another process is in the way, up to a time.
-struct BusyWait {
+package struct BusyWait {
   private let path: String
   private let end: Date
   private let interruption: Interruption?
@@ -13,7 +13,7 @@ struct BusyWait {
   ///   - path: the store, for messages.
   ///   - seconds: how long to go on.
   ///   - interruption: asked before every try but the first.
-  init(path: String, seconds: Double, interruption: Interruption?) {
+  package init(path: String, seconds: Double, interruption: Interruption?) {
     self.path = path
     self.interruption = interruption
     end = Date(timeIntervalSinceNow: seconds)
@@ -30,7 +30,7 @@ struct BusyWait {
   /// - Parameter attempt: the work; it is told whether it was tried before.
   /// - Returns: what the work gives.
   /// - Throws: what the work throws.
-  mutating func repeating<Value>(_ attempt: (_ isRepeated: Bool) throws -> Value) throws -> Value {
+  package mutating func repeating<Value>(_ attempt: (_ isRepeated: Bool) throws -> Value) throws -> Value {
     var isRepeated = false
     while true {
       do {

@@ -31,7 +31,7 @@ package final class WholeRecordPlans: @unchecked Sendable {
     request.includesSubentities = false
     let plan = try RecordPlan(request, of: store, keys: [], now: 0)
     let made = Plan(
-      sql: plan.statement.text, arguments: plan.statement.arguments.dropLast().map(\.databaseValue),
+      sql: plan.statement.text, arguments: plan.statement.arguments.dropLast().map(\.argument),
       decoding: RecordDecoding(plan: plan, layout: store.layout, entity: entity))
     lock.withLock { plans[entity] = made }
     return made

@@ -43,21 +43,22 @@ struct HistoryWriting {
       ])
     try keep(transaction, as: Number.transaction)
     var key = try nextKey(of: Number.change, "ACHANGE")
-    func change(_ id: RecordID, _ kind: Int, _ columns: [String] = [], _ values: [DatabaseValue] = []) throws {
+    func change(_ id: RecordID, _ kind: Int, _ columns: [String] = [], _ values: [SQLValue] = []) throws {
       let names = ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"] + columns
-      let marks = names.map { _ in "?" }.joined(separator: ", ")
+      let entity = reading.store.number(of: id.entity).map(SQLValue.number) ?? .null
+      let own: [SQLValue] = [
+        .integer(key), .number(Number.change), .number(kind), entity, .integer(id.key), .integer(transaction),
+      ]
+      let marks = (own + values).map(\.mark).joined(separator: ", ")
       let statement = try database.cachedStatement(
         sql: "INSERT INTO ACHANGE (\(names.joined(separator: ", "))) VALUES (\(marks))")
-      let number = reading.store.number(of: id.entity)
-      let own: [(any DatabaseValueConvertible)?] = [key, Number.change, kind, number, id.key, transaction]
-      let all: [DatabaseValue] = own.map { $0?.databaseValue ?? .null } + values
-      try statement.execute(arguments: StatementArguments(all))
+      try statement.execute(arguments: StatementArguments((own + values).map(\.argument)))
       key += 1
     }
     for row in writes.insertions { try change(row.id, 0) }
     for row in updates {
       let bitmap = HistoryBitmap(of: row.id.entity, in: reading.store.hierarchy)
-      try change(row.id, 1, ["ZCOLUMNS"], [bitmap.bytes(of: row.changed).databaseValue])
+      try change(row.id, 1, ["ZCOLUMNS"], [.blob(Array(bitmap.bytes(of: row.changed)))])
     }
     for record in writes.deletions {
       let kept = kept(of: record)
@@ -67,12 +68,12 @@ struct HistoryWriting {
   }
 
   /// The values that a deletion leaves behind, as their columns had them; binary data in files is not among them.
-  private func kept(of record: ObjectRecord) -> [(String, DatabaseValue)] {
+  private func kept(of record: ObjectRecord) -> [(String, SQLValue)] {
     let names = reading.store.hierarchy.attributesKeptAfterDeletion(of: record.id.entity)
     return names.enumerated().compactMap { position, attribute in
       let column = "ZTOMBSTONE\(position)"
       guard tombstones.contains(column), !attribute.allowsExternalBinaryDataStorage else { return nil }
-      return (column, RecordEncoding.stored(record.values[attribute.name] ?? .null, isMarked: false).databaseValue)
+      return (column, RecordEncoding.stored(record.values[attribute.name] ?? .null, isMarked: false))
     }
   }
 

@@ -12,7 +12,7 @@ struct TwoProcessesTests {
 
   private func open(_ options: OpeningOptions = OpeningOptions()) throws -> ObjectStore {
     let bundle = workspace.url.appendingPathComponent("Models/Orders.xcdatamodeld").path
-    return try ObjectStore.open(Workspace(at: bundle).load().migration(of: path), options: options)
+    return try ObjectStore.open(path, model: Workspace(at: bundle).load(), options: options)
   }
 
   @Test("Of two that open an older store at once one migrates it, and the other waits and has the result")

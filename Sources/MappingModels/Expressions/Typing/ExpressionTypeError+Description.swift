@@ -79,6 +79,7 @@ extension ExpressionTypeError.Reason: CustomStringConvertible {
       "a condition is needed, and this is \(found); compare it, such as … == YES or … != nil"
     case .mixed(let first, let second): "\(first) and \(second) stand side by side; both must be of one type"
     case .invalidPattern(let detail): "this is no regular expression: \(detail)"
+    case .textWithNUL: "the text has the character NUL, up to which SQLite reads it"
     case .tooDeep(let limit): "expressions stand in one another more than \(limit) deep"
     default: ""
     }

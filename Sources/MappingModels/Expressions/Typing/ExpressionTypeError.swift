@@ -72,6 +72,8 @@ public struct ExpressionTypeError: Error, Hashable, Sendable {
     case random
     /// A fetch request stands outside the choice of source objects.
     case fetch
+    /// SQLite's functions read the text up to its first NUL only.
+    case textWithNUL
     /// Expressions stand in one another deeper than this.
     case tooDeep(limit: Int)
   }

@@ -63,6 +63,7 @@ public struct ExpressionTyping: Sendable {
     let depth = depth + 1
     switch expression {
     case .null: return .null
+    case .constant(.string(let text)) where text.utf8.contains(0): throw fail(expression, .textWithNUL)
     case .constant(let value): return .value(value.attributeType)
     case .truth: return .truth
     case .selfObject, .variable: return try subject(expression)

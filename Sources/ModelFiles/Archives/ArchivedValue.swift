@@ -1,0 +1,72 @@
+public import Foundation
+
+/// A plain value in a keyed archive, as a transformable attribute without a transformer of the app's keeps it.
+///
+/// ```swift
+/// let tags = ArchivedValue.array([.string("red"), .integer(3)])
+/// let record = ["tags": RecordValue.transformed(tags.archive)]
+/// ```
+///
+/// Source: the classes that `NSSecureUnarchiveFromDataTransformer` allows, and Foundation's archives of them.
+public indirect enum ArchivedValue: Hashable, Sendable {
+  case string(String)
+  case integer(Int64)
+  case double(Double)
+  case boolean(Bool)
+  /// Seconds since 2001-01-01T00:00:00Z.
+  case date(Double)
+  case data(Data)
+  case uuid(UUID)
+  case array([ArchivedValue])
+  case dictionary([String: ArchivedValue])
+  /// A member of an array or a dictionary that is `NSNull`.
+  case null
+}
+
+/// Why an archive is not read as a plain value.
+public enum ArchivedValueError: Error, Hashable, Sendable {
+  /// The bytes are no keyed archive.
+  case noArchive(reason: String)
+  /// An object is of a class that is no plain value.
+  case otherClass(String)
+  /// Values stand in one another deeper than this, or in a circle.
+  case tooDeep(limit: Int)
+  /// There are more values than this.
+  case tooLarge(limit: Int)
+}
+
+extension ArchivedValueError: CustomStringConvertible {
+  /// The cause.
+  public var description: String {
+    switch self {
+    case .noArchive(let reason): "it is no keyed archive: \(reason)"
+    case .otherClass(let name): "it holds an object of \(name), which only the app can read"
+    case .tooDeep(let limit): "its values stand in one another more than \(limit) deep, or in a circle"
+    case .tooLarge(let limit): "it has more than \(limit) values"
+    }
+  }
+}
+
+extension ArchivedValue {
+  /// Reads a keyed archive; its bytes may be hostile.
+  ///
+  /// - Parameter archive: the bytes of a transformable attribute.
+  /// - Throws: ``ArchivedValueError``.
+  public init(archive: Data) throws(ArchivedValueError) {
+    let root: ArchivedObject?
+    do {
+      root = try KeyedArchive(archive, path: "").root
+    } catch {
+      switch error {
+      case .brokenPropertyList(_, let reason), .brokenArchive(_, let reason): throw .noArchive(reason: reason)
+      default: throw .noArchive(reason: "its objects cannot be read")
+      }
+    }
+    guard let root else { throw .noArchive(reason: "it has no root object") }
+    var reader = ArchivedValueReader()
+    self = try reader.read(root, depth: 0)
+  }
+
+  /// The value as `NSKeyedArchiver` archives it with secure coding.
+  public var archive: Data { ArchivedValueWriter.archive(of: self) }
+}

@@ -1,0 +1,40 @@
+import Foundation
+public import ObjectStores
+import StoreMigration
+
+extension ObjectStore {
+  /// Opens a store of a workspace's models: makes a missing one, opens a current one, migrates an older one.
+  ///
+  /// ```swift
+  /// let store = try ObjectStore.open("shop.sqlite", model: Workspace(at: "Models/Orders.xcdatamodeld").load())
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - workspace: its bundle, or the bundles that are merged, with the mapping models between their versions.
+  ///   - name: the version to reach; nil for the bundle's current one.
+  ///   - options: what opening may do.
+  /// - Returns: the store.
+  /// - Throws: ``WorkspaceError`` when the bundle or the version is not clear, and as `open(_:options:)`.
+  public static func open(
+    _ path: String, model workspace: LoadedWorkspace, to name: String? = nil, options: OpeningOptions = OpeningOptions()
+  ) throws -> ObjectStore {
+    guard !FileManager.default.fileExists(atPath: path) else {
+      return try open(workspace.migration(of: path, to: name, busyTimeout: options.busyTimeout), options: options)
+    }
+    let targets = try workspace.targets(to: name)
+    guard targets.count == 1, let target = targets.first else {
+      throw WorkspaceError.severalBundles(folder: workspace.place, candidates: targets.map(\.destination.bundle))
+    }
+    return try open(workspace.migration(of: path, to: target), options: options)
+  }
+
+  /// Opens a store of a workspace's models; nothing waits on a thread of Swift's meanwhile.
+  ///
+  /// - Throws: as the form that is not asynchronous.
+  public static func open(
+    _ path: String, model workspace: LoadedWorkspace, to name: String? = nil, options: OpeningOptions = OpeningOptions()
+  ) async throws -> ObjectStore {
+    try await elsewhere { try open(path, model: workspace, to: name, options: options) }
+  }
+}
