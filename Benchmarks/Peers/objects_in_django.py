@@ -101,7 +101,10 @@ def update():
 
 @transaction.atomic
 def delete():
-    return Order.objects.filter(id__in=[order.id for order in first()]).delete()[0]
+    # Django knows the cascades of installed apps only.
+    orders = [order.id for order in first()]
+    rows = RowOfOrder.objects.filter(order__in=orders).delete()[0]
+    return rows + Order.objects.filter(id__in=orders).delete()[0]
 
 
 def get():

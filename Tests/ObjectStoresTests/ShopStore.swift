@@ -71,7 +71,7 @@ final class ShopStore {
 
   func execute(_ sql: String) throws {
     let queue = try DatabaseQueue(path: path)
-    try queue.write { try $0.execute(sql: sql) }
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try queue.close()
   }
 

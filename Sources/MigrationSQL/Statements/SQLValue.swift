@@ -32,14 +32,14 @@ extension SQLValue {
     }
   }
 
-  /// True for a text that ends for SQLite's shell, and for GRDB, at a character before its end.
+  /// True for a text that GRDB and SQLite's shell end before its end.
   var hasNUL: Bool {
     guard case .text(let text) = self else { return false }
     return text.utf8.contains(0)
   }
 
   /// What stands for the value in a statement, which gets ``argument`` for it.
-  package var mark: String { hasNUL ? "CAST(? AS TEXT)" : "?" }
+  var mark: String { hasNUL ? "CAST(? AS TEXT)" : "?" }
 
   /// The most bytes of a value that is shown whole.
   private static let shownBytes = 24

@@ -7,10 +7,8 @@ extension RecordWrites {
     self.init()
     for position in touched {
       let object = graph.objects[position]
-      let changed = object.changed
-      let names = object.entity.relations.filter(\.isToMany).map(\.name)
-      var values = object.after.filter { changed.contains($0.key) || object.isNew }
-      for name in names { values[name] = nil }
+      let changed = object.isNew ? [] : object.changed
+      let values = object.isNew ? object.after : object.after.filter { changed.contains($0.key) }
       let isRemembered =
         object.isNew || !values.isEmpty
         || object.entity.relations.contains { $0.isLinked && changed.contains($0.name) }

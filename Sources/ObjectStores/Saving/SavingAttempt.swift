@@ -34,10 +34,7 @@ struct SavingAttempt<Source: SavedObjects> {
   private mutating func insert(_ id: RecordID, _ values: [String: RecordValue]) {
     guard let entity = graph.model.entity(id.entity) else { return }
     if entity.isAbstract { problems.append(SaveProblem(.abstract, id, isNew: true)) }
-    let position = graph.insertNew(id, entity)
-    for attribute in entity.attributes {
-      graph.set(attribute.name, of: position, to: values[attribute.name] ?? attribute.initialValue)
-    }
+    graph.insertNew(id, entity, values)
   }
 
   /// Sets the relationships among values.
@@ -91,9 +88,7 @@ struct SavingAttempt<Source: SavedObjects> {
     guard var values = merged(update, at: position) else { return }
     let entity = graph.objects[position].entity
     if update.isWhole {
-      for attribute in entity.attributes where values[attribute.name] == nil {
-        values[attribute.name] = attribute.initialValue
-      }
+      values.merge(entity.initialValues) { value, _ in value }
       for relation in entity.relations where !relation.isToMany && values[relation.name] == nil {
         values[relation.name] = .null
       }
@@ -187,7 +182,6 @@ struct SavingAttempt<Source: SavedObjects> {
 
   private mutating func validate(_ position: Int, _ expressions: RegularExpressions) throws {
     let object = graph.objects[position]
-    let changed = object.changed
     var validation = RecordValidation(object.entity, object.id, isNew: object.isNew, expressions: expressions)
     for attribute in object.entity.attributes {
       validation.check(attribute, object.value(attribute.name), path: attribute.name)
@@ -195,7 +189,7 @@ struct SavingAttempt<Source: SavedObjects> {
     for relation in object.entity.relations {
       guard relation.isToMany else {
         validation.check(relation, toOne: object.value(relation.name))
-        if changed.contains(relation.name), case .object(let target) = object.value(relation.name),
+        if object.isChanged(relation.name), case .object(let target) = object.value(relation.name),
           let other = try graph.position(of: target),
           graph.objects[other].isDeleted
         {
@@ -207,17 +201,6 @@ struct SavingAttempt<Source: SavedObjects> {
       validation.check(relation, count: object.lists[relation.name]?.count ?? 0)
     }
     problems += validation.problems
-  }
-}
-
-extension AttributeDescription {
-  /// What a new object has before anybody sets something.
-  fileprivate var initialValue: RecordValue {
-    if type == .composite {
-      let values = Dictionary(elements.map { ($0.name, $0.initialValue) }) { first, _ in first }
-      return values.values.allSatisfy { $0 == .null } ? .null : .composite(values)
-    }
-    return defaultValue.map { .attribute($0) } ?? .null
   }
 }
 

@@ -28,10 +28,14 @@ struct SavingGraph<Source: SavedObjects> {
 
     func value(_ name: String) -> RecordValue { after[name] ?? before?.values[name] ?? .null }
 
-    /// The properties whose values differ from the saved ones.
-    var changed: Set<String> {
-      let values = after.filter { before == nil || $0.value != before?.values[$0.key] ?? .null }.keys
-      return Set(values).union(lists.lazy.filter { $0.value.isChanged }.map(\.key))
+    /// The properties whose values differ from the saved ones; all that a new object has.
+    var changed: Set<String> { Set(after.keys).union(lists.keys).filter(isChanged) }
+
+    /// True for a property whose value differs from the saved one.
+    func isChanged(_ name: String) -> Bool {
+      if let list = lists[name] { return list.isChanged }
+      guard let value = after[name] else { return false }
+      return before.map { value != $0.values[name] ?? .null } ?? true
     }
   }
 
@@ -81,15 +85,16 @@ struct SavingGraph<Source: SavedObjects> {
     model.row(id).flatMap { positions[$0] }.map { objects[$0] }
   }
 
-  mutating func insertNew(_ id: RecordID, _ entity: SavingModel.Entity) -> Int {
-    insert(Object(id: id, row: RowKey(root: entity.root, key: id.key), entity: entity, before: nil))
+  /// Adds a new object with the attributes among some values.
+  mutating func insertNew(_ id: RecordID, _ entity: SavingModel.Entity, _ values: [String: RecordValue]) {
+    var after = entity.initialValues
+    for (name, value) in values where after[name] != nil { after[name] = value }
+    insert(Object(id: id, row: RowKey(root: entity.root, key: id.key), entity: entity, before: nil, after: after))
   }
 
-  @discardableResult
-  private mutating func insert(_ object: Object) -> Int {
+  private mutating func insert(_ object: Object) {
     positions[object.row] = objects.count
     objects.append(object)
-    return objects.count - 1
   }
 
   mutating func set(_ name: String, of position: Int, to value: RecordValue) {

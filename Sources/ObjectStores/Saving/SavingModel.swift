@@ -5,7 +5,7 @@ import StoreRows
 /// A model as a save looks at it: what each entity has, inherited properties among it.
 final class SavingModel: Sendable {
   /// A relationship seen from an entity that has it.
-  struct Relation: Sendable {
+  final class Relation: Sendable {
     let description: RelationshipDescription
     /// The entity that declares it.
     let owner: String
@@ -13,8 +13,16 @@ final class SavingModel: Sendable {
     let destinationRoot: Int
     /// The relationship's inverse, by its name in the destination.
     let inverse: RelationshipDescription?
+    let name: String
 
-    var name: String { description.name }
+    init(
+      description: RelationshipDescription, owner: String, destination: String, destinationRoot: Int,
+      inverse: RelationshipDescription?
+    ) {
+      (self.description, self.owner, self.destination) = (description, owner, destination)
+      (self.destinationRoot, self.inverse, name) = (destinationRoot, inverse, description.name)
+    }
+
     var isToMany: Bool { description.isToMany }
     var address: PropertyAddress { PropertyAddress(entity: owner, property: description.name) }
     /// True when the number of objects is asked for at a save.
@@ -29,13 +37,15 @@ final class SavingModel: Sendable {
     var isLinked: Bool { isToMany && inverse?.isToMany ?? true }
   }
 
-  /// An entity.
-  struct Entity: Sendable {
+  /// An entity, shared by its objects.
+  final class Entity: Sendable {
     let name: String
     let root: Int
     let isAbstract: Bool
     /// Stored attributes that are not derived, by name.
     let attributes: [AttributeDescription]
+    /// What a new object has before anybody sets something.
+    let initialValues: [String: RecordValue]
     /// Stored relationships, by name.
     let relations: [Relation]
     let relationsByName: [String: Relation]
@@ -43,6 +53,19 @@ final class SavingModel: Sendable {
     let settable: Set<String>
     /// Constraints, each with the entity that declares it.
     let constraints: [(entity: String, properties: [String])]
+
+    init(
+      _ entity: EntityDescription, root: Int, attributes: [AttributeDescription], relations: [Relation],
+      constraints: [(entity: String, properties: [String])]
+    ) {
+      (name, isAbstract, self.root) = (entity.name, entity.isAbstract, root)
+      self.attributes = attributes.sorted { $0.name < $1.name }
+      initialValues = Dictionary(attributes.map { ($0.name, $0.initialValue) }) { first, _ in first }
+      self.relations = relations.sorted { $0.name < $1.name }
+      relationsByName = Dictionary(relations.map { ($0.name, $0) }) { first, _ in first }
+      settable = Set(attributes.map(\.name) + relations.map(\.name))
+      self.constraints = constraints
+    }
   }
 
   let hierarchy: EntityHierarchy
@@ -72,10 +95,8 @@ final class SavingModel: Sendable {
         ancestor.uniquenessConstraints.filter { !$0.isEmpty }.map { (ancestor.name, $0) }
       }
       entities[entity.name] = Entity(
-        name: entity.name, root: positions[hierarchy.rootName(of: entity.name)] ?? 0, isAbstract: entity.isAbstract,
-        attributes: attributes.sorted { $0.name < $1.name }, relations: relations.sorted { $0.name < $1.name },
-        relationsByName: Dictionary(relations.map { ($0.name, $0) }) { first, _ in first },
-        settable: Set(attributes.map(\.name) + relations.map(\.name)), constraints: constraints)
+        entity, root: positions[hierarchy.rootName(of: entity.name)] ?? 0, attributes: attributes, relations: relations,
+        constraints: constraints)
     }
     self.entities = entities
   }
@@ -90,4 +111,14 @@ final class SavingModel: Sendable {
 struct RowKey: Hashable {
   let root: Int
   let key: Int64
+}
+
+extension AttributeDescription {
+  fileprivate var initialValue: RecordValue {
+    if type == .composite {
+      let values = Dictionary(elements.map { ($0.name, $0.initialValue) }) { first, _ in first }
+      return values.values.allSatisfy { $0 == .null } ? .null : .composite(values)
+    }
+    return defaultValue.map { .attribute($0) } ?? .null
+  }
 }

@@ -75,7 +75,9 @@ extension RequestPlanning {
       return GroupPlan.Column(name: keyPath, content: .value(type, isMarked: false), position: position)
     case .object(let entity):
       guard let table = store.table(ofEntity: entity) else { throw .noLinks(keyPath, entity: request.entity) }
-      selected.append("(SELECT d.Z_ENT FROM \(name: table.name) AS d WHERE d.Z_PK = \(sql))")
+      let numbers = store.familyNumbers(of: entity)
+      selected.append(
+        numbers.count == 1 ? .list(numbers) : "(SELECT d.Z_ENT FROM \(name: table.name) AS d WHERE d.Z_PK = \(sql))")
       return GroupPlan.Column(name: keyPath, content: .object(destination: entity), position: position)
     default:
       throw .notAskable(

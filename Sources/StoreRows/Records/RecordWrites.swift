@@ -10,7 +10,7 @@ public struct RecordWrites: Hashable, Sendable {
     public let version: Int64?
     /// The values to write: every one of a new row, the changed ones of another.
     public var values: [String: RecordValue]
-    /// The properties that changed, to-many relationships among them.
+    /// The properties of a saved object that changed, to-many relationships among them; none of a new row.
     public var changed: Set<String>
     /// False when nothing changed but to-many relationships whose inverse is to-one: Core Data counts the version up and
     /// writes no history.

@@ -52,8 +52,8 @@ struct EntityColumns {
   let table: String?
   let number: Int?
   let columns: [Column]
-  /// Writes the statement that makes a row of the key, the entity's number, the version, and a value for each column.
-  let insertion: (([SQLValue]) -> String)?
+  /// The statement that makes a row: the key, the entity's number, the version, and all columns.
+  let insertion: String?
   let links: [Links]
   let hasExternalData: Bool
   /// The properties of uniqueness constraints.
@@ -94,8 +94,9 @@ struct EntityColumns {
     self.columns = columns
     insertion = table.map { table in
       let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)).map { SQLIdentifier($0).quoted }
-      let start = "INSERT INTO \(SQLIdentifier(table).quoted) (\(names.joined(separator: ", "))) VALUES ("
-      return { values in start + values.map(\.mark).joined(separator: ", ") + ")" }
+      let marks = names.map { _ in "?" }
+      return
+        "INSERT INTO \(SQLIdentifier(table).quoted) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
     }
     self.links = links.sorted { ($0.table, $0.column) < ($1.table, $1.column) }
     unique = Set(store.hierarchy.lineage(of: entity).flatMap(\.uniquenessConstraints).joined())

@@ -49,10 +49,10 @@ struct HistoryWriting {
       let own: [SQLValue] = [
         .integer(key), .number(Number.change), .number(kind), entity, .integer(id.key), .integer(transaction),
       ]
-      let marks = (own + values).map(\.mark).joined(separator: ", ")
+      let marks = names.map { _ in "?" }.joined(separator: ", ")
       let statement = try database.cachedStatement(
         sql: "INSERT INTO ACHANGE (\(names.joined(separator: ", "))) VALUES (\(marks))")
-      try statement.execute(arguments: StatementArguments((own + values).map(\.argument)))
+      try statement.run(own + values)
       key += 1
     }
     for row in writes.insertions { try change(row.id, 0) }

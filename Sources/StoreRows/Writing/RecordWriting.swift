@@ -79,7 +79,7 @@ public struct RecordWriting {
     guard let number = columns.number, let insertion = columns.insertion else { return }
     var values: [SQLValue] = [.integer(row.id.key), .number(number), .integer(1)]
     for column in columns.columns { values.append(try stored(column, row.values, replacing: nil) ?? .null) }
-    try database.cachedStatement(sql: insertion(values)).execute(arguments: StatementArguments(values.map(\.argument)))
+    try database.cachedStatement(sql: insertion).run(values)
   }
 
   private func update(_ row: RecordWrites.Row, _ columns: EntityColumns, isKept: Bool) throws {
@@ -95,10 +95,10 @@ public struct RecordWriting {
     // The trigger of `now()` hangs on the column of the version.
     names.append("Z_OPT")
     values.append(.integer((row.version ?? 0) + (isKept ? 1 : 0)))
-    let list = zip(names, values).map { "\(SQLIdentifier($0).quoted) = \($1.mark)" }.joined(separator: ", ")
+    let list = names.map { "\(SQLIdentifier($0).quoted) = ?" }.joined(separator: ", ")
     let statement = try database.cachedStatement(
       sql: "UPDATE \(SQLIdentifier(table).quoted) SET \(list) WHERE Z_PK = ?")
-    try statement.execute(arguments: StatementArguments((values + [.integer(row.id.key)]).map(\.argument)))
+    try statement.run(values + [.integer(row.id.key)])
     guard database.changesCount == 1 else { throw RecordWritingError.rowGone(row.id) }
   }
 
