@@ -23,7 +23,9 @@ import StoreRows
 ///
 /// ### Observing
 /// - ``saves``
-/// - ``observe(_:)``
+/// - ``observe(_:)-(FetchRequest<Object>)``
+/// - ``observe(_:)-(RecordRequest)``
+/// - ``history(after:)``
 public final class ObjectStore: Sendable {
   /// The store's path.
   public let path: String

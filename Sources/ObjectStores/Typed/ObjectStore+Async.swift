@@ -25,7 +25,7 @@ extension ObjectStore {
   }
 
   /// Runs what takes long on a thread of Dispatch's: Swift has no more threads than cores.
-  private static func elsewhere<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  package static func elsewhere<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }
     }
