@@ -51,7 +51,7 @@ struct OrderServiceTests {
     #expect(try await service.send("DELETE", path).status == 404)
     #expect(service.stop() == 0)
     #expect(!FileManager.default.fileExists(atPath: "\(store)-wal"))
-    let left = try ObjectStore.open(store, models: Self.models())
+    let left = try await ObjectStore.open(store, models: Self.models())
     #expect(try left.count(RecordRequest("RowOfOrder")) == 0 && left.count(RecordRequest("Service")) == 2)
   }
 

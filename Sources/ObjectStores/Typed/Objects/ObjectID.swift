@@ -19,7 +19,7 @@ public struct ObjectID<Object: StoredObject>: Hashable, Sendable {
     self.init(other.record, store: other.store)
   }
 
-  /// Names the object of a key, which ``RecordID/key`` of `record` gave.
+  /// Names the object of a key, which ``record`` of another identifier had.
   ///
   /// - Parameters:
   ///   - key: the key in the table of the entity.
