@@ -6,7 +6,9 @@ struct WithObjects {
   let store: ObjectStore
 
   init(bundle: String, store path: String) throws {
-    store = try ObjectStore.open(path, model: Workspace(at: bundle).load(), to: "v1")
+    var options = OpeningOptions()
+    options.migration = .to("v1")
+    store = try ObjectStore.open(path, model: Workspace(at: bundle).load(), options: options)
   }
 
   func run(_ task: ObjectAccess.Task) throws -> (Duration, Int) {

@@ -13,7 +13,9 @@ struct ModelctlTypes: BuildToolPlugin {
       let output = context.pluginWorkDirectoryURL.appendingPathComponent("\(name)Types.swift")
       return .buildCommand(
         displayName: "Writing the types of \(bundle.lastPathComponent)", executable: tool,
-        arguments: ["generate", "types", bundle.path, "--stored", "--force", "--output", output.path],
+        arguments: [
+          "generate", "types", bundle.path, "--stored", "--force", "--compiler-errors", "--output", output.path,
+        ],
         inputFiles: files, outputFiles: [output])
     }
   }

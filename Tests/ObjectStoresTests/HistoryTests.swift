@@ -94,7 +94,7 @@ struct HistoryReadingTests {
     func history(_ change: (inout HistoryRequest) -> Void = { _ in }) throws -> [HistoryTransaction] {
       var request = HistoryRequest()
       change(&request)
-      return try shop.store.read { try $0.history(request) }
+      return try shop.store.history(request)
     }
     let all = try history()
     #expect(all.map(\.number) == [9, 10, 11] && all.map(\.author) == ["modelctl", "import", "modelctl"])
@@ -104,12 +104,13 @@ struct HistoryReadingTests {
     #expect(all[1].changes[0].object == RecordID(entity: "Item", key: 1))
     #expect(all[1].changes[1].object == anna && all[1].changes[1].properties == ["age", "name"])
     #expect(all[2].changes[0].tombstone == ["name": "Emma"])
-    #expect(try history { $0.after = 9 }.map(\.number) == [10, 11])
+    #expect(try shop.store.history(after: 9).map(\.number) == [10, 11])
+    #expect(try shop.store.history(after: 11) == [])
     #expect(try history { $0.author = "import" }.map(\.number) == [10])
     #expect(try history { $0.entity = "Thing" }.map { $0.changes.count } == [1])
     #expect(try history { $0.since = Date().timeIntervalSinceReferenceDate + 60 } == [])
     #expect(throws: RecordRequestError.self) { try history { $0.entity = "Thin" } }
     let other = try ShopStore()
-    #expect(try other.store.read { try $0.history() } == [])
+    #expect(try other.store.history() == [])
   }
 }

@@ -12,17 +12,16 @@ extension ObjectStore {
   /// - Parameters:
   ///   - path: the store.
   ///   - workspace: its bundle, or the bundles that are merged, with the mapping models between their versions.
-  ///   - name: the version to reach; nil for the bundle's current one.
   ///   - options: what opening may do.
   /// - Returns: the store.
   /// - Throws: ``WorkspaceError`` when the bundle or the version is not clear, and as `open(_:options:)`.
   public static func open(
-    _ path: String, model workspace: LoadedWorkspace, to name: String? = nil, options: OpeningOptions = OpeningOptions()
+    _ path: String, model workspace: LoadedWorkspace, options: OpeningOptions = OpeningOptions()
   ) throws -> ObjectStore {
     guard !FileManager.default.fileExists(atPath: path) else {
-      return try open(workspace.migration(of: path, to: name, busyTimeout: options.busyTimeout), options: options)
+      return try open(workspace.migration(of: path, busyTimeout: options.busyTimeout), options: options)
     }
-    let targets = try workspace.targets(to: name)
+    let targets = try workspace.targets(to: nil)
     guard targets.count == 1, let target = targets.first else {
       throw WorkspaceError.severalBundles(folder: workspace.place, candidates: targets.map(\.destination.bundle))
     }
@@ -33,8 +32,8 @@ extension ObjectStore {
   ///
   /// - Throws: as the form that is not asynchronous.
   public static func open(
-    _ path: String, model workspace: LoadedWorkspace, to name: String? = nil, options: OpeningOptions = OpeningOptions()
+    _ path: String, model workspace: LoadedWorkspace, options: OpeningOptions = OpeningOptions()
   ) async throws -> ObjectStore {
-    try await elsewhere { try open(path, model: workspace, to: name, options: options) }
+    try await elsewhere { try open(path, model: workspace, options: options) }
   }
 }

@@ -18,6 +18,14 @@ enum ErrorMessage {
     "error: " + lines(error, about: store).joined(separator: ". ") + "\n"
   }
 
+  /// Puts an error into words with its location first, as compilers do, so that editors lead there.
+  static func compilerText(_ error: any Error) -> String {
+    let text = text(error)
+    let parts = /error: (?<location>.+?:\d+:\d+): (?<rest>.*)/.dotMatchesNewlines()
+    guard let match = text.wholeMatch(of: parts) else { return text }
+    return "\(match.location): error: \(match.rest)"
+  }
+
   private static func lines(_ error: any Error, about store: String?) -> [Substring] {
     let words =
       switch error {

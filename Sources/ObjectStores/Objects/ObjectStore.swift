@@ -24,7 +24,9 @@ import VersionHashing
 ///
 /// ### Observing
 /// - ``saves``
-/// - ``observe(_:)``
+/// - ``observe(_:)-(FetchRequest<Object>)``
+/// - ``observe(_:)-(RecordRequest)``
+/// - ``history(after:)``
 public final class ObjectStore: Sendable {
   /// The store's path.
   public let path: String

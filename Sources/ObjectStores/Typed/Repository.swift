@@ -12,6 +12,10 @@ public import StoreRows
 /// - ``fetch(where:_:sort:limit:)``
 /// - ``count(where:_:)``
 ///
+/// ### Observing
+/// - ``observe(_:)``
+/// - ``observe(where:_:sort:limit:)``
+///
 /// ### Saving
 /// - ``add(_:merging:)``
 /// - ``update(_:_:)``

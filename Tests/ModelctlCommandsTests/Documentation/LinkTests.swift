@@ -10,7 +10,7 @@ struct LinkTests {
       let files = FileManager.default.enumerator(atPath: Transcript.project.appendingPathComponent(root).path)
       return (files?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".md") }.map { "\(root)/\($0)" }
     }
-    return (found + ["README.md", "CHANGELOG.md"]).sorted()
+    return (found + ["README.md", "CHANGELOG.md", "Examples/README.md"]).sorted()
   }()
 
   @Test("A link leads to a file that is there, and to a heading in it", arguments: pages)

@@ -14,10 +14,16 @@ struct OpeningTests {
     try Workspace(merging: names.map { workspace.url.appendingPathComponent("Models/\($0).xcdatamodeld").path }).load()
   }
 
+  private func options(to version: String) -> OpeningOptions {
+    var options = OpeningOptions()
+    options.migration = .to(version)
+    return options
+  }
+
   @Test("One that is not there is made, then opened, and an older one is migrated")
   func bundle() throws {
     let orders = try load("Orders")
-    let store = try ObjectStore.open(path, model: orders, to: "v1")
+    let store = try ObjectStore.open(path, model: orders, options: options(to: "v1"))
     #expect(store.opening == .created && store.hierarchy.entity(named: "Customer") != nil)
     try store.close()
     #expect(try workspace.modelctl("status", "shop.sqlite").standardOutput.contains("v1"))
@@ -40,7 +46,9 @@ struct OpeningTests {
   func unclear() throws {
     let models = try Workspace(at: workspace.url.appendingPathComponent("Models").path).load()
     #expect(throws: WorkspaceError.self) { try ObjectStore.open(path, model: models) }
-    #expect(throws: WorkspaceError.self) { try ObjectStore.open(path, model: load("Orders"), to: "v66") }
+    #expect(throws: ObjectStoreError.self) {
+      try ObjectStore.open(path, model: load("Orders"), options: options(to: "v66"))
+    }
     var options = OpeningOptions()
     options.createsMissing = false
     #expect(throws: ObjectStoreError.missing(path: path)) {

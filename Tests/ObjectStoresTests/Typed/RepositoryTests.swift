@@ -32,6 +32,7 @@ struct RepositoryTests {
     #expect(try await steps.count(where: "title == 'none'") == 0)
     let updated = try await steps.update(id) { $0.minutes += 1 }
     #expect(updated.minutes == 6 && updated.version?.number == 2)
+    #expect(try await steps.get(ObjectID(key: id.record.key, in: studio.store)) == updated)
     try await steps.update(id) { _ in }
     #expect(try await steps.get(id).version?.number == 2)
     await #expect(throws: SaveError.self) { try await steps.delete(first) }

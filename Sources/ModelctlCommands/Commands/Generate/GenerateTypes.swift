@@ -36,6 +36,9 @@ struct GenerateTypes: ModelctlCommand {
   @Flag(help: "Replace files that were edited or not generated.")
   var force = false
 
+  @Flag(help: ArgumentHelp("Errors in the form of a compiler's, for builds.", visibility: .hidden))
+  var compilerErrors = false
+
   @OptionGroup var models: ModelOptions
   @OptionGroup var color: ColorOption
 
@@ -44,17 +47,23 @@ struct GenerateTypes: ModelctlCommand {
   }
 
   func run() throws {
-    let (_, file, hierarchy) = try models.resolveHierarchy(argument)
-    for note in file.notes { Console.note("\(note)") }
     do {
-      try models.checkHashes(argument, hierarchy)
-    } catch let error as CommandError {
-      guard let doubt = error.doubt else { throw error }
-      Console.warn("\(doubt); the structs have what could be read")
+      try write()
+    } catch let error where compilerErrors {
+      Console.standardError(ErrorMessage.compilerText(error))
+      throw CommandExit.code(for: error)
     }
-    let origin = GeneratedOrigin(path: file.path).words
-    let types =
-      try stored ? EntityTypeFiles(stored: hierarchy, origin: origin) : EntityTypeFiles(hierarchy, origin: origin)
+  }
+
+  private func write() throws {
+    let (name, file, hierarchy) = try models.resolveHierarchy(argument)
+    for note in file.notes { Console.note("\(note)") }
+    let types: EntityTypeFiles
+    do {
+      types = try self.types(of: hierarchy, file)
+    } catch let error as ModelStructureError {
+      throw WorkspaceError(error, in: file, named: name)
+    }
     let writer = GeneratedFileWriter(replacesEverything: force)
     guard !isFile else {
       try writer.write(types.joined(name: output), to: output)
@@ -67,6 +76,17 @@ struct GenerateTypes: ModelctlCommand {
       Console.note("generated before and not of this model: \(NameList.text(leftovers)) in \(output)")
     }
     Console.standardError("\(output): \(Quantity.text(types.files.count, "file"))\n")
+  }
+
+  private func types(of hierarchy: EntityHierarchy, _ file: ModelFile) throws -> EntityTypeFiles {
+    do {
+      try models.checkHashes(argument, hierarchy)
+    } catch let error as CommandError {
+      guard let doubt = error.doubt else { throw error }
+      Console.warn("\(doubt); the structs have what could be read")
+    }
+    let origin = GeneratedOrigin(path: file.path).words
+    return try stored ? EntityTypeFiles(stored: hierarchy, origin: origin) : EntityTypeFiles(hierarchy, origin: origin)
   }
 
   /// A folder that is there stays one, whatever its name.

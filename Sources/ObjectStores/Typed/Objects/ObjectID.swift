@@ -19,6 +19,15 @@ public struct ObjectID<Object: StoredObject>: Hashable, Sendable {
     self.init(other.record, store: other.store)
   }
 
+  /// Names the object of a key, which ``record`` of another identifier had.
+  ///
+  /// - Parameters:
+  ///   - key: the key in the table of the entity.
+  ///   - store: the store.
+  public init(key: Int64, in store: some ObjectReading) {
+    self.init(RecordID(entity: Object.storedEntity.name, key: key), store: store.identity.uuid)
+  }
+
   /// Reads an identifier that ``uri`` gave.
   ///
   /// - Throws: ``StoredObjectError/noIdentifier(_:entity:)``.

@@ -1,0 +1,31 @@
+import HTTPTypes
+import Hummingbird
+import ModelKit
+
+/// Answers the store's errors with what a client can do about them.
+struct StoreErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let error as SaveError {
+      // Somebody else saved the object, or has its unique values: the same request may succeed later.
+      let isConflict = error.problems.allSatisfy { [133_020, 133_021].contains($0.code) }
+      return try answer(isConflict ? .conflict : .unprocessableContent, ErrorDocument(error), request, context)
+    } catch let error as RecordRequestError {
+      return try answer(.badRequest, ErrorDocument(message: "\(error)"), request, context)
+    } catch let error as StoredObjectError {
+      guard case .notFound = error else { throw error }
+      return try answer(.notFound, ErrorDocument(message: "\(error)"), request, context)
+    }
+  }
+
+  private func answer(
+    _ status: HTTPResponse.Status, _ document: ErrorDocument, _ request: Request, _ context: Context
+  ) throws -> Response {
+    var response = try document.response(from: request, context: context)
+    response.status = status
+    return response
+  }
+}
