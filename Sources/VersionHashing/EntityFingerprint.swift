@@ -1,3 +1,4 @@
+import Crypto
 import ModelDescription
 
 /// What enters an entity's version hash, taken apart so that one part can be exchanged without hashing the others
@@ -76,5 +77,5 @@ struct HashInput {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  func finish() -> [UInt8] { SHA256.digest(of: bytes) }
+  func finish() -> [UInt8] { SHA256.hash(data: bytes).withUnsafeBytes { Array($0) } }
 }

@@ -1,3 +1,4 @@
+import Crypto
 package import Foundation
 
 /// The 32 bytes that identify an entity's definition.
@@ -25,11 +26,11 @@ package enum TextDigest {
 
   /// SHA-256 of bytes, as 64 hexadecimal digits.
   package static func hexadecimal(_ bytes: Data) -> String {
-    SHA256.digest(of: bytes).map { byte in
+    SHA256.hash(data: bytes).map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }.joined()
   }
 
   /// SHA-256 of bytes in base64.
-  package static func base64(of bytes: Data) -> String { Data(SHA256.digest(of: bytes)).base64EncodedString() }
+  package static func base64(of bytes: Data) -> String { Data(SHA256.hash(data: bytes)).base64EncodedString() }
 }

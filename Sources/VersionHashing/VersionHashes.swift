@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 public import ModelDescription
 
@@ -41,17 +42,17 @@ public struct VersionHashes: Hashable, Sendable {
   public var digest: String {
     var digest = SHA512()
     for (name, hash) in sorted {
-      digest.update(name.utf8)
-      digest.update(hash.bytes)
+      digest.update(data: Array(name.utf8))
+      digest.update(data: hash.bytes)
     }
-    return Data(digest.finish()).base64EncodedString()
+    return Data(digest.finalize()).base64EncodedString()
   }
 
   /// `NSManagedObjectModel.versionChecksum`: base64 of SHA-256 over the hashes, sorted by name.
   public var checksum: String {
     var digest = SHA256()
-    for (_, hash) in sorted { digest.update(hash.bytes) }
-    return Data(digest.finish()).base64EncodedString()
+    for (_, hash) in sorted { digest.update(data: hash.bytes) }
+    return Data(digest.finalize()).base64EncodedString()
   }
 
   private var sorted: [(key: String, value: VersionHash)] {
