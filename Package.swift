@@ -13,7 +13,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
@@ -34,10 +33,7 @@ let package = Package(
     ),
 
     .target(name: "ModelDescription"),
-    .target(
-      name: "VersionHashing",
-      dependencies: ["ModelDescription", .product(name: "Crypto", package: "swift-crypto")]
-    ),
+    .target(name: "VersionHashing", dependencies: ["ModelDescription"]),
     .target(name: "ModelComparison", dependencies: ["ModelDescription"]),
     .target(name: "MappingModels", dependencies: ["ModelDescription", "VersionHashing", "ModelComparison"]),
     .target(
@@ -150,10 +146,7 @@ let package = Package(
     ),
     .testTarget(
       name: "VersionHashingTests",
-      dependencies: [
-        "VersionHashing", "ModelDescription", "ModelFiles", "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]
+      dependencies: ["VersionHashing", "ModelDescription", "ModelFiles", "TestSupport"]
     ),
     .testTarget(
       name: "ModelFilesTests",

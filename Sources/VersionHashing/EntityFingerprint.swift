@@ -1,4 +1,3 @@
-import Crypto
 import ModelDescription
 
 /// What enters an entity's version hash, taken apart so that one part can be exchanged without hashing the others
@@ -77,5 +76,5 @@ struct HashInput {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  func finish() -> [UInt8] { SHA256.hash(data: bytes).withUnsafeBytes { Array($0) } }
+  func finish() -> [UInt8] { bytes.withUnsafeBytes { SHA2.digest256(of: $0) } }
 }

@@ -1,4 +1,3 @@
-import Crypto
 package import Foundation
 
 /// The 32 bytes that identify an entity's definition.
@@ -26,11 +25,11 @@ package enum TextDigest {
 
   /// SHA-256 of bytes, as 64 hexadecimal digits.
   package static func hexadecimal(_ bytes: Data) -> String {
-    SHA256.hash(data: bytes).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    digest(of: bytes).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 
   /// SHA-256 of bytes in base64.
-  package static func base64(of bytes: Data) -> String { Data(SHA256.hash(data: bytes)).base64EncodedString() }
+  package static func base64(of bytes: Data) -> String { Data(digest(of: bytes)).base64EncodedString() }
+
+  private static func digest(of bytes: Data) -> [UInt8] { bytes.withUnsafeBytes { SHA2.digest256(of: $0) } }
 }

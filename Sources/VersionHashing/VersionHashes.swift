@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 public import ModelDescription
 
@@ -40,19 +39,14 @@ public struct VersionHashes: Hashable, Sendable {
 
   /// `NSStoreModelVersionHashesDigest`: base64 of SHA-512 over names and hashes, sorted by name.
   public var digest: String {
-    var digest = SHA512()
-    for (name, hash) in sorted {
-      digest.update(data: Array(name.utf8))
-      digest.update(data: hash.bytes)
-    }
-    return Data(digest.finalize()).base64EncodedString()
+    let bytes = sorted.flatMap { Array($0.key.utf8) + $0.value.bytes }
+    return Data(bytes.withUnsafeBytes { SHA2.digest512(of: $0) }).base64EncodedString()
   }
 
   /// `NSManagedObjectModel.versionChecksum`: base64 of SHA-256 over the hashes, sorted by name.
   public var checksum: String {
-    var digest = SHA256()
-    for (_, hash) in sorted { digest.update(data: hash.bytes) }
-    return Data(digest.finalize()).base64EncodedString()
+    let bytes = sorted.flatMap(\.value.bytes)
+    return Data(bytes.withUnsafeBytes { SHA2.digest256(of: $0) }).base64EncodedString()
   }
 
   private var sorted: [(key: String, value: VersionHash)] {

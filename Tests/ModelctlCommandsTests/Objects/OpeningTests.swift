@@ -14,7 +14,7 @@ struct OpeningTests {
     try Workspace(merging: names.map { workspace.url.appendingPathComponent("Models/\($0).xcdatamodeld").path }).load()
   }
 
-  private func options(to version: String) -> OpeningOptions {
+  private func going(to version: String) -> OpeningOptions {
     var options = OpeningOptions()
     options.migration = .to(version)
     return options
@@ -23,7 +23,7 @@ struct OpeningTests {
   @Test("One that is not there is made, then opened, and an older one is migrated")
   func bundle() throws {
     let orders = try load("Orders")
-    let store = try ObjectStore.open(path, model: orders, options: options(to: "v1"))
+    let store = try ObjectStore.open(path, model: orders, options: going(to: "v1"))
     #expect(store.opening == .created && store.hierarchy.entity(named: "Customer") != nil)
     try store.close()
     #expect(try workspace.modelctl("status", "shop.sqlite").standardOutput.contains("v1"))
@@ -47,7 +47,7 @@ struct OpeningTests {
     let models = try Workspace(at: workspace.url.appendingPathComponent("Models").path).load()
     #expect(throws: WorkspaceError.self) { try ObjectStore.open(path, model: models) }
     #expect(throws: ObjectStoreError.self) {
-      try ObjectStore.open(path, model: load("Orders"), options: options(to: "v66"))
+      try ObjectStore.open(path, model: load("Orders"), options: going(to: "v66"))
     }
     var options = OpeningOptions()
     options.createsMissing = false
