@@ -40,7 +40,7 @@ struct SuggestedCommandTests {
     #expect(found.map(\.option) == ["--like", "--fill"])
   }
 
-  @Test("Those of the recorded sessions", arguments: Transcript.sessions)
+  @Test("Those of the recorded sessions", arguments: CorpusSample.of(Transcript.sessions, atMost: 16))
   func sessions(_ name: String) throws {
     let workspace = try SampleFolder(ofSession: name)
     var walk = AdviceWalk()

@@ -137,7 +137,7 @@ struct SavingFaultTests {
     }
     guard !isFull else { return all }
     var generator = SeededGenerator(seed: UInt64(operations))
-    return all.filter { $0.operation > operations } + all.shuffled(using: &generator).prefix(30)
+    return all.filter { $0.operation > operations } + all.shuffled(using: &generator).prefix(20)
   }
 
   /// Saves on a disk with a fault.
