@@ -64,6 +64,13 @@ let package = Package(
       ]
     ),
     .target(
+      name: "AtomicStores",
+      dependencies: [
+        "ModelDescription", "VersionHashing", "MappingModels", "ModelFiles", "PersistentStores", "StoreRows", "CLibXML2",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
       name: "StoreMigration",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "PersistentStores",
@@ -76,8 +83,17 @@ let package = Package(
       name: "ObjectStores",
       dependencies: [
         "ModelDescription", "VersionHashing", "MappingModels", "PersistentStores", "MigrationSQL", "StoreRows",
-        "StoreMigration",
+        "AtomicStores", "StoreMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .target(
+      name: "StoreContents",
+      dependencies: [
+        "ModelDescription", "VersionHashing", "MappingModels", "ModelFiles", "PersistentStores", "MigrationSQL",
+        "StoreRows", "AtomicStores", "StoreMigration", "ObjectStores",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]
     ),
     .target(
@@ -105,16 +121,16 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
-        "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration", "ObjectStores", "StoreFleets", "Rehearsals",
-        "ModelChecks",
+        "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration", "AtomicStores", "ObjectStores",
+        "StoreContents", "StoreFleets", "Rehearsals", "ModelChecks",
       ]
     ),
     .target(
       name: "ModelKit",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles",
-        "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration", "ObjectStores", "StoreFleets", "Rehearsals",
-        "ModelChecks",
+        "PersistentStores", "MigrationSQL", "StoreRows", "StoreMigration", "AtomicStores", "ObjectStores",
+        "StoreContents", "StoreFleets", "Rehearsals", "ModelChecks",
         "Reports",
       ]
     ),
@@ -178,6 +194,21 @@ let package = Package(
       dependencies: [
         "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores", "MappingModels", "ModelDescription",
         "ModelFiles", "Reports", "ModelKit", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "AtomicStoresTests",
+      dependencies: [
+        "AtomicStores", "StoreRows", "PersistentStores", "ObjectStores", "MappingModels", "ModelDescription",
+        "ModelFiles", "VersionHashing", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .testTarget(
+      name: "StoreContentsTests",
+      dependencies: [
+        "StoreContents", "AtomicStores", "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores",
+        "MappingModels", "ModelDescription", "ModelFiles", "ModelKit", "VersionHashing", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .testTarget(

@@ -55,6 +55,19 @@ public struct StoreMetadata: Hashable, Sendable {
     versionHashes = try Self.versionHashes(in: entries, path: path)
   }
 
+  /// Takes the entries of a store of any kind.
+  ///
+  /// - Parameters:
+  ///   - uuid: the store's identity.
+  ///   - entries: what its metadata holds.
+  ///   - path: the store, for messages.
+  /// - Throws: ``StoreError/metadata(path:fault:)`` when the version hashes are missing or broken.
+  public init(uuid: String, entries: [String: PropertyList], path: String) throws(StoreError) {
+    self.uuid = uuid
+    self.entries = entries
+    versionHashes = try Self.versionHashes(in: entries, path: path)
+  }
+
   private static func versionHashes(
     in entries: [String: PropertyList], path: String
   ) throws(StoreError) -> VersionHashes {

@@ -1,0 +1,88 @@
+import MappingModels
+public import ModelDescription
+
+/// What is wrong with a store that is read as a whole, and where.
+public struct StoreDocumentError: Error, Hashable, Sendable {
+  /// Where in the store.
+  public enum Place: Hashable, Sendable {
+    /// A line and a column of a text, both from 1.
+    case line(Int, column: Int)
+    /// An object, as the file names it, and its property.
+    case object(String, property: String?)
+    /// A byte, from 0.
+    case byte(Int)
+  }
+
+  /// What is wrong.
+  public enum Fault: Hashable, Sendable {
+    /// The file is no store of its kind; the sentence says what it is not.
+    case malformed(String)
+    /// A part is larger or nested deeper than any store's.
+    case oversized(String)
+    /// The model has no such entity.
+    case unknownEntity(String, near: [String])
+    /// The entity is abstract, so that no object can be of it.
+    case abstractEntity(String)
+    /// The entity has no such property.
+    case unknownProperty(String, entity: String, near: [String])
+    /// Two names of the model are the same where the kind knows no upper and lower case.
+    case ambiguousName(String, candidates: [String])
+    /// Two objects have one key.
+    case duplicateKey(String)
+    /// A link leads to an object that is not there.
+    case danglingLink(String, property: String)
+    /// A value is none of its attribute's type; the text is what was found.
+    case value(String, property: String, type: String)
+    /// The metadata lacks something, or has something else in its place.
+    case metadata(String)
+  }
+
+  /// The file.
+  public var path: String
+  /// Where in it; nil when it is about the whole file.
+  public var place: Place?
+  /// What is wrong.
+  public var fault: Fault
+
+  /// Names what is wrong, and where.
+  public init(path: String, _ place: Place?, _ fault: Fault) {
+    (self.path, self.place, self.fault) = (path, place, fault)
+  }
+}
+
+extension StoreDocumentError: CustomStringConvertible {
+  /// The place, the cause and what to do.
+  public var description: String { "\(location): \(fault)" }
+
+  private var location: String {
+    switch place {
+    case .line(let line, let column): "\(path):\(line):\(column)"
+    case .object(let object, nil): "\(path): \(object)"
+    case .object(let object, let property?): "\(path): \(object): \(property)"
+    case .byte(let byte): "\(path): byte \(byte)"
+    case nil: path
+    }
+  }
+}
+
+extension StoreDocumentError.Fault: CustomStringConvertible {
+  /// The cause and what to do.
+  public var description: String {
+    switch self {
+    case .malformed(let cause), .metadata(let cause): cause
+    case .oversized(let cause): cause
+    case .unknownEntity(let name, let near): "the model has no entity “\(name)”\(Self.hint(near))"
+    case .abstractEntity(let name): "\(name) is abstract, and no object can be of it; name an entity below it"
+    case .unknownProperty(let name, let entity, let near): "\(entity) has no property “\(name)”\(Self.hint(near))"
+    case .ambiguousName(let name, let candidates):
+      "“\(name)” stands for \(candidates.joined(separator: " and ")), which differ only by upper and lower case"
+    case .duplicateKey(let object): "there are two objects \(object)"
+    case .danglingLink(let object, let property): "\(property) leads to \(object), which is not there"
+    case .value(let text, let property, let type): "“\(text)” is no value for \(property), which is of type \(type)"
+    }
+  }
+
+  private static func hint(_ near: [String]) -> String {
+    near.isEmpty ? "" : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?"
+  }
+}
