@@ -192,8 +192,8 @@ let package = Package(
     .testTarget(
       name: "ObjectStoresTests",
       dependencies: [
-        "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores", "MappingModels", "ModelDescription",
-        "ModelFiles", "Reports", "ModelKit", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "ObjectStores", "AtomicStores", "StoreRows", "StoreMigration", "PersistentStores", "MappingModels",
+        "ModelDescription", "ModelFiles", "Reports", "ModelKit", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .testTarget(

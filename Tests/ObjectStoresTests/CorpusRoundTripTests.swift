@@ -22,7 +22,7 @@ struct CorpusRoundTripTests {
         try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
       }
       let reader = try StoreReader(path: path)
-      let identified = try reader.identify(among: Self.versions(beside: file)).model
+      let identified = try reader.identify(among: CorpusModels.versions(beside: file)).model
       reader.close()
       guard let model = identified else { continue }
       let before = try Dump(path: path, model: model)
@@ -78,12 +78,6 @@ struct CorpusRoundTripTests {
       print("  \(name): \(error.problems.count) rows break rules of the model: \(error.problems[0])")
       return nil
     }
-  }
-
-  private static func versions(beside store: URL) -> [LoadedVersion] {
-    guard let models = Corpus.folder?.appendingPathComponent("models") else { return [] }
-    let app = store.deletingLastPathComponent().lastPathComponent
-    return LoadedVersion.load(from: ModelBundle.discover(under: models.appendingPathComponent(app).path)).versions
   }
 }
 

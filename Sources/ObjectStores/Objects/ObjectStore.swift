@@ -1,3 +1,4 @@
+import AtomicStores
 import Foundation
 import GRDB
 import MigrationSQL
@@ -20,6 +21,7 @@ import VersionHashing
 ///
 /// ### Opening
 /// - ``open(at:options:)``
+/// - ``inMemory(model:)``
 /// - ``opening``
 ///
 /// ### Observing
@@ -28,7 +30,7 @@ import VersionHashing
 /// - ``observe(_:)-(RecordRequest)``
 /// - ``history(after:)``
 public final class ObjectStore: Sendable {
-  /// The store's path.
+  /// The store's path; the name of a store in memory.
   public let path: String
   /// What opening it did.
   public let opening: StoreOpening
@@ -44,6 +46,12 @@ public final class ObjectStore: Sendable {
   let news: StoreNews
   /// The bytes of the metadata when the store was opened.
   private let metadata: Data
+  /// The SQLite file, which is in a temporary folder where the store is of another kind.
+  let file: String
+  /// The store of another kind that the SQLite file stands for.
+  private let mirror: StoreMirror?
+  /// What lasts as long as the store, as the folder of a store in memory.
+  private let keeper: (any AnyObject & Sendable)?
 
   // MARK: Opening
 
@@ -98,6 +106,7 @@ public final class ObjectStore: Sendable {
       request.destination = version
       request.options.allowedLosses.formUnion(losses)
     }
+    if let store = try openMirrored(request, options) { return store }
     var opening = StoreOpening.opened
     if !FileManager.default.fileExists(atPath: request.path) {
       guard options.createsMissing else { throw ObjectStoreError.missing(path: request.path) }
@@ -115,7 +124,7 @@ public final class ObjectStore: Sendable {
   /// Migrates a store, or waits until another process that migrates it is done.
   ///
   /// It asks for the store again and again, because the other process keeps it open afterwards and would be waited for in vain.
-  private static func migrated(_ request: MigrationRequest, _ options: OpeningOptions) throws -> StoreOpening {
+  static func migrated(_ request: MigrationRequest, _ options: OpeningOptions) throws -> StoreOpening {
     var request = request
     request.busyTimeout = min(1, options.busyTimeout)
     var wait = BusyWait(path: request.path, seconds: options.busyTimeout, interruption: nil)
@@ -138,12 +147,15 @@ public final class ObjectStore: Sendable {
     return try reader.metadata().versionHashes
   }
 
-  private init(
-    _ path: String, _ hierarchy: EntityHierarchy, _ opening: StoreOpening, _ options: OpeningOptions
+  init(
+    _ path: String, _ hierarchy: EntityHierarchy, _ opening: StoreOpening, _ options: OpeningOptions,
+    file: String? = nil, mirror: StoreMirror? = nil, keeper: (any AnyObject & Sendable)? = nil
   ) throws {
+    let file = file ?? path
     (self.path, self.opening, self.options) = (path, opening, options)
+    (self.file, self.mirror, self.keeper) = (file, mirror, keeper)
     (connection, metadata, store) = try StoreError.translating(path: path) {
-      let connection = try StoreConnection.open(path, busyTimeout: options.busyTimeout)
+      let connection = try StoreConnection.open(file, busyTimeout: options.busyTimeout)
       let (metadata, snapshot) = try connection.read { database in
         (try StoreConnection.metadata(in: database), try StoreSnapshot(reading: database, counting: false))
       }
@@ -151,19 +163,19 @@ public final class ObjectStore: Sendable {
       return (connection, metadata, StoreModel(hierarchy: hierarchy, layout: layout))
     }
     model = SavingModel(hierarchy)
-    news = StoreNews { try StoreConnection.reader(path) }
+    news = StoreNews { try StoreConnection.reader(file) }
     identity = try StoreError.translating(path: path) { [connection] in
-      try connection.read { try StoreIdentity(reading: $0, path: path) }
+      try connection.read { try StoreIdentity(reading: $0, path: file) }
     }
     removeLeftovers()
   }
 
   /// Removes what saves that never ended left of their external data; where somebody writes, the next opening does it.
   private func removeLeftovers() {
-    guard let leftovers = ExternalLeftovers(ofStore: path) else { return }
+    guard let leftovers = ExternalLeftovers(ofStore: file) else { return }
     try? connection.writeWithoutTransaction { database in
       try database.inTransaction(.immediate) {
-        try leftovers.remove(RecordReading(store, path: path, in: database), options.files)
+        try leftovers.remove(RecordReading(store, path: file, in: database), options.files)
         return .commit
       }
     }
@@ -192,7 +204,7 @@ public final class ObjectStore: Sendable {
   /// Reads on a connection, in the transaction that it is in.
   func read<Value>(in database: Database, _ body: (StoreReading) throws -> Value) throws -> Value {
     try check(database)
-    let reading = StoreReading(RecordReading(store, path: path, in: database, plans: plans), identity)
+    let reading = StoreReading(RecordReading(store, path: file, in: database, plans: plans), identity)
     defer { reading.end() }
     return try body(reading)
   }
@@ -249,7 +261,7 @@ public final class ObjectStore: Sendable {
     in database: Database, merging policy: MergePolicy, author: String?, isKept: Bool,
     _ body: (StoreTransaction) throws -> Value
   ) throws -> (value: Value, saving: Saving) {
-    let files = ExternalFiles(ofStore: path, options.files)
+    let files = ExternalFiles(ofStore: file, options.files)
     var writer = options.author
     if let author { writer.name = author }
     do {
@@ -258,13 +270,17 @@ public final class ObjectStore: Sendable {
       if isKept, !options.writesMirrored, try StoreConnection.isMirrored(database) {
         throw ObjectStoreError.mirrored(path: path)
       }
-      let reading = RecordReading(store, path: path, in: database, plans: plans)
+      let reading = RecordReading(store, path: file, in: database, plans: plans)
       let transaction = StoreTransaction(reading, model, policy, identity)
       defer { transaction.end() }
       let value = try body(transaction)
       let saving = try transaction.saving()
       if isKept {
         try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
+        if let mirror, !saving.writes.isEmpty {
+          let metadata = try StoreMetadata(reading: database, path: path)
+          try mirror.replace(with: StoreDocument(reading, metadata), model: hierarchy)
+        }
         try database.execute(sql: "COMMIT")
         let save = StoreSave(saving.writes)
         if !save.isEmpty { news.tell(.save(save)) }

@@ -1,3 +1,4 @@
+public import AtomicStores
 package import PersistentStores
 public import StoreMigration
 public import StoreRows
@@ -19,6 +20,10 @@ public struct OpeningOptions: Sendable {
   public var migration = Migration.migrate
   /// True to make a store where none is.
   public var createsMissing = true
+  /// The kinds of stores besides SQLite: a file that is there tells its kind by its content.
+  public var kinds = StoreKinds.builtIn
+  /// The kind of a store that is made where none is; nil for SQLite.
+  public var kindOfMissing: (any StoreKind)?
   /// True to write to a store that CloudKit mirrors, whose app may or may not send what is written here.
   public var writesMirrored = false
   /// Who saves, for persistent history.

@@ -147,6 +147,29 @@ extension StoreMetadata {
     entries[Key.checksum] = .string(hashes.checksum)
   }
 
+  /// The same for a SQLite store that this program makes: its type, and the version of Core Data whose tables it has.
+  package var ofSQLite: StoreMetadata {
+    var metadata = self
+    metadata.entries[Key.storeType] = .string("SQLite")
+    metadata.entries[Key.frameworkVersion] = .integer(StoreCreator.frameworkVersion)
+    metadata.entries["_NSAutoVacuumLevel"] = .string("2")
+    metadata.entries["NSStoreUUID"] = nil
+    return metadata
+  }
+
+  /// The same for a store of another kind.
+  ///
+  /// - Parameters:
+  ///   - kind: the name of the kind, `NSStoreType`.
+  ///   - framework: the version of Core Data that the store records; nil to keep the one that is recorded.
+  package func of(kind: String, framework: Int64? = nil) -> StoreMetadata {
+    var metadata = self
+    metadata.entries[Key.storeType] = .string(kind)
+    if let framework { metadata.entries[Key.frameworkVersion] = .integer(framework) }
+    metadata.entries["_NSAutoVacuumLevel"] = nil
+    return metadata
+  }
+
   /// The bytes of `Z_PLIST`: a binary property list.
   public func encoded() -> Data {
     PropertyList.dictionary(entries).binary

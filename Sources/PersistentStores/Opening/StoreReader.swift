@@ -30,6 +30,10 @@ public import GRDB
 public final class StoreReader: @unchecked Sendable {
   /// The path as it was given.
   public let path: String
+  /// The SQLite file that is read.
+  private let file: String
+  /// What must last as long as the file.
+  private let keeper: (any AnyObject & Sendable)?
   private let busyTimeout: Double
   private let interruption: Interruption?
   private let lock = NSLock()
@@ -43,17 +47,35 @@ public final class StoreReader: @unchecked Sendable {
   ///   - busyTimeout: how many seconds to wait for another process, at the most a day.
   ///   - interruption: asked often while SQLite works; true stops the reading with ``StoreError/interrupted(path:)``.
   /// - Throws: ``StoreError`` for anything that is not a readable SQLite file.
-  public init(
+  public convenience init(
     path: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
+  ) throws(StoreError) {
+    try self.init(path: path, file: path, busyTimeout: busyTimeout, interruption: interruption)
+  }
+
+  /// Opens a SQLite store that stands for a store of another kind.
+  ///
+  /// - Parameters:
+  ///   - path: the store of the other kind, for messages.
+  ///   - file: the SQLite store.
+  ///   - keeper: what must last as long as the SQLite store.
+  ///   - busyTimeout: as for a store of its own.
+  ///   - interruption: as for a store of its own.
+  /// - Throws: ``StoreError``.
+  package init(
+    path: String, file: String, keptBy keeper: (any AnyObject & Sendable)? = nil,
+    busyTimeout: Double = StoreWriter.defaultBusyTimeout, interruption: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
     let handler = interruption.map { Interruption(when: $0) }
     let busyTimeout = BusyWait.bounded(busyTimeout)
     var wait = BusyWait(path: path, seconds: busyTimeout, interruption: handler)
     connection = try wait.repeating { isRepeated throws(StoreError) in
       try ReadingConnection(
-        path: path, busyTimeout: busyTimeout, isChanging: isRepeated, interruption: handler)
+        path: file, busyTimeout: busyTimeout, isChanging: isRepeated, interruption: handler)
     }
     self.path = path
+    self.file = file
+    self.keeper = keeper
     self.busyTimeout = busyTimeout
     self.interruption = handler
   }
@@ -90,7 +112,7 @@ public final class StoreReader: @unchecked Sendable {
     guard isChanging || !connection.isUpToDate else { return connection }
     try? connection.queue.close()
     connection = try ReadingConnection(
-      path: path, busyTimeout: busyTimeout, isChanging: isChanging, interruption: interruption)
+      path: file, busyTimeout: busyTimeout, isChanging: isChanging, interruption: interruption)
     return connection
   }
 

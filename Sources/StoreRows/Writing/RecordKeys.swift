@@ -30,6 +30,16 @@ public struct RecordKeys: Sendable {
     return key
   }
 
+  /// Takes keys up to one as given.
+  ///
+  /// - Parameters:
+  ///   - root: the root entity.
+  ///   - key: the greatest key that is given.
+  package mutating func raise(_ root: String, to key: Int64) {
+    last[root] = max(key, last[root] ?? 0)
+    isRaised.insert(root)
+  }
+
   /// Writes down how far the keys are given.
   func write(_ store: StoreModel, in database: Database) throws {
     for root in isRaised.sorted() {

@@ -1,0 +1,72 @@
+import AtomicStores
+import Foundation
+public import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreMigration
+
+extension ObjectStore {
+  /// Makes a store that is gone when nobody uses it any more, as tests want it.
+  ///
+  /// - Parameter model: its model.
+  /// - Returns: the store, which has no objects.
+  /// - Throws: `ModelStructureError`, `StoreCreationError`, `StoreError`.
+  public static func inMemory(model: ManagedObjectModel) throws -> ObjectStore {
+    let version = try LoadedVersion(bundle: "the model", name: "current", isCurrent: true, model: model)
+    let folder = try TemporaryStoreFolder()
+    let file = folder.path(of: "memory.sqlite")
+    try StoreCreator(of: version.hierarchy).create(at: file)
+    return try ObjectStore("the store in memory", version.hierarchy, .created, OpeningOptions(), file: file, keeper: folder)
+  }
+
+  /// Opens a store of another kind than SQLite, which is there or is to be made.
+  ///
+  /// - Returns: nil for a SQLite store.
+  static func openMirrored(_ request: MigrationRequest, _ options: OpeningOptions) throws -> ObjectStore? {
+    var isNew = false
+    if let kind = options.kindOfMissing, !FileManager.default.fileExists(atPath: request.path) {
+      guard options.createsMissing else { throw ObjectStoreError.missing(path: request.path) }
+      let destination = request.destination
+      let metadata = StoreMetadata(
+        uuid: UUID().uuidString, versionHashes: destination.versionHashes,
+        identifiers: destination.hierarchy.model.versionIdentifiers)
+      let document = StoreDocument(metadata: metadata.ofSQLite.of(kind: kind.name), objects: [])
+      try AtomicFile(path: request.path, SystemFiles()).replace(
+        with: kind.bytes(of: document, model: destination.hierarchy))
+      isNew = true
+    }
+    let versions = [request.destination] + request.versions
+    guard let mirror = try StoreMirror.of(request.path, kinds: options.kinds, versions: versions) else { return nil }
+    var opening = StoreOpening.created
+    if !isNew { opening = try migrated(mirror, request, options) }
+    return try ObjectStore(
+      request.path, request.destination.hierarchy, opening, options, file: mirror.store, mirror: mirror)
+  }
+
+  /// Migrates the SQLite store that stands for a file, then the file; the old file is kept under another name.
+  private static func migrated(
+    _ mirror: StoreMirror, _ request: MigrationRequest, _ options: OpeningOptions
+  ) throws -> StoreOpening {
+    var inside = request
+    (inside.path, inside.keepsBackup) = (mirror.store, false)
+    guard case .migrated(let source, let destination, _) = try migrated(inside, options) else { return .opened }
+    let backup = request.keepsBackup == false ? nil : mirror.backupName(of: source)
+    try mirror.update(model: request.destination.hierarchy, backup: backup)
+    return .migrated(from: source, to: destination, backup: backup)
+  }
+}
+
+/// A folder for a store that nobody is to find again.
+final class TemporaryStoreFolder: Sendable {
+  private let folder: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func path(of name: String) -> String { "\(folder)/\(name)" }
+}

@@ -1,0 +1,99 @@
+public import AtomicStores
+import Foundation
+import GRDB
+import MigrationSQL
+public import ModelDescription
+public import PersistentStores
+import StoreRows
+
+extension StoreDocument {
+  /// Reads a SQLite store as one value, with the data that lies in files beside it.
+  ///
+  /// What only a SQLite store has is left out: versions of objects, persistent history, and tables of other programs.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - model: its model.
+  ///   - busyTimeout: how many seconds to wait for another process.
+  /// - Throws: `StoreError`, `RecordValueError`, and `RecordWritingError` for a file of external data that is not there.
+  public init(
+    storeAt path: String, model: EntityHierarchy, busyTimeout: Double = StoreWriter.defaultBusyTimeout
+  ) throws {
+    let reader = try StoreReader(path: path, busyTimeout: busyTimeout)
+    defer { reader.close() }
+    self = try reader.read { database in
+      try StoreDocument(
+        RecordReading(of: model, path: path, in: database), StoreMetadata(reading: database, path: path))
+    }
+  }
+
+  /// Reads a store in a transaction that somebody else began.
+  init(_ reading: RecordReading, _ metadata: StoreMetadata) throws {
+    let hierarchy = reading.store.hierarchy
+    let folder = ExternalData.folder(ofStore: reading.path)
+    var objects: [Object] = []
+    var greatest: [String: Int64] = [:]
+    for entity in hierarchy.model.entities where !entity.isAbstract {
+      let start = objects.count
+      let attributes = hierarchy.allAttributes(of: entity.name)
+      var request = RecordRequest(entity.name)
+      request.includesSubentities = false
+      try reading.forEach(request) { record in
+        var values = record.values.filter { $0.value != .null }
+        for (name, value) in values {
+          let isTransformable = attributes[name]?.property.type == .transformable
+          values[name] = try value.inlined(from: folder, isTransformable: isTransformable)
+        }
+        objects.append(Object(id: record.id, values: values))
+      }
+      let lists = hierarchy.allRelationships(of: entity.name).values.map(\.property)
+        .filter { $0.isToMany && !$0.isTransient }
+      let keys = objects[start...].map(\.id.key)
+      guard !keys.isEmpty else { continue }
+      greatest[hierarchy.rootName(of: entity.name), default: 0].raise(to: keys.max() ?? 0)
+      for list in lists {
+        for first in stride(from: 0, to: keys.count, by: Self.batch) {
+          let part = Array(keys[first..<min(first + Self.batch, keys.count)])
+          let links = try reading.links(along: list.name, of: entity.name, from: part)
+          for (offset, key) in part.enumerated() {
+            if let ids = links[key], !ids.isEmpty { objects[start + first + offset].values[list.name] = .objects(ids) }
+          }
+        }
+      }
+    }
+    let rows = try Row.fetchAll(reading.database, sql: "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY")
+    var lastKeys: [String: Int64] = [:]
+    for row in rows {
+      guard let name = String.fromDatabaseValue(row[0]), let last = Int64.fromDatabaseValue(row[1]),
+        hierarchy.entity(named: name) != nil, hierarchy.rootName(of: name) == name, last > greatest[name] ?? 0
+      else { continue }
+      lastKeys[name] = last
+    }
+    self.init(metadata: metadata, objects: objects, lastKeys: lastKeys)
+  }
+
+  /// How many objects' links one statement reads.
+  private static let batch = 500
+}
+
+extension Int64 {
+  fileprivate mutating func raise(to other: Int64) { self = Swift.max(self, other) }
+}
+
+extension RecordValue {
+  /// The value with the data of a file in its place.
+  fileprivate func inlined(from folder: String, isTransformable: Bool) throws -> RecordValue {
+    switch self {
+    case .external:
+      guard let name = externalFile else { return .null }
+      let path = "\(folder)/\(name)"
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw RecordWritingError.externalFileMissing(path: path)
+      }
+      return isTransformable ? .transformed(data) : .attribute(.binary(data))
+    case .composite(let elements):
+      return .composite(try elements.mapValues { try $0.inlined(from: folder, isTransformable: false) })
+    default: return self
+    }
+  }
+}

@@ -1,0 +1,112 @@
+public import AtomicStores
+import Foundation
+public import ModelDescription
+public import PersistentStores
+import Synchronization
+
+/// A store of another kind than SQLite, which is worked on as a SQLite store in a temporary folder.
+///
+/// The folder goes with the mirror. The file itself is changed by ``replace(with:model:backup:)`` only, whole or not at all.
+public final class StoreMirror: Sendable {
+  /// The file.
+  public let path: String
+  /// Its kind.
+  public let kind: any StoreKind
+  /// What the file says about itself.
+  public let metadata: StoreMetadata
+  /// The version whose hashes the file has; nil where none of those given has them, and the SQLite store has the metadata only.
+  public let version: LoadedVersion?
+  /// The SQLite store, which has the name of the file.
+  public let store: String
+  private let folder: TemporaryStoreFolder
+  private let files: any FileOperations
+  /// What the file held when it was last read or written.
+  private let bytes: Mutex<Data>
+
+  /// Reads a file of another kind than SQLite.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - kinds: the kinds that it may be of.
+  ///   - versions: the versions that its objects may be of.
+  /// - Returns: nil for a file of none of the kinds.
+  /// - Throws: ``StoreDocumentError``, `StoreError`, `StoreCreationError`.
+  public static func of(
+    _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn, versions: [LoadedVersion]
+  ) throws -> StoreMirror? {
+    guard let kind = StoreKinds.kind(ofFile: path, among: kinds) else { return nil }
+    return try StoreMirror(path, kind, versions, SystemFiles())
+  }
+
+  init(
+    _ path: String, _ kind: any StoreKind, _ versions: [LoadedVersion], _ files: any FileOperations
+  ) throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let metadata = try kind.metadata(in: bytes, path: path)
+    let version = versions.first { $0.versionHashes == metadata.versionHashes }
+    let folder = try TemporaryStoreFolder()
+    (self.path, self.kind, self.metadata, self.version, self.files) = (path, kind, metadata, version, files)
+    self.folder = folder
+    self.bytes = Mutex(bytes)
+    store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
+    let held =
+      try version.map { try kind.document(in: bytes, of: $0.hierarchy, path: path) }
+      ?? StoreDocument(metadata: metadata, objects: [])
+    try held.makeStore(at: store, version: try version ?? Self.empty)
+  }
+
+  /// A model without entities, for a store of which only the metadata can be read.
+  private static var empty: LoadedVersion {
+    get throws { try LoadedVersion(bundle: "", name: "", isCurrent: false, model: ManagedObjectModel {}) }
+  }
+
+  /// Opens the SQLite store for reading; messages name the file.
+  ///
+  /// - Throws: `StoreError`.
+  public func reader(
+    busyTimeout: Double = 5, interruption: (@Sendable () -> Bool)? = nil
+  ) throws(StoreError) -> StoreReader {
+    try StoreReader(path: path, file: store, keptBy: self, busyTimeout: busyTimeout, interruption: interruption)
+  }
+
+  /// Puts what the SQLite store holds into the file, whole or not at all.
+  ///
+  /// - Parameters:
+  ///   - model: the model of the objects that the SQLite store has now.
+  ///   - backup: the name that the old file keeps; nil for none.
+  /// - Throws: ``ObjectStoreError/replaced(path:)`` when somebody else has changed the file meanwhile, ``StoreDocumentError`` for
+  ///   what the kind cannot hold, `StoreError`; the file is as it was then.
+  public func update(model: EntityHierarchy, backup: String? = nil) throws {
+    try replace(with: StoreDocument(storeAt: store, model: model), model: model, backup: backup)
+  }
+
+  /// Puts a document into the file, whole or not at all.
+  ///
+  /// - Throws: as ``update(model:backup:)``.
+  func replace(with document: StoreDocument, model: EntityHierarchy, backup: String? = nil) throws {
+    var document = document
+    document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
+    let new = try kind.bytes(of: document, model: model)
+    try bytes.withLock { old in
+      guard try Data(contentsOf: URL(fileURLWithPath: path)) == old else {
+        throw ObjectStoreError.replaced(path: path)
+      }
+      try AtomicFile(path: path, files).replace(with: new, backup: backup)
+      old = new
+    }
+  }
+
+  /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.
+  ///
+  /// - Parameter version: the name of its version.
+  public func backupName(of version: String) -> String {
+    let name = "\(path).\(version.replacing("/", with: "-")).backup"
+    var free = name
+    var number = 2
+    while FileManager.default.fileExists(atPath: free) {
+      free = "\(name)-\(number)"
+      number += 1
+    }
+    return free
+  }
+}
