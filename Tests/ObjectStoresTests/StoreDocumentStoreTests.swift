@@ -18,7 +18,7 @@ struct StoreDocumentStoreTests {
     for version in versions {
       let folder = try TemporaryFolder()
       let path = folder.path("store.sqlite")
-      let rows = SyntheticRows(rowsPerEntity: 20, seed: 11)
+      let rows = SyntheticRows(seed: 11, rowsPerEntity: 20)
       try StoreCreator(of: version.hierarchy).create(at: path, filling: rows)
       try compare(path, version, in: folder)
     }
@@ -30,14 +30,14 @@ struct StoreDocumentStoreTests {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")
     let store = try ObjectStore.open(path, model: model)
-    let ids = try store.write { transaction in try (1...3).map { _ in try transaction.insert("Note") } }
+    let ids = try store.write { transaction in try (1...3).map { _ in try transaction.insert("Note", ["text": "a"]) } }
     try store.write { try $0.delete(ids[2]) }
     try store.close()
     let version = try LoadedVersion(bundle: "b", name: "v", isCurrent: true, model: model)
     let document = try compare(path, version, in: folder)
     #expect(document.lastKeys == ["Note": 3])
     let copy = try ObjectStore.open(folder.path("copy.sqlite"), model: model)
-    #expect(try copy.write { try $0.insert("Note") }.key == 4)
+    #expect(try copy.write { try $0.insert("Note", ["text": "b"]) }.key == 4)
     try copy.close()
   }
 

@@ -92,7 +92,7 @@ extension LoadedWorkspace {
     guard target.destination.parts.isEmpty else {
       throw WorkspaceError.unionOnly(name: target.destination.name, what: "a staged migration")
     }
-    let reader = try StoreReader(path: store)
+    let reader = try reader(of: store)
     defer { reader.close() }
     let found = try reader.identify(among: target.versions).version
     guard let start = target.versions.firstIndex(where: { $0.name == found?.name }),

@@ -2,6 +2,7 @@ import MappingModels
 import ModelChecks
 import ModelDescription
 public import ModelFiles
+public import ObjectStores
 public import PersistentStores
 import StoreMigration
 import VersionHashing
@@ -87,6 +88,34 @@ public struct LoadedWorkspace: Sendable {
     try reader.identify(among: versions, mergesBundles: mergesBundles)
   }
 
+  /// Opens a store of any kind for reading; one that is not SQLite is read through a SQLite store that stands for it.
+  ///
+  /// - Parameters:
+  ///   - store: the store's path.
+  ///   - busyTimeout: how many seconds to wait for another process.
+  ///   - interruption: asked often; true stops the reading.
+  /// - Throws: `StoreError`, `StoreDocumentError`.
+  public func reader(
+    of store: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout,
+    interruption: (@Sendable () -> Bool)? = nil
+  ) throws -> StoreReader {
+    guard let mirror = try mirror(of: store) else {
+      return try StoreReader(path: store, busyTimeout: busyTimeout, interruption: interruption)
+    }
+    return try mirror.reader(busyTimeout: busyTimeout, interruption: interruption)
+  }
+
+  /// The SQLite store that stands for a store of another kind; nil for a SQLite store.
+  ///
+  /// - Throws: `StoreError`, `StoreDocumentError`.
+  public func mirror(of store: String) throws -> StoreMirror? {
+    try StoreMirror.of(store) { metadata in
+      versions.first { $0.versionHashes == metadata.versionHashes }
+        ?? StoreIdentification(of: metadata, cachedModel: .absent, among: versions, mergesBundles: mergesBundles)
+        .version
+    }
+  }
+
   /// Finds the bundle that a store belongs to, and the version to reach in it.
   ///
   /// - Parameters:
@@ -98,7 +127,7 @@ public struct LoadedWorkspace: Sendable {
   public func target(
     of store: String, to name: String? = nil, busyTimeout: Double = StoreWriter.defaultBusyTimeout
   ) throws -> MigrationTarget {
-    let reader = try StoreReader(path: store, busyTimeout: busyTimeout)
+    let reader = try reader(of: store, busyTimeout: busyTimeout)
     defer { reader.close() }
     let metadata = try reader.metadata()
     let isKnown = versions.contains { $0.versionHashes == metadata.versionHashes }

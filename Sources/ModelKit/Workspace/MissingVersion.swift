@@ -83,7 +83,7 @@ extension LoadedWorkspace {
   /// - Returns: the version, with the model that wrote the store.
   /// - Throws: `StoreError`, `ModelFileError` and ``WorkspaceError``.
   package func missingVersion(of store: String) throws -> MissingVersion {
-    let reader = try StoreReader(path: store)
+    let reader = try reader(of: store)
     defer { reader.close() }
     let metadata = try reader.metadata()
     let identification = try identify(by: reader)

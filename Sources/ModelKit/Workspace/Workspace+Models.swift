@@ -1,3 +1,4 @@
+import AtomicStores
 import ModelDescription
 package import ModelFiles
 import PersistentStores
@@ -48,6 +49,10 @@ extension Workspace {
 
   /// The model in a store, else the version here that wrote it.
   private func storedModel(_ path: String) throws -> ModelFile {
+    if StoreKinds.kind(ofFile: path, among: StoreKinds.builtIn) != nil {
+      guard let version = try load().mirror(of: path)?.version else { throw WorkspaceError.noModelInStore(path: path) }
+      return ModelFile(model: version.hierarchy.model, path: path)
+    }
     let reader: StoreReader
     do {
       reader = try StoreReader(path: path)

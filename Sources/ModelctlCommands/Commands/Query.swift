@@ -97,10 +97,10 @@ struct Query: ModelctlCommand {
 
   func run() throws {
     let interrupt = Interrupt()
-    let reader = try StoreReader(
-      path: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
-    defer { reader.close() }
     let workspace = try models.workspace(configuration).load()
+    let reader = try workspace.reader(
+      of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    defer { reader.close() }
     guard let model = try workspace.identify(by: reader).model else {
       throw WorkspaceError.noModelInStore(path: store.text)
     }
@@ -108,7 +108,7 @@ struct Query: ModelctlCommand {
     let request = try request(hierarchy)
     let uuid = try reader.metadata().uuid
     let found = try reader.read { database in
-      try answer(request, RecordReading(of: hierarchy, path: store.text, in: database), store: uuid)
+      try answer(request, RecordReading(of: hierarchy, path: reader.file, in: database), store: uuid)
     }
     if case .count(let number) = found { return try Console.standardOutput("\(number)\n") }
     try output.write { try found.text(in: $0) }

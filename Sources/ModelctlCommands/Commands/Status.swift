@@ -34,8 +34,8 @@ struct Status: ModelctlCommand {
     for error in workspace.currentVersionErrors { Console.warn("\(error)") }
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
-      let reader = try StoreReader(
-        path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+      let reader = try workspace.reader(
+        of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
       let identification = try workspace.identify(by: reader)
       let found = identification.version ?? identification.nearest?.version

@@ -31,8 +31,8 @@ struct Verify: ModelctlCommand {
     let names = try joinNames.names(among: workspace.versions)
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
-      let reader = try StoreReader(
-        path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+      let reader = try workspace.reader(
+        of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
       let identification = try workspace.identify(by: reader)
       guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: path) }

@@ -39,11 +39,12 @@ struct ChangeOptions: ParsableArguments {
   /// - Throws: what keeps the store from being changed; it is as it was then.
   func run(_ change: (StoreTransaction, RecordRequest, EntityHierarchy) throws -> Void) throws {
     let interrupt = Interrupt()
-    let reader = try StoreReader(
-      path: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    let workspace = try models.workspace(configuration).load()
+    let reader = try workspace.reader(
+      of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     let (model, uuid) = try {
       defer { reader.close() }
-      return (try models.workspace(configuration).load().identify(by: reader).model, try reader.metadata().uuid)
+      return (try workspace.identify(by: reader).model, try reader.metadata().uuid)
     }()
     guard let model else { throw WorkspaceError.noModelInStore(path: store.text) }
     var options = OpeningOptions()

@@ -26,12 +26,13 @@ struct StoreRun {
       var request = try settings.request(for: path, to: target, names)
       request.countsRows = output.isForPrograms || recorder.isWanted
       let begin = Date()
+      let mirror = try settings.workspace.mirror(of: path)
       let migrator = StoreMigrator(request)
       do {
-        return try report(migrate(migrator), among: target, since: begin)
+        return try report(migrate(migrator, mirror), among: target, since: begin)
       } catch {
         let seconds = Date().timeIntervalSince(begin)
-        let prepared = !recorder.isWanted || interrupt.isRaised ? nil : try? migrator.plan().prepared
+        let prepared = !recorder.isWanted || mirror != nil || interrupt.isRaised ? nil : try? migrator.plan().prepared
         recorder.add(path: path, error: error, prepared: prepared, among: target, seconds: seconds)
         isRecorded = true
         throw settings.consent.explaining(error, request, for: target)
@@ -43,9 +44,14 @@ struct StoreRun {
     try loop.check()
   }
 
-  private func migrate(_ migrator: StoreMigrator) throws -> MigrationOutcome {
+  private func migrate(_ migrator: StoreMigrator, _ mirror: StoreMirror?) throws -> MigrationOutcome {
     let progress = ProgressLine()
     defer { progress.finish() }
+    if let mirror {
+      return try mirror.migrate(migrator.request, isInterrupted: { [interrupt] in interrupt.isRaised }) {
+        progress.show($0, of: migrator.request.path)
+      }
+    }
     return try migrator.migrate(
       isInterrupted: { [interrupt] in interrupt.isRaised }, report: { progress.show($0, of: migrator.request.path) })
   }

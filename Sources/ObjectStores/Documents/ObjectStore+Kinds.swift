@@ -16,7 +16,8 @@ extension ObjectStore {
     let folder = try TemporaryStoreFolder()
     let file = folder.path(of: "memory.sqlite")
     try StoreCreator(of: version.hierarchy).create(at: file)
-    return try ObjectStore("the store in memory", version.hierarchy, .created, OpeningOptions(), file: file, keeper: folder)
+    return try ObjectStore(
+      "the store in memory", version.hierarchy, .created, OpeningOptions(), file: file, keeper: folder)
   }
 
   /// Opens a store of another kind than SQLite, which is there or is to be made.
@@ -47,12 +48,13 @@ extension ObjectStore {
   private static func migrated(
     _ mirror: StoreMirror, _ request: MigrationRequest, _ options: OpeningOptions
   ) throws -> StoreOpening {
-    var inside = request
-    (inside.path, inside.keepsBackup) = (mirror.store, false)
-    guard case .migrated(let source, let destination, _) = try migrated(inside, options) else { return .opened }
-    let backup = request.keepsBackup == false ? nil : mirror.backupName(of: source)
-    try mirror.update(model: request.destination.hierarchy, backup: backup)
-    return .migrated(from: source, to: destination, backup: backup)
+    guard mirror.metadata.versionHashes != request.destination.versionHashes else { return .opened }
+    if options.migration == .refuse {
+      throw ObjectStoreError.older(path: mirror.path, version: mirror.version?.name, wanted: request.destination.name)
+    }
+    let outcome = try mirror.migrate(request, report: { options.progress?($0) })
+    guard outcome.result == .migrated else { return .opened }
+    return StoreOpening.migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
   }
 }
 

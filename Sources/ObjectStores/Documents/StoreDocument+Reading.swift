@@ -84,8 +84,11 @@ extension RecordValue {
   /// The value with the data of a file in its place.
   fileprivate func inlined(from folder: String, isTransformable: Bool) throws -> RecordValue {
     switch self {
-    case .external:
-      guard let name = externalFile else { return .null }
+    case .external(let reference):
+      // What names no file is data as good as any other.
+      guard let name = externalFile else {
+        return isTransformable ? .transformed(reference) : .attribute(.binary(reference))
+      }
       let path = "\(folder)/\(name)"
       guard let data = FileManager.default.contents(atPath: path) else {
         throw RecordWritingError.externalFileMissing(path: path)

@@ -34,16 +34,32 @@ public final class StoreMirror: Sendable {
   public static func of(
     _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn, versions: [LoadedVersion]
   ) throws -> StoreMirror? {
+    try of(path, kinds: kinds) { metadata in versions.first { $0.versionHashes == metadata.versionHashes } }
+  }
+
+  /// Reads a file of another kind than SQLite, whose version somebody else finds.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - kinds: the kinds that it may be of.
+  ///   - identify: gives the version that the objects are of; nil where it is not known.
+  /// - Returns: nil for a file of none of the kinds.
+  /// - Throws: as ``of(_:kinds:versions:)``, and what the closure throws.
+  public static func of(
+    _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn,
+    identify: (StoreMetadata) throws -> LoadedVersion?
+  ) throws -> StoreMirror? {
     guard let kind = StoreKinds.kind(ofFile: path, among: kinds) else { return nil }
-    return try StoreMirror(path, kind, versions, SystemFiles())
+    return try StoreMirror(path, kind, identify, SystemFiles())
   }
 
   init(
-    _ path: String, _ kind: any StoreKind, _ versions: [LoadedVersion], _ files: any FileOperations
+    _ path: String, _ kind: any StoreKind, _ identify: (StoreMetadata) throws -> LoadedVersion?,
+    _ files: any FileOperations
   ) throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     let metadata = try kind.metadata(in: bytes, path: path)
-    let version = versions.first { $0.versionHashes == metadata.versionHashes }
+    let version = try identify(metadata)
     let folder = try TemporaryStoreFolder()
     (self.path, self.kind, self.metadata, self.version, self.files) = (path, kind, metadata, version, files)
     self.folder = folder

@@ -124,7 +124,7 @@ public final class ObjectStore: Sendable {
   /// Migrates a store, or waits until another process that migrates it is done.
   ///
   /// It asks for the store again and again, because the other process keeps it open afterwards and would be waited for in vain.
-  static func migrated(_ request: MigrationRequest, _ options: OpeningOptions) throws -> StoreOpening {
+  private static func migrated(_ request: MigrationRequest, _ options: OpeningOptions) throws -> StoreOpening {
     var request = request
     request.busyTimeout = min(1, options.busyTimeout)
     var wait = BusyWait(path: request.path, seconds: options.busyTimeout, interruption: nil)

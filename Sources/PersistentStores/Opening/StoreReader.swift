@@ -30,8 +30,8 @@ public import GRDB
 public final class StoreReader: @unchecked Sendable {
   /// The path as it was given.
   public let path: String
-  /// The SQLite file that is read.
-  private let file: String
+  /// The SQLite file that is read: the store, or what stands for a store of another kind.
+  public let file: String
   /// What must last as long as the file.
   private let keeper: (any AnyObject & Sendable)?
   private let busyTimeout: Double

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// Writes what a store holds into a store of another kind.
+struct Convert: ModelctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Write what a store holds into a store of another kind.",
+    usage: "modelctl convert <store> <new store> [--kind <kind>] [--model <path>]",
+    discussion: """
+      EXAMPLES
+        modelctl convert notes.xml notes.sqlite
+        modelctl convert shop.sqlite shop.json
+        modelctl convert api.paw api.xml --model API.xcdatamodeld
+        modelctl convert shop.sqlite shop.store --kind binary
+
+      The kind of the first store is told by its content, that of the new one
+      by its extension, or by --kind. Version hashes, UUID, keys, links and
+      orders stay. What only a SQLite store keeps is left behind: how often
+      an object was saved, persistent history, tables of other programs.
+      """)
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  var store: StorePath
+
+  @Argument(help: ArgumentHelp("The store to make; nothing may be there.", valueName: "new store"))
+  var newStore: StorePath
+
+  @Option(name: .long, help: "The kind of the new store.")
+  var kind: ConvertedKind?
+
+  @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
+
+  func run() throws {
+    guard let kind = kind ?? ConvertedKind(extensionOf: newStore.text) else {
+      throw ValidationError("“\(newStore.text)” tells no kind; add --kind sqlite, json, xml or binary")
+    }
+    let workspace = try models.workspace(configuration).load()
+    let reader = try workspace.reader(of: store.text, busyTimeout: waiting.busyTimeout)
+    defer { reader.close() }
+    let identification = try workspace.identify(by: reader)
+    guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: store.text) }
+    let version = try identification.version ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model)
+    let document = try StoreConversion(version).convert(reader.file, to: newStore.text, kind: kind.kind)
+    let report = ConversionReport(
+      from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
+      objects: document.objects.count, isProved: kind != .binary)
+    try output.write(text: report.text, document: report)
+  }
+}
+
+/// The kinds that a store can be converted to.
+enum ConvertedKind: String, ExpressibleByArgument, CaseIterable {
+  case sqlite
+  case json
+  case xml
+  case binary
+
+  init?(extensionOf path: String) {
+    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+    case "sqlite", "sqlite3", "db": self = .sqlite
+    case "json": self = .json
+    case "xml": self = .xml
+    case "binary", "paw": self = .binary
+    default: return nil
+    }
+  }
+
+  /// The kind in the library; nil for SQLite.
+  var kind: (any StoreKind)? { StoreKinds.builtIn.first { $0.name.lowercased() == rawValue } }
+}

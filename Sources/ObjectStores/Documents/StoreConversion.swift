@@ -1,0 +1,42 @@
+public import AtomicStores
+import Foundation
+public import PersistentStores
+
+/// Writes what a store holds into a new store of another kind.
+public struct StoreConversion: Sendable {
+  /// The version of both.
+  public let version: LoadedVersion
+
+  /// Takes the version that the objects are of.
+  public init(_ version: LoadedVersion) { self.version = version }
+
+  /// Converts a SQLite store, or one that stands for a store of another kind.
+  ///
+  /// - Parameters:
+  ///   - store: the SQLite store, which is only read.
+  ///   - path: where the new store is to be; nothing may be there.
+  ///   - kind: its kind; nil for SQLite.
+  /// - Returns: what both hold.
+  /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store is there then.
+  @discardableResult
+  public func convert(_ store: String, to path: String, kind: (any StoreKind)?) throws -> StoreDocument {
+    var document = try StoreDocument(storeAt: store, model: version.hierarchy)
+    guard let kind else {
+      try document.makeStore(at: path, version: version)
+      return document
+    }
+    guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+      throw StoreCreationError.exists(path: path)
+    }
+    document.metadata = document.metadata.of(kind: kind.name)
+    let bytes: Data
+    do {
+      bytes = try kind.bytes(of: document, model: version.hierarchy)
+    } catch var error as StoreDocumentError {
+      error.path = path
+      throw error
+    }
+    try AtomicFile(path: path, SystemFiles()).replace(with: bytes)
+    return document
+  }
+}

@@ -1,0 +1,31 @@
+import PersistentStores
+public import StoreMigration
+
+extension StoreMirror {
+  /// Migrates the SQLite store that stands for the file by the one engine, then puts what came of it into the file.
+  ///
+  /// The old file is kept under another name, unless the request declines a backup.
+  ///
+  /// - Parameters:
+  ///   - request: what is to become of the file.
+  ///   - isInterrupted: asked often; true stops the work and leaves the file as it was.
+  ///   - report: called with how far the work is.
+  /// - Returns: what was done, of the file.
+  /// - Throws: as `StoreMigrator.migrate(isInterrupted:report:)` and ``update(model:backup:)``; the file is as it was then.
+  public func migrate(
+    _ request: MigrationRequest, isInterrupted: (@Sendable () -> Bool)? = nil,
+    report: @escaping (MigrationProgress) -> Void = { _ in }
+  ) throws -> MigrationOutcome {
+    var inside = request
+    (inside.path, inside.keepsBackup) = (store, false)
+    var outcome = try StoreMigrator(inside).migrate(isInterrupted: isInterrupted, report: report)
+    outcome.path = path
+    guard outcome.result == .migrated else { return outcome }
+    if request.keepsBackup != false {
+      outcome.backup = backupName(of: outcome.from)
+      outcome.backupAbsence = nil
+    }
+    try update(model: request.destination.hierarchy, backup: outcome.backup)
+    return outcome
+  }
+}

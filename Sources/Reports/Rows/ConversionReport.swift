@@ -1,0 +1,41 @@
+/// What a conversion wrote, for people and programs.
+public struct ConversionReport: Encodable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  private let source: String
+  private let destination: String
+  private let kind: String
+  private let modelVersion: String?
+  private let objects: Int
+  private let isProved: Bool
+
+  private enum CodingKeys: CodingKey {
+    case version, source, destination, kind, modelVersion, objects, isProved
+  }
+
+  /// Takes what was converted.
+  ///
+  /// - Parameters:
+  ///   - source: the store that was read.
+  ///   - destination: the store that was made.
+  ///   - kind: its kind.
+  ///   - version: the name of the version of both; nil for the model that the store keeps.
+  ///   - objects: how many objects it has.
+  ///   - isProved: false where nobody has seen Core Data open such a store of this program yet.
+  public init(
+    from source: String, to destination: String, kind: String, version: String?, objects: Int, isProved: Bool
+  ) {
+    (self.source, self.destination, self.kind) = (source, destination, kind)
+    (modelVersion, self.objects, self.isProved) = (version, objects, isProved)
+  }
+
+  /// What was made, and what is not sure.
+  public var text: String {
+    let kindName = kind == "sqlite" ? "SQLite" : kind == "binary" ? "binary" : kind.uppercased()
+    let made = modelVersion.map { " with version \(PrintableText.line($0))" } ?? ""
+    let count = objects == 1 ? "1 object" : "\(objects) objects"
+    var text = "\(PrintableText.line(destination)): \(kindName) store made\(made), \(count)\n"
+    if !isProved { text += "note: Core Data has not been seen to open a binary store of modelctl yet\n" }
+    return text
+  }
+}
