@@ -1,9 +1,10 @@
 import Foundation
-import ModelDescription
+package import ModelDescription
 
 /// Reads the archived default value of an attribute; values of custom classes give none.
-enum ArchivedAttributeValue {
-  static func value(_ object: ArchivedObject, as type: AttributeType) -> AttributeValue? {
+package enum ArchivedAttributeValue {
+  /// The value of an object; nil when it is none of the type.
+  package static func value(_ object: ArchivedObject, as type: AttributeType) -> AttributeValue? {
     switch type {
     case .integer16, .integer32, .integer64: object.value.integer.map { .integer($0) }
     case .double, .float: object.value.real.map { .double($0) }

@@ -67,6 +67,17 @@ extension ArchivedValue {
     self = try reader.read(root, depth: 0)
   }
 
+  /// Reads the object that an archive was made of under a name.
+  ///
+  /// - Throws: ``ArchivedValueError``.
+  package init(root name: String, of archive: KeyedArchive) throws(ArchivedValueError) {
+    guard let root = archive.number(ofRoot: name).flatMap(archive.object(numbered:)) else {
+      throw .noArchive(reason: "it has no object “\(name)”")
+    }
+    var reader = ArchivedValueReader()
+    self = try reader.read(root, depth: 0)
+  }
+
   /// The value as `NSKeyedArchiver` archives it with secure coding.
   public var archive: Data { ArchivedValueWriter.archive(of: self) }
 }

@@ -1,21 +1,50 @@
-import Foundation
+package import Foundation
 
-/// Lays a plain value out as the table of objects of a keyed archive.
-struct ArchivedValueWriter {
+/// Lays values out as the table of objects of a keyed archive.
+package struct ArchivedValueWriter {
   private var objects: [PropertyList] = [.string("$null")]
-  private var classes: [String: UInt64] = [:]
+  private var classes: [PropertyList: PropertyList] = [:]
+
+  /// Starts with a table of nothing but the archive's null.
+  package init() {}
 
   static func archive(of value: ArchivedValue) -> Data {
     var writer = ArchivedValueWriter()
-    let root = writer.add(value)
-    return PropertyList.dictionary([
-      "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000), "$top": .dictionary(["root": root]),
-      "$objects": .array(writer.objects),
+    return writer.archive(of: ["root": writer.add(value)])
+  }
+
+  /// The bytes of the archive.
+  ///
+  /// - Parameter roots: what it is made of, by names.
+  package func archive(of roots: [String: PropertyList]) -> Data {
+    PropertyList.dictionary([
+      "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000), "$top": .dictionary(roots),
+      "$objects": .array(objects),
     ]).binary
   }
 
+  /// Appends an object, and gives the reference.
+  package mutating func append(_ object: PropertyList) -> PropertyList {
+    objects.append(object)
+    return .uid(UInt64(objects.count - 1))
+  }
+
+  /// Puts an object in the place of one that was appended, which may refer to those that came after it.
+  package mutating func replace(_ reference: PropertyList, with object: PropertyList) {
+    guard let number = reference.uid, number < UInt64(objects.count) else { return }
+    objects[Int(number)] = object
+  }
+
+  /// The reference to the description of a class; each is in the table once.
+  package mutating func reference(toClass description: PropertyList) -> PropertyList {
+    if let reference = classes[description] { return reference }
+    let reference = append(description)
+    classes[description] = reference
+    return reference
+  }
+
   /// Appends an object with those that it refers to, and gives the reference.
-  private mutating func add(_ value: ArchivedValue) -> PropertyList {
+  package mutating func add(_ value: ArchivedValue) -> PropertyList {
     let position = objects.count
     objects.append(.string("$null"))
     objects[position] = object(value)
@@ -47,11 +76,15 @@ struct ArchivedValueWriter {
   }
 
   private mutating func of(_ name: String, _ fields: [String: PropertyList]) -> PropertyList {
-    let reference = classes[name] ?? UInt64(objects.count)
-    if classes.updateValue(reference, forKey: name) == nil {
-      let names = [name, "NSObject"].map { PropertyList.string($0) }
-      objects.append(.dictionary(["$classname": .string(name), "$classes": .array(names)]))
-    }
-    return .dictionary(fields.merging(["$class": .uid(reference)]) { $1 })
+    object(of: [name, "NSObject"], fields)
+  }
+
+  /// An object with its fields, not yet appended.
+  ///
+  /// - Parameter classes: its class, then those it inherits from.
+  package mutating func object(of classes: [String], _ fields: [String: PropertyList]) -> PropertyList {
+    let names = classes.map { PropertyList.string($0) }
+    let description = PropertyList.dictionary(["$classname": .string(classes.first ?? ""), "$classes": .array(names)])
+    return .dictionary(fields.merging(["$class": reference(toClass: description)]) { $1 })
   }
 }

@@ -11,9 +11,11 @@ package final class KeyedArchive: Sendable {
   private let top: Int
 
   /// Checks the table; no object is followed yet.
-  package init(_ data: Data, path: String) throws(ModelFileError) {
+  package init(
+    _ data: Data, path: String, objectLimit: Int = BinaryPropertyListCheck.objectLimit
+  ) throws(ModelFileError) {
     do {
-      table = try Self.table(data, path: path)
+      table = try Self.table(data, path: path, objectLimit: objectLimit)
     } catch {
       throw .brokenPropertyList(path: path, reason: error.description)
     }
@@ -25,14 +27,25 @@ package final class KeyedArchive: Sendable {
   }
 
   /// An archive in the XML form is brought into the binary one.
-  private static func table(_ data: Data, path: String) throws(PropertyListError) -> BinaryPropertyListTable {
-    if data.starts(with: Data("bplist".utf8)) { return try BinaryPropertyListTable(data) }
+  private static func table(
+    _ data: Data, path: String, objectLimit: Int
+  ) throws(PropertyListError) -> BinaryPropertyListTable {
+    if data.starts(with: Data("bplist".utf8)) { return try BinaryPropertyListTable(data, objectLimit: objectLimit) }
     return try BinaryPropertyListTable(try PropertyList(decoding: data, path: path).binary)
   }
 
   /// The object the archive was made of.
   package var root: ArchivedObject? {
     (table.value(of: top, for: "root") ?? table.value(of: top, for: "$0")).flatMap { ArchivedObject($0, in: self) }
+  }
+
+  /// The number of an object that the archive was made of under a name.
+  package func number(ofRoot name: String) -> UInt64? { table.value(of: top, for: name).flatMap(table.uid) }
+
+  /// The object of a number; nil for the archive's null and for a number that no object has.
+  package func object(numbered number: UInt64) -> ArchivedObject? {
+    guard number > 0, number < UInt64(objects.count) else { return nil }
+    return ArchivedObject(objects[Int(number)], in: self)
   }
 
   /// The object that a reference leads to, nil for the archive's null and for a reference to nothing.

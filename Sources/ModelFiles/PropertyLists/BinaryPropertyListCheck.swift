@@ -1,24 +1,26 @@
 /// Looks at every object of a binary property list once, before any is decoded: where it lies, what it is and what it
 /// contains.
-struct BinaryPropertyListCheck {
+package struct BinaryPropertyListCheck {
   static let depthLimit = 128
   /// The most objects that a list may expand to, shared ones counted each time.
-  static let objectLimit = 1_000_000
+  package static let objectLimit = 1_000_000
   private static let open: Int32 = -1
 
   private let table: BinaryPropertyListTable
+  private let limit: Int
   /// How many objects each one expands to, itself included; 0 before it is known.
   private var counts: [Int32]
   /// How many levels each one has.
   private var heights: [UInt8]
 
-  static func check(_ table: BinaryPropertyListTable) throws(PropertyListError) {
-    var check = BinaryPropertyListCheck(table)
+  static func check(_ table: BinaryPropertyListTable, objectLimit: Int) throws(PropertyListError) {
+    var check = BinaryPropertyListCheck(table, objectLimit: objectLimit)
     try check.object(table.top, depth: 0)
   }
 
-  private init(_ table: BinaryPropertyListTable) {
+  private init(_ table: BinaryPropertyListTable, objectLimit: Int) {
     self.table = table
+    limit = min(objectLimit, Int(Int32.max))
     counts = Array(repeating: 0, count: table.objectCount)
     heights = Array(repeating: 0, count: table.objectCount)
   }
@@ -44,7 +46,7 @@ struct BinaryPropertyListCheck {
     at offset: Int, isDictionary: Bool, depth: Int
   ) throws(PropertyListError) -> (count: Int, height: Int) {
     let (start, count) = try extent(at: offset)
-    guard count <= min(Self.objectLimit, table.bytes.count), count <= table.bytes.count / table.referenceSize else {
+    guard count <= min(limit, table.bytes.count), count <= table.bytes.count / table.referenceSize else {
       throw .truncated(offset: UInt64(offset))
     }
     let references = isDictionary ? count * 2 : count
@@ -58,7 +60,7 @@ struct BinaryPropertyListCheck {
         try object(index, depth: depth + 1)
       }
       (total, height) = (total + Int(counts[index]), max(height, Int(heights[index]) + 1))
-      guard total <= Self.objectLimit else { throw .tooManyObjects(limit: Self.objectLimit) }
+      guard total <= limit else { throw .tooManyObjects(limit: limit) }
       if isDictionary, position < count {
         let kind = table.kind(of: index)
         guard kind == 0x50 || kind == 0x60 else { throw .keyIsNoString }

@@ -20,8 +20,11 @@ struct BinaryPropertyListTable: Sendable {
 
   /// Takes the bytes of a list and checks everything in it; nothing that a hostile file says is believed.
   ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - objectLimit: the most objects that they may expand to.
   /// - Throws: ``PropertyListError``.
-  init(_ data: Data) throws(PropertyListError) {
+  init(_ data: Data, objectLimit: Int = BinaryPropertyListCheck.objectLimit) throws(PropertyListError) {
     bytes = Array(data)
     guard bytes.count >= Self.leastSize, bytes.starts(with: "bplist0".utf8) else { throw .notAPropertyList }
     let trailer = bytes.count - 32
@@ -37,7 +40,7 @@ struct BinaryPropertyListTable: Sendable {
     offsetTable = Int(table)
     guard top < count else { throw .truncated(offset: top) }
     self.top = Int(top)
-    try BinaryPropertyListCheck.check(self)
+    try BinaryPropertyListCheck.check(self, objectLimit: objectLimit)
   }
 
   /// A number in the byte order of property lists; 0 where the bytes end before it.

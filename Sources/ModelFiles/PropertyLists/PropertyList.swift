@@ -85,6 +85,11 @@ extension PropertyList {
     }
   }
 
+  /// Decodes the `plist` element of a document in XML.
+  package init(decoding element: MarkupElement) throws(PropertyListError) {
+    self = try XMLPropertyListReader.read(element)
+  }
+
   /// The list in the binary form; equal lists give equal bytes.
   public var binary: Data { BinaryPropertyListWriter.write(self) }
 }

@@ -9,6 +9,11 @@ enum XMLPropertyListReader {
     } catch {
       throw .badXML(error)
     }
+    return try read(root)
+  }
+
+  /// Decodes the element of a list.
+  static func read(_ root: MarkupElement) throws(PropertyListError) -> PropertyList {
     guard root.name == "plist", root.children.count == 1, let value = root.children.first else {
       throw .badElement(root.location, root.name)
     }

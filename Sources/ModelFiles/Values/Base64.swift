@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// Decodes base64 as property lists and XML stores hold it: broken into lines, megabytes of it.
-enum Base64 {
+package enum Base64 {
   private static let pad: UInt8 = 64
   private static let space: UInt8 = 65
   private static let unknown: UInt8 = 66
@@ -17,7 +17,7 @@ enum Base64 {
   }()
 
   /// The bytes that a text stands for, nil when it is no base64 or is cut off; white space is passed over.
-  static func decoded(_ text: String) -> Data? {
+  package static func decoded(_ text: String) -> Data? {
     var text = text
     return text.withUTF8 { source in
       meanings.withUnsafeBufferPointer { meanings in decoded(source, meanings) }

@@ -6,7 +6,7 @@ package enum MarkupReader {
   /// The deepest nesting of elements that is read.
   static let depthLimit = 100
   /// The most elements that are read.
-  static let elementLimit = 100_000
+  package static let elementLimit = 100_000
 
   /// The library wants to be set up once, before threads use it.
   static let isReady: Void = xmlInitParser()
@@ -16,17 +16,21 @@ package enum MarkupReader {
   /// - Parameters:
   ///   - data: the text in UTF-8, or in UTF-16 with a byte order mark.
   ///   - path: the path that locations name.
+  ///   - byteLimit: the most bytes.
+  ///   - elementLimit: the most elements.
   /// - Returns: the root element.
   /// - Throws: ``ModelFileError`` with line and column where there is one.
-  package static func read(_ data: Data, path: String) throws(ModelFileError) -> MarkupElement {
+  package static func read(
+    _ data: Data, path: String, byteLimit: Int = FileBytes.limit, elementLimit: Int = elementLimit
+  ) throws(ModelFileError) -> MarkupElement {
     guard !data.isEmpty else { throw .empty(path: path) }
-    guard data.count <= FileBytes.limit else {
-      throw .tooLarge(path: path, what: "its size in bytes", limit: FileBytes.limit)
+    guard data.count <= byteLimit else {
+      throw .tooLarge(path: path, what: "its size in bytes", limit: byteLimit)
     }
     guard !data.starts(with: Data("bplist".utf8)) else { throw .propertyListInsteadOfXML(path: path) }
     _ = isReady
     let bytes = try utf8(data, path: path)
-    let session = MarkupSession(bytes, path: path)
+    let session = MarkupSession(bytes, path: path, elementLimit: elementLimit)
     session.run(bytes)
     if let failure = session.failure {
       if case .syntax = failure, let marker = session.cursor.conflictMarker {

@@ -15,9 +15,11 @@ final class MarkupSession {
   /// The names that were asked for last, each at a position that its place gives.
   private var recentNames = [(place: UnsafePointer<CChar>?, name: String)](repeating: (nil, ""), count: 64)
   private var count = 0
+  private let elementLimit: Int
 
-  init(_ bytes: [UInt8], path: String) {
+  init(_ bytes: [UInt8], path: String, elementLimit: Int = MarkupReader.elementLimit) {
     self.path = path
+    self.elementLimit = elementLimit
     cursor = LineCursor(bytes, file: path)
   }
 
@@ -49,8 +51,8 @@ final class MarkupSession {
     count += 1
     if open.count >= MarkupReader.depthLimit {
       failure = .tooLarge(path: path, what: "the nesting of its elements", limit: MarkupReader.depthLimit)
-    } else if count > MarkupReader.elementLimit {
-      failure = .tooLarge(path: path, what: "the number of its elements", limit: MarkupReader.elementLimit)
+    } else if count > elementLimit {
+      failure = .tooLarge(path: path, what: "the number of its elements", limit: elementLimit)
     }
     var values: [MarkupElement.Attribute] = []
     if let attributes {

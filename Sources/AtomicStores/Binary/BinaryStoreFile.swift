@@ -1,0 +1,110 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import PersistentStores
+
+/// The two archives of a binary store.
+struct BinaryStoreFile {
+  /// The most objects that an archive may have, shared ones counted each time.
+  private static let objectLimit = 50_000_000
+
+  let path: String
+  let header: BinaryStoreHeader
+  private let bytes: Data
+
+  init(_ bytes: Data, path: String) throws {
+    header = try BinaryStoreHeader(bytes, path: path)
+    (self.bytes, self.path) = (bytes, path)
+  }
+
+  private func archive(_ range: Range<Int>, _ what: String) throws -> KeyedArchive {
+    let bytes = Data(self.bytes.dropFirst(range.lowerBound).prefix(range.count))
+    do {
+      guard bytes.starts(with: Data("bplist00".utf8)) else {
+        throw ModelFileError.brokenPropertyList(path: path, reason: "it is not in the binary form")
+      }
+      return try KeyedArchive(bytes, path: path, objectLimit: Self.objectLimit)
+    } catch let error as ModelFileError {
+      let reason =
+        switch error {
+        case .brokenPropertyList(_, let reason), .brokenArchive(_, let reason): reason
+        default: error.words.cause
+        }
+      throw StoreDocumentError(
+        path: path, .byte(range.lowerBound), .malformed("the archive of the \(what) cannot be read: \(reason)"))
+    }
+  }
+
+  /// What the store says about itself, and how its identifiers become keys.
+  func numbered() throws -> (metadata: StoreMetadata, numbering: KeyNumbering) {
+    let value: ArchivedValue
+    do {
+      value = try ArchivedValue(root: "metadata", of: archive(header.metadata, "metadata"))
+    } catch let error as ArchivedValueError {
+      throw StoreDocumentError(
+        path: path, .byte(header.metadata.lowerBound), .metadata("the metadata cannot be read: \(error)"))
+    }
+    guard case .dictionary(var entries)? = Self.list(value) else {
+      throw StoreDocumentError(
+        path: path, .byte(header.metadata.lowerBound), .metadata("the metadata is no dictionary of plain values"))
+    }
+    guard let uuid = entries.removeValue(forKey: "NSStoreUUID")?.string else {
+      throw StoreDocumentError(
+        path: path, .byte(header.metadata.lowerBound), .metadata("the metadata lacks NSStoreUUID"))
+    }
+    let numbering = KeyNumbering(taking: &entries)
+    do {
+      return (try StoreMetadata(uuid: uuid, entries: entries, path: path), numbering)
+    } catch {
+      throw StoreDocumentError(error, path: path)
+    }
+  }
+
+  private static func list(_ value: ArchivedValue) -> PropertyList? {
+    switch value {
+    case .string(let text): return .string(text)
+    case .integer(let number): return .integer(number)
+    case .double(let number): return .real(number)
+    case .boolean(let flag): return .boolean(flag)
+    case .date(let seconds): return .date(seconds)
+    case .data(let bytes): return .data(bytes)
+    case .uuid, .null: return nil
+    case .array(let members):
+      let lists = members.compactMap(list)
+      return lists.count == members.count ? .array(lists) : nil
+    case .dictionary(let entries):
+      let lists = entries.compactMapValues(list)
+      return lists.count == entries.count ? .dictionary(lists) : nil
+    }
+  }
+
+  /// The objects of the store, by key.
+  func nodes() throws -> (archive: KeyedArchive, nodes: [BinaryStoreNode]) {
+    let archive = try archive(header.objects, "objects")
+    guard let root = archive.number(ofRoot: "mapData").flatMap(archive.object(numbered:)),
+      let fields = root.value.dictionary, let keys = fields["NS.keys"]?.array, let values = fields["NS.objects"]?.array,
+      keys.count == values.count
+    else { throw malformed("the archive of the objects has no dictionary “mapData”") }
+    var nodes: [BinaryStoreNode] = []
+    var seen: Set<Int64> = []
+    nodes.reserveCapacity(keys.count)
+    for (key, value) in zip(keys, values) {
+      guard let number = key.uid.flatMap(archive.object(numbered:))?.value.integer, number > 0 else {
+        throw malformed("an object's key is no number from 1")
+      }
+      let place = StoreDocumentError.Place.object("object \(number)", property: nil)
+      guard seen.insert(number).inserted else {
+        throw StoreDocumentError(path: path, place, .duplicateKey(String(number)))
+      }
+      guard let object = value.uid.flatMap(archive.object(numbered:)), object.isKind(of: "NSStoreMapNode") else {
+        throw StoreDocumentError(path: path, place, .malformed("it is no NSDictionaryMapNode"))
+      }
+      nodes.append(try BinaryStoreNode(object, key: number, in: archive, path: path))
+    }
+    return (archive, nodes.sorted { $0.key < $1.key })
+  }
+
+  private func malformed(_ cause: String) -> StoreDocumentError {
+    StoreDocumentError(path: path, .byte(header.objects.lowerBound), .malformed(cause))
+  }
+}

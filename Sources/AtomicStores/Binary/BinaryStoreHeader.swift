@@ -1,0 +1,73 @@
+import Foundation
+
+/// The first 64 bytes of a binary store, which say where its two archives are.
+struct BinaryStoreHeader {
+  static let size = 64
+  /// What every store begins with.
+  static let magic = Data("CoreData".utf8)
+  /// The number that every store has, as an XML one.
+  private static let version: UInt64 = 134_481_920
+
+  let metadata: Range<Int>
+  let objects: Range<Int>
+  /// The last key that was given.
+  let highest: Int64
+
+  init(objectsSize: Int, metadataSize: Int, highest: Int64) {
+    objects = Self.size..<Self.size + objectsSize
+    metadata = objects.upperBound..<objects.upperBound + metadataSize
+    self.highest = highest
+  }
+
+  /// Reads the header, none of whose numbers is believed.
+  init(_ bytes: Data, path: String) throws {
+    func fail(_ byte: Int, _ cause: String) -> StoreDocumentError {
+      StoreDocumentError(path: path, .byte(byte), .malformed(cause))
+    }
+    guard bytes.starts(with: Self.magic) else { throw fail(0, "the file does not begin with “CoreData”") }
+    guard bytes.count >= Self.size else {
+      throw fail(bytes.count, "the file ends before its header of 64 bytes does")
+    }
+    func number(_ offset: Int, _ size: Int) -> UInt64 {
+      bytes.dropFirst(offset).prefix(size).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    guard number(8, 4) == 1 else { throw fail(8, "the form of the file is \(number(8, 4)), and not 1") }
+    guard number(12, 4) == Self.version else {
+      throw fail(12, "the version of the file is \(number(12, 4)), and not \(Self.version)")
+    }
+    func range(_ offset: Int, _ what: String) throws -> Range<Int> {
+      let (start, size) = (number(offset, 8), number(offset + 8, 8))
+      guard start >= UInt64(Self.size), start <= UInt64(bytes.count) else {
+        throw fail(offset, "the archive of the \(what) begins at byte \(start) of a file of \(bytes.count)")
+      }
+      guard size <= UInt64(bytes.count) - start else {
+        throw fail(offset + 8, "the archive of the \(what) has \(size) bytes, more than there are")
+      }
+      return Int(start)..<Int(start + size)
+    }
+    metadata = try range(16, "metadata")
+    objects = try range(32, "objects")
+    guard !metadata.overlaps(objects) else { throw fail(16, "the two archives overlap") }
+    guard let highest = Int64(exactly: number(48, 8)) else {
+      throw fail(48, "the last key is \(number(48, 8)), which is none")
+    }
+    self.highest = highest
+  }
+
+  var bytes: Data {
+    var bytes = Self.magic
+    func append(_ number: UInt64, _ size: Int) {
+      for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+      }
+    }
+    append(1, 4)
+    append(Self.version, 4)
+    for number in [metadata.lowerBound, metadata.count, objects.lowerBound, objects.count] {
+      append(UInt64(number), 8)
+    }
+    append(UInt64(highest), 8)
+    append(0, 8)
+    return bytes
+  }
+}

@@ -1,0 +1,62 @@
+import ModelFiles
+
+/// An object of a binary store as its archive has it.
+struct BinaryStoreNode {
+  /// The keys of a relationship's objects.
+  struct Links {
+    let keys: [Int64]
+    let isOrdered: Bool
+    let isMutable: Bool
+  }
+
+  let entity: String
+  let key: Int64
+  /// The numbers of the values by position, in the archive.
+  let values: [UInt64]
+  let links: [String: Links]
+
+  init(_ node: ArchivedObject, key: Int64, in archive: KeyedArchive, path: String) throws {
+    func fail(_ cause: String) -> StoreDocumentError {
+      StoreDocumentError(path: path, .object("object \(key)", property: nil), .malformed(cause))
+    }
+    guard let entity = node["NSEntityName"]?.string else { throw fail("it has no NSEntityName") }
+    guard node["NSPrimaryKey64"]?.value.integer == key else { throw fail("its NSPrimaryKey64 is another one") }
+    (self.entity, self.key) = (entity, key)
+    guard let array = node["NSAttributeValues"], array.isKind(of: "NSArray"),
+      let values = array["NS.objects"]?.value.array
+    else { throw fail("its NSAttributeValues are no array") }
+    self.values = try values.map { value in
+      guard let number = value.uid, archive.object(numbered: number) != nil else {
+        throw fail("one of its NSAttributeValues is nothing")
+      }
+      return number
+    }
+    var links: [String: Links] = [:]
+    if let related = node["NSRelatedNodes"] {
+      guard related.isKind(of: "NSDictionary"), let fields = related.value.dictionary,
+        let names = fields["NS.keys"]?.array, let lists = fields["NS.objects"]?.array, names.count == lists.count
+      else { throw fail("its NSRelatedNodes are no dictionary") }
+      for (name, list) in zip(names, lists) {
+        guard let name = name.uid.flatMap(archive.object(numbered:))?.string,
+          let list = list.uid.flatMap(archive.object(numbered:)), let found = Self.links(list)
+        else { throw fail("one of its NSRelatedNodes is no list of keys") }
+        guard links.updateValue(found, forKey: name) == nil else { throw fail("it has \(name) twice") }
+      }
+    }
+    self.links = links
+  }
+
+  private static func links(_ list: ArchivedObject) -> Links? {
+    let isOrdered = list.isKind(of: "NSOrderedSet")
+    guard isOrdered || list.isKind(of: "NSArray") || list.isKind(of: "NSSet") else { return nil }
+    var members = list.elements
+    // The older form of an ordered set numbers its fields.
+    if isOrdered, list["NS.objects"] == nil {
+      while let member = list["NS.object.\(members.count)"] { members.append(member) }
+    }
+    let keys = members.compactMap(\.value.integer)
+    guard keys.count == members.count, Set(keys).count == keys.count else { return nil }
+    return Links(
+      keys: keys, isOrdered: isOrdered, isMutable: !list.isKind(of: "NSArray") || list.isKind(of: "NSMutableArray"))
+  }
+}

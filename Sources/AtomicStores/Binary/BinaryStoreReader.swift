@@ -1,0 +1,115 @@
+import ModelDescription
+import ModelFiles
+import StoreRows
+
+/// Reads the objects of a binary store.
+struct BinaryStoreReader {
+  private let path: String
+  private let archive: KeyedArchive
+  private var ids: [Int64: RecordID] = [:]
+  private var positions: [String: AttributePositions] = [:]
+
+  static func document(in file: BinaryStoreFile, of model: EntityHierarchy) throws -> StoreDocument {
+    let (metadata, numbering) = try file.numbered()
+    let (archive, nodes) = try file.nodes()
+    var reader = BinaryStoreReader(path: file.path, archive: archive)
+    for node in nodes { try reader.add(node, model, numbering) }
+    let objects = try nodes.map { try reader.object($0) }
+    return StoreDocument(
+      metadata: metadata, objects: objects,
+      lastKeys: numbering.lastKeys(of: objects, highest: file.header.highest, model: model))
+  }
+
+  private init(path: String, archive: KeyedArchive) { (self.path, self.archive) = (path, archive) }
+
+  private func error(_ node: BinaryStoreNode, _ fault: StoreDocumentError.Fault) -> StoreDocumentError {
+    StoreDocumentError(path: path, .object("\(node.entity) \(node.key)", property: nil), fault)
+  }
+
+  private func error(
+    _ node: BinaryStoreNode, _ property: String, _ fault: StoreDocumentError.Fault
+  ) -> StoreDocumentError {
+    StoreDocumentError(path: path, .object("\(node.entity) \(node.key)", property: property), fault)
+  }
+
+  private mutating func add(_ node: BinaryStoreNode, _ model: EntityHierarchy, _ numbering: KeyNumbering) throws {
+    guard let entity = model.entity(named: node.entity) else {
+      let near = NearNames.nearest(to: node.entity, among: model.entitiesByName.map(\.name))
+      throw error(node, .unknownEntity(node.entity, near: near))
+    }
+    guard !entity.isAbstract else { throw error(node, .abstractEntity(entity.name)) }
+    if positions[entity.name] == nil { positions[entity.name] = AttributePositions(of: entity.name, in: model) }
+    ids[node.key] = RecordID(
+      entity: entity.name, key: numbering.key(node.key, root: model.rootName(of: entity.name)))
+  }
+
+  private func object(_ node: BinaryStoreNode) throws -> StoreDocument.Object {
+    guard let id = ids[node.key], let positions = positions[node.entity] else {
+      throw error(node, .malformed("it is not known"))
+    }
+    let (attributes, relationships) = (positions.attributes, positions.relationships)
+    guard node.values.count == attributes.count + relationships.count else {
+      throw error(
+        node,
+        .malformed(
+          "it has \(node.values.count) values, and its entity \(attributes.count) attributes and "
+            + "\(relationships.count) relationships"))
+    }
+    var values: [String: RecordValue] = [:]
+    for (attribute, number) in zip(attributes, node.values) {
+      guard let value = BinaryStoreValue.value(number, of: attribute, in: archive) else {
+        throw error(
+          node, attribute.name, .value(words(number), property: attribute.name, type: attribute.type.name))
+      }
+      if value != .null { values[attribute.name] = value }
+    }
+    for number in node.values.dropFirst(attributes.count)
+    where archive.object(numbered: number)?.isKind(of: "NSNull") != true {
+      throw error(node, .malformed("“\(words(number))” stands where only a relationship's null may"))
+    }
+    for (name, links) in node.links {
+      guard let relationship = relationships[name] else {
+        throw error(
+          node,
+          .unknownProperty(
+            name, entity: node.entity, near: NearNames.nearest(to: name, among: relationships.keys.sorted())))
+      }
+      values[name] = try value(of: relationship, links, node)
+    }
+    return StoreDocument.Object(id: id, values: values)
+  }
+
+  private func value(
+    of relationship: RelationshipDescription, _ links: BinaryStoreNode.Links, _ node: BinaryStoreNode
+  ) throws -> RecordValue? {
+    let targets = try links.keys.map { key in
+      guard let target = ids[key] else {
+        throw error(node, relationship.name, .danglingLink("object \(key)", property: relationship.name))
+      }
+      return target
+    }
+    guard let first = targets.first else { return nil }
+    guard !relationship.isToMany else {
+      return .objects(relationship.isOrdered ? targets : targets.sorted { ($0.key, $0.entity) < ($1.key, $1.entity) })
+    }
+    guard targets.count == 1 else {
+      throw error(
+        node, relationship.name,
+        .malformed("\(relationship.name) leads to one object, and not to \(targets.count)"))
+    }
+    return .object(first)
+  }
+
+  /// What stands for a value, for messages.
+  private func words(_ number: UInt64) -> String {
+    guard let object = archive.object(numbered: number) else { return "nothing" }
+    if let text = object.string { return text.count > 40 ? "\(text.prefix(40))…" : text }
+    if let name = object.classNames.first { return "an object of \(name)" }
+    return switch object.value {
+    case .integer(let number): String(number)
+    case .real(let number): "\(number)"
+    case .boolean(let flag): "\(flag)"
+    default: "something else"
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import StoreRows
+
+/// The values of attributes as a binary store archives them.
+enum BinaryStoreValue {
+  /// Reads a value.
+  ///
+  /// - Returns: the value; nil for one that is not of the attribute's type.
+  static func value(
+    _ number: UInt64, of attribute: AttributeDescription, in archive: KeyedArchive, depth: Int = 0
+  ) -> RecordValue? {
+    guard depth < 32, let object = archive.object(numbered: number) else { return nil }
+    if object.isKind(of: "NSNull") { return .null }
+    switch attribute.type {
+    case .composite: return composite(object, attribute, archive, depth: depth)
+    case .transformable:
+      if let bytes = data(object) { return .transformed(bytes) }
+      // The value itself is archived, and not what a transformer made of it.
+      return ArchivedGraph.bytes(of: number, in: archive).map { .transformed($0) }
+    case .undefined, .objectID, .unrecognized:
+      guard let type = type(of: object) else {
+        return ArchivedGraph.bytes(of: number, in: archive).map { .transformed($0) }
+      }
+      return ArchivedAttributeValue.value(object, as: type).map { .attribute($0) }
+    case .decimal
+    where object.isKind(of: "NSDecimalNumber") && object["NS.length"]?.value.integer == 0
+      && object.flag("NS.negative"):
+      return .attribute(.decimal(.nan))
+    default: return ArchivedAttributeValue.value(object, as: attribute.type).map { .attribute($0) }
+    }
+  }
+
+  private static func data(_ object: ArchivedObject) -> Data? { object.value.data ?? object["NS.data"]?.value.data }
+
+  private static func composite(
+    _ object: ArchivedObject, _ attribute: AttributeDescription, _ archive: KeyedArchive, depth: Int
+  ) -> RecordValue? {
+    guard object.isKind(of: "NSDictionary"), let fields = object.value.dictionary,
+      let keys = fields["NS.keys"]?.array, let values = fields["NS.objects"]?.array, keys.count == values.count
+    else { return nil }
+    var elements: [String: RecordValue] = [:]
+    for (key, value) in zip(keys, values) {
+      guard let name = key.uid.flatMap(archive.object(numbered:))?.string,
+        let element = attribute.elements.first(where: { $0.name == name }), let number = value.uid,
+        let found = self.value(number, of: element, in: archive, depth: depth + 1)
+      else { return nil }
+      if found != .null { elements[name] = found }
+    }
+    return .composite(elements)
+  }
+
+  /// The type that an archived value has by itself; nil for one of a class that no attribute has.
+  static func type(of object: ArchivedObject) -> AttributeType? {
+    switch object.value {
+    case .string: return .string
+    case .integer: return .integer64
+    case .real: return .double
+    case .single: return .float
+    case .boolean: return .boolean
+    case .date: return .date
+    case .data: return .binary
+    case .unsigned, .uid, .array: return nil
+    case .dictionary: break
+    }
+    let types: [(String, AttributeType)] = [
+      ("NSString", .string), ("NSDate", .date), ("NSData", .binary), ("NSUUID", .uuid), ("NSURL", .uri),
+      ("NSDecimalNumber", .decimal),
+    ]
+    return types.first { object.isKind(of: $0.0) }?.1
+  }
+
+  /// Appends a value to an archive.
+  ///
+  /// - Returns: the reference; nil for a value that is not of the attribute's type.
+  static func add(
+    _ value: RecordValue, of attribute: AttributeDescription, to writer: inout ArchivedValueWriter
+  ) -> PropertyList? {
+    switch value {
+    case .null: return writer.append(writer.object(of: ["NSNull", "NSObject"], [:]))
+    case .transformed(let bytes): return ArchivedGraph.add(bytes, to: &writer) ?? writer.add(.data(bytes))
+    case .composite(let values):
+      guard attribute.type == .composite else { return nil }
+      var (keys, elements): ([PropertyList], [PropertyList]) = ([], [])
+      for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        guard let element = attribute.elements.first(where: { $0.name == name }),
+          let reference = add(value, of: element, to: &writer)
+        else { return nil }
+        keys.append(writer.add(.string(name)))
+        elements.append(reference)
+      }
+      return writer.append(
+        writer.object(
+          of: ["NSDictionary", "NSObject"], ["NS.keys": .array(keys), "NS.objects": .array(elements)]))
+    case .attribute(let value):
+      // A type that has no values of its own takes those of all others.
+      let type = XMLStoreValue.name(of: attribute.type) == nil ? XMLStoreValue.type(of: value) : attribute.type
+      return add(value, type: type, to: &writer)
+    case .external, .object, .objects: return nil
+    }
+  }
+
+  private static func add(
+    _ value: AttributeValue, type: AttributeType, to writer: inout ArchivedValueWriter
+  ) -> PropertyList? {
+    switch (type, value) {
+    case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):
+      writer.add(.integer(number))
+    case (.float, .double(let number)) where Double(Float(number)) == number:
+      writer.append(.single(Float(number)))
+    case (.float, .double(let number)), (.double, .double(let number)): writer.add(.double(number))
+    case (.decimal, .decimal(let number)):
+      writer.append(writer.object(of: ["NSDecimalNumber", "NSNumber", "NSValue", "NSObject"], fields(of: number)))
+    case (.string, .string(let text)): writer.add(.string(text))
+    case (.boolean, .boolean(let flag)): writer.add(.boolean(flag))
+    case (.date, .date(let seconds)): writer.add(.date(seconds))
+    case (.binary, .binary(let bytes)): writer.add(.data(bytes))
+    case (.uuid, .uuid(let uuid)): writer.add(.uuid(uuid))
+    case (.uri, .uri(let text)):
+      writer.append(
+        writer.object(of: ["NSURL", "NSObject"], ["NS.base": .uid(0), "NS.relative": writer.add(.string(text))]))
+    default: nil
+    }
+  }
+
+  /// The fields of a decimal number: a whole number of 128 bits, least parts first, and a power of ten.
+  private static func fields(of number: Decimal) -> [String: PropertyList] {
+    var parts = [UInt32](repeating: 0, count: 8)
+    for digit in "\(number.significand)".utf8 where !number.isNaN && (0x30...0x39).contains(digit) {
+      var carry = UInt32(digit - 0x30)
+      for position in parts.indices {
+        let part = parts[position] * 10 + carry
+        (parts[position], carry) = (part & 0xFFFF, part >> 16)
+      }
+    }
+    let mantissa = Data(parts.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+    let length = (parts.lastIndex { $0 != 0 }).map { $0 + 1 } ?? 0
+    return [
+      "NS.mantissa": .data(mantissa), "NS.mantissa.bo": .integer(1),
+      "NS.exponent": .integer(number.isNaN ? 0 : Int64(number.exponent)),
+      "NS.negative": .boolean(number.isNaN || number.isSignMinus), "NS.length": .integer(Int64(length)),
+      "NS.compact": .boolean(true),
+    ]
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreRows
+
+/// Writes a binary store.
+struct BinaryStoreWriter {
+  private let model: EntityHierarchy
+  private let numbering: KeyNumbering
+  private let known: Set<RecordID>
+  private var writer = ArchivedValueWriter()
+  private var positions: [String: AttributePositions] = [:]
+  /// Names, keys and the null, which are in the archive once.
+  private var shared: [ArchivedValue: PropertyList] = [:]
+
+  static func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
+    let (numbering, highest, entries) = try KeyNumbering.chosen(for: document, model: model)
+    var writer = BinaryStoreWriter(
+      model: model, numbering: numbering, known: Set(document.objects.map(\.id)))
+    let objects = try writer.objects(document)
+    let metadata = try metadata(of: document, adding: entries)
+    let header = BinaryStoreHeader(objectsSize: objects.count, metadataSize: metadata.count, highest: highest)
+    return header.bytes + objects + metadata
+  }
+
+  private init(model: EntityHierarchy, numbering: KeyNumbering, known: Set<RecordID>) {
+    (self.model, self.numbering, self.known) = (model, numbering, known)
+  }
+
+  private static func metadata(of document: StoreDocument, adding: [String: PropertyList]) throws -> Data {
+    var entries = document.metadata.entries.merging(adding) { $1 }
+    entries["NSStoreType"] = .string("Binary")
+    entries["NSStoreUUID"] = .string(document.metadata.uuid)
+    guard let value = value(.dictionary(entries), depth: 0) else {
+      throw StoreDocumentError(
+        path: "", nil, .metadata("the metadata has a value that no archive has, or is nested more than 60 deep"))
+    }
+    var writer = ArchivedValueWriter()
+    return writer.archive(of: ["metadata": writer.add(value)])
+  }
+
+  private static func value(_ list: PropertyList, depth: Int) -> ArchivedValue? {
+    guard depth < 60 else { return nil }
+    switch list {
+    case .string(let text): return .string(text)
+    case .integer(let number): return .integer(number)
+    case .real(let number): return .double(number)
+    case .single(let number): return .double(Double(number))
+    case .boolean(let flag): return .boolean(flag)
+    case .date(let seconds): return .date(seconds)
+    case .data(let bytes): return .data(bytes)
+    case .unsigned, .uid: return nil
+    case .array(let elements):
+      let values = elements.compactMap { value($0, depth: depth + 1) }
+      return values.count == elements.count ? .array(values) : nil
+    case .dictionary(let entries):
+      let values = entries.compactMapValues { value($0, depth: depth + 1) }
+      return values.count == entries.count ? .dictionary(values) : nil
+    }
+  }
+
+  private func identifier(_ id: RecordID) -> Int64 {
+    numbering.identifier(id.key, root: model.rootName(of: id.entity))
+  }
+
+  private func error(
+    _ id: RecordID, _ property: String, _ fault: StoreDocumentError.Fault
+  ) -> StoreDocumentError {
+    StoreDocumentError(path: "", .object(id.description, property: property), fault)
+  }
+
+  private mutating func reference(_ value: ArchivedValue) -> PropertyList {
+    if let reference = shared[value] { return reference }
+    let reference = writer.add(value)
+    shared[value] = reference
+    return reference
+  }
+
+  private mutating func objects(_ document: StoreDocument) throws -> Data {
+    let root = writer.append(.string("$null"))
+    var (keys, nodes): ([PropertyList], [PropertyList]) = ([], [])
+    let sorted = document.objects.map { (identifier($0.id), $0) }.sorted { $0.0 < $1.0 }
+    for (identifier, object) in sorted {
+      keys.append(reference(.integer(identifier)))
+      nodes.append(try node(object, identifier))
+    }
+    writer.replace(root, with: dictionary(keys, nodes))
+    return writer.archive(of: ["mapData": root])
+  }
+
+  private mutating func dictionary(_ keys: [PropertyList], _ objects: [PropertyList]) -> PropertyList {
+    writer.object(
+      of: ["NSMutableDictionary", "NSDictionary", "NSObject"],
+      ["NS.keys": .array(keys), "NS.objects": .array(objects)])
+  }
+
+  private mutating func node(_ object: StoreDocument.Object, _ identifier: Int64) throws -> PropertyList {
+    let place = writer.append(.string("$null"))
+    let positions = positions[object.id.entity] ?? AttributePositions(of: object.id.entity, in: model)
+    self.positions[object.id.entity] = positions
+    try check(object, positions)
+    var values: [PropertyList] = []
+    for attribute in positions.attributes {
+      let value = object.values[attribute.name] ?? .null
+      guard value != .null else {
+        values.append(reference(.null))
+        continue
+      }
+      guard let reference = BinaryStoreValue.add(value, of: attribute, to: &writer) else {
+        throw error(
+          object.id, attribute.name, .value("\(value)", property: attribute.name, type: attribute.type.name))
+      }
+      values.append(reference)
+    }
+    for _ in positions.relationships { values.append(reference(.null)) }
+    var fields = [
+      "NSEntityName": reference(.string(object.id.entity)), "NSPrimaryKey64": reference(.integer(identifier)),
+      "NSAttributeValues": writer.append(writer.object(of: ["NSArray", "NSObject"], ["NS.objects": .array(values)])),
+    ]
+    if let links = try links(of: object, positions) { fields["NSRelatedNodes"] = links }
+    writer.replace(place, with: writer.object(of: ["NSDictionaryMapNode", "NSStoreMapNode", "NSObject"], fields))
+    return place
+  }
+
+  /// Everything of an object has a place, unless it is transient.
+  private func check(_ object: StoreDocument.Object, _ positions: AttributePositions) throws {
+    let names = Set(positions.attributes.map(\.name)).union(positions.relationships.keys)
+    let entity = object.id.entity
+    for name in object.values.keys.sorted() where !names.contains(name) {
+      let isTransient =
+        model.allAttributes(of: entity)[name]?.property.isTransient
+        ?? model.allRelationships(of: entity)[name]?.property.isTransient
+      guard isTransient == true else {
+        throw error(
+          object.id, name,
+          .unknownProperty(name, entity: entity, near: NearNames.nearest(to: name, among: names.sorted())))
+      }
+    }
+  }
+
+  private mutating func links(
+    of object: StoreDocument.Object, _ positions: AttributePositions
+  ) throws -> PropertyList? {
+    var (names, lists): ([PropertyList], [PropertyList]) = ([], [])
+    for (name, relationship) in positions.relationships.sorted(by: { $0.key < $1.key }) {
+      let targets: [RecordID]
+      switch object.values[name] ?? .null {
+      case .null: continue
+      case .object(let target) where !relationship.isToMany: targets = [target]
+      case .objects(let all) where relationship.isToMany: targets = all
+      case let other:
+        throw error(
+          object.id, name,
+          .value("\(other)", property: name, type: relationship.isToMany ? "to-many" : "to-one"))
+      }
+      if targets.isEmpty { continue }
+      if let missing = targets.first(where: { !known.contains($0) }) {
+        throw error(object.id, name, .danglingLink(missing.description, property: name))
+      }
+      let classes =
+        !relationship.isToMany
+        ? ["NSArray", "NSObject"]
+        : relationship.isOrdered ? ["NSOrderedSet", "NSObject"] : ["NSMutableArray", "NSArray", "NSObject"]
+      let keys = targets.map { reference(.integer(identifier($0))) }
+      names.append(reference(.string(name)))
+      lists.append(writer.append(writer.object(of: classes, ["NS.objects": .array(keys)])))
+    }
+    return names.isEmpty ? nil : writer.append(dictionary(names, lists))
+  }
+}

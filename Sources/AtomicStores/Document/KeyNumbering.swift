@@ -1,0 +1,126 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreRows
+
+/// How the keys of a document, of which each root entity has a sequence, become the identifiers of a file that has one
+/// sequence for all, and back.
+///
+/// Keys that are unique over all entities are the identifiers. Else each root entity has an offset, which an entry of the
+/// metadata keeps.
+struct KeyNumbering {
+  static let offsetsEntry = "modelctlKeyOffsets"
+  static let lastKeysEntry = "modelctlLastKeys"
+
+  /// What is added to the keys of a root entity's objects.
+  private var offsets: [String: Int64] = [:]
+  /// The last keys that the file names; nil when it names none.
+  private var recorded: [String: Int64]?
+
+  /// The identifier of a key.
+  func identifier(_ key: Int64, root: String) -> Int64 { key &+ (offsets[root] ?? 0) }
+
+  /// The key of an identifier.
+  func key(_ identifier: Int64, root: String) -> Int64 { identifier &- (offsets[root] ?? 0) }
+}
+
+extension KeyNumbering {
+  /// Takes its entries out of a file's metadata.
+  init(taking entries: inout [String: PropertyList]) {
+    offsets = Self.numbers(entries.removeValue(forKey: Self.offsetsEntry)) ?? [:]
+    recorded = Self.numbers(entries.removeValue(forKey: Self.lastKeysEntry))
+  }
+
+  private static func numbers(_ entry: PropertyList?) -> [String: Int64]? {
+    entry?.dictionary.map { $0.compactMapValues(\.integer) }
+  }
+
+  /// The last keys of a document.
+  ///
+  /// - Parameters:
+  ///   - objects: its objects.
+  ///   - highest: the last identifier that was given, by the file.
+  ///   - model: its model.
+  func lastKeys(of objects: [StoreDocument.Object], highest: Int64, model: EntityHierarchy) -> [String: Int64] {
+    let greatest = Self.greatestKeys(of: objects, model: model)
+    if let recorded { return recorded.merging(greatest.filter { recorded[$0.key] != nil }) { max($0, $1) } }
+    // In a file with one sequence, nobody knows which entity the keys behind the greatest one were given to.
+    guard offsets.isEmpty, highest > greatest.values.max() ?? 0 else { return greatest }
+    return Dictionary(model.roots.map { ($0.name, highest) }) { first, _ in first }
+  }
+
+  private static func greatestKeys(of objects: [StoreDocument.Object], model: EntityHierarchy) -> [String: Int64] {
+    var roots: [String: String] = [:]
+    var greatest: [String: Int64] = [:]
+    for object in objects {
+      let root = roots[object.id.entity] ?? model.rootName(of: object.id.entity)
+      roots[object.id.entity] = root
+      greatest[root] = max(greatest[root] ?? object.id.key, object.id.key)
+    }
+    return greatest
+  }
+}
+
+extension KeyNumbering {
+  /// Chooses the identifiers of a document.
+  ///
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - model: its model.
+  /// - Returns: the numbering, the highest identifier and the entries that the metadata must have for it.
+  /// - Throws: ``StoreDocumentError``.
+  static func chosen(
+    for document: StoreDocument, model: EntityHierarchy
+  ) throws -> (numbering: KeyNumbering, highest: Int64, entries: [String: PropertyList]) {
+    var keys: [String: Set<Int64>] = [:]
+    var all: Set<Int64> = []
+    var isUnique = true
+    for id in document.objects.map(\.id) {
+      guard let entity = model.entity(named: id.entity) else {
+        throw StoreDocumentError(
+          path: "", .object(id.description, property: nil),
+          .unknownEntity(
+            id.entity, near: NearNames.nearest(to: id.entity, among: model.entitiesByName.map(\.name))))
+      }
+      guard !entity.isAbstract else {
+        throw StoreDocumentError(path: "", .object(id.description, property: nil), .abstractEntity(id.entity))
+      }
+      guard keys[model.rootName(of: id.entity), default: []].insert(id.key).inserted else {
+        throw StoreDocumentError(path: "", nil, .duplicateKey(id.description))
+      }
+      isUnique = all.insert(id.key).inserted && id.key > 0 && isUnique
+    }
+    var numbering = KeyNumbering()
+    var highest = max(all.max() ?? 0, document.lastKeys.values.max() ?? 0)
+    if !isUnique { highest = try numbering.setOffsets(for: keys) }
+    var entries: [String: PropertyList] = [:]
+    if !isUnique { entries[offsetsEntry] = .dictionary(numbering.offsets.mapValues { .integer($0) }) }
+    if numbering.lastKeys(of: document.objects, highest: highest, model: model) != document.lastKeys {
+      entries[lastKeysEntry] = .dictionary(document.lastKeys.mapValues { .integer($0) })
+    }
+    return (numbering, highest, entries)
+  }
+
+  /// Gives each root entity a range of identifiers of its own, and gives the last of all.
+  private mutating func setOffsets(for keys: [String: Set<Int64>]) throws -> Int64 {
+    var last: Int64 = 0
+    for (root, keys) in keys.sorted(by: { $0.key < $1.key }) {
+      guard let least = keys.min(), let greatest = keys.max() else { continue }
+      let (span, spanOverflows) = greatest.subtractingReportingOverflow(least)
+      let (end, endOverflows) = (last + (last == .max ? 0 : 1)).addingReportingOverflow(spanOverflows ? 0 : span)
+      guard !spanOverflows, !endOverflows, last < .max else {
+        throw StoreDocumentError(
+          path: "", nil,
+          .oversized("the keys of \(root) are from \(least) to \(greatest), which leaves no room for other entities"))
+      }
+      if least > last {
+        offsets[root] = 0
+        last = greatest
+      } else {
+        offsets[root] = last + 1 &- least
+        last = end
+      }
+    }
+    return last
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import ModelFiles
+import PersistentStores
+
+/// The elements of an XML store and its head.
+struct XMLStoreFile {
+  /// The number that every store has, as a binary one.
+  static let version: Int64 = 134_481_920
+  /// The most bytes that are read.
+  private static let byteLimit = 256 << 20
+  /// The most elements that are read.
+  private static let elementLimit = 5_000_000
+
+  let path: String
+  /// The objects in the file's order.
+  let objects: [MarkupElement]
+  private let root: MarkupElement
+  private let head: MarkupElement
+
+  init(_ bytes: Data, path: String) throws {
+    self.path = path
+    do {
+      root = try MarkupReader.read(bytes, path: path, byteLimit: Self.byteLimit, elementLimit: Self.elementLimit)
+    } catch {
+      throw StoreDocumentError(error, path: path)
+    }
+    guard root.name == "database" else {
+      throw Self.error(path, root, .malformed("the root element is <\(root.name)>, a store's is <database>"))
+    }
+    guard let head = root.children.first(where: { $0.name == "databaseInfo" }) else {
+      throw Self.error(path, root, .malformed("the store has no <databaseInfo>"))
+    }
+    self.head = head
+    if let other = root.children.first(where: { !["databaseInfo", "object"].contains($0.name) }) {
+      throw Self.error(path, other, .malformed("<\(other.name)> is no part of a store"))
+    }
+    objects = root.children(named: "object")
+  }
+
+  /// The last identifier that was given; 0 where the file does not say.
+  func highest() throws -> Int64 {
+    guard let element = head.children.first(where: { $0.name == "nextObjectID" }) else { return 0 }
+    guard let number = Int64(element.text.trimmingCharacters(in: .whitespacesAndNewlines)), number >= 0 else {
+      throw error(element, .malformed("“\(element.text)” is no number for <nextObjectID>"))
+    }
+    return number
+  }
+
+  /// What the store says about itself, with the entries that keys are found by.
+  func fullMetadata() throws -> StoreMetadata {
+    guard let uuid = head.children.first(where: { $0.name == "UUID" }) else {
+      throw error(head, .metadata("the store has no <UUID>"))
+    }
+    guard let holder = head.children.first(where: { $0.name == "metadata" }), let list = holder.children.first else {
+      throw error(head, .metadata("the store has no <metadata>"))
+    }
+    let entries: PropertyList
+    do {
+      entries = try PropertyList(decoding: list)
+    } catch {
+      guard case .badElement(let location, let name) = error else {
+        throw self.error(list, .metadata("the metadata is no property list"))
+      }
+      throw StoreDocumentError(
+        path: path, .line(location.line, column: location.column),
+        .metadata("<\(name)> is no value of a property list"))
+    }
+    guard let entries = entries.dictionary else {
+      throw error(list, .metadata("the metadata is no dictionary"))
+    }
+    do {
+      return try StoreMetadata(
+        uuid: uuid.text.trimmingCharacters(in: .whitespacesAndNewlines), entries: entries, path: path)
+    } catch {
+      throw StoreDocumentError(error, path: path)
+    }
+  }
+
+  /// What the store says about itself.
+  func metadata() throws -> StoreMetadata { try numbered().metadata }
+
+  /// The metadata, and how its identifiers become keys.
+  func numbered() throws -> (metadata: StoreMetadata, numbering: KeyNumbering) {
+    let full = try fullMetadata()
+    var entries = full.entries
+    let numbering = KeyNumbering(taking: &entries)
+    do {
+      return (try StoreMetadata(uuid: full.uuid, entries: entries, path: path), numbering)
+    } catch {
+      throw StoreDocumentError(error, path: path)
+    }
+  }
+
+  /// An error at an element.
+  func error(_ element: MarkupElement, _ fault: StoreDocumentError.Fault) -> StoreDocumentError {
+    Self.error(path, element, fault)
+  }
+
+  private static func error(
+    _ path: String, _ element: MarkupElement, _ fault: StoreDocumentError.Fault
+  ) -> StoreDocumentError {
+    StoreDocumentError(path: path, .line(element.location.line, column: element.location.column), fault)
+  }
+
+  /// What an attribute of an element says.
+  func text(_ name: String, of element: MarkupElement) throws -> String {
+    guard let text = element[attribute: name] else {
+      throw error(element, .malformed("<\(element.name)> has no \(name)=\"…\""))
+    }
+    return text
+  }
+
+  /// The number of an identifier such as `z102`.
+  func identifier(_ text: some StringProtocol, at element: MarkupElement) throws -> Int64 {
+    guard text.hasPrefix("z"), let number = Int64(text.dropFirst()), number > 0 else {
+      throw error(element, .malformed("“\(text.prefix(40))” is no identifier such as z102"))
+    }
+    return number
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+
+/// The values of attributes as an XML store has them.
+///
+/// The names of `double`, `decimal`, `uuid`, `uri`, `transformable` and `composite` are by analogy: no store that Core Data
+/// wrote was there to look at.
+enum XMLStoreValue {
+  /// The types of values by their names.
+  private static let types: [(name: String, type: AttributeType)] = [
+    ("string", .string), ("bool", .boolean), ("int16", .integer16), ("int32", .integer32), ("int64", .integer64),
+    ("binary", .binary), ("float", .float), ("double", .double), ("decimal", .decimal), ("date", .date),
+    ("uuid", .uuid), ("uri", .uri), ("transformable", .transformable), ("composite", .composite),
+  ]
+
+  /// The name of a type; nil for one that has none.
+  static func name(of type: AttributeType) -> String? { types.first { $0.type == type }?.name }
+
+  /// The type of a name.
+  static func type(named name: String) -> AttributeType? { types.first { $0.name == name }?.type }
+
+  /// The type that a value has by itself, for an attribute that has none.
+  static func type(of value: AttributeValue) -> AttributeType {
+    switch value {
+    case .integer: .integer64
+    case .decimal: .decimal
+    case .double: .double
+    case .string: .string
+    case .boolean: .boolean
+    case .date: .date
+    case .binary: .binary
+    case .uuid: .uuid
+    case .uri: .uri
+    }
+  }
+
+  /// The text of a value; nil for one that is not of the type.
+  static func text(of value: AttributeValue, type: AttributeType) -> String? {
+    switch (type, value) {
+    case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):
+      String(number)
+    case (.float, .double(let number)): float(number)
+    case (.double, .double(let number)): "\(number)"
+    case (.decimal, .decimal(let number)): "\(number)"
+    case (.string, .string(let text)), (.uri, .uri(let text)): text
+    case (.boolean, .boolean(let flag)): flag ? "1" : "0"
+    case (.date, .date(let seconds)): date(seconds)
+    case (.binary, .binary(let bytes)): base64(bytes)
+    case (.uuid, .uuid(let uuid)): uuid.uuidString
+    default: nil
+    }
+  }
+
+  /// The value of a text; nil for a text that is none of the type's.
+  static func value(_ text: String, type: AttributeType) -> AttributeValue? {
+    switch type {
+    case .string: return .string(text)
+    case .uri: return .uri(text)
+    case .binary: return Base64.decoded(text).map { .binary($0) }
+    default: break
+    }
+    let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    return switch type {
+    case .integer16, .integer32, .integer64: Int64(word).map { .integer($0) }
+    case .boolean: boolean(word).map { .boolean($0) }
+    case .float where digits(of: word) <= 9: real(word).map { .double(Double(Float($0))) }
+    case .float, .double: real(word).map { .double($0) }
+    case .decimal: decimal(word).map { .decimal($0) }
+    case .date: real(word).map { .date($0) }
+    case .uuid: UUID(uuidString: word).map { .uuid($0) }
+    default: nil
+    }
+  }
+
+  /// Base64 as Core Data breaks it: after 76 characters, and never again but at the end.
+  static func base64(_ bytes: Data) -> String {
+    let text = bytes.base64EncodedString()
+    guard text.utf8.count > 76 else { return text.isEmpty ? "" : text + "\n" }
+    return "\(text.prefix(76))\n\(text.dropFirst(76))\n"
+  }
+
+  /// A number of 32 bits in as few digits as tell it, at most nine; any other with so many that it is told from one.
+  private static func float(_ number: Double) -> String {
+    guard number.isFinite, Double(Float(number)) != number else { return "\(Float(number))" }
+    return String(format: "%.16e", number)
+  }
+
+  /// Seconds with 20 decimals, but where these do not tell the number.
+  private static func date(_ seconds: Double) -> String {
+    let text = abs(seconds) < 1e15 ? String(format: "%.20f", seconds) : ""
+    return Double(text) == seconds ? text : "\(seconds)"
+  }
+
+  private static func digits(of text: String) -> Int {
+    text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }.count
+  }
+
+  private static func boolean(_ word: String) -> Bool? {
+    switch word.lowercased() {
+    case "1", "true", "yes": true
+    case "0", "false", "no": false
+    default: nil
+    }
+  }
+
+  /// A number that is as large as it says.
+  private static func real(_ word: String) -> Double? {
+    if ["inf", "+inf", "-inf", "nan"].contains(word.lowercased()) { return Double(word) }
+    guard word.utf8.allSatisfy({ "+-.eE0123456789".utf8.contains($0) }), let number = Double(word), number.isFinite
+    else { return nil }
+    return number
+  }
+
+  private static func decimal(_ word: String) -> Decimal? {
+    if word.lowercased() == "nan" { return Decimal.nan }
+    guard real(word) != nil, let number = Decimal(string: word), number.isFinite else { return nil }
+    // More digits than a decimal number has would be lost.
+    let digits = word.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
+    guard digits.reversed().drop(while: { $0 == "0" }).count <= 38 || "\(number)" == word else { return nil }
+    return number
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreRows
+
+/// Writes an XML store byte for byte as Core Data does.
+struct XMLStoreWriter {
+  private let model: EntityHierarchy
+  private let numbering: KeyNumbering
+  private var names: XMLStoreNames
+  private let known: Set<RecordID>
+  private var orders: [String: [XMLStoreNames.Property]] = [:]
+  private var text = ""
+
+  static func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
+    let (numbering, highest, entries) = try KeyNumbering.chosen(for: document, model: model)
+    var writer = XMLStoreWriter(
+      model: model, numbering: numbering, names: XMLStoreNames(model), known: Set(document.objects.map(\.id)))
+    try writer.writeHead(document.metadata, highest: highest, entries: entries)
+    let objects = document.objects.map { object in
+      (numbering.identifier(object.id.key, root: model.rootName(of: object.id.entity)), object)
+    }
+    for (identifier, object) in objects.sorted(by: { $0.0 < $1.0 }) { try writer.write(object, identifier) }
+    writer.text += "</database>"
+    return Data(writer.text.utf8)
+  }
+
+  /// True for text without the control characters that XML has no way to write.
+  static func isWritable(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      scalar.value >= 0x20
+        ? scalar.value != 0xFFFE && scalar.value != 0xFFFF : [0x09, 0x0A, 0x0D].contains(scalar.value)
+    }
+  }
+
+  private init(model: EntityHierarchy, numbering: KeyNumbering, names: XMLStoreNames, known: Set<RecordID>) {
+    (self.model, self.numbering, self.names, self.known) = (model, numbering, names, known)
+  }
+
+  private mutating func writeHead(
+    _ metadata: StoreMetadata, highest: Int64, entries: [String: PropertyList]
+  ) throws {
+    guard Self.isWritable(metadata.uuid) else {
+      throw StoreDocumentError(path: "", nil, .metadata("the UUID has a character that XML cannot hold"))
+    }
+    // The element UUID and the form of the file say these two.
+    let list = metadata.entries.filter { !["NSStoreType", "NSStoreUUID"].contains($0.key) }
+      .merging(entries) { $1 }
+    text = """
+      <?xml version="1.0" standalone="yes"?>
+      <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+      <database>
+          <databaseInfo>
+              <version>\(XMLStoreFile.version)</version>
+              <UUID>\(XMLText.content(metadata.uuid))</UUID>
+              <nextObjectID>\(highest)</nextObjectID>
+              <metadata>
+                  <plist version="1.0">
+      \(try XMLPropertyListText.lines(of: .dictionary(list), indentation: 4).joined(separator: "\n"))
+                  </plist>
+              </metadata>
+          </databaseInfo>
+
+      """
+  }
+
+  /// The stored properties in the order of the elements.
+  private mutating func order(of entity: String) throws -> [XMLStoreNames.Property] {
+    if let known = orders[entity] { return known }
+    var attributes: [AttributeDescription] = []
+    var relationships: [RelationshipDescription] = []
+    var seen: Set<String> = []
+    let all = (model.allAttributes(of: entity), model.allRelationships(of: entity))
+    for ancestor in model.lineage(of: entity).reversed() {
+      let own = ancestor.attributes.compactMap { all.0[$0.name]?.property }
+        .sorted { $0.name.precedesByBytes($1.name) }
+      attributes += own.filter { !$0.isTransient && seen.insert($0.name).inserted }
+      let links = ancestor.relationships.compactMap { all.1[$0.name]?.property }
+        .sorted { $0.name.precedesByBytes($1.name) }
+      relationships += links.filter { !$0.isTransient && seen.insert($0.name).inserted }
+    }
+    let order =
+      attributes.reversed().map { XMLStoreNames.Property.attribute($0) }
+      + (relationships.filter { !$0.isToMany } + relationships.filter(\.isToMany)).map { .relationship($0) }
+    do {
+      // What would be read as something else must not be written.
+      _ = try names.entity(entity)
+      for property in order { _ = try names.property(property.name, of: entity) }
+    } catch {
+      throw StoreDocumentError(path: "", .object(entity, property: nil), error.fault)
+    }
+    orders[entity] = order
+    return order
+  }
+
+  private mutating func write(_ object: StoreDocument.Object, _ identifier: Int64) throws {
+    let order = try order(of: object.id.entity)
+    let known = Set(order.map(\.name))
+    if let name = object.values.keys.sorted().first(where: { !known.contains($0) }), !isTransient(name, object.id) {
+      throw error(
+        object.id, name,
+        .unknownProperty(
+          name, entity: object.id.entity, near: NearNames.nearest(to: name, among: order.map(\.name))))
+    }
+    text += "    <object type=\"\(XMLText.attribute(object.id.entity.uppercased()))\" id=\"z\(identifier)\">\n"
+    for property in order {
+      switch property {
+      case .attribute(let attribute):
+        text += try element(
+          attribute, object.values[attribute.name] ?? .null, of: object.id, indentation: "        ")
+      case .relationship(let relationship):
+        try write(relationship, object.values[relationship.name] ?? .null, of: object.id)
+      }
+    }
+    text += "    </object>\n"
+  }
+
+  private func isTransient(_ name: String, _ id: RecordID) -> Bool {
+    model.allAttributes(of: id.entity)[name]?.property.isTransient
+      ?? model.allRelationships(of: id.entity)[name]?.property.isTransient ?? false
+  }
+
+  private func error(_ id: RecordID, _ property: String, _ fault: StoreDocumentError.Fault) -> StoreDocumentError {
+    StoreDocumentError(path: "", .object(id.description, property: property), fault)
+  }
+
+  /// The element of an attribute; nothing for one without a value.
+  private func element(
+    _ attribute: AttributeDescription, _ value: RecordValue, of id: RecordID, indentation: String
+  ) throws -> String {
+    let name = XMLText.attribute(attribute.name.lowercased())
+    func whole(_ type: String, _ content: String) -> String {
+      "\(indentation)<attribute name=\"\(name)\" type=\"\(type)\">\(content)</attribute>\n"
+    }
+    switch value {
+    case .null: return ""
+    case .transformed(let bytes): return whole("transformable", XMLStoreValue.base64(bytes))
+    case .attribute(let value):
+      let type = XMLStoreValue.name(of: attribute.type) == nil ? XMLStoreValue.type(of: value) : attribute.type
+      guard let word = XMLStoreValue.name(of: type), let text = XMLStoreValue.text(of: value, type: type) else {
+        throw error(id, attribute.name, .value("\(value)", property: attribute.name, type: attribute.type.name))
+      }
+      guard Self.isWritable(text) else {
+        throw error(
+          id, attribute.name, .malformed("the text has a character that XML cannot hold, such as NUL"))
+      }
+      return whole(word, XMLText.content(text))
+    case .composite(let values):
+      guard attribute.type == .composite else { break }
+      if let name = values.keys.sorted().first(where: { name in !attribute.elements.contains { $0.name == name } }) {
+        throw error(id, attribute.name, .unknownProperty(name, entity: attribute.name, near: []))
+      }
+      let inside = try attribute.elements.map {
+        try element($0, values[$0.name] ?? .null, of: id, indentation: indentation + "    ")
+      }.joined()
+      return whole("composite", inside.isEmpty ? "" : "\n\(inside)\(indentation)")
+    case .external, .object, .objects: break
+    }
+    throw error(id, attribute.name, .value("\(value)", property: attribute.name, type: attribute.type.name))
+  }
+
+  private mutating func write(
+    _ relationship: RelationshipDescription, _ value: RecordValue, of id: RecordID
+  ) throws {
+    let targets: [RecordID]
+    switch value {
+    case .null: targets = []
+    case .object(let target) where !relationship.isToMany: targets = [target]
+    case .objects(let all) where relationship.isToMany: targets = all
+    default:
+      throw error(
+        id, relationship.name,
+        .value("\(value)", property: relationship.name, type: relationship.isToMany ? "to-many" : "to-one"))
+    }
+    if let missing = targets.first(where: { !known.contains($0) }) {
+      throw error(id, relationship.name, .danglingLink(missing.description, property: relationship.name))
+    }
+    let destination = XMLText.attribute((relationship.destinationEntityName ?? "").uppercased())
+    let least = relationship.isOptional ? 0 : max(relationship.minCount, 1)
+    let most = relationship.maxCount == .max ? 0 : relationship.maxCount
+    text += "        <relationship name=\"\(XMLText.attribute(relationship.name.lowercased()))\""
+    text += " type=\"\(least)/\(most)\" destination=\"\(destination)\""
+    if !targets.isEmpty {
+      let ids = targets.map { "z\(numbering.identifier($0.key, root: model.rootName(of: $0.entity)))" }
+      text += " idrefs=\"\(ids.joined(separator: " "))\""
+    }
+    text += "></relationship>\n"
+  }
+}
