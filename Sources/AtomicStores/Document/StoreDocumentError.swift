@@ -1,6 +1,3 @@
-import MappingModels
-public import ModelDescription
-
 /// What is wrong with a store that is read as a whole, and where.
 public struct StoreDocumentError: Error, Hashable, Sendable {
   /// Where in the store.
