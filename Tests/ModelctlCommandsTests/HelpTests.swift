@@ -7,7 +7,7 @@ struct HelpTests {
     "", "init", "show", "diagram", "hash", "diff", "log", "status", "plan", "migrate", "check", "lock", "new-version",
     "edit",
     "export",
-    "generate", "merge", "matrix", "rehearse", "create", "verify", "query", "update", "delete", "history",
+    "generate", "merge", "matrix", "rehearse", "create", "verify", "query", "update", "delete", "history", "anonymize",
     "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit rename", "edit remove",
     "edit retype", "edit set", "edit undo",
   ]

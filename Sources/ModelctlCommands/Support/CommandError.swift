@@ -21,6 +21,7 @@ enum CommandError: Error, Hashable {
   case unknownEntity(name: String, model: String, candidates: [String])
   case pictureOnTerminal
   case severalLosingVersions(commands: [String])
+  case unreadableRules(path: String)
 }
 
 extension CommandError {
@@ -50,6 +51,8 @@ extension CommandError {
 extension CommandError: CustomStringConvertible {
   var description: String {
     switch self {
+    case .unreadableRules(let path):
+      "\(path): no file of rules in UTF-8 that can be read is there; give its path to --rules"
     case .unwritable(let path, let reason):
       "\(path): cannot be written: \(reason)"
     case .reportMissing(let path, let reason):

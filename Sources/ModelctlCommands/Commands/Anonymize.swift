@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// Makes an anonymous copy of a store.
+struct Anonymize: ModelctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "anonymize",
+    abstract: "Make a copy of a store that holds nothing of what people wrote.",
+    usage: "modelctl anonymize <store> --output <store> [--rules <file>] [--seed <n>]",
+    discussion: """
+      EXAMPLES
+        modelctl anonymize store.sqlite --output anonymous.sqlite
+        modelctl anonymize store.sqlite --output a.sqlite --rules rules.txt
+
+      Texts become others of the same length, numbers and dates are moved,
+      bytes and identifiers are replaced; keys, links, orders, Booleans and
+      the schema stay, so that the copy migrates as the store does. It keeps
+      no cached model: give the model with it.
+
+      RULES, a line an attribute, # begins a comment:
+        Order.status keep                its values stay
+        Order.date shift time            moved as all of the group time are
+        Customer.note replace nothing    all become this
+        Customer.phone null              none is left
+        Customer.name mask               as without a rule
+      """)
+
+  @Argument(help: "The store, which is only read.")
+  var store: StorePath
+
+  @Option(
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp(
+      "The copy to make; nothing may be there.", valueName: "store"))
+  var copy: StorePath
+
+  @Option(name: .long, help: ArgumentHelp("What is to become of which attributes.", valueName: "file"))
+  var rules: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("The same seed gives the same copy; another one each time otherwise.", valueName: "n"))
+  var seed: UInt64?
+
+  @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var color: ColorOption
+
+  func run() throws {
+    let interrupt = Interrupt()
+    let reader = try StoreReader(
+      path: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    defer { reader.close() }
+    let workspace = try models.workspace(configuration).load()
+    guard let model = try workspace.identify(by: reader).model else {
+      throw WorkspaceError.noModelInStore(path: store.text)
+    }
+    let anonymization = Anonymization(
+      of: try EntityHierarchy(model), rules: try readRules(), seed: seed ?? .random(in: .min ... .max))
+    let count = try anonymization.copy(reader, to: copy.text)
+    try Console.standardOutput("\(copy.text): anonymous copy made, \(Quantity.text(count, "row"))\n")
+  }
+
+  private func readRules() throws -> AnonymizationRules {
+    guard let rules else { return AnonymizationRules() }
+    let text: String
+    do {
+      text = try String(contentsOf: URL(fileURLWithPath: rules), encoding: .utf8)
+    } catch {
+      throw CommandError.unreadableRules(path: rules)
+    }
+    return try AnonymizationRules(reading: text, path: rules)
+  }
+}

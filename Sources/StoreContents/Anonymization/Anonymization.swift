@@ -1,0 +1,63 @@
+import GRDB
+import MigrationSQL
+public import ModelDescription
+public import PersistentStores
+
+/// Makes copies of stores that hold nothing of what people wrote.
+///
+/// Keys, links, orders, versions and the schema stay, so that a copy migrates as the store does. A copy is written under
+/// another name in its folder and renamed when it is whole; no value of the store is written anywhere before it is masked.
+///
+/// ```swift
+/// let reader = try StoreReader(path: "store.sqlite")
+/// defer { reader.close() }
+/// try Anonymization(of: hierarchy, seed: 7).copy(reader, to: "anonymous.sqlite")
+/// ```
+public struct Anonymization: Sendable {
+  private let hierarchy: EntityHierarchy
+  private let rules: AnonymizationRules
+  private let seed: UInt64
+
+  /// Prepares to make copies.
+  ///
+  /// - Parameters:
+  ///   - hierarchy: the model of the stores.
+  ///   - rules: what is to become of some attributes.
+  ///   - seed: the same seed gives the same copy of a store; who knows it can find out whether a text was in the store.
+  public init(of hierarchy: EntityHierarchy, rules: AnonymizationRules = AnonymizationRules(), seed: UInt64) {
+    (self.hierarchy, self.rules, self.seed) = (hierarchy, rules, seed)
+  }
+
+  /// Makes a copy.
+  ///
+  /// - Parameters:
+  ///   - reader: the store, which is only read.
+  ///   - output: where the copy is made; nothing may be there.
+  /// - Returns: how many rows were copied.
+  /// - Throws: ``AnonymizationError``, `StoreError` when the store cannot be read, `StoreCreationError` when the copy cannot
+  ///   be made.
+  @discardableResult
+  public func copy(_ reader: StoreReader, to output: String) throws -> Int {
+    let usesLog = try StoreReader.usesWriteAheadLog(path: reader.path)
+    try NewStoreFiles(path: output).checkAbsence()
+    var made: NewStoreFiles?
+    do {
+      let count = try reader.read { database in
+        // The reading begins anew where another process wrote meanwhile.
+        made?.discard()
+        let files = NewStoreFiles(path: output)
+        made = files
+        let snapshot = try StoreSnapshot(reading: database, counting: false)
+        let store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
+        let plan = try AnonymizationPlan(store, rules: rules, path: reader.path, in: database)
+        let copy = AnonymousCopy(source: database, path: reader.path, files: files, seed: seed, usesLog: usesLog)
+        return try copy.write(plan)
+      }
+      try made?.publish()
+      return count
+    } catch {
+      made?.discard()
+      throw error
+    }
+  }
+}

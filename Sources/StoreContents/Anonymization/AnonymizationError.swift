@@ -1,0 +1,63 @@
+/// Why no anonymous copy is made; nothing is left of it.
+public enum AnonymizationError: Error, Hashable, Sendable {
+  /// A line is no rule.
+  case badRule(path: String, line: Int, text: String)
+  /// The model has no such entity or attribute.
+  case unknownName(path: String, line: Int, name: String, near: [String])
+  /// The attribute is declared by another entity, whose objects have it too.
+  case inherited(path: String, line: Int, name: String, declared: String)
+  /// The attribute is computed of others.
+  case derived(path: String, line: Int, name: String)
+  /// The attribute must have a value.
+  case mandatory(path: String, line: Int, name: String)
+  /// The attribute's values are neither numbers nor moments.
+  case noNumber(path: String, line: Int, name: String)
+  /// The text is no value that the attribute may have.
+  case badValue(path: String, line: Int, name: String, text: String)
+  /// No text was found that the attribute's regular expression accepts.
+  case noMatch(attribute: String, pattern: String)
+  /// A value that must be unique has no other that is.
+  case notUnique(table: String)
+  /// The store has a virtual table that only the app can fill.
+  case virtualTable(path: String, table: String)
+}
+
+extension AnonymizationError: CustomStringConvertible {
+  /// The place, the cause and what to do.
+  public var description: String {
+    switch self {
+    case .badRule(let path, let line, let text):
+      """
+      \(path):\(line): “\(text)” is no rule; write Entity.attribute and one of: keep, mask, shift, shift GROUP, \
+      replace TEXT, null
+      """
+    case .unknownName(let path, let line, let name, let near):
+      "\(path):\(line): the model has no “\(name)” that is stored"
+        + (near.isEmpty ? "; the names are those of: modelctl show" : "; nearest: \(near.joined(separator: ", "))")
+    case .inherited(let path, let line, let name, let declared):
+      "\(path):\(line): \(name) is kept with that of all objects that have it; write \(declared)"
+    case .derived(let path, let line, let name):
+      "\(path):\(line): \(name) is derived and computed anew; write a rule for what it is derived from"
+    case .mandatory(let path, let line, let name):
+      "\(path):\(line): \(name) is mandatory and cannot be null; write: \(name) replace TEXT"
+    case .noNumber(let path, let line, let name):
+      "\(path):\(line): \(name) is neither a number nor a date, and only those are shifted; write: \(name) mask"
+    case .badValue(let path, let line, let name, let text):
+      """
+      \(path):\(line): “\(text)” is no value that the type and the validation of \(name) allow; write another one
+      """
+    case .noMatch(let attribute, let pattern):
+      """
+      \(attribute): no masked text was found that matches “\(pattern.prefix(80))”; write into the file of --rules: \
+      \(attribute) replace TEXT, or: \(attribute) keep
+      """
+    case .notUnique(let table):
+      """
+      \(table): no masked values were found that are as unique as the store's; keep one of the attributes that must be \
+      unique, with --rules
+      """
+    case .virtualTable(let path, let table):
+      "\(path): \(table) is a virtual table that only the app can fill; drop it in a copy of the store first"
+    }
+  }
+}

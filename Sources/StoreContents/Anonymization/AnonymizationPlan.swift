@@ -1,0 +1,176 @@
+import GRDB
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// What becomes of each column of a store.
+struct AnonymizationPlan {
+  private(set) var tables: [TablePlan] = []
+  /// The unique indexes, which are made before the rows are.
+  private(set) var uniqueIndexes: [String] = []
+  /// The other indexes and the views.
+  private(set) var laterStatements: [String] = []
+  private(set) var triggers: [String] = []
+  /// The statements that fill R-trees, with those that make them.
+  private(set) var spatialStatements: [String] = []
+  /// The statements that compute derived attributes.
+  private(set) var derivedStatements: [SQLStatement] = []
+  /// The bounds of numbers by the names of groups.
+  private(set) var bounds: [String: NumberBounds] = [:]
+
+  private let store: StoreModel
+  private let rules: [PropertyAddress: AttributeRule]
+
+  init(_ store: StoreModel, rules: AnonymizationRules, path: String, in database: Database) throws {
+    self.store = store
+    self.rules = try rules.resolved(in: store)
+    let snapshot = try StoreSnapshot(reading: database, counting: false)
+    let unique = Dictionary(grouping: snapshot.indexes.filter(\.isUnique)) { $0.table.uppercased() }
+    let virtual = Set(snapshot.virtualTables.map { $0.uppercased() })
+    let spatial = Dictionary(store.layout.spatialIndexes.map { ($0.name.uppercased(), $0) }) { first, _ in first }
+    let hidden = Set(
+      try String.fetchAll(database, sql: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")
+        .map { $0.uppercased() })
+    let rows = try Row.fetchAll(
+      database,
+      sql: "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
+    )
+    for row in rows {
+      guard let type = String.fromDatabaseValue(row[0]), let name = String.fromDatabaseValue(row[1]),
+        let sql = String.fromDatabaseValue(row[2]), !hidden.contains(name.uppercased())
+      else { continue }
+      switch type {
+      case "table" where virtual.contains(name.uppercased()):
+        guard let index = spatial[name.uppercased()] else {
+          throw AnonymizationError.virtualTable(path: path, table: name)
+        }
+        spatialStatements += [sql, Self.filling(index)]
+      case "table":
+        let names = Set((unique[name.uppercased()] ?? []).flatMap(\.columns).map { $0.uppercased() })
+        try add(name, sql, unique: names, in: database)
+      case "index" where snapshot.indexes.contains { $0.name == name && $0.isUnique }: uniqueIndexes.append(sql)
+      case "trigger": triggers.append(sql)
+      default: laterStatements.append(sql)
+      }
+    }
+    addDerived()
+  }
+
+  private static func filling(_ index: SQLSpatialIndex) -> String {
+    let columns = index.columns.map { SQLIdentifier($0).quoted }
+    return """
+      INSERT INTO \(SQLIdentifier(index.name)) SELECT \((["Z_PK"] + columns.flatMap { [$0, $0] }).joined(separator: ", ")) \
+      FROM \(SQLIdentifier(index.table)) WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+      """
+  }
+
+  private mutating func add(_ name: String, _ sql: String, unique: Set<String>, in database: Database) throws {
+    let names = try String.fetchAll(
+      database, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid", arguments: [name])
+    let known = store.layout.tables.first { $0.name.uppercased() == name.uppercased() }
+    let columns = names.map { column in
+      TablePlan.Column(
+        name: column, mask: mask(of: column, in: name, known), isUnique: unique.contains(column.uppercased()))
+    }
+    tables.append(TablePlan(name: name, sql: sql, columns: columns))
+  }
+
+  private mutating func mask(of column: String, in table: String, _ known: SQLTable?) -> ColumnMask {
+    if let known {
+      guard let found = known.columns.first(where: { $0.name.uppercased() == column.uppercased() }) else {
+        return ["Z_PK", "Z_ENT", "Z_OPT"].contains(column.uppercased()) ? .copy : .unknown
+      }
+      guard case .attribute(let address) = found.role else { return .copy }
+      return mask(of: address)
+    }
+    switch (table.uppercased(), column.uppercased()) {
+    case ("Z_PRIMARYKEY", _), ("ACHANGE", "ZCOLUMNS"): return .copy
+    case ("ACHANGE", let name) where name.hasPrefix("ZTOMBSTONE"): return .empty
+    case ("ATRANSACTION", "ZQUERYGEN"): return .empty
+    case ("ATRANSACTION", "ZTIMESTAMP"):
+      return number(group: "ATRANSACTION.ZTIMESTAMP", NumberBounds(-.infinity, .infinity, isWhole: false, isDate: true))
+    default: return .unknown
+    }
+  }
+
+  private mutating func mask(of address: PropertyAddress) -> ColumnMask {
+    let leaves = self.leaves(at: address)
+    guard let leaf = leaves.first else { return .unknown }
+    switch rules[address] {
+    case .keep?: return .copy
+    case .null?: return .empty
+    case .replace(let text)?:
+      if let value = ReplacedValue(text, for: leaf) { return .constant(value.stored) }
+    case .shift(let group?)?: return mask(of: leaves, group: group, address)
+    case .mask?, .shift(nil)?, nil: break
+    }
+    return mask(of: leaves, group: nil, address)
+  }
+
+  private mutating func mask(
+    of leaves: [AttributeDescription], group: String?, _ address: PropertyAddress
+  ) -> ColumnMask {
+    let isMarked = leaves[0].allowsExternalBinaryDataStorage
+    let type = leaves[0].type
+    switch type {
+    case .boolean: return .copy
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .date:
+      var bounds: NumberBounds?
+      for leaf in leaves {
+        let range = NumberLimits.range(of: leaf)
+        let isWhole = ![.double, .float, .date].contains(type)
+        let own = NumberBounds(range.lower, range.upper, isWhole: isWhole, isDate: type == .date)
+        bounds?.merge(own)
+        bounds = bounds ?? own
+      }
+      let name = group.map { "\($0) of \(type == .date ? "dates" : "numbers")" } ?? "\(address)"
+      guard let bounds else { return .unknown }
+      return number(group: name, bounds, isSingle: type == .float)
+    case .string:
+      let patterns = Set(leaves.compactMap(\.validation.regularExpression)).sorted()
+      return .text(attribute: "\(address)", patterns: patterns)
+    case .uri: return .address
+    case .uuid: return .uuid
+    case .binary: return .bytes(isMarked: isMarked)
+    case .transformable: return .archive(isMarked: isMarked)
+    case .undefined, .objectID, .composite, .unrecognized: return .unknown
+    }
+  }
+
+  private mutating func number(group: String, _ own: NumberBounds, isSingle: Bool = false) -> ColumnMask {
+    bounds[group]?.merge(own)
+    if bounds[group] == nil { bounds[group] = own }
+    return .number(group: group, isSingle: isSingle)
+  }
+
+  /// The attribute of a column as its entity declares it, then as those below declare it again.
+  private func leaves(at address: PropertyAddress) -> [AttributeDescription] {
+    let path = address.property.split(separator: ".").map(String.init)
+    return store.hierarchy.family(of: address.entity).compactMap { entity in
+      guard let name = path.first, let attribute = store.hierarchy.allAttributes(of: entity.name)[name]?.property else {
+        return nil
+      }
+      return attribute.leaves.first { $0.path == path }?.attribute
+    }
+  }
+
+  private mutating func addDerived() {
+    for entity in store.hierarchy.model.entities {
+      for attribute in entity.attributes {
+        guard let derivation = attribute.derivation, derivation.expression != "now()",
+          let table = store.table(ofEntity: entity.name),
+          let column = store.place(.attribute(PropertyAddress(entity: entity.name, property: attribute.name)))?.column,
+          let value = DerivedValue(derivation, of: entity.name, table: table.name, in: store)
+        else { continue }
+        derivedStatements.append(
+          """
+          UPDATE \(name: table.name) SET \(name: column.name) = \(value.expression) \
+          WHERE Z_ENT IN (\(.list(store.familyNumbers(of: entity.name))))
+          """)
+      }
+    }
+  }
+
+  /// Takes in the numbers of a group.
+  mutating func add(_ value: Double, to group: String) { bounds[group]?.add(value) }
+}

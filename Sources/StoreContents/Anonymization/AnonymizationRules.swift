@@ -1,0 +1,119 @@
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+
+/// What is to become of which attributes, where it is not what becomes of all.
+public struct AnonymizationRules: Hashable, Sendable {
+  private struct Line: Hashable {
+    let number: Int
+    let entity: String
+    let path: String
+    let rule: AttributeRule
+  }
+
+  private let path: String
+  private let lines: [Line]
+
+  /// No rules: everything is masked.
+  public init() { (path, lines) = ("", []) }
+
+  /// Reads rules: a line is `Entity.attribute` and what becomes of it, and what follows a `#` at its beginning or after a
+  /// space is a comment.
+  ///
+  /// - Parameters:
+  ///   - text: the lines.
+  ///   - path: the file they are from.
+  /// - Throws: ``AnonymizationError/badRule(path:line:text:)``.
+  public init(reading text: String, path: String) throws(AnonymizationError) {
+    var lines: [Line] = []
+    for (position, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = Self.withoutComment(line).trimmingPrefix(while: \.isWhitespace)
+      guard !line.isEmpty else { continue }
+      let words = line.split(maxSplits: 2, whereSeparator: \.isWhitespace).map(String.init)
+      let names = words[0].split(separator: ".", maxSplits: 1).map(String.init)
+      guard names.count == 2, words.count >= 2, let rule = Self.rule(words) else {
+        throw .badRule(path: path, line: position + 1, text: String(line))
+      }
+      lines.append(Line(number: position + 1, entity: names[0], path: names[1], rule: rule))
+    }
+    (self.path, self.lines) = (path, lines)
+  }
+
+  private static func withoutComment(_ line: Substring) -> Substring {
+    var before: Character = " "
+    for position in line.indices {
+      if line[position] == "#", before.isWhitespace { return line[..<position] }
+      before = line[position]
+    }
+    return line
+  }
+
+  private static func rule(_ words: [String]) -> AttributeRule? {
+    var value = words.count > 2 ? words[2] : nil
+    while value?.last?.isWhitespace == true { value?.removeLast() }
+    if value?.isEmpty == true { value = nil }
+    switch (words[1], value) {
+    case ("keep", nil): return .keep
+    case ("mask", nil): return .mask
+    case ("null", nil): return .null
+    case ("shift", let group): return .shift(group: group)
+    case ("replace", let text?): return .replace(text)
+    default: return nil
+    }
+  }
+
+  /// The rules by the attributes that columns are of.
+  ///
+  /// - Throws: ``AnonymizationError`` for names that the model does not have.
+  func resolved(in store: StoreModel) throws(AnonymizationError) -> [PropertyAddress: AttributeRule] {
+    var rules: [PropertyAddress: AttributeRule] = [:]
+    for line in lines {
+      let name = "\(line.entity).\(line.path)"
+      let entities = store.hierarchy.model.entities.map(\.name)
+      guard entities.contains(line.entity) else {
+        throw .unknownName(
+          path: path, line: line.number, name: line.entity,
+          near: NearNames.nearest(to: line.entity, among: entities.sorted()))
+      }
+      let attributes = store.hierarchy.allAttributes(of: line.entity).values.filter { !$0.property.isTransient }
+      let leaves = attributes.flatMap { declared in
+        declared.property.leaves.map { (declared.property, $0.path.joined(separator: "."), $0.attribute) }
+      }
+      let chosen = leaves.filter { $0.1 == line.path || $0.1.hasPrefix(line.path + ".") }
+      guard !chosen.isEmpty else {
+        throw .unknownName(
+          path: path, line: line.number, name: name,
+          near: NearNames.nearest(to: line.path, among: leaves.map(\.1).sorted()).map { "\(line.entity).\($0)" })
+      }
+      for (attribute, leafPath, leaf) in chosen {
+        let address = PropertyAddress(entity: line.entity, property: leafPath)
+        guard case .attribute(let declared)? = store.layout.column(ofAttribute: address)?.role else { continue }
+        guard declared.entity == line.entity else {
+          throw .inherited(path: path, line: line.number, name: name, declared: "\(declared.entity).\(line.path)")
+        }
+        if attribute.derivation != nil { throw .derived(path: path, line: line.number, name: name) }
+        if line.rule == .null, !attribute.isOptional || !leaf.isOptional {
+          throw .mandatory(path: path, line: line.number, name: name)
+        }
+        try check(line, leaf)
+        rules[declared] = line.rule
+      }
+    }
+    return rules
+  }
+
+  private func check(_ line: Line, _ leaf: AttributeDescription) throws(AnonymizationError) {
+    let name = "\(line.entity).\(line.path)"
+    switch line.rule {
+    case .shift:
+      guard leaf.type.isNumeric || leaf.type == .date else {
+        throw .noNumber(path: path, line: line.number, name: name)
+      }
+    case .replace(let text):
+      guard ReplacedValue(text, for: leaf) != nil else {
+        throw .badValue(path: path, line: line.number, name: name, text: text)
+      }
+    case .keep, .mask, .null: break
+    }
+  }
+}

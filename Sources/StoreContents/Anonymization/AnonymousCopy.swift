@@ -1,0 +1,166 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import MigrationSQL
+import PersistentStores
+import StoreRows
+
+/// Writes an anonymous copy of a store: nothing but what was masked is ever written.
+struct AnonymousCopy {
+  let source: Database
+  let path: String
+  let files: NewStoreFiles
+  let seed: UInt64
+  let usesLog: Bool
+
+  /// How many other results are tried where a value must be unique.
+  private static let tries = 200
+
+  /// Writes the copy.
+  ///
+  /// - Returns: how many rows it has.
+  func write(_ plan: AnonymizationPlan) throws -> Int {
+    var plan = plan
+    let originals = OriginalTexts()
+    let metadata = try StoreMetadata(reading: source, path: path)
+    MetadataMask.forEachText(in: metadata) { originals.insert($0) }
+    for table in plan.tables { try look(at: table, &plan, originals) }
+    let key = KeyedHash(seed: seed)
+    let mask = ValueMask(
+      key: key, texts: TextMask(key: key, originals: originals),
+      shifts: Dictionary(uniqueKeysWithValues: plan.bounds.map { ($0, $1.shift(key.hash($0))) }),
+      externalFile: { try externalFile($0, key) })
+    let queue = try DatabaseQueue(path: files.partial, configuration: try configuration())
+    do {
+      let count = try queue.inDatabase { target in
+        var count = 0
+        try target.inTransaction {
+          count = try fill(target, plan, mask, metadata)
+          return .commit
+        }
+        _ = try Row.fetchOne(target, sql: "PRAGMA synchronous = FULL")
+        if usesLog { try target.execute(sql: "PRAGMA journal_mode = WAL") }
+        return count
+      }
+      try queue.close()
+      return count
+    } catch {
+      try? queue.close()
+      throw error
+    }
+  }
+
+  private func configuration() throws -> Configuration {
+    var settings = ["journal_mode = OFF", "synchronous = OFF"]
+    for name in ["page_size", "auto_vacuum"] {
+      if let value = try Int.fetchOne(source, sql: "PRAGMA \(name)") { settings.insert("\(name) = \(value)", at: 0) }
+    }
+    let chosen = settings
+    let path = files.partial
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { database in
+      database.removeAuthorizer()
+      try StoreWriter.prepareSession(database)
+      for setting in chosen { _ = try Row.fetchOne(database, sql: "PRAGMA \(setting)") }
+      RecordReading.prepare(database, path: path)
+    }
+    return configuration
+  }
+
+  /// Takes in the texts and numbers of a table.
+  private func look(at table: TablePlan, _ plan: inout AnonymizationPlan, _ originals: OriginalTexts) throws {
+    let columns = table.columns.filter(\.mask.isMasked)
+    guard !columns.isEmpty, !isWrittenApart(table.name) else { return }
+    try forEachRow(of: table.name, columns) { row in
+      for (position, column) in columns.enumerated() {
+        switch SourceValue(row, Int32(position)) {
+        case .text(let text): originals.insert(text)
+        case .integer(let number):
+          if case .number(let group, _) = column.mask { plan.add(Double(number), to: group) }
+        case .real(let number):
+          if case .number(let group, _) = column.mask, number.isFinite { plan.add(number, to: group) }
+        case .null, .blob: break
+        }
+      }
+    }
+  }
+
+  private func isWrittenApart(_ table: String) -> Bool {
+    [SystemTable.metadata.rawValue, SystemTable.modelCache.rawValue].contains(table.uppercased())
+  }
+
+  private func forEachRow(
+    of table: String, _ columns: [TablePlan.Column], _ body: (OpaquePointer) throws -> Void
+  ) throws {
+    let names = columns.map { SQLIdentifier($0.name).quoted }.joined(separator: ", ")
+    let statement = try source.makeStatement(sql: "SELECT \(names) FROM \(SQLIdentifier(table))")
+    let row = statement.sqliteStatement
+    defer { sqlite3_reset(row) }
+    while true {
+      switch sqlite3_step(row) {
+      case SQLITE_ROW: try body(row)
+      case SQLITE_DONE: return
+      default:
+        let connection = sqlite3_db_handle(row)
+        throw DatabaseError(
+          resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+          message: sqlite3_errmsg(connection).map { String(cString: $0) })
+      }
+    }
+  }
+
+  private func fill(
+    _ target: Database, _ plan: AnonymizationPlan, _ mask: ValueMask, _ metadata: StoreMetadata
+  ) throws -> Int {
+    for table in plan.tables { try target.execute(sql: table.sql) }
+    for sql in plan.uniqueIndexes { try target.execute(sql: sql) }
+    var count = 0
+    for table in plan.tables where !isWrittenApart(table.name) { count += try copy(table, to: target, mask) }
+    try target.execute(
+      sql: "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+      arguments: [metadata.uuid, MetadataMask(values: mask).masked(metadata)])
+    for sql in plan.laterStatements { try target.execute(sql: sql) }
+    for statement in plan.derivedStatements { try statement.execute(in: target) }
+    for sql in plan.spatialStatements { try target.execute(sql: sql) }
+    for sql in plan.triggers { try target.execute(sql: sql) }
+    return count
+  }
+
+  private func copy(_ table: TablePlan, to target: Database, _ mask: ValueMask) throws -> Int {
+    guard !table.columns.isEmpty else { return 0 }
+    let names = table.columns.map { SQLIdentifier($0.name).quoted }.joined(separator: ", ")
+    let marks = table.columns.map { _ in "?" }.joined(separator: ", ")
+    let insertion = try target.makeStatement(
+      sql: "INSERT INTO \(SQLIdentifier(table.name)) (\(names)) VALUES (\(marks))")
+    let mayCollide = table.columns.contains { $0.isUnique && $0.mask.mayCollide }
+    var count = 0
+    try forEachRow(of: table.name, table.columns) { row in
+      for variant in 0... {
+        do {
+          try insertion.run(
+            try table.columns.enumerated().map { position, column in
+              try mask.masked(SourceValue(row, Int32(position)), column.mask, variant: column.isUnique ? variant : 0)
+            })
+          break
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT && mayCollide {
+          guard variant < Self.tries else { throw AnonymizationError.notUnique(table: table.name) }
+        }
+      }
+      count += 1
+    }
+    return count
+  }
+
+  /// Writes a file of external data with other bytes, as many as the store's has.
+  private func externalFile(_ name: String, _ key: KeyedHash) throws -> String {
+    var words = MaskStream(key.hash(name, 1))
+    let bytes = words.uuid()
+    let other = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
+    let place = "\(ExternalData.folder(ofStore: path))/\(name)"
+    if let size = try? FileManager.default.attributesOfItem(atPath: place)[.size] as? Int {
+      try files.writeExternal(Data(words.bytes(size)), named: other)
+    }
+    return other
+  }
+}

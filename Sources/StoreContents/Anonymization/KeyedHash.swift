@@ -1,0 +1,66 @@
+/// A hash of bytes that nobody can compute without the seed: SipHash-2-4 with a key made of it.
+struct KeyedHash: Sendable {
+  private let first: UInt64
+  private let second: UInt64
+
+  init(seed: UInt64) {
+    var words = MaskStream(seed)
+    (first, second) = (words.next(), words.next())
+  }
+
+  /// The hash of some bytes under a number that tells one use from another.
+  func hash(_ bytes: some Sequence<UInt8>, _ use: UInt64 = 0) -> UInt64 {
+    var state = SipState(first, second)
+    state.add(use)
+    var (word, count): (UInt64, UInt64) = (0, 0)
+    for byte in bytes {
+      word |= UInt64(byte) << (8 * (count & 7))
+      count &+= 1
+      if count & 7 == 0 {
+        state.add(word)
+        word = 0
+      }
+    }
+    state.add(word | count << 56)
+    return state.end()
+  }
+
+  /// The hash of a name under a number that tells one use from another.
+  func hash(_ name: String, _ use: UInt64 = 0) -> UInt64 { hash(name.utf8, use) }
+}
+
+/// The four words of SipHash.
+private struct SipState {
+  private var (a, b, c, d): (UInt64, UInt64, UInt64, UInt64)
+
+  init(_ first: UInt64, _ second: UInt64) {
+    (a, b) = (first ^ 0x736F_6D65_7073_6575, second ^ 0x646F_7261_6E64_6F6D)
+    (c, d) = (first ^ 0x6C79_6765_6E65_7261, second ^ 0x7465_6462_7974_6573)
+  }
+
+  private mutating func round() {
+    a = a &+ b
+    b = (b << 13 | b >> 51) ^ a
+    a = a << 32 | a >> 32
+    c = c &+ d
+    d = (d << 16 | d >> 48) ^ c
+    a = a &+ d
+    d = (d << 21 | d >> 43) ^ a
+    c = c &+ b
+    b = (b << 17 | b >> 47) ^ c
+    c = c << 32 | c >> 32
+  }
+
+  mutating func add(_ word: UInt64) {
+    d ^= word
+    round()
+    round()
+    a ^= word
+  }
+
+  mutating func end() -> UInt64 {
+    c ^= 0xFF
+    for _ in 0..<4 { round() }
+    return a ^ b ^ c ^ d
+  }
+}

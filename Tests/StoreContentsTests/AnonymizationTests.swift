@@ -1,0 +1,286 @@
+import Foundation
+import GRDB
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreContents
+import StoreMigration
+import TestSupport
+import Testing
+
+@Suite("Anonymous copies of stores")
+struct AnonymizationTests {
+  private static let address = Composite("Address") {
+    Attribute("street", .string).optional()
+    Attribute("zip", .string).optional()
+  }
+
+  private static let model = ManagedObjectModel {
+    address
+    Entity("Person") {
+      Attribute("name", .string).optional()
+      Attribute("code", .string).optional().regularExpression("[A-Z]{2}[0-9]{4}")
+      Attribute("nick", .string).optional()
+      Attribute("born", .date).optional()
+      Attribute("seen", .date).optional()
+      Attribute("grade", .integer16).optional()
+      Attribute("token", .uuid).optional()
+      Attribute("home", .uri).optional()
+      Attribute("photo", .binary).optional().allowsExternalBinaryDataStorage()
+      Attribute("tags", .transformable).optional()
+      Attribute("isVip", .boolean).optional()
+      Attribute("address", .composite(address)).optional()
+      Attribute("status", .string)
+    }
+    .unique("nick")
+  }
+
+  private func people(_ body: (AnonymousStore) throws -> Void = { _ in }) throws -> AnonymousStore {
+    let store = try AnonymousStore(Self.model, rows: 0)
+    let number = try store.value("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Person'")
+    let rows: [(String, String, String)] = [
+      ("Müller-Łukasz, O'Brien", "AB1234", "a"), ("Анна Иванова", "CD5678", "b"), ("----", "EF9012", "c"),
+      ("a----b", "GH3456", "d"), ("山田太郎さん", "IJ7890", "e"), ("😀😃😄😁 party", "KL1234", "f"),
+      ("Müller-Łukasz, O'Brien", "MN1234", "g"), ("2024", "OP1234", "h"),
+      ("e\u{301}e\u{301}e\u{301}e\u{301}", "QR1234", "i"),
+      ("x", "ST1234", "j"), ("\u{1F1E9}\u{1F1EA}\u{1F1EB}\u{1F1F7}", "UV1234", "k"), ("     ", "WX1234", "l"),
+    ]
+    for (position, row) in rows.enumerated() {
+      try store.execute(
+        """
+        INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCODE, ZNICK, ZBORN, ZSEEN, ZGRADE, ZTOKEN, ZHOME, ZPHOTO, ZTAGS,
+          ZISVIP, ZSTREET, ZZIP, ZSTATUS) VALUES
+          (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 'https://example.org/a%C3%A9?q=Anna', ?, ?, 1, 'Hauptstraße 12', '10115', 'open')
+        """,
+        [
+          position + 1, number, row.0, row.1, row.2, 1000.5 + Double(position), 2000.5, position - 3,
+          Data((0..<16).map { UInt8($0 + position) }), Data([1]) + Data("secret photo".utf8),
+          ArchivedValue.string("secret tag").archive,
+        ])
+    }
+    try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows.count)")
+    try body(store)
+    return store
+  }
+
+  @Test("Of every kind of value nothing is found, and all is as valid as before")
+  func values() throws {
+    let store = try people()
+    let copy = try store.anonymize()
+    let texts = try store.texts().union(["secret photo", "secret tag"])
+    #expect(texts.count > 20)
+    #expect(try AnonymousStore.found(texts, in: store.path).count == texts.count)
+    #expect(try AnonymousStore.found(texts, in: copy) == [])
+    #expect(try store.problems(copy).isEmpty)
+    #expect(try store.skeleton(copy) == store.skeleton(store.path))
+    try store.read(copy) { database in
+      let codes = try String.fetchAll(database, sql: "SELECT ZCODE FROM ZPERSON")
+      #expect(codes.allSatisfy { $0.wholeMatch(of: /[A-Z]{2}[0-9]{4}/) != nil })
+      #expect(try Int.fetchOne(database, sql: "SELECT COUNT(DISTINCT ZNICK) FROM ZPERSON") == codes.count)
+      #expect(try Int.fetchOne(database, sql: "SELECT MIN(length(ZTOKEN)) FROM ZPERSON") == 16)
+      #expect(try Int.fetchOne(database, sql: "SELECT MIN(ZISVIP) FROM ZPERSON") == 1)
+      for home in try String.fetchAll(database, sql: "SELECT ZHOME FROM ZPERSON") { #expect(URL(string: home) != nil) }
+      let archives = try Data.fetchAll(database, sql: "SELECT ZTAGS FROM ZPERSON")
+      #expect(throws: Never.self) { try archives.map { try ArchivedValue(archive: $0) } }
+    }
+    let pairs = try [store.path, copy].map { path in
+      try store.read(path) { try String.fetchAll($0, sql: "SELECT ZNAME FROM ZPERSON ORDER BY Z_PK") }
+    }
+    for (old, new) in zip(pairs[0], pairs[1]) { #expect(old.utf16.count == new.utf16.count && old != new) }
+    #expect(pairs[1][0] == pairs[1][6])
+    #expect(pairs[1][0].first?.isUppercase == true && pairs[1][0].contains(", "))
+  }
+
+  @Test("The same seed gives the same texts, another one others")
+  func seeds() throws {
+    let store = try people()
+    let names = try [(3, "a.sqlite"), (3, "b.sqlite"), (4, "c.sqlite")].map { seed, name in
+      try store.read(store.anonymize(seed: seed, to: name)) { try Row.fetchAll($0, sql: "SELECT * FROM ZPERSON") }
+    }
+    #expect(names[0] == names[1])
+    #expect(names[0] != names[2])
+  }
+
+  @Test("Rules keep, replace and empty, and a group is moved together")
+  func rules() throws {
+    let store = try people()
+    let copy = try store.anonymize(
+      """
+      # what the support needs
+      Person.status keep
+      Person.name null   # nobody's business
+      Person.address.street replace Main Street #1
+      Person.born shift days
+      Person.seen shift days
+      """)
+    #expect(try store.value("SELECT DISTINCT ZSTATUS FROM ZPERSON", in: copy) == "open".databaseValue)
+    #expect(try store.value("SELECT COUNT(ZNAME) FROM ZPERSON", in: copy) == 0.databaseValue)
+    #expect(try store.value("SELECT DISTINCT ZSTREET FROM ZPERSON", in: copy) == "Main Street".databaseValue)
+    let distance = "SELECT ZSEEN - ZBORN FROM ZPERSON WHERE Z_PK = 1"
+    #expect(try store.value(distance, in: copy) == store.value(distance))
+    #expect(try store.value("SELECT ZBORN FROM ZPERSON", in: copy) != store.value("SELECT ZBORN FROM ZPERSON"))
+    #expect(try AnonymousStore.found(store.texts(besides: ["open"]), in: copy) == [])
+  }
+
+  @Test(
+    "A rule that cannot be followed is refused with its line",
+    arguments: [
+      ("Persn.name keep", "rules:1: the model has no “Persn” that is stored; nearest: Person"),
+      ("\nPerson.nam keep", "rules:2: the model has no “Person.nam” that is stored; nearest: Person.name"),
+      ("Person.status null", "rules:1: Person.status is mandatory"),
+      ("Person.name shift", "rules:1: Person.name is neither"),
+      ("Person.name", "rules:1: “Person.name” is no rule"),
+      ("Person.grade replace many", "rules:1: “many” is no value"),
+      ("Person.code replace abc", "rules:1: “abc” is no value"),
+    ])
+  func badRules(_ rules: String, _ message: String) throws {
+    let store = try people()
+    do {
+      try store.anonymize(rules)
+      Issue.record("not refused: \(rules)")
+    } catch let error as AnonymizationError {
+      #expect("\(error)".hasPrefix(message), "\(error)")
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: store.folder.url.path).allSatisfy { !$0.contains("copy") })
+  }
+
+  @Test("Nothing is overwritten, and a text that no other can match is refused by name")
+  func refusals() throws {
+    let store = try people()
+    try store.anonymize()
+    #expect(throws: StoreCreationError.exists(path: store.folder.path("copy.sqlite"))) { try store.anonymize() }
+    let colour = try AnonymousStore(
+      ManagedObjectModel { Entity("Pen") { Attribute("colour", .string).regularExpression("red|blue") } }, rows: 0)
+    try colour.execute("INSERT INTO ZPEN (Z_PK, Z_ENT, Z_OPT, ZCOLOUR) VALUES (1, 1, 1, 'blue')")
+    #expect(throws: AnonymizationError.noMatch(attribute: "Pen.colour", pattern: "red|blue")) {
+      try colour.anonymize()
+    }
+    try colour.anonymize("Pen.colour keep")
+  }
+
+  @Test("History, tables of the app, external files, metadata and free pages hold nothing")
+  func elsewhere() throws {
+    let name = "0F0E0D0C-0B0A-4908-8706-050403020100"
+    let store = try people { store in
+      try store.execute(
+        "CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR)")
+      try store.execute("INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, 1, 'com.example.secret')")
+      try store.execute("CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB)")
+      try store.execute("INSERT INTO ACHANGE VALUES (1, x'80', 'buried name')")
+      try store.execute("CREATE TABLE APPNOTES (word TEXT UNIQUE, data BLOB)")
+      for number in 0..<300 { try store.execute("INSERT INTO APPNOTES VALUES (?, 'blob text')", ["n\(number)"]) }
+      try store.execute("CREATE TABLE GONE (word TEXT)")
+      try store.execute("INSERT INTO GONE VALUES ('deleted words')")
+      try store.execute("DROP TABLE GONE")
+      try store.execute("UPDATE ZPERSON SET ZPHOTO = ? WHERE Z_PK = 1", [Data([2]) + Data(name.utf8) + Data([0])])
+      var metadata = try store.read(store.path) { try StoreMetadata(reading: $0, path: store.path) }
+      metadata.entries["owner"] = .dictionary(["name": .string("Erika Muster")])
+      try store.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [metadata.encoded()])
+      try store.execute("INSERT INTO Z_MODELCACHE VALUES ('cached default')")
+      let external = store.folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
+      try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
+      try Data("a secret in a file".utf8).write(to: external.appendingPathComponent(name))
+    }
+    let copy = try store.anonymize()
+    let texts = try store.texts().union([
+      "buried name", "blob text", "deleted words", "Erika Muster", "cached default", "com.example.secret", name,
+    ])
+    #expect(try AnonymousStore.found(texts, in: copy) == [])
+    #expect(try store.problems(copy).filter { $0.severity == .error } == [])
+    let metadata = try store.read(copy) { try StoreMetadata(reading: $0, path: copy) }
+    let original = try store.read(store.path) { try StoreMetadata(reading: $0, path: store.path) }
+    #expect(metadata.uuid == original.uuid && metadata.versionHashes == original.versionHashes)
+    #expect(metadata.entries["owner"] != nil)
+    let external = store.folder.url.appendingPathComponent(".copy_SUPPORT/_EXTERNAL_DATA")
+    let files = try FileManager.default.contentsOfDirectory(atPath: external.path)
+    #expect(files.count == 1 && files != [name])
+    for file in files {
+      let bytes = try Data(contentsOf: external.appendingPathComponent(file))
+      #expect(bytes.count == 18 && bytes != Data("a secret in a file".utf8))
+    }
+    #expect(try store.value("SELECT COUNT(DISTINCT word) FROM APPNOTES", in: copy) == 300.databaseValue)
+  }
+
+  @Test("Stores of the sample models", arguments: ["Orders", "Company", "Family", "Staff", "Todo"])
+  func samples(_ name: String) throws {
+    let (versions, _) = LoadedVersion.load(from: [try ModelBundle(at: SampleModels.path(name))])
+    #expect(!versions.isEmpty)
+    for version in versions {
+      let store = try AnonymousStore(version.model)
+      let copy = try store.anonymize()
+      #expect(try AnonymousStore.found(store.texts(), in: copy) == [])
+      #expect(try store.problems(copy) == store.problems(store.path), "\(name) \(version.name)")
+      #expect(try store.skeleton(copy) == store.skeleton(store.path))
+      #expect(try store.value("PRAGMA journal_mode", in: copy) == store.value("PRAGMA journal_mode"))
+      #expect(try store.value("PRAGMA auto_vacuum", in: copy) == store.value("PRAGMA auto_vacuum"))
+    }
+  }
+
+  @Test("Derived attributes are those of the masked values")
+  func derived() throws {
+    let store = try AnonymousStore(
+      ManagedObjectModel {
+        Entity("Team") {
+          Attribute("name", .string)
+          Attribute("search", .string).derived(from: "canonical:(name)")
+          Attribute("size", .integer64).derived(from: "members.@count")
+          Relationship("members", toMany: "Member", inverse: "team")
+        }
+        Entity("Member") {
+          Attribute("label", .string).derived(from: "team.name")
+          Relationship("team", toOne: "Team", inverse: "members").optional()
+        }
+      })
+    let copy = try store.anonymize()
+    let wrong = """
+      SELECT (SELECT COUNT(*) FROM ZTEAM WHERE ZSEARCH IS NOT lower(ZNAME)
+        OR ZSIZE IS NOT (SELECT COUNT(*) FROM ZMEMBER WHERE ZTEAM = ZTEAM.Z_PK))
+        + (SELECT COUNT(*) FROM ZMEMBER WHERE ZLABEL IS NOT (SELECT ZNAME FROM ZTEAM WHERE Z_PK = ZMEMBER.ZTEAM))
+      """
+    #expect(try store.value(wrong, in: copy) == 0.databaseValue)
+    #expect(try AnonymousStore.found(store.texts(), in: copy) == [])
+    let triggers = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'"
+    #expect(try store.value(triggers, in: copy) == store.value(triggers))
+  }
+
+  @Test("Numbers stay within the limits of the model")
+  func limits() throws {
+    let store = try AnonymousStore(
+      ManagedObjectModel {
+        Entity("Thing") {
+          Attribute("month", .integer16).minimum(1).maximum(12)
+          Attribute("share", .double).minimum(0).maximum(1)
+        }
+      }, rows: 200)
+    let copy = try store.anonymize()
+    let outside = "SELECT COUNT(*) FROM ZTHING WHERE ZMONTH NOT BETWEEN 1 AND 12 OR ZSHARE NOT BETWEEN 0 AND 1"
+    #expect(try store.value(outside, in: copy) == 0.databaseValue)
+    #expect(try store.value("SELECT ZMONTH FROM ZTHING", in: copy) != store.value("SELECT ZMONTH FROM ZTHING"))
+  }
+
+  @Test("Stores of the corpus", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
+  func corpus() throws {
+    let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
+    let chosen = CorpusSample.of(all, atMost: 6)
+    var (stores, texts) = (0, 0)
+    for file in chosen {
+      guard let models = Corpus.folder?.appendingPathComponent("models") else { continue }
+      let app = file.deletingLastPathComponent().lastPathComponent
+      let versions = LoadedVersion.load(from: ModelBundle.discover(under: models.appendingPathComponent(app).path))
+        .versions
+      guard let store = try AnonymousStore(copying: file, of: versions) else { continue }
+      let copy = try store.anonymize()
+      let originals = try store.texts()
+      #expect(try AnonymousStore.found(originals, in: copy) == [], "\(file.path)")
+      let before = try store.problems(store.path).filter { $0.severity == .error }.map(\.sentence)
+      #expect(try store.problems(copy).filter { $0.severity == .error }.map(\.sentence) == before, "\(file.path)")
+      #expect(try store.skeleton(copy) == store.skeleton(store.path), "\(file.path)")
+      (stores, texts) = (stores + 1, texts + originals.count)
+    }
+    print(
+      "anonymized: \(stores) of \(CorpusSample.scope(chosen.count, of: all.count)) stores, none of \(texts) texts found"
+    )
+    #expect(stores > 0)
+  }
+}

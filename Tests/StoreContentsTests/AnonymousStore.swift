@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import StoreContents
+import TestSupport
+
+/// A store, and an anonymous copy of it.
+struct AnonymousStore {
+  let folder: TemporaryFolder
+  let hierarchy: EntityHierarchy
+  var path: String { folder.path("store.sqlite") }
+
+  /// Makes a store with synthetic rows.
+  init(_ model: ManagedObjectModel, rows: Int = 60) throws {
+    folder = try TemporaryFolder()
+    hierarchy = try EntityHierarchy(model)
+    try StoreCreator(of: hierarchy).create(
+      at: folder.path("store.sqlite"), filling: rows > 0 ? SyntheticRows(seed: 7, rowsPerEntity: rows) : nil)
+  }
+
+  /// Takes a copy of a store with its external data.
+  init?(copying store: URL, of versions: [LoadedVersion]) throws {
+    folder = try TemporaryFolder()
+    for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: store.path + suffix) {
+      try FileManager.default.copyItem(atPath: store.path + suffix, toPath: folder.path("store.sqlite\(suffix)"))
+    }
+    let reader = try StoreReader(path: folder.path("store.sqlite"))
+    defer { reader.close() }
+    guard let model = try reader.identify(among: versions).model else { return nil }
+    hierarchy = try EntityHierarchy(model)
+  }
+
+  /// Makes an anonymous copy.
+  @discardableResult
+  func anonymize(_ rules: String = "", seed: UInt64 = 3, to name: String = "copy.sqlite") throws -> String {
+    let reader = try StoreReader(path: path)
+    defer { reader.close() }
+    let rules = try AnonymizationRules(reading: rules, path: "rules")
+    try Anonymization(of: hierarchy, rules: rules, seed: seed).copy(reader, to: folder.path(name))
+    return folder.path(name)
+  }
+
+  func read<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+    let reader = try StoreReader(path: path)
+    defer { reader.close() }
+    return try reader.read(body)
+  }
+
+  func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { database in
+      TriggerFunctions.register(in: database)
+      try database.execute(sql: sql, arguments: arguments)
+    }
+    try queue.close()
+  }
+
+  /// One value of a store.
+  func value(_ sql: String, in path: String? = nil) throws -> DatabaseValue? {
+    try read(path ?? self.path) { try DatabaseValue.fetchOne($0, sql: sql) }
+  }
+
+  /// What a verification finds.
+  func problems(_ path: String) throws -> [StoreFinding] {
+    let reader = try StoreReader(path: path)
+    defer { reader.close() }
+    return try reader.verify(against: hierarchy)
+  }
+
+  /// Every text of four characters or more that a table of a store holds, those of the schema left out.
+  func texts(besides kept: Set<String> = []) throws -> Set<String> {
+    var found: Set<String> = []
+    var schema: Set<String> = []
+    try read(path) { database in
+      for row in try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_master") {
+        for column in 0...1 { if let text = String.fromDatabaseValue(row[column]) { schema.insert(text) } }
+      }
+      schema.formUnion(try String.fetchAll(database, sql: "SELECT Z_NAME FROM Z_PRIMARYKEY"))
+      for table in try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+      where !["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(table) && !table.hasPrefix("sqlite_") {
+        for row in try Row.fetchAll(database, sql: "SELECT * FROM \(SQLIdentifier(table))") {
+          for value in row.databaseValues {
+            if case .string(let text) = value.storage, text.count >= 4 { found.insert(text) }
+          }
+        }
+      }
+    }
+    let metadata = try read(path) { try StoreMetadata(reading: $0, path: path) }
+    let known = schema.joined(separator: "\n") + "\(metadata.entries.filter { $0.key.hasPrefix("NS") })"
+    return found.filter { text in !kept.contains(text) && !known.contains(text) }
+  }
+
+  /// The texts of which the bytes are in a file: in UTF-8, and in UTF-16 of both orders.
+  static func found(_ texts: Set<String>, in path: String) throws -> [String] {
+    let files = ["", "-wal", "-journal"].map { path + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
+    let bytes = try files.map { try [UInt8](Data(contentsOf: URL(fileURLWithPath: $0))) }
+    var wanted: [[UInt8]: [(bytes: [UInt8], text: String)]] = [:]
+    for text in texts {
+      for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
+        let form = [UInt8](text.data(using: encoding) ?? Data())
+        wanted[Array(form.prefix(4)), default: []].append((form, text))
+      }
+    }
+    let heads = Set(wanted.keys.map(word))
+    var found: Set<String> = []
+    for file in bytes where file.count >= 4 {
+      for start in 0...(file.count - 4) where heads.contains(word(file[start..<(start + 4)])) {
+        for (form, text) in wanted[Array(file[start..<(start + 4)])] ?? [] where file[start...].starts(with: form) {
+          found.insert(text)
+        }
+      }
+    }
+    return found.sorted()
+  }
+
+  private static func word(_ bytes: some Sequence<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
+
+  /// The rows of the columns that say which objects there are and how they are linked, with the entities' numbers.
+  func skeleton(_ path: String) throws -> [String] {
+    try read(path) { database in
+      let layout = BoundLayout(of: hierarchy, to: try StoreSnapshot(reading: database, counting: false)).layout
+      return try layout.tables.flatMap { table in
+        let names = table.columns.filter { if case .attribute = $0.role { false } else { true } }
+          .map { SQLIdentifier($0.name).quoted }.joined(separator: ", ")
+        let rows = try Row.fetchAll(
+          database, sql: "SELECT \(names) FROM \(SQLIdentifier(table.name)) ORDER BY \(names)")
+        return rows.map { "\(table.name) \($0)" }
+      } + (try Row.fetchAll(database, sql: "SELECT * FROM Z_PRIMARYKEY ORDER BY Z_ENT").map { "\($0)" })
+    }
+  }
+}
