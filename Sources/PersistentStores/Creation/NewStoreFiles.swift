@@ -1,14 +1,16 @@
 import Foundation
 
 /// The files of a store in the making, and how they get their names at the end.
-struct NewStoreFiles {
+package struct NewStoreFiles {
   let path: String
   /// The name the store is written under.
-  let partial: String
-  private let partialSupport: String
+  package let partial: String
+  /// The name that its folder of external data is written under.
+  package let partialSupport: String
   private let support: String
 
-  init(path: String) {
+  /// Chooses names beside a store that is to be made.
+  package init(path: String) {
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent()
     let token = UUID().uuidString
@@ -24,7 +26,7 @@ struct NewStoreFiles {
   }
 
   /// Checks that nothing would be overwritten and that the folder is there.
-  func checkAbsence() throws(StoreCreationError) {
+  package func checkAbsence() throws(StoreCreationError) {
     for taken in [path, path + "-wal", path + "-shm", path + "-journal", support] where Self.isTaken(taken) {
       throw .exists(path: taken)
     }
@@ -46,7 +48,7 @@ struct NewStoreFiles {
   }
 
   /// Gives the finished files their names: the external data first, the store last; then they are on the disk.
-  func publish() throws {
+  package func publish() throws {
     try synchronize(partial)
     try checkAbsence()
     let hasSupport = FileManager.default.fileExists(atPath: partialSupport)
@@ -69,7 +71,7 @@ struct NewStoreFiles {
   }
 
   /// Removes what was written.
-  func discard() {
+  package func discard() {
     for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: partial + suffix) }
     try? FileManager.default.removeItem(atPath: partialSupport)
   }

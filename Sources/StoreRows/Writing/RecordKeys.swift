@@ -1,6 +1,6 @@
 import GRDB
 import MigrationSQL
-import ModelDescription
+package import ModelDescription
 public import PersistentStores
 
 /// The keys that a transaction gives to new objects, counted on from `Z_PRIMARYKEY`.
@@ -28,6 +28,13 @@ public struct RecordKeys: Sendable {
     last[root] = key
     isRaised.insert(root)
     return key
+  }
+
+  /// Takes a key that an object brings along, so that none that comes later gets it.
+  package mutating func take(_ key: Int64, for entity: String, in hierarchy: EntityHierarchy) {
+    let root = hierarchy.rootName(of: entity)
+    last[root] = max(last[root] ?? 0, key)
+    isRaised.insert(root)
   }
 
   /// Writes down how far the keys are given.
