@@ -33,7 +33,9 @@ struct Show: ModelctlCommand {
   @Flag(help: "A line an entity.")
   var brief = false
 
-  @Flag(help: "For git: everything in the model and no name; a file that is no model as it is.")
+  @Flag(
+    help:
+      "For git: everything in the model and no name, or the objects of a store; a file that is neither as it is.")
   var textconv = false
 
   @OptionGroup var models: ModelOptions
@@ -65,6 +67,7 @@ struct Show: ModelctlCommand {
 
   /// Git stops with an error when its converter fails, as on a file with conflict markers; that file is shown as it is.
   private func convert(_ path: String) throws {
+    if let text = storeText(path) { return try Console.standardOutput(text) }
     if let model = try? models.resolve(path).file.model {
       return try Console.standardOutput(CompleteModelText(model).text)
     }
@@ -73,5 +76,15 @@ struct Show: ModelctlCommand {
     } catch ModelFileError.empty {
       return
     }
+  }
+
+  /// The objects of a store; nil for a file that is none.
+  private func storeText(_ path: String) -> String? {
+    guard let reader = try? StoreReader(path: path), let metadata = try? reader.metadata() else { return nil }
+    defer { reader.close() }
+    guard let model = try? models.workspace.load().identify(by: reader).model,
+      let hierarchy = try? EntityHierarchy(model)
+    else { return StoreText(uuid: metadata.uuid, checksum: metadata.versionHashes.checksum).text }
+    return (try? StoreContentsList(of: reader, model: hierarchy)).map { StoreText($0).text }
   }
 }

@@ -5,6 +5,7 @@ enum DifferenceForm: String, OutputForm {
   case text
   case json
   case markdown
+  case html
 }
 
 extension FormatOptions<DifferenceForm> {
@@ -21,6 +22,8 @@ extension FormatOptions<DifferenceForm> {
       case .json: try JSONText.encode(models.report)
       case .markdown:
         BranchReport(base: models.source.name, [models.bundle(path: models.destination.name)]).markdown
+      // Asked for objects alone.
+      case .html: ""
       }
     }
   }
@@ -34,6 +37,22 @@ extension FormatOptions<DifferenceForm> {
       case .text: PrintableText.escaped(report.text)
       case .json: try JSONText.encode(report)
       case .markdown: report.markdown
+      // Asked for objects alone.
+      case .html: ""
+      }
+    }
+  }
+
+  /// Gives what differs between the objects of two stores.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  func write(_ report: DataDifferenceReport) throws {
+    try write(.difference) { form in
+      switch form {
+      case .text: PrintableText.escaped(report.text)
+      case .json: try JSONText.encode(report)
+      case .markdown: report.markdown
+      case .html: report.html
       }
     }
   }

@@ -5,10 +5,11 @@ package struct NewStoreFiles {
   let path: String
   /// The name the store is written under.
   package let partial: String
-  private let partialSupport: String
+  /// The name that its folder of external data is written under.
+  package let partialSupport: String
   private let support: String
 
-  /// Chooses the names for a store at a path.
+  /// Chooses names beside a store that is to be made.
   package init(path: String) {
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent()

@@ -1,6 +1,6 @@
 import GRDB
 import MigrationSQL
-import ModelDescription
+package import ModelDescription
 public import PersistentStores
 
 /// The keys that a transaction gives to new objects, counted on from `Z_PRIMARYKEY`.

@@ -36,6 +36,8 @@ struct SchemaTests {
     ("diff", "diff Orders@v4 Orders@v1", 0),
     ("diff", "diff Orders@v1 Orders@v1", 0),
     ("diff", "diff Todo@v1 Family@v2", 0),
+    ("data-diff", "diff old.sqlite other.sqlite --data", 0),
+    ("data-diff", "diff old.sqlite old.sqlite --data --match unique", 0),
     ("log", "log", 0),
     ("log", "log --model Broken", 0),
     ("mapping-new", "mapping new Orders@v3 Orders@v4 --write", 0),
@@ -157,6 +159,7 @@ struct SchemaTests {
     try workspace.makeStore("family.sqlite", version: "Family@v2")
     try workspace.makeStore("foreign.sqlite", version: "Todo@v2")
     try workspace.makeStore("damaged.sqlite")
+    try workspace.makeStore("other.sqlite", rows: 6)
     try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
     try workspace.edit("Models/Todo.xcdatamodeld/v2.xcdatamodel/contents", "name=\"title\"", "name=\"heading\"")
     try workspace.write(

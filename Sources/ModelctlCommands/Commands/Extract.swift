@@ -1,0 +1,69 @@
+import ArgumentParser
+import ModelKit
+
+/// Makes a small store of a part of another.
+struct Extract: ModelctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract",
+    abstract: "Make a small store of some objects and what they need.",
+    usage: "modelctl extract <store> --entity <name> [--where <predicate>] --output <store>",
+    discussion: """
+      EXAMPLES
+        modelctl extract store.sqlite --entity Order --where 'number == 7' \\
+          --output order7.sqlite
+        modelctl extract store.sqlite --entity Customer --depth 2 --output c.sqlite
+        modelctl extract store.sqlite --entity Order --depth 0 --output bare.sqlite
+
+      The new store has the objects that the predicate holds of, those within
+      --depth relationships of them, and what all of these must have: the
+      objects of mandatory relationships, and what those must have. To-many
+      relationships have the objects that are in the new store; derived
+      attributes are worked out anew. Objects keep their keys, so that
+      diff --data compares both stores. It is a new store: with a UUID of its
+      own, the same version hashes, and no history. The old one is only read.
+      """)
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  var store: StorePath
+
+  @Option(
+    name: .long, help: ArgumentHelp("The entity; objects of the entities below it count too.", valueName: "name"))
+  var entity: String
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("What must hold of an object; all objects otherwise.", valueName: "predicate"))
+  var predicate: String?
+
+  @Option(name: .long, help: ArgumentHelp("How many relationships are followed.", valueName: "number"))
+  var depth = 1
+
+  @Option(name: .long, help: ArgumentHelp("The store to make; nothing may be there.", valueName: "store"))
+  var output: StorePath
+
+  @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var joinNames: JoinNameOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var color: ColorOption
+
+  func validate() throws {
+    guard depth >= 0 else { throw ValidationError("--depth takes 0 or more") }
+  }
+
+  func run() throws {
+    let interrupt = Interrupt()
+    let reader = try StoreReader(
+      path: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    defer { reader.close() }
+    let identification = try models.workspace(configuration).load().identify(by: reader)
+    guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: store.text) }
+    let request = try RecordRequest(entity, where: predicate)
+    let name = identification.version?.name ?? "its cached model"
+    let (creator, suggest) = try joinNames.creator(of: model, named: name, models)
+    suggest()
+    let outcome = try StoreExtraction(request, depth: depth).run(
+      from: reader, of: EntityHierarchy(model), creator: creator, to: output.text)
+    try Console.standardOutput(PrintableText.escaped(ExtractionText.text(outcome, of: entity, at: output.text)))
+  }
+}

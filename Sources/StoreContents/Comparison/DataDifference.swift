@@ -1,0 +1,68 @@
+public import ModelDescription
+public import PersistentStores
+public import StoreRows
+
+/// What differs between the objects of two stores of one version.
+///
+/// ```swift
+/// let difference = try DataDifference(from: StoreReader(path: "old.sqlite"), to: StoreReader(path: "new.sqlite"), of: model)
+/// print(difference.changes.count)
+/// ```
+public struct DataDifference: Hashable, Sendable {
+  /// What became of objects that are not the same in both, by entity and key.
+  public private(set) var changes: [ObjectChange] = []
+
+  /// Compares two stores.
+  ///
+  /// - Parameters:
+  ///   - source: the first store.
+  ///   - destination: the second one.
+  ///   - hierarchy: the model of both.
+  ///   - matching: by what an object of the one is known in the other.
+  /// - Throws: ``DataDifferenceError``, `StoreError`.
+  public init(
+    from source: StoreReader, to destination: StoreReader, of hierarchy: EntityHierarchy,
+    matching: ObjectMatching = .key
+  ) throws {
+    guard try source.metadata().versionHashes == destination.metadata().versionHashes else {
+      throw DataDifferenceError.versions(older: source.path, newer: destination.path, version: nil)
+    }
+    self = try source.read { first in
+      let before = try RecordReading(of: hierarchy, path: source.path, in: first)
+      return try destination.read { second in
+        try DataDifference(
+          from: before, to: try RecordReading(of: hierarchy, path: destination.path, in: second), matching: matching)
+      }
+    }
+  }
+
+  /// Compares the objects that two readings see, entity by entity: what is kept is the difference.
+  ///
+  /// - Throws: ``DataDifferenceError``, `DatabaseError`, and what keeps a value from being read.
+  public init(from source: RecordReading, to destination: RecordReading, matching: ObjectMatching) throws {
+    let (before, after) = (WholeObjects(source), WholeObjects(destination))
+    let comparison = try ObjectComparison(before: before, after: after, matching: matching)
+    let names = source.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name).sorted()
+    for entity in names {
+      var found: [ObjectChange] = []
+      try before.forEachBatch(of: entity) { found += try comparison.changes(of: $0, entity) }
+      let added = try comparison.added(entity)
+      for start in stride(from: 0, to: added.count, by: WholeObjects.batch) {
+        let keys = Array(added[start..<min(start + WholeObjects.batch, added.count)])
+        found += try after.objects(of: entity, keys: keys).map { .added($0) }
+      }
+      changes += found.sorted { ($0.id.key, $0.rank) < ($1.id.key, $1.rank) }
+    }
+  }
+}
+
+extension ObjectChange {
+  /// A key that one object left and another took is of the removed one first.
+  fileprivate var rank: Int {
+    switch self {
+    case .removed: 0
+    case .changed: 1
+    case .added: 2
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import ModelDescription
+
+/// Why two stores cannot be compared.
+public enum DataDifferenceError: Error, Hashable, Sendable {
+  /// The stores are of different versions; the older one comes first, with the version of the newer one where it is known.
+  case versions(older: String, newer: String, version: String?)
+  /// What objects are to be matched by is no stored attribute.
+  case noAttribute(String)
+  /// Two objects of one store have the same values where objects are matched by them.
+  case notUnique(path: String, entity: String, attributes: [String], keys: [Int64])
+}
+
+extension DataDifferenceError: CustomStringConvertible {
+  /// The place, the cause and what to do.
+  public var description: String {
+    switch self {
+    case .versions(let older, let newer, let version):
+      """
+      \(older) and \(newer) are of different versions, and only objects of one version can be compared; migrate a copy of \
+      the one with: modelctl migrate \(ShellWord(path: older).text)\(version.map { " --to \(ShellWord($0).text)" } ?? "")
+      """
+    case .noAttribute(let name):
+      """
+      “\(name)” is no stored attribute by which objects can be matched; name one as in Customer.email, or ask for the \
+      uniqueness constraints with: --match unique
+      """
+    case .notUnique(let path, let entity, let attributes, let keys):
+      """
+      \(path): the objects \(keys.map(String.init).joined(separator: " and ")) of \(entity) have the same \
+      \(attributes.joined(separator: ", ")), so that it is not known which is which; name further attributes, or match by key
+      """
+    }
+  }
+}

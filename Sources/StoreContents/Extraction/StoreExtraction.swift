@@ -1,0 +1,92 @@
+import Foundation
+import GRDB
+public import ModelDescription
+public import PersistentStores
+public import StoreRows
+
+/// Makes a small store of a part of another in which nothing is missing that the model asks for.
+///
+/// The part has the objects that a request gives, the objects within some relationships of them, and what all of these need:
+/// the objects of mandatory relationships, and what those need. To-many relationships have the objects that are in the part.
+///
+/// The store is a new one, with a UUID of its own and the version hashes of the model. Objects keep their keys.
+public struct StoreExtraction: Sendable {
+  /// The objects to begin with.
+  public var request: RecordRequest
+  /// How many relationships are followed from them.
+  public var depth: Int
+
+  /// Says what is taken.
+  public init(_ request: RecordRequest, depth: Int = 1) { (self.request, self.depth) = (request, depth) }
+
+  /// What was taken.
+  public struct Outcome: Hashable, Sendable {
+    /// The number of objects of each entity that has any.
+    public let objects: [String: Int]
+    /// How many of them the request asked for.
+    public let requested: Int
+  }
+
+  /// Makes the store; it is written under another name and renamed when it is whole.
+  ///
+  /// - Parameters:
+  ///   - source: the store, which is only read.
+  ///   - hierarchy: its model.
+  ///   - creator: makes the new store, of the same model.
+  ///   - path: where; nothing may be there.
+  /// - Returns: how many objects it has.
+  /// - Throws: `StoreCreationError`, `RecordRequestError`, `RecordWritingError`, `StoreError`; nothing is left of the new store.
+  public func run(
+    from source: StoreReader, of hierarchy: EntityHierarchy, creator: StoreCreator, to path: String
+  ) throws -> Outcome {
+    let files = NewStoreFiles(path: path)
+    try files.checkAbsence()
+    let support = (ExternalData.folder(ofStore: files.partial) as NSString).deletingLastPathComponent
+    func discard() {
+      files.discard()
+      try? FileManager.default.removeItem(atPath: support)
+    }
+    do {
+      let outcome = try source.read { database in
+        // A reading that begins again leaves what it wrote.
+        discard()
+        let objects = WholeObjects(try RecordReading(of: hierarchy, path: source.path, in: database))
+        let part = try StorePart(request, depth: depth, in: objects)
+        try creator.create(at: files.partial)
+        try StoreError.translating(path: path) { try write(part, objects, to: files.partial) }
+        return Outcome(
+          objects: Dictionary(uniqueKeysWithValues: part.keys.map { ($0.entity, $0.keys.count) }),
+          requested: try objects.reading.count(request))
+      }
+      if FileManager.default.fileExists(atPath: support) {
+        try FileManager.default.moveItem(atPath: support, toPath: files.partialSupport)
+      }
+      try files.publish()
+      return outcome
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  private func write(_ part: StorePart, _ objects: WholeObjects, to path: String) throws {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { database in
+      database.removeAuthorizer()
+      TriggerFunctions.register(in: database)
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    do {
+      try queue.inTransaction { database in
+        let reading = try RecordReading(of: objects.reading.hierarchy, path: path, in: database)
+        try PartWriting(part, from: objects, to: reading).run()
+        return .commit
+      }
+    } catch {
+      try? queue.close()
+      throw error
+    }
+    try queue.close()
+  }
+}

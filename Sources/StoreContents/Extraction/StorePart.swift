@@ -1,0 +1,112 @@
+import ModelDescription
+import StoreRows
+
+/// The objects of a store that make a part of it in which nothing is missing that the model asks for.
+struct StorePart {
+  /// The objects.
+  private(set) var members: Set<RecordID> = []
+  private let objects: WholeObjects
+  /// Objects that members need.
+  private var needed: Set<RecordID> = []
+  /// To-many relationships that ask for a number of objects.
+  private var demands: [Demand] = []
+
+  private struct Demand {
+    let least: Int
+    let isOptional: Bool
+    let targets: [RecordID]
+  }
+
+  /// Chooses objects.
+  ///
+  /// - Parameters:
+  ///   - request: the objects to begin with.
+  ///   - depth: how many relationships are followed from them.
+  ///   - objects: reads the store.
+  init(_ request: RecordRequest, depth: Int, in objects: WholeObjects) throws {
+    self.objects = objects
+    var request = request
+    request.properties = []
+    var found: Set<RecordID> = []
+    try objects.reading.forEach(request) { found.insert($0.id) }
+    for step in 0...max(0, depth) where !found.isEmpty {
+      var next: Set<RecordID> = []
+      try take(found) { record in if step < depth { next.formUnion(Self.related(record)) } }
+      found = next
+    }
+    try close()
+  }
+
+  /// The members by entity, their keys in order.
+  var keys: [(entity: String, keys: [Int64])] {
+    Dictionary(grouping: members, by: \.entity).mapValues { $0.map(\.key).sorted() }
+      .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// An object as the part has it: without links to objects that are not in it.
+  func cut(_ record: ObjectRecord) -> ObjectRecord {
+    var record = record
+    for (name, value) in record.values {
+      switch value {
+      case .object(let id) where !members.contains(id): record.values[name] = .null
+      case .objects(let ids): record.values[name] = .objects(ids.filter(members.contains))
+      default: break
+      }
+    }
+    return record
+  }
+
+  private static func related(_ record: ObjectRecord) -> [RecordID] {
+    record.values.values.flatMap { value -> [RecordID] in
+      switch value {
+      case .object(let id): [id]
+      case .objects(let ids): ids
+      default: []
+      }
+    }
+  }
+
+  /// Takes what the members need, and what that needs, until nothing is missing.
+  private mutating func close() throws {
+    while true {
+      while !needed.isEmpty {
+        let ids = needed
+        needed = []
+        try take(ids) { _ in }
+      }
+      for demand in demands {
+        let present = demand.targets.count(where: members.contains)
+        guard present < demand.least, !(demand.isOptional && present == 0) else { continue }
+        needed.formUnion(demand.targets.filter { !members.contains($0) }.prefix(demand.least - present))
+      }
+      if needed.isEmpty { return }
+    }
+  }
+
+  /// Makes objects members, and gives those that were none.
+  private mutating func take(_ ids: Set<RecordID>, _ body: (ObjectRecord) -> Void) throws {
+    let new = Dictionary(grouping: ids.subtracting(members), by: \.entity).sorted { $0.key < $1.key }
+    for (entity, ids) in new {
+      let keys = ids.map(\.key).sorted()
+      for start in stride(from: 0, to: keys.count, by: WholeObjects.batch) {
+        let batch = Array(keys[start..<min(start + WholeObjects.batch, keys.count)])
+        for record in try objects.objects(of: entity, keys: batch) where members.insert(record.id).inserted {
+          note(record)
+          body(record)
+        }
+      }
+    }
+  }
+
+  private mutating func note(_ record: ObjectRecord) {
+    for relationship in objects.reading.hierarchy.allRelationships(of: record.id.entity).values.map(\.property) {
+      switch record[relationship.name] {
+      case .object(let id): if !relationship.isOptional, !members.contains(id) { needed.insert(id) }
+      case .objects(let ids):
+        let least = relationship.isOptional ? relationship.minCount : max(1, relationship.minCount)
+        if least > 0 { demands.append(Demand(least: least, isOptional: relationship.isOptional, targets: ids)) }
+      default: break
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import ModelDescription
+import PersistentStores
+import StoreRows
+
+/// Reads whole objects of a store: attributes, to-one relationships, and the objects of to-many ones.
+struct WholeObjects {
+  /// How many objects are read at once.
+  static let batch = 256
+
+  /// Reads the rows.
+  let reading: RecordReading
+  private let folder: String
+
+  /// Reads through another reading.
+  init(_ reading: RecordReading) {
+    self.reading = reading
+    folder = ExternalData.folder(ofStore: reading.path)
+  }
+
+  /// The stored to-many relationships of an entity, by name.
+  func toMany(of entity: String) -> [EntityHierarchy.Declared<RelationshipDescription>] {
+    reading.hierarchy.allRelationships(of: entity).values
+      .filter { $0.property.isToMany && !$0.property.isTransient && $0.property.destinationEntityName != nil }
+      .sorted { $0.property.name < $1.property.name }
+  }
+
+  /// The objects whose own entity is this one, in the order of their keys, a few at a time.
+  func forEachBatch(of entity: String, _ body: ([ObjectRecord]) throws -> Void) throws {
+    var request = RecordRequest(entity)
+    request.includesSubentities = false
+    let cursor = try reading.cursor(request)
+    var records: [ObjectRecord] = []
+    while let record = try cursor.next() {
+      records.append(record)
+      guard records.count == Self.batch else { continue }
+      try body(linked(records, of: entity))
+      records = []
+    }
+    if !records.isEmpty { try body(linked(records, of: entity)) }
+  }
+
+  /// The keys of the objects whose own entity is this one, in their order.
+  func forEachKey(of entity: String, _ body: (Int64) throws -> Void) throws {
+    var request = RecordRequest(entity)
+    (request.includesSubentities, request.properties) = (false, [])
+    try reading.forEach(request) { try body($0.id.key) }
+  }
+
+  /// The objects of some keys that are there.
+  func objects(of entity: String, keys: [Int64]) throws -> [ObjectRecord] {
+    let found = Dictionary(grouping: try reading.records(of: entity, keys: keys), by: \.id.entity)
+    return try found.sorted { $0.key < $1.key }.flatMap { try linked($0.value, of: $0.key) }
+  }
+
+  private func linked(_ records: [ObjectRecord], of entity: String) throws -> [ObjectRecord] {
+    var records = records
+    let keys = records.map(\.id.key)
+    for relationship in toMany(of: entity) {
+      let name = relationship.property.name
+      let links = try reading.links(along: name, of: entity, from: keys)
+      for position in records.indices {
+        records[position].values[name] = .objects(links[records[position].id.key] ?? [])
+      }
+    }
+    return records
+  }
+
+  /// The bytes of a value that is bytes, wherever they lie; nil for any other, and where their file is not there.
+  func bytes(of value: RecordValue) -> Data? {
+    switch value {
+    case .attribute(.binary(let data)), .transformed(let data): data
+    case .external: externalPath(of: value).flatMap { FileManager.default.contents(atPath: $0) }
+    default: nil
+    }
+  }
+
+  /// The file that a value names.
+  func externalPath(of value: RecordValue) -> String? { value.externalFile.map { "\(folder)/\($0)" } }
+}
