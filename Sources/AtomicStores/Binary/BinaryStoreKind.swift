@@ -39,6 +39,7 @@ public struct BinaryStoreKind: StoreKind {
   /// - Parameters:
   ///   - bytes: the whole file.
   ///   - path: the file, for messages.
+  /// - Returns: the model.
   /// - Throws: ``StoreDocumentError`` for what is wrong with the file.
   public func model(in bytes: Data, path: String) throws -> ManagedObjectModel {
     try BinaryStoreModel.model(of: BinaryStoreFile(bytes, path: path))

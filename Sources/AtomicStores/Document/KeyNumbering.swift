@@ -35,12 +35,7 @@ extension KeyNumbering {
     entry?.dictionary.map { $0.compactMapValues(\.integer) }
   }
 
-  /// The last keys of a document.
-  ///
-  /// - Parameters:
-  ///   - objects: its objects.
-  ///   - highest: the last identifier that was given, by the file.
-  ///   - model: its model.
+  /// The last keys of a document with some objects, the last identifier of whose file is the highest.
   func lastKeys(of objects: [StoreDocument.Object], highest: Int64, model: EntityHierarchy) -> [String: Int64] {
     let greatest = Self.greatestKeys(of: objects, model: model)
     if let recorded { return recorded.merging(greatest.filter { recorded[$0.key] != nil }) { max($0, $1) } }

@@ -13,6 +13,7 @@ public protocol StoreKind: Sendable {
   /// True when a file that begins with some bytes is of this kind.
   ///
   /// - Parameter start: the first bytes of the file, 4096 at most.
+  /// - Returns: whether it is.
   func recognizes(_ start: Data) -> Bool
 
   /// Reads what a store says about itself, for which no model is needed.
@@ -20,6 +21,7 @@ public protocol StoreKind: Sendable {
   /// - Parameters:
   ///   - bytes: the whole file.
   ///   - path: the file, for messages.
+  /// - Returns: its metadata.
   /// - Throws: ``StoreDocumentError`` for what is wrong with it.
   func metadata(in bytes: Data, path: String) throws -> StoreMetadata
 
@@ -29,6 +31,7 @@ public protocol StoreKind: Sendable {
   ///   - bytes: the whole file.
   ///   - model: its model.
   ///   - path: the file, for messages.
+  /// - Returns: what it holds.
   /// - Throws: ``StoreDocumentError`` for what is wrong with it.
   func document(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument
 

@@ -5,9 +5,8 @@ import ModelFiles
 struct XMLPropertyListText {
   private(set) var lines: [String] = []
 
-  /// The lines of a list.
+  /// The lines of a list, of which the first is indented by so many times four spaces.
   ///
-  /// - Parameter indentation: how many times four spaces stand before the first.
   /// - Throws: ``StoreDocumentError`` for what the XML form has no place for.
   static func lines(of list: PropertyList, indentation: Int) throws -> [String] {
     var text = XMLPropertyListText()

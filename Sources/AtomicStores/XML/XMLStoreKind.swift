@@ -42,6 +42,7 @@ public struct XMLStoreKind: StoreKind {
   /// - Parameters:
   ///   - bytes: the whole file.
   ///   - path: the file, for messages.
+  /// - Returns: the model.
   /// - Throws: ``StoreDocumentError`` for what is wrong with the file.
   public func model(in bytes: Data, path: String) throws -> ManagedObjectModel {
     try XMLStoreModel.model(of: XMLStoreFile(bytes, path: path))

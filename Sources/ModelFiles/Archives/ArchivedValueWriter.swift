@@ -13,9 +13,7 @@ package struct ArchivedValueWriter {
     return writer.archive(of: ["root": writer.add(value)])
   }
 
-  /// The bytes of the archive.
-  ///
-  /// - Parameter roots: what it is made of, by names.
+  /// The bytes of an archive that is made of some of the objects, by names.
   package func archive(of roots: [String: PropertyList]) -> Data {
     PropertyList.dictionary([
       "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000), "$top": .dictionary(roots),
@@ -79,9 +77,7 @@ package struct ArchivedValueWriter {
     object(of: [name, "NSObject"], fields)
   }
 
-  /// An object with its fields, not yet appended.
-  ///
-  /// - Parameter classes: its class, then those it inherits from.
+  /// An object of a class, which comes before those it inherits from; it is not yet appended.
   package mutating func object(of classes: [String], _ fields: [String: PropertyList]) -> PropertyList {
     let names = classes.map { PropertyList.string($0) }
     let description = PropertyList.dictionary(["$classname": .string(classes.first ?? ""), "$classes": .array(names)])

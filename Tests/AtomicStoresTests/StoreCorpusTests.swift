@@ -1,0 +1,101 @@
+import AtomicStores
+import Foundation
+import ModelDescription
+import TestSupport
+import Testing
+
+@Suite("XML and binary stores that Core Data wrote")
+struct StoreCorpusTests {
+  @Test(
+    "Every XML store is written back as it was", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+  func xml() throws {
+    let kind = XMLStoreKind()
+    let files =
+      Corpus.files(in: "mapping-models") { $0 == "xcmapping.xml" }
+      + Corpus.files(in: "atomic") { $0.hasSuffix(".xml.store") }
+    var (objects, equal, declarations) = (0, 0, 0)
+    for file in files {
+      let bytes = try Data(contentsOf: file)
+      #expect(StoreKinds.kind(ofFile: file.path)?.name == "XML")
+      let hierarchy = try EntityHierarchy(Self.withAncestors(kind.model(in: bytes, path: file.path)))
+      let document = try kind.document(in: bytes, of: hierarchy, path: file.path)
+      let written = try kind.bytes(of: document, model: hierarchy)
+      #expect(try kind.document(in: written, of: hierarchy, path: file.path) == document)
+      objects += document.objects.count
+      let (first, second) = (Self.body(bytes), Self.body(written))
+      if bytes == written {
+        equal += 1
+      } else if first == second {
+        declarations += 1
+      } else {
+        let lines = zip(first.split(separator: "\n"), second.split(separator: "\n"))
+        if let (old, new) = lines.first(where: { $0.0 != $0.1 }) {
+          print("\(file.path.suffix(60)): “\(old.prefix(120))” is written as “\(new.prefix(120))”")
+        }
+      }
+    }
+    print("\(files.count) XML stores, \(objects) objects: \(equal) equal, \(declarations) but for the declaration")
+    #expect(equal + declarations >= 40)
+  }
+
+  /// The text behind the declaration, of which Core Data had three.
+  private static func body(_ bytes: Data) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return String(text.drop { $0 != "\n" })
+  }
+
+  /// The same model with the inheritance that is known of two apps, on which the order of properties depends.
+  private static func withAncestors(_ model: ManagedObjectModel) -> ManagedObjectModel {
+    var model = model
+    let families = [
+      (
+        "XDDevPropertyMapping", ["XDDevAttributeMapping", "XDDevRelationshipMapping"], ["name", "valueexpressiondata"]
+      ),
+      ("LMRequestTreeItem", ["LMRequest", "LMRequestGroup"], ["name", "order", "parent", "children"]),
+    ]
+    for (parent, children, names) in families {
+      guard let place = model.entities.firstIndex(where: { $0.name == parent }) else { continue }
+      for index in model.entities.indices where children.contains(model.entities[index].name) {
+        var child = model.entities[index]
+        child.superentityName = parent
+        for attribute in child.attributes where names.contains(attribute.name) {
+          guard !model.entities[place].attributes.contains(where: { $0.name == attribute.name }) else { continue }
+          model.entities[place].attributes.append(attribute)
+        }
+        for relationship in child.relationships where names.contains(relationship.name) {
+          guard !model.entities[place].relationships.contains(where: { $0.name == relationship.name }) else { continue }
+          model.entities[place].relationships.append(relationship)
+        }
+        child.attributes.removeAll { names.contains($0.name) }
+        child.relationships.removeAll { names.contains($0.name) }
+        model.entities[index] = child
+      }
+    }
+    return model
+  }
+
+  @Test(
+    "Every binary store is written back with the same objects",
+    .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
+  func binary() throws {
+    let kind = BinaryStoreKind()
+    let files = Corpus.files(in: "atomic") { $0.hasSuffix(".binary.store") }
+    var (objects, values) = (0, 0)
+    for file in files {
+      let bytes = try Data(contentsOf: file)
+      #expect(StoreKinds.kind(ofFile: file.path)?.name == "Binary")
+      let hierarchy = try EntityHierarchy(kind.model(in: bytes, path: file.path))
+      let document = try kind.document(in: bytes, of: hierarchy, path: file.path)
+      #expect(!document.objects.isEmpty)
+      let written = try kind.bytes(of: document, model: hierarchy)
+      #expect(try kind.document(in: written, of: hierarchy, path: file.path) == document)
+      #expect(try kind.model(in: written, path: file.path) == hierarchy.model)
+      #expect(written.prefix(16) == bytes.prefix(16))
+      #expect(written[48..<64] == bytes[48..<64])
+      objects += document.objects.count
+      values += document.objects.reduce(0) { $0 + $1.values.count }
+    }
+    print("\(files.count) binary stores, \(objects) objects, \(values) values")
+    #expect(files.count >= 4)
+  }
+}

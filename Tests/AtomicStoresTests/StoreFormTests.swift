@@ -1,0 +1,125 @@
+import AtomicStores
+import Foundation
+import ModelDescription
+import PersistentStores
+import StoreRows
+import TestSupport
+import Testing
+
+@Suite("XML and binary stores of documents")
+struct StoreFormTests {
+  @Test("A document comes back from both forms as it was", arguments: [false, true])
+  func unchanged(sharedKeys: Bool) throws {
+    let hierarchy = try StoreSamples.hierarchy()
+    for seed in 0..<60 {
+      for (kind, type) in [(XMLStoreKind() as any StoreKind, nil), (BinaryStoreKind(), "Binary")] {
+        let document = try StoreSamples.document(seed: UInt64(seed), sharedKeys: sharedKeys, type: type)
+        let bytes = try kind.bytes(of: document, model: hierarchy)
+        #expect(kind.recognizes(bytes.prefix(4096)))
+        let back = try kind.document(in: bytes, of: hierarchy, path: "store")
+        #expect(back.metadata == document.metadata)
+        #expect(back.lastKeys == document.lastKeys)
+        #expect(back.objects.map(\.id) == document.objects.map(\.id))
+        for (one, other) in zip(back.objects, document.objects) {
+          for name in Set(one.values.keys).union(other.values.keys).sorted() {
+            #expect(one[name] == other[name], "\(kind.name) \(one.id) \(name), seed \(seed)")
+          }
+        }
+        #expect(try kind.metadata(in: bytes, path: "store") == document.metadata)
+        #expect(try kind.bytes(of: back, model: hierarchy) == bytes)
+      }
+    }
+  }
+
+  @Test("Keys that are unique are the identifiers, others have an offset that the metadata names")
+  func keys() throws {
+    let hierarchy = try StoreSamples.hierarchy()
+    let metadata = try StoreSamples.metadata(nil)
+    func text(_ keys: [(String, Int64)]) throws -> String {
+      let objects = keys.map { StoreDocument.Object(id: RecordID(entity: $0.0, key: $0.1), values: [:]) }
+      let document = StoreDocument(metadata: metadata, objects: objects, lastKeys: ["Item": 7, "Owner": 4])
+      let bytes = try XMLStoreKind().bytes(of: document, model: hierarchy)
+      #expect(try XMLStoreKind().document(in: bytes, of: hierarchy, path: "x") == document)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let unique = try text([("Item", 7), ("Owner", 4)])
+    #expect(unique.contains("<object type=\"ITEM\" id=\"z7\">") && !unique.contains("modelctl"))
+    #expect(unique.contains("<nextObjectID>7</nextObjectID>"))
+    let shared = try text([("Item", 7), ("Owner", 4), ("BigItem", 4)])
+    #expect(shared.contains("modelctlKeyOffsets") && !shared.contains("modelctlLastKeys"))
+    #expect(shared.contains("<object type=\"OWNER\" id=\"z8\">"))
+    #expect(try text([("Item", 0), ("Owner", 4)]).contains("modelctlKeyOffsets"))
+  }
+
+  @Test("What is in no store: the wrong value, a link to nothing, a character that XML lacks")
+  func unwritable() throws {
+    let hierarchy = try StoreSamples.hierarchy()
+    let metadata = try StoreSamples.metadata(nil)
+    let id = RecordID(entity: "Item", key: 1)
+    func words(_ kind: any StoreKind, _ objects: [StoreDocument.Object]) -> String {
+      do {
+        _ = try kind.bytes(of: StoreDocument(metadata: metadata, objects: objects), model: hierarchy)
+        return "written"
+      } catch { return "\(error)" }
+    }
+    func words(_ kind: any StoreKind, _ name: String, _ value: RecordValue) -> String {
+      words(kind, [StoreDocument.Object(id: id, values: [name: value])])
+    }
+    let (xml, binary) = (XMLStoreKind(), BinaryStoreKind())
+    for kind in [xml, binary] as [any StoreKind] {
+      #expect(words(kind, "passing", "never written") == "written")
+      #expect(
+        words(kind, "i16", "x")
+          == ": Item 1: i16: “string(\"x\")” is no value for i16, which is of type Integer 16")
+      #expect(
+        words(kind, "nothing", "x")
+          == ": Item 1: nothing: Item has no property “nothing”; did you mean “thing”, “uid”, “link”?"
+          || words(kind, "nothing", "x").hasPrefix(
+            ": Item 1: nothing: Item has no property “nothing”; did you mean “thing”")
+      )
+      #expect(
+        words(kind, "row", .objects([RecordID(entity: "Item", key: 9)]))
+          == ": Item 1: row: row leads to Item 9, which is not there")
+      #expect(
+        words(kind, [.init(id: id, values: [:]), .init(id: RecordID(entity: "BigItem", key: 1), values: [:])])
+          .hasPrefix(": there are two objects "))
+      #expect(
+        words(kind, [.init(id: RecordID(entity: "Nothing", key: 1), values: [:])])
+          == ": Nothing 1: Nothing is abstract, and no object can be of it; name an entity below it")
+      #expect(
+        words(
+          kind,
+          [
+            .init(id: id, values: [:]), .init(id: RecordID(entity: "Item", key: .max), values: [:]),
+            .init(id: RecordID(entity: "Owner", key: 1), values: [:]),
+          ])
+          == ": the keys of Owner are from 1 to 1, which leaves no room for other entities")
+    }
+    #expect(
+      words(xml, "text", "a\u{0}b") == ": Item 1: text: the text has a character that XML cannot hold, such as NUL")
+    #expect(words(binary, "text", "a\u{0}b") == "written")
+  }
+
+  @Test("The first bytes of a file tell its kind")
+  func kinds() throws {
+    let folder = try TemporaryFolder()
+    func kind(_ bytes: Data) throws -> String? {
+      let path = folder.url.appendingPathComponent("file").path
+      try bytes.write(to: URL(fileURLWithPath: path))
+      return StoreKinds.kind(ofFile: path)?.name
+    }
+    #expect(try kind(Data("CoreData\u{0}".utf8)) == "Binary")
+    #expect(try kind(Data("<?xml version=\"1.0\"?>\n<!DOCTYPE database SYSTEM \"x\">\n<database>".utf8)) == "XML")
+    #expect(try kind(Data("\u{FEFF}<database>".utf8)) == "XML")
+    #expect(try kind(Data("SQLite format 3\u{0}".utf8)) == nil)
+    #expect(try kind(Data("<databases>".utf8)) == nil)
+    #expect(try kind(Data()) == nil)
+    #expect(StoreKinds.kind(ofFile: folder.url.path) == nil)
+    #expect(StoreKinds.kind(ofFile: "/dev/null") == nil)
+    #expect(StoreKinds.kind(ofFile: folder.url.appendingPathComponent("none").path) == nil)
+  }
+}
+
+extension StoreDocument.Object {
+  fileprivate subscript(name: String) -> RecordValue? { values[name] }
+}
