@@ -7,7 +7,7 @@ struct HelpTests {
     "", "init", "show", "diagram", "hash", "diff", "log", "status", "plan", "migrate", "check", "lock", "new-version",
     "edit",
     "export",
-    "generate", "merge", "matrix", "rehearse", "create", "verify", "query", "update", "delete", "history",
+    "generate", "merge", "matrix", "rehearse", "create", "verify", "query", "update", "delete", "history", "extract",
     "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit rename", "edit remove",
     "edit retype", "edit set", "edit undo",
   ]
@@ -68,6 +68,9 @@ struct HelpTests {
       ["hash", "--format", "json="], ["hash", "--format", "sarif"], ["check", "--format", "sarif="],
       ["check", "--format", "SARIF"], ["check", "--format", "github", "--format", "text"],
       ["hash", "--format", "json", "--format", "text"], ["migrate", "a", "--nothing"],
+      ["diff", "a", "b", "--match", "unique"], ["diff", "--base", "a", "--data"], ["diff", "a", "b", "--format", "html"],
+      ["extract", "a", "--output", "b"], ["extract", "a", "--entity", "E"],
+      ["extract", "a", "--entity", "E", "--output", "b", "--depth", "-1"],
       ["migrate", "a", "--in-place", "--clone"], ["plan", "a", "--busy-timeout", "-1"],
       ["create", "a", "--rows", "-1"], ["generate", "types"], ["generate", "swift", "a", "b"],
       ["generate", "types", "a", "--output", ""],

@@ -1,4 +1,3 @@
-public import ModelDescription
 public import PersistentStores
 public import StoreRows
 
