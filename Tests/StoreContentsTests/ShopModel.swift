@@ -10,17 +10,18 @@ enum ShopModel {
   static let model: ManagedObjectModel = {
     var customer = EntityDescription(name: "Customer")
     customer.attributes = [
-      AttributeDescription(name: "email", type: .string), AttributeDescription(name: "age", type: .integer64),
-      AttributeDescription(name: "photo", type: .binary, allowsExternalBinaryDataStorage: true),
+      AttributeDescription(name: "email", type: .string, isOptional: true),
+      AttributeDescription(name: "age", type: .integer64, isOptional: true),
+      AttributeDescription(name: "photo", type: .binary, isOptional: true, allowsExternalBinaryDataStorage: true),
     ]
     customer.uniquenessConstraints = [["email"]]
     var member = EntityDescription(name: "Member")
     member.superentityName = "Customer"
-    member.attributes = [AttributeDescription(name: "number", type: .integer64)]
+    member.attributes = [AttributeDescription(name: "number", type: .integer64, isOptional: true)]
     var order = EntityDescription(name: "Order")
-    order.attributes = [AttributeDescription(name: "note", type: .string)]
+    order.attributes = [AttributeDescription(name: "note", type: .string, isOptional: true)]
     var tag = EntityDescription(name: "Tag")
-    tag.attributes = [AttributeDescription(name: "name", type: .string)]
+    tag.attributes = [AttributeDescription(name: "name", type: .string, isOptional: true)]
     func link(
       _ name: String, _ destination: String, _ inverse: String?, isToMany: Bool = false, isOrdered: Bool = false,
       isOptional: Bool = true

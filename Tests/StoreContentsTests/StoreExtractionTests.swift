@@ -127,14 +127,16 @@ struct StoreExtractionTests {
         try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
       }
       let reader = try StoreReader(path: path)
-      defer { reader.close() }
       let models = Corpus.folder?.appendingPathComponent("models")
         .appendingPathComponent(file.deletingLastPathComponent().lastPathComponent).path
       let versions = models.map { LoadedVersion.load(from: ModelBundle.discover(under: $0)).versions } ?? []
+      // A log without its index is read under a lock that lets no second reader in.
+      defer { reader.close() }
       guard let model = try reader.identify(among: versions).model else { continue }
       let hierarchy = try EntityHierarchy(model)
       guard try reader.verify(against: hierarchy).isEmpty else { continue }
       let rows = try reader.snapshot(counting: true).rowCounts
+      reader.close()
       for entity in model.entities where !entity.isAbstract && !rows.isEmpty {
         var request = RecordRequest(entity.name)
         request.limit = 3

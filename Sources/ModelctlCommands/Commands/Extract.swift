@@ -6,7 +6,7 @@ struct Extract: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
     abstract: "Make a small store of some objects and what they need.",
-    usage: "modelctl extract <store> --entity <name> [--where <predicate>] --output <store>",
+    usage: "modelctl extract <store> --entity <name> --output <store> [<options>]",
     discussion: """
       EXAMPLES
         modelctl extract store.sqlite --entity Order --where 'number == 7' \\

@@ -23,6 +23,7 @@ struct StorePart {
   ///   - request: the objects to begin with.
   ///   - depth: how many relationships are followed from them.
   ///   - objects: reads the store.
+  /// - Throws: `RecordRequestError`, `DatabaseError`, and what keeps a value from being read.
   init(_ request: RecordRequest, depth: Int, in objects: WholeObjects) throws {
     self.objects = objects
     var request = request

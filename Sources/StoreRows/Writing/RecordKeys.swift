@@ -1,6 +1,6 @@
 import GRDB
 import MigrationSQL
-package import ModelDescription
+import ModelDescription
 public import PersistentStores
 
 /// The keys that a transaction gives to new objects, counted on from `Z_PRIMARYKEY`.

@@ -36,8 +36,8 @@ struct GitTests {
   @Test("The page has two lines for each, and one for copies")
   func lines() throws {
     let lines = try Self.setup()
-    #expect(lines.count == 5)
-    #expect(lines.filter { $0.contains(">> .gitattributes") }.count == 2)
+    #expect(lines.count == 6)
+    #expect(lines.filter { $0.contains(">> .gitattributes") }.count == 3)
     #expect(lines.filter { $0.hasPrefix("git config ") }.count == 3)
   }
 
@@ -69,6 +69,24 @@ struct GitTests {
     #expect(try shell("git diff --text").standardOutput.contains("\n+\(line)\n"))
     try workspace.write("", to: Self.contents)
     #expect(try shell("git diff").standardOutput.contains("\n-entity Todo, class Todo"))
+  }
+
+  @Test("git diff tells which objects of a committed store changed, a line an object")
+  func textconvOfStore() throws {
+    let made = try shell("modelctl create store.sqlite --version Todo@v1 --rows 3 --seed 7")
+    #expect(made.status == 0, "\(made.standardError)")
+    try shell("git add --all")
+    try shell("git commit --quiet -m store")
+    #expect(try shell("git diff").standardOutput.isEmpty)
+    let changed = try shell("modelctl update store.sqlite Todo --where 'title != nil' --set title=other --format json")
+    #expect(changed.status == 0, "\(changed.standardError)")
+    let lines = try shell("git diff").standardOutput.split(separator: "\n")
+      .filter { $0.hasPrefix("-Todo ") || $0.hasPrefix("+Todo ") }
+    #expect(lines.count == 6)
+    #expect(lines.filter { $0.hasPrefix("+Todo ") }.allSatisfy { $0.contains("title: “other”") })
+    let text = try shell("modelctl show --textconv store.sqlite").standardOutput
+    #expect(text.hasPrefix("store "))
+    #expect(try shell("modelctl show --textconv store.sqlite").standardOutput == text)
   }
 
   @Test("A converted file of an arbitrary name, without anything else around it")
