@@ -31,8 +31,8 @@ struct AnonymizationTests {
       Attribute("isVip", .boolean).optional()
       Attribute("address", .composite(address)).optional()
       Attribute("status", .string)
+      UniquenessConstraint("nick")
     }
-    .unique("nick")
   }
 
   private func people(_ body: (AnonymousStore) throws -> Void = { _ in }) throws -> AnonymousStore {
@@ -46,17 +46,18 @@ struct AnonymizationTests {
       ("x", "ST1234", "j"), ("\u{1F1E9}\u{1F1EA}\u{1F1EB}\u{1F1F7}", "UV1234", "k"), ("     ", "WX1234", "l"),
     ]
     for (position, row) in rows.enumerated() {
+      let token = Data((0..<16).map { UInt8($0 + position) })
+      let photo = Data([1]) + Data("secret photo".utf8)
+      let arguments: [(any DatabaseValueConvertible)?] = [
+        position + 1, number, row.0, row.1, row.2, 1000.5 + Double(position), 2000.5, position - 3, token, photo,
+        ArchivedValue.string("secret tag").archive,
+      ]
       try store.execute(
         """
         INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCODE, ZNICK, ZBORN, ZSEEN, ZGRADE, ZTOKEN, ZHOME, ZPHOTO, ZTAGS,
           ZISVIP, ZSTREET, ZZIP, ZSTATUS) VALUES
           (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, 'https://example.org/a%C3%A9?q=Anna', ?, ?, 1, 'Hauptstraße 12', '10115', 'open')
-        """,
-        [
-          position + 1, number, row.0, row.1, row.2, 1000.5 + Double(position), 2000.5, position - 3,
-          Data((0..<16).map { UInt8($0 + position) }), Data([1]) + Data("secret photo".utf8),
-          ArchivedValue.string("secret tag").archive,
-        ])
+        """, StatementArguments(arguments))
     }
     try store.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows.count)")
     try body(store)
@@ -174,9 +175,10 @@ struct AnonymizationTests {
       try store.execute("INSERT INTO GONE VALUES ('deleted words')")
       try store.execute("DROP TABLE GONE")
       try store.execute("UPDATE ZPERSON SET ZPHOTO = ? WHERE Z_PK = 1", [Data([2]) + Data(name.utf8) + Data([0])])
-      var metadata = try store.read(store.path) { try StoreMetadata(reading: $0, path: store.path) }
-      metadata.entries["owner"] = .dictionary(["name": .string("Erika Muster")])
-      try store.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [metadata.encoded()])
+      let metadata = try store.read(store.path) { try StoreMetadata(reading: $0, path: store.path) }
+      var entries = metadata.entries
+      entries["owner"] = .dictionary(["name": .string("Erika Muster")])
+      try store.execute("UPDATE Z_METADATA SET Z_PLIST = ?", [PropertyList.dictionary(entries).binary])
       try store.execute("INSERT INTO Z_MODELCACHE VALUES ('cached default')")
       let external = store.folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
       try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
@@ -207,7 +209,7 @@ struct AnonymizationTests {
     let (versions, _) = LoadedVersion.load(from: [try ModelBundle(at: SampleModels.path(name))])
     #expect(!versions.isEmpty)
     for version in versions {
-      let store = try AnonymousStore(version.model)
+      let store = try AnonymousStore(version.hierarchy.model)
       let copy = try store.anonymize()
       #expect(try AnonymousStore.found(store.texts(), in: copy) == [])
       #expect(try store.problems(copy) == store.problems(store.path), "\(name) \(version.name)")

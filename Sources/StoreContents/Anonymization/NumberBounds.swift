@@ -7,9 +7,7 @@ struct NumberBounds {
   let isWhole: Bool
   let isDate: Bool
 
-  /// - Parameters:
-  ///   - lower: the least value allowed.
-  ///   - upper: the greatest one.
+  /// Begins without values, between the least and the greatest that are allowed.
   init(_ lower: Double, _ upper: Double, isWhole: Bool, isDate: Bool) {
     (self.lower, self.upper, self.isWhole, self.isDate) = (lower, upper, isWhole, isDate)
   }

@@ -34,7 +34,10 @@ final class OriginalTexts: @unchecked Sendable {
 
   /// True when the last characters of a text may be the beginning of one that is known.
   ///
-  /// - Parameter hashes: the hashes of the text's beginnings, that of nothing first.
+  /// - Parameters:
+  ///   - hashes: the hashes of the text's beginnings, that of nothing first.
+  ///   - hash: the hash of the whole text.
+  /// - Returns: false when they are certainly not.
   func mayEnd(_ hashes: [UInt64], with hash: UInt64) -> Bool {
     for level in isUsed.indices where isUsed[level] {
       let start = hashes.count - Self.lengths[level]

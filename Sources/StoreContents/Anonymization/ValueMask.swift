@@ -21,8 +21,11 @@ struct ValueMask {
   ///   - value: the store's value.
   ///   - mask: what becomes of it.
   ///   - variant: 0, or another number for another result.
+  /// - Returns: the value as its column keeps it.
+  /// - Throws: ``AnonymizationError/noMatch(attribute:pattern:)``, and what writing a file throws.
   func masked(_ value: SourceValue, _ mask: ColumnMask, variant: Int) throws -> SQLValue {
     switch (value, mask) {
+    case (_, .copy): return Self.unchanged(value)
     case (_, .empty), (.null, _): return .null
     case (_, .constant(let value)): return value
     case (.text(let text), .text(let attribute, let patterns)):
@@ -34,11 +37,21 @@ struct ValueMask {
     case (.real(let number), .number(let group, let isSingle)):
       let moved = shifts[group]?.moved(number) ?? number
       return .real(isSingle ? Double(Float(moved)) : moved)
-    case (.integer(let number), .unknown), (.integer(let number), .copy): return .integer(number)
-    case (.real(let number), .unknown), (.real(let number), .copy): return .real(number)
+    case (.integer(let number), .unknown): return .integer(number)
+    case (.real(let number), .unknown): return .real(number)
     case (.integer(let number), _): return .integer(Int64(texts.mask("\(number)", variant: variant)) ?? 0)
     case (.real(let number), _): return .real(Double(texts.mask("\(number)", variant: variant)) ?? 0)
     case (.blob(let bytes), _): return .blob([UInt8](try self.bytes(bytes, mask, variant)))
+    }
+  }
+
+  private static func unchanged(_ value: SourceValue) -> SQLValue {
+    switch value {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): .text(text)
+    case .blob(let bytes): .blob([UInt8](bytes))
     }
   }
 

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("modelctl anonymize")
+struct AnonymizeTests {
+  let workspace: SampleFolder
+
+  init() throws {
+    workspace = try SampleFolder()
+    try workspace.makeStore()
+  }
+
+  @Test("The copy is sound and has the plan of the store")
+  func plan() throws {
+    let made = try workspace.modelctl("anonymize", "shop.sqlite", "--output", "copy.sqlite")
+    #expect(made.status == 0 && made.standardOutput.hasPrefix("copy.sqlite: anonymous copy made, "), "\(made)")
+    let verified = try workspace.modelctl("verify", "copy.sqlite")
+    #expect(verified.status == 0 && !verified.standardOutput.contains("warning"), "\(verified.standardOutput)")
+    let plans = try ["shop", "copy"].map { name in
+      try workspace.modelctl("plan", "\(name).sqlite").standardOutput
+        .replacingOccurrences(of: name, with: "store")
+    }
+    #expect(plans[0] == plans[1])
+    let objects = try ["shop", "copy"].map { name in
+      try workspace.modelctl("query", "\(name).sqlite", "Customer", "--format", "csv").standardOutput
+    }
+    #expect(objects[0] != objects[1] && !objects[1].isEmpty)
+  }
+
+  @Test("The same seed gives the same file, and nothing is overwritten")
+  func seed() throws {
+    for name in ["a.sqlite", "b.sqlite"] {
+      #expect(try workspace.modelctl("anonymize", "shop.sqlite", "--output", name, "--seed", "5").status == 0)
+    }
+    let contents = try workspace.contents()
+    #expect(contents["a.sqlite"] == contents["b.sqlite"])
+    let again = try workspace.modelctl("anonymize", "shop.sqlite", "-o", "a.sqlite")
+    #expect(again.status == 2 && again.standardError.contains("a.sqlite already exists"), "\(again.standardError)")
+    #expect(try workspace.contents() == contents)
+  }
+
+  @Test("A wrong rule is refused with its file and line")
+  func rules() throws {
+    try workspace.write("# names\nCustomer.fulName keep\n", to: "rules.txt")
+    let run = try workspace.modelctl("anonymize", "shop.sqlite", "-o", "a.sqlite", "--rules", "rules.txt")
+    #expect(run.status == 2 && run.standardError.contains("rules.txt:2: the model has no “Customer.fulName”"), "\(run)")
+    let missing = try workspace.modelctl("anonymize", "shop.sqlite", "-o", "a.sqlite", "--rules", "none.txt")
+    #expect(missing.status == 2 && missing.standardError.contains("none.txt"), "\(missing.standardError)")
+  }
+}
