@@ -6,7 +6,7 @@ public enum StoreKinds {
   private static let startSize = 4096
 
   /// The kinds that need no app.
-  public static let builtIn: [any StoreKind] = [XMLStoreKind(), BinaryStoreKind()]
+  public static let builtIn: [any StoreKind] = [JSONStoreKind(), XMLStoreKind(), BinaryStoreKind()]
 
   /// Finds the kind of a file by its first bytes.
   ///

@@ -79,7 +79,7 @@ package enum ISO8601Date {
   }
 
   /// `YYYY-MM-DDThh:mm:ssZ` of whole seconds since 2001-01-01T00:00:00Z in the years 0 to 9999, else nil.
-  static func text(of seconds: Double) -> String? {
+  package static func text(of seconds: Double) -> String? {
     guard seconds.rounded() == seconds, abs(seconds) < 400_000_000_000, !(seconds == 0 && seconds.sign == .minus) else {
       return nil
     }

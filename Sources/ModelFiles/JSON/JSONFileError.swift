@@ -40,7 +40,8 @@ extension JSONFileError: CustomStringConvertible {
   /// The place, the cause and what to try next.
   public var description: String { "\(location): \(words)" }
 
-  private var words: String {
+  /// The cause and what to try next.
+  package var words: String {
     switch defect {
     case .syntax(let problem): return "not well-formed JSON: \(problem)"
     case .conflictMarkers(let advice):

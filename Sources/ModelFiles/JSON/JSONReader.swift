@@ -3,12 +3,14 @@ import Foundation
 /// Reads JSON (RFC 8259) with the place of every key and value; a key that stands twice is an error.
 package struct JSONReader {
   /// The deepest that lists and objects may lie in each other.
-  static let depthLimit = 32
+  package static let depthLimit = 32
   /// The most values that a text may hold.
-  static let valueLimit = 200_000
+  package static let valueLimit = 200_000
 
   private let bytes: [UInt8]
   private let file: String
+  private let depthLimit: Int
+  private let valueLimit: Int
   private var offset = 0
   private var mark = (offset: 0, line: 1, column: 1)
   private var count = 0
@@ -27,10 +29,14 @@ package struct JSONReader {
   /// - Parameters:
   ///   - bytes: the text in UTF-8; a byte order mark in front is passed over.
   ///   - file: the path that places name.
+  ///   - depthLimit: the deepest that lists and objects may lie in each other.
+  ///   - valueLimit: the most values that the text may hold.
   /// - Returns: the value that the text is.
   /// - Throws: ``JSONFileError``.
-  package static func read(_ bytes: [UInt8], file: String) throws(JSONFileError) -> JSONNode {
-    var reader = JSONReader(bytes: bytes, file: file)
+  package static func read(
+    _ bytes: [UInt8], file: String, depthLimit: Int = Self.depthLimit, valueLimit: Int = Self.valueLimit
+  ) throws(JSONFileError) -> JSONNode {
+    var reader = JSONReader(bytes: bytes, file: file, depthLimit: depthLimit, valueLimit: valueLimit)
     do {
       return try reader.document()
     } catch {
@@ -39,9 +45,9 @@ package struct JSONReader {
     }
   }
 
-  private init(bytes: [UInt8], file: String) {
-    self.bytes = bytes
-    self.file = file
+  private init(bytes: [UInt8], file: String, depthLimit: Int, valueLimit: Int) {
+    (self.bytes, self.file) = (bytes, file)
+    (self.depthLimit, self.valueLimit) = (depthLimit, valueLimit)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (offset, mark.offset) = (3, 3) }
   }
 
@@ -62,13 +68,13 @@ package struct JSONReader {
     let location = here()
     guard let byte = next else { throw syntax("the text ends where a value is due") }
     count += 1
-    guard count <= Self.valueLimit else { throw JSONFileError(.tooManyValues(limit: Self.valueLimit), at: location) }
+    guard count <= valueLimit else { throw JSONFileError(.tooManyValues(limit: valueLimit), at: location) }
     switch byte {
     case UInt8(ascii: "{"):
-      guard depth < Self.depthLimit else { throw JSONFileError(.tooDeep(limit: Self.depthLimit), at: location) }
+      guard depth < depthLimit else { throw JSONFileError(.tooDeep(limit: depthLimit), at: location) }
       return JSONNode(value: .object(try members(depth: depth + 1)), location: location)
     case UInt8(ascii: "["):
-      guard depth < Self.depthLimit else { throw JSONFileError(.tooDeep(limit: Self.depthLimit), at: location) }
+      guard depth < depthLimit else { throw JSONFileError(.tooDeep(limit: depthLimit), at: location) }
       return JSONNode(value: .array(try elements(depth: depth + 1)), location: location)
     case UInt8(ascii: "\""): return JSONNode(value: .string(try string()), location: location)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
