@@ -37,7 +37,8 @@ struct BinaryStoreWriter {
         path: "", nil, .metadata("the metadata has a value that no archive has, or is nested more than 60 deep"))
     }
     var writer = ArchivedValueWriter()
-    return writer.archive(of: ["metadata": writer.add(value)])
+    let root = writer.add(value)
+    return writer.archive(of: ["metadata": root])
   }
 
   private static func value(_ list: PropertyList, depth: Int) -> ArchivedValue? {
