@@ -329,7 +329,7 @@ struct HostileStoreTests {
     }
     #expect(
       Self.words(BinaryStoreKind(), store + bytes + metadata)
-        == "store: byte 64: the archive of the objects cannot be read: it is nested more than 128 levels deep")
+        == "store: byte 64: the archive of the objects cannot be read: it is nested deeper than 128 levels")
     let text = "<database>" + String(repeating: "<a>", count: count)
     #expect(
       Self.words(XMLStoreKind(), Data(text.utf8)) == "store: the nesting of its elements exceeds the limit of 100")

@@ -70,7 +70,7 @@ struct StoreFormTests {
       #expect(words(kind, "passing", "never written") == "written")
       #expect(
         words(kind, "i16", "x")
-          == ": Item 1: i16: “attribute(ModelDescription.AttributeValue.string(\"x\"))” is no value for i16, which is of type Integer 16")
+          == ": Item 1: i16: “string(\"x\")” is no value for i16, which is of type Integer 16")
       #expect(
         words(kind, "nothing", "x")
           == ": Item 1: nothing: Item has no property “nothing”; did you mean “thing”, “uid”, “link”?"

@@ -110,7 +110,7 @@ struct BinaryStoreWriter {
       }
       guard let reference = BinaryStoreValue.add(value, of: attribute, to: &writer) else {
         throw error(
-          object.id, attribute.name, .value("\(value)", property: attribute.name, type: attribute.type.name))
+          object.id, attribute.name, .value(words(value), property: attribute.name, type: attribute.type.name))
       }
       values.append(reference)
     }
@@ -122,6 +122,11 @@ struct BinaryStoreWriter {
     if let links = try links(of: object, positions) { fields["NSRelatedNodes"] = links }
     writer.replace(place, with: writer.object(of: ["NSDictionaryMapNode", "NSStoreMapNode", "NSObject"], fields))
     return place
+  }
+
+  private func words(_ value: RecordValue) -> String {
+    if case .attribute(let plain) = value { return "\(plain)" }
+    return "\(value)"
   }
 
   /// Everything of an object has a place, unless it is transient.
