@@ -73,7 +73,7 @@ struct HostileStoreTests {
       ),
       (
         "<attribute name=\"i16\"", "<attribute name=\"passing\"",
-        "Item has no property “passing”; did you mean “any”, “link”, “thing”?"
+        "Item has no property “passing”; did you mean “thing”, “any”, “link”?"
       ),
       ("<attribute name=\"i16\"", "<attribute", "<attribute> has no name=\"…\""),
       ("<attribute name=\"i16\"", "<attribute name=\"owner\"", "<attribute> is not what owner is in the model"),
@@ -94,7 +94,7 @@ struct HostileStoreTests {
       ("idrefs=\"z2\"", "idrefs=\"z2 z2\"", "items leads to z2 twice"),
       ("<nextObjectID>2", "<nextObjectID>-2", "“-2” is no number for <nextObjectID>"),
       ("<key>NSStoreModelVersionHashes</key>", "<key>Other</key>", "the metadata lacks NSStoreModelVersionHashes"),
-      ("<UUID>", "<UUID2>", "no XML: Opening and ending tag mismatch: UUID2 line 6 and UUID"),
+      ("<UUID>", "<UUID2>", "no XML: Opening and ending tag mismatch: UUID2 line 7 and UUID"),
       (
         "<!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">",
         "<!DOCTYPE database [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>",
@@ -152,7 +152,7 @@ struct HostileStoreTests {
     arguments: [
       (0, [0x63], "byte 0: the file does not begin with “CoreData”"),
       (11, [2], "byte 8: the form of the file is 2, and not 1"),
-      (12, [0], "byte 12: the version of the file is 263168, and not 134481920"),
+      (12, [0], "byte 12: the version of the file is 264192, and not 134481920"),
       (16, [0xFF], "byte 16: the archive of the metadata begins at byte "),
       (24, [0x80], "byte 24: the archive of the metadata has "),
       (32, [0xFF], "byte 32: the archive of the objects begins at byte "),
@@ -329,7 +329,7 @@ struct HostileStoreTests {
     }
     #expect(
       Self.words(BinaryStoreKind(), store + bytes + metadata)
-        == "store: byte 64: the archive of the objects cannot be read: it is nested more than 128 levels deep")
+        == "store: byte 64: the archive of the objects cannot be read: it is nested deeper than 128 levels")
     let text = "<database>" + String(repeating: "<a>", count: count)
     #expect(
       Self.words(XMLStoreKind(), Data(text.utf8)) == "store: the nesting of its elements exceeds the limit of 100")

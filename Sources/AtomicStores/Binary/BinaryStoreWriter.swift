@@ -37,7 +37,8 @@ struct BinaryStoreWriter {
         path: "", nil, .metadata("the metadata has a value that no archive has, or is nested more than 60 deep"))
     }
     var writer = ArchivedValueWriter()
-    return writer.archive(of: ["metadata": writer.add(value)])
+    let root = writer.add(value)
+    return writer.archive(of: ["metadata": root])
   }
 
   private static func value(_ list: PropertyList, depth: Int) -> ArchivedValue? {
@@ -109,7 +110,7 @@ struct BinaryStoreWriter {
       }
       guard let reference = BinaryStoreValue.add(value, of: attribute, to: &writer) else {
         throw error(
-          object.id, attribute.name, .value("\(value)", property: attribute.name, type: attribute.type.name))
+          object.id, attribute.name, .value(words(value), property: attribute.name, type: attribute.type.name))
       }
       values.append(reference)
     }
@@ -121,6 +122,11 @@ struct BinaryStoreWriter {
     if let links = try links(of: object, positions) { fields["NSRelatedNodes"] = links }
     writer.replace(place, with: writer.object(of: ["NSDictionaryMapNode", "NSStoreMapNode", "NSObject"], fields))
     return place
+  }
+
+  private func words(_ value: RecordValue) -> String {
+    if case .attribute(let plain) = value { return "\(plain)" }
+    return "\(value)"
   }
 
   /// Everything of an object has a place, unless it is transient.

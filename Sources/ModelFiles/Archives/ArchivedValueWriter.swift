@@ -10,7 +10,8 @@ package struct ArchivedValueWriter {
 
   static func archive(of value: ArchivedValue) -> Data {
     var writer = ArchivedValueWriter()
-    return writer.archive(of: ["root": writer.add(value)])
+    let root = writer.add(value)
+    return writer.archive(of: ["root": root])
   }
 
   /// The bytes of an archive that is made of some of the objects, by names.
