@@ -6,13 +6,15 @@ import StoreRows
 import TestSupport
 import Testing
 
-@Suite("XML and binary stores of documents")
+@Suite("XML, binary and JSON stores of documents")
 struct StoreFormTests {
-  @Test("A document comes back from both forms as it was", arguments: [false, true])
+  @Test("A document comes back from each form as it was", arguments: [false, true])
   func unchanged(sharedKeys: Bool) throws {
     let hierarchy = try StoreSamples.hierarchy()
     for seed in 0..<60 {
-      for (kind, type) in [(XMLStoreKind() as any StoreKind, nil), (BinaryStoreKind(), "Binary")] {
+      for (kind, type) in [
+        (XMLStoreKind() as any StoreKind, nil), (BinaryStoreKind(), "Binary"), (JSONStoreKind(), "JSON"),
+      ] {
         let document = try StoreSamples.document(seed: UInt64(seed), sharedKeys: sharedKeys, type: type)
         let bytes = try kind.bytes(of: document, model: hierarchy)
         #expect(kind.recognizes(bytes.prefix(4096)))

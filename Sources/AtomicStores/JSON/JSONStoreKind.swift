@@ -15,7 +15,7 @@ public import PersistentStores
 ///
 /// Decimal numbers, and whole ones beyond 2^53, are texts; binary data is base64; a date that no text tells exactly is a number
 /// of seconds since 2001. A link to an object of another entity than the relationship's is `{"Manager": 3}`. Where an entity has
-/// a property `id`, the key is called `$id`.
+/// a property `id`, the key is called `$id`; the value of an attribute without a type names its own, such as `{"int64": 7}`.
 public struct JSONStoreKind: StoreKind {
   /// Needs nothing.
   public init() {}

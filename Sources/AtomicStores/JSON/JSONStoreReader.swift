@@ -33,7 +33,6 @@ struct JSONStoreReader {
           return (object, try object.required(keyName).integer())
         }
         let id = RecordID(entity: entity.name, key: Int64(number))
-        guard number > 0 else { throw text.error(node, .value("\(number)", property: keyName, type: "key")) }
         guard entities[root, default: [:]].updateValue(entity.name, forKey: id.key) == nil else {
           throw text.error(node, .duplicateKey("\(root) \(id.key)"))
         }
@@ -59,7 +58,7 @@ struct JSONStoreReader {
         let near = NearNames.nearest(to: root.key, among: model.roots.map(\.name))
         throw StoreDocumentError(path: text.path, Self.place(root), .unknownEntity(root.key, near: near))
       }
-      if key > entities[root.key]?.keys.max() ?? 0 { keys[root.key] = key }
+      keys[root.key] = key
     }
     return keys
   }
@@ -132,7 +131,6 @@ struct JSONStoreReader {
     case .composite:
       guard case .object(let members) = node.value else { throw unfit(node, attribute) }
       var values: [String: RecordValue] = [:]
-      for element in attribute.elements { values[element.name] = .null }
       for member in members {
         guard let element = attribute.elements.first(where: { $0.name == member.key }) else {
           let near = NearNames.nearest(to: member.key, among: attribute.elements.map(\.name))
@@ -145,6 +143,11 @@ struct JSONStoreReader {
     case .transformable:
       guard case .string(let text) = node.value, let data = Base64.decoded(text) else { throw unfit(node, attribute) }
       return .transformed(data)
+    case .undefined:
+      guard case .object(let members) = node.value, members.count == 1, let only = members.first,
+        let type = XMLStoreValue.type(named: only.key), let value = Self.value(only.value, type)
+      else { throw unfit(node, attribute) }
+      return .attribute(value)
     default:
       guard let value = Self.value(node, attribute.type) else { throw unfit(node, attribute) }
       return .attribute(value)

@@ -76,6 +76,9 @@ struct JSONStoreWriter {
     switch value {
     case .null: return nil
     case .transformed(let data): return "\"\(data.base64EncodedString())\""
+    case .attribute(let value) where attribute.type == .undefined:
+      guard let type = XMLStoreValue.name(of: XMLStoreValue.type(of: value)) else { return nil }
+      return "{\"\(type)\": \(Self.text(value))}"
     case .attribute(let value): return Self.text(value)
     case .composite(let values):
       let elements = Dictionary(attribute.elements.map { ($0.name, $0) }) { first, _ in first }

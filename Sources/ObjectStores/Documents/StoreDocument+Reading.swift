@@ -95,7 +95,8 @@ extension RecordValue {
       }
       return isTransformable ? .transformed(data) : .attribute(.binary(data))
     case .composite(let elements):
-      return .composite(try elements.mapValues { try $0.inlined(from: folder, isTransformable: false) })
+      let held = elements.filter { $0.value != .null }
+      return .composite(try held.mapValues { try $0.inlined(from: folder, isTransformable: false) })
     default: return self
     }
   }

@@ -1,0 +1,122 @@
+import AtomicStores
+import Foundation
+import ModelDescription
+import StoreRows
+import Testing
+
+@Suite("JSON stores")
+struct JSONStoreTests {
+  private static let hash = Data(repeating: 7, count: 32).base64EncodedString()
+
+  private static var model: EntityHierarchy {
+    get throws {
+      try EntityHierarchy(
+        ManagedObjectModel {
+          Entity("Person", isAbstract: true) {
+            Attribute("name", .string)
+            Relationship("tasks", toMany: "Task", inverse: "owner")
+          }
+          Entity("Worker", parent: "Person") {}
+          Entity("Boss", parent: "Person") {}
+          Entity("Task") {
+            Attribute("id", .integer64)
+            Attribute("due", .date)
+            Attribute("cost", .decimal)
+            Attribute("rank", .integer16)
+            Attribute("photo", .binary)
+            Relationship("owner", toOne: "Person", inverse: "tasks")
+          }
+        })
+    }
+  }
+
+  private static func text(_ objects: String, after metadata: String = "") -> String {
+    "{\"format\": 1, \"metadata\": {\"NSStoreUUID\": \"U\",\n  \"NSStoreModelVersionHashes\": {\"Task\": \"\(hash)\"}},\(metadata)\n"
+      + " \"objects\": {\(objects)}}\n"
+  }
+
+  @Test(
+    "An object a line, the key apart from a property of its name, links to entities below the relationship's by name")
+  func form() throws {
+    let text = Self.text(
+      "\n  \"Boss\": [\n   {\"id\": 2, \"name\": \"An\\u0000na\", \"tasks\": [1]}],\n  \"Task\": [\n   {\"$id\": 1, \"cost\": \"0.1\", "
+        + "\"due\": \"2026-01-02T03:04:05Z\", \"id\": \"9007199254740993\", \"owner\": {\"Boss\": 2}}]")
+    let document = try JSONStoreKind().document(in: Data(text.utf8), of: Self.model, path: "a.json")
+    #expect(document.objects.map(\.id.description) == ["Boss 2", "Task 1"])
+    #expect(document.objects[0].values["name"] == "An\u{0}na")
+    #expect(document.objects[1].values["id"] == .attribute(.integer(9_007_199_254_740_993)))
+    #expect(document.objects[1].values["owner"] == .object(RecordID(entity: "Boss", key: 2)))
+    let again = String(decoding: try JSONStoreKind().bytes(of: document, model: Self.model), as: UTF8.self)
+    #expect(
+      again.hasSuffix(text.drop { $0 != "\n" }.drop { $0 != "]" } + "")
+        || again.contains("\"owner\": {\"Boss\": 2}}]}}"))
+    #expect(try JSONStoreKind().document(in: Data(again.utf8), of: Self.model, path: "b.json") == document)
+  }
+
+  @Test(
+    "What is no store is refused with its place",
+    arguments: [
+      ("\"Tusk\": []", "a.json:3:14: the model has no entity “Tusk”; did you mean “Task”"),
+      ("\"Person\": []", "a.json:3:14: Person is abstract, and no object can be of it; name an entity below it"),
+      ("\"Task\": [{\"$id\": 1, \"Rank\": 2}]", "a.json:3:34: Task has no property “Rank”; did you mean “rank”"),
+      ("\"Task\": [{\"$id\": 1}, {\"$id\": 1}]", "a.json:3:35: there are two objects Task 1"),
+      ("\"Worker\": [{\"id\": 1}], \"Boss\": [{\"id\": 1}]", "a.json:3:46: there are two objects Person 1"),
+      ("\"Task\": [{\"$id\": 1, \"owner\": 5}]", "a.json:3:43: owner leads to Person 5, which is not there"),
+      ("\"Task\": [{\"$id\": 1, \"owner\": {\"Task\": 1}}]", "a.json:3:43: owner leads to Task 1, which is not there"),
+      (
+        "\"Task\": [{\"$id\": 1, \"rank\": 40000}]",
+        "a.json:3:42: “40000” is no value for rank, which is of type Integer 16"
+      ),
+      (
+        "\"Task\": [{\"$id\": 1, \"rank\": 1.5}]",
+        "a.json:3:42: “1.5” is no value for rank, which is of type Integer 16"
+      ),
+      ("\"Task\": [{\"$id\": 1, \"cost\": 1}]", "a.json:3:42: “1” is no value for cost, which is of type Decimal"),
+      ("\"Task\": [{\"$id\": 1, \"due\": \"soon\"}]", "a.json:3:41: “soon” is no value for due, which is of type Date"),
+      (
+        "\"Task\": [{\"$id\": 1, \"due\": \"2026-02-30\"}]",
+        "a.json:3:41: “2026-02-30” is no value for due, which is of type Date"
+      ),
+      ("\"Task\": [{\"$id\": 1, \"photo\": \"=\"}]", "a.json:3:43: “=” is no value for photo, which is of type Binary"),
+      ("\"Task\": [{\"rank\": 1}]", "a.json:3:23: the key “$id” is missing"),
+      (
+        "\"Task\": [{\"$id\": 1, \"$id\": 1}]",
+        "a.json:3:34: the key “$id” is there a second time; remove one of the two"
+      ),
+      ("\"Boss\": [{\"id\": 1, \"name\": \"\\ud800\"}]", "a.json:3:48: not well-formed JSON: half of a surrogate pair"),
+      ("\"Boss\": [{\"id\": 1, \"name\": 7}]", "a.json:3:41: “7” is no value for name, which is of type String"),
+    ])
+  func refused(_ objects: String, _ words: String) throws {
+    let error = #expect(throws: StoreDocumentError.self) {
+      try JSONStoreKind().document(in: Data(Self.text(objects).utf8), of: Self.model, path: "a.json")
+    }
+    let found = error.map { "\($0)" } ?? ""
+    #expect(found.hasPrefix(words), "\(found)")
+  }
+
+  @Test("Numbers of 400 digits, depth, a cut at every byte, and what follows the end are refused, and never trap")
+  func hostile() throws {
+    let whole = Array(Self.text("\"Task\": [{\"$id\": 1, \"rank\": 2}]").utf8)
+    for end in 0..<(whole.count - 2) {
+      #expect(throws: StoreDocumentError.self) {
+        try JSONStoreKind().document(in: Data(whole[..<end]), of: Self.model, path: "a.json")
+      }
+    }
+    let digits = String(repeating: "9", count: 400)
+    let deep = String(repeating: "[", count: 10_000)
+    let texts = [
+      Self.text("\"Task\": [{\"$id\": \(digits)}]"), Self.text("\"Task\": [{\"$id\": 1, \"cost\": \"\(digits)\"}]"),
+      Self.text("\"Task\": \(deep)"), deep, Self.text("") + "x", "", "\u{FEFF}", "{}", "[]",
+      Self.text("").replacing("\"format\": 1", with: "\"format\": 2"), Self.text("").replacing(Self.hash, with: "AAAA"),
+      Self.text("").replacing("\"NSStoreUUID\": \"U\",", with: ""),
+      Self.text("", after: " \"lastKeys\": {\"Boss\": 3},"), Self.text("", after: " \"more\": 1,"),
+    ]
+    for text in texts {
+      #expect(throws: StoreDocumentError.self, "\(text.prefix(60))") {
+        try JSONStoreKind().document(in: Data(text.utf8), of: Self.model, path: "a.json")
+      }
+    }
+    let marked = "\u{FEFF}" + Self.text("", after: " \"lastKeys\": {\"Person\": 3},")
+    #expect(try JSONStoreKind().document(in: Data(marked.utf8), of: Self.model, path: "a").lastKeys == ["Person": 3])
+  }
+}

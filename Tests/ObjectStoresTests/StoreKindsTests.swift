@@ -1,0 +1,128 @@
+import AtomicStores
+import Foundation
+import ModelDescription
+import ModelFiles
+import ObjectStores
+import PersistentStores
+import StoreMigration
+import StoreRows
+import TestSupport
+import Testing
+
+@Suite("Stores of every kind")
+struct StoreKindsTests {
+  private static let kinds = StoreKinds.builtIn.map(\.name)
+
+  private func kind(_ name: String) throws -> any StoreKind {
+    try #require(StoreKinds.builtIn.first { $0.name == name })
+  }
+
+  private static let notes = ManagedObjectModel {
+    Entity("Note") {
+      Attribute("text", .string)
+      Relationship("tags", toMany: "Tag", inverse: "notes")
+    }
+    Entity("Tag") {
+      Attribute("name", .string)
+      Relationship("notes", toMany: "Note", inverse: "tags")
+    }
+  }
+
+  @Test("It is made, written, and opened again with what was written", arguments: kinds)
+  func lifetime(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("notes")
+    var options = OpeningOptions()
+    options.kindOfMissing = try kind(name)
+    let store = try ObjectStore.open(path, model: Self.notes, options: options)
+    #expect(store.opening == .created)
+    let id = try store.write { transaction in
+      let tag = try transaction.insert("Tag", ["name": "home"])
+      return try transaction.insert("Note", ["text": "Buy milk", "tags": .objects([tag])])
+    }
+    try store.close()
+    #expect(StoreKinds.kind(ofFile: path)?.name == name)
+    let again = try ObjectStore.open(path, model: Self.notes)
+    #expect(again.opening == .opened)
+    #expect(try again.read { try $0.object(id) }?["text"] == "Buy milk")
+    #expect(try again.read { try $0.links(along: "notes", of: RecordID(entity: "Tag", key: 1)) } == [id])
+    #expect(throws: SaveError.self) { try again.write { try $0.update(id, ["text": nil]) } }
+    let bytes = try Data(contentsOf: folder.url.appendingPathComponent("notes"))
+    try Data("another program's".utf8).write(to: folder.url.appendingPathComponent("notes"))
+    #expect(throws: ObjectStoreError.replaced(path: path)) { try again.write { try $0.delete(id) } }
+    try bytes.write(to: folder.url.appendingPathComponent("notes"))
+    try again.write { try $0.delete(id) }
+    try again.close()
+    let last = try ObjectStore.open(path, model: Self.notes)
+    #expect(try last.read { try $0.count(RecordRequest("Note")) } == 0)
+    #expect(try last.write { try $0.insert("Note", ["text": "b"]) }.key > 0)
+    try last.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["notes"])
+  }
+
+  @Test("An older one is migrated as a SQLite store is, and the old file is kept", arguments: kinds)
+  func migration(_ name: String) throws {
+    let versions = LoadedVersion.load(from: ModelBundle.discover(under: SampleModels.path("Todo"))).versions
+    let (first, last) = (try #require(versions.first), try #require(versions.last))
+    let folder = try TemporaryFolder()
+    let (sqlite, path) = (folder.path("todo.sqlite"), folder.path("todo"))
+    try StoreCreator(of: first.hierarchy).create(at: sqlite, filling: SyntheticRows(seed: 5, rowsPerEntity: 9))
+    try StoreConversion(first).convert(sqlite, to: path, kind: try kind(name))
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    func request(_ path: String) -> MigrationRequest {
+      MigrationRequest(path: path, versions: versions, destination: last)
+    }
+    var refusing = OpeningOptions()
+    refusing.migration = .refuse
+    #expect(throws: ObjectStoreError.older(path: path, version: first.name, wanted: last.name)) {
+      try ObjectStore.open(request(path), options: refusing)
+    }
+    let store = try ObjectStore.open(request(path))
+    let backup = "\(path).\(first.name).backup"
+    #expect(store.opening == .migrated(from: first.name, to: last.name, backup: backup))
+    try store.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: backup)) == before)
+    let other = try ObjectStore.open(request(sqlite))
+    try other.close()
+    let kind = try kind(name)
+    let migrated = try kind.document(
+      in: Data(contentsOf: URL(fileURLWithPath: path)), of: last.hierarchy, path: path)
+    let expected = try StoreDocument(storeAt: sqlite, model: last.hierarchy)
+    #expect(migrated.objects == expected.objects)
+    #expect(migrated.metadata.versionHashes == last.versionHashes)
+    #expect(migrated.metadata.uuid == expected.metadata.uuid)
+    #expect(!expected.objects.isEmpty)
+  }
+
+  @Test("What a SQLite store of the corpus holds comes back from every kind", arguments: kinds)
+  func samples(_ name: String) throws {
+    let kind = try kind(name)
+    for model in ["Orders", "Todo", "Company", "Family", "Staff"] {
+      for version in LoadedVersion.load(from: ModelBundle.discover(under: SampleModels.path(model))).versions {
+        let folder = try TemporaryFolder()
+        let (sqlite, path) = (folder.path("a.sqlite"), folder.path("a"))
+        try StoreCreator(of: version.hierarchy).create(at: sqlite, filling: SyntheticRows(seed: 3, rowsPerEntity: 12))
+        let document = try StoreConversion(version).convert(sqlite, to: path, kind: kind)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let back = try kind.document(in: bytes, of: version.hierarchy, path: path)
+        #expect(back.objects == document.objects, "\(model) \(version.name)")
+        #expect(try kind.bytes(of: back, model: version.hierarchy) == bytes)
+        let mirror = try #require(try StoreMirror.of(path, versions: [version]))
+        #expect(throws: StoreCreationError.exists(path: path)) {
+          try StoreConversion(version).convert(mirror.store, to: path, kind: kind)
+        }
+        try StoreConversion(version).convert(mirror.store, to: folder.path("b.sqlite"), kind: nil)
+        #expect(
+          try StoreDocument(storeAt: folder.path("b.sqlite"), model: version.hierarchy).objects == document.objects)
+      }
+    }
+  }
+
+  @Test("A store in memory leaves nothing behind")
+  func memory() throws {
+    let store = try ObjectStore.inMemory(model: Self.notes)
+    let id = try store.write { try $0.insert("Note", ["text": "a"]) }
+    #expect(try store.read { try $0.object(id) }?["text"] == "a")
+    try store.close()
+  }
+}
