@@ -66,7 +66,8 @@ let package = Package(
     .target(
       name: "AtomicStores",
       dependencies: [
-        "ModelDescription", "VersionHashing", "MappingModels", "ModelFiles", "PersistentStores", "StoreRows", "CLibXML2",
+        "ModelDescription", "VersionHashing", "MappingModels", "ModelFiles", "PersistentStores", "StoreRows",
+        "CLibXML2",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -193,7 +194,8 @@ let package = Package(
       name: "ObjectStoresTests",
       dependencies: [
         "ObjectStores", "AtomicStores", "StoreRows", "StoreMigration", "PersistentStores", "MappingModels",
-        "ModelDescription", "ModelFiles", "Reports", "ModelKit", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "ModelDescription", "ModelFiles", "Reports", "ModelKit", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
     .testTarget(

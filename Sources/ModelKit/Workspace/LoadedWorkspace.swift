@@ -94,6 +94,7 @@ public struct LoadedWorkspace: Sendable {
   ///   - store: the store's path.
   ///   - busyTimeout: how many seconds to wait for another process.
   ///   - interruption: asked often; true stops the reading.
+  /// - Returns: the reader, whose messages name the store.
   /// - Throws: `StoreError`, `StoreDocumentError`.
   public func reader(
     of store: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout,

@@ -50,10 +50,10 @@ struct Anonymize: ModelctlCommand {
 
   func run() throws {
     let interrupt = Interrupt()
-    let reader = try StoreReader(
-      path: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
-    defer { reader.close() }
     let workspace = try models.workspace(configuration).load()
+    let reader = try workspace.reader(
+      of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    defer { reader.close() }
     guard let model = try workspace.identify(by: reader).model else {
       throw WorkspaceError.noModelInStore(path: store.text)
     }

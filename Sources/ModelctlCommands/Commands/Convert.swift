@@ -36,10 +36,14 @@ struct Convert: ModelctlCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
-  func run() throws {
-    guard let kind = kind ?? ConvertedKind(extensionOf: newStore.text) else {
+  func validate() throws {
+    if kind == nil, ConvertedKind(extensionOf: newStore.text) == nil {
       throw ValidationError("“\(newStore.text)” tells no kind; add --kind sqlite, json, xml or binary")
     }
+  }
+
+  func run() throws {
+    let kind = kind ?? ConvertedKind(extensionOf: newStore.text) ?? .sqlite
     let workspace = try models.workspace(configuration).load()
     let reader = try workspace.reader(of: store.text, busyTimeout: waiting.busyTimeout)
     defer { reader.close() }
@@ -49,7 +53,7 @@ struct Convert: ModelctlCommand {
     let document = try StoreConversion(version).convert(reader.file, to: newStore.text, kind: kind.kind)
     let report = ConversionReport(
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
-      objects: document.objects.count, isProved: kind != .binary)
+      objects: document.objects.count, isProved: kind == .sqlite || kind == .json)
     try output.write(text: report.text, document: report)
   }
 }

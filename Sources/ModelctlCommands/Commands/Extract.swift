@@ -53,10 +53,11 @@ struct Extract: ModelctlCommand {
 
   func run() throws {
     let interrupt = Interrupt()
-    let reader = try StoreReader(
-      path: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    let workspace = try models.workspace(configuration).load()
+    let reader = try workspace.reader(
+      of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
-    let identification = try models.workspace(configuration).load().identify(by: reader)
+    let identification = try workspace.identify(by: reader)
     guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: store.text) }
     let request = try RecordRequest(entity, where: predicate)
     let name = identification.version?.name ?? "its cached model"

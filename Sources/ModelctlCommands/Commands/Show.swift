@@ -80,9 +80,11 @@ struct Show: ModelctlCommand {
 
   /// The objects of a store; nil for a file that is none.
   private func storeText(_ path: String) -> String? {
-    guard let reader = try? StoreReader(path: path), let metadata = try? reader.metadata() else { return nil }
+    guard let workspace = try? models.workspace.load(), let reader = try? workspace.reader(of: path),
+      let metadata = try? reader.metadata()
+    else { return nil }
     defer { reader.close() }
-    guard let model = try? models.workspace.load().identify(by: reader).model,
+    guard let model = try? workspace.identify(by: reader).model,
       let hierarchy = try? EntityHierarchy(model)
     else { return StoreText(uuid: metadata.uuid, checksum: metadata.versionHashes.checksum).text }
     return (try? StoreContentsList(of: reader, model: hierarchy)).map { StoreText($0).text }

@@ -25,12 +25,12 @@ struct DataOptions: ParsableArguments {
   /// - Throws: `DataDifferenceError`, `WorkspaceError`, `StoreError`.
   func report(from source: String, to destination: String, _ models: ModelOptions) throws -> DataDifferenceReport {
     let interrupt = Interrupt()
+    let workspace = try models.workspace(configuration).load()
     let stores = try [source, destination].map { path in
-      try StoreReader(path: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+      try workspace.reader(of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     }
     defer { for store in stores { store.close() } }
     let (before, after) = (stores[0], stores[1])
-    let workspace = try models.workspace(configuration).load()
     let (old, new) = (try workspace.identify(by: before), try workspace.identify(by: after))
     guard try before.metadata().versionHashes == after.metadata().versionHashes else {
       func age(_ version: LoadedVersion?) -> Int {

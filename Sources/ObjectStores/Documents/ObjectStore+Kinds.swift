@@ -1,7 +1,6 @@
 import AtomicStores
 import Foundation
 public import ModelDescription
-import ModelFiles
 import PersistentStores
 import StoreMigration
 

@@ -115,6 +115,7 @@ public final class StoreMirror: Sendable {
   /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.
   ///
   /// - Parameter version: the name of its version.
+  /// - Returns: the name.
   public func backupName(of version: String) -> String {
     let name = "\(path).\(version.replacing("/", with: "-")).backup"
     var free = name

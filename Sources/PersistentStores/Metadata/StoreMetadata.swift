@@ -162,6 +162,7 @@ extension StoreMetadata {
   /// - Parameters:
   ///   - kind: the name of the kind, `NSStoreType`.
   ///   - framework: the version of Core Data that the store records; nil to keep the one that is recorded.
+  /// - Returns: the metadata to write.
   package func of(kind: String, framework: Int64? = nil) -> StoreMetadata {
     var metadata = self
     metadata.entries[Key.storeType] = .string(kind)

@@ -35,7 +35,7 @@ public struct ConversionReport: Encodable, Sendable {
     let made = modelVersion.map { " with version \(PrintableText.line($0))" } ?? ""
     let count = objects == 1 ? "1 object" : "\(objects) objects"
     var text = "\(PrintableText.line(destination)): \(kindName) store made\(made), \(count)\n"
-    if !isProved { text += "note: Core Data has not been seen to open a binary store of modelctl yet\n" }
+    if !isProved { text += "note: Core Data has not been seen to open a store of this kind that modelctl made\n" }
     return text
   }
 }

@@ -38,7 +38,7 @@ public struct Anonymization: Sendable {
   ///   be made.
   @discardableResult
   public func copy(_ reader: StoreReader, to output: String) throws -> Int {
-    let usesLog = try StoreReader.usesWriteAheadLog(path: reader.path)
+    let usesLog = try StoreReader.usesWriteAheadLog(path: reader.file)
     try NewStoreFiles(path: output).checkAbsence()
     var made: NewStoreFiles?
     do {
@@ -50,7 +50,7 @@ public struct Anonymization: Sendable {
         let snapshot = try StoreSnapshot(reading: database, counting: false)
         let store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
         let plan = try AnonymizationPlan(store, rules: rules, path: reader.path, in: database)
-        let copy = AnonymousCopy(source: database, path: reader.path, files: files, seed: seed, usesLog: usesLog)
+        let copy = AnonymousCopy(source: database, path: reader.file, files: files, seed: seed, usesLog: usesLog)
         return try copy.write(plan)
       }
       try made?.publish()

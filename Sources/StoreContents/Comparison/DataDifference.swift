@@ -28,10 +28,10 @@ public struct DataDifference: Hashable, Sendable {
       throw DataDifferenceError.versions(older: source.path, newer: destination.path, version: nil)
     }
     self = try source.read { first in
-      let before = try RecordReading(of: hierarchy, path: source.path, in: first)
+      let before = try RecordReading(of: hierarchy, path: source.file, in: first)
       return try destination.read { second in
         try DataDifference(
-          from: before, to: try RecordReading(of: hierarchy, path: destination.path, in: second), matching: matching)
+          from: before, to: try RecordReading(of: hierarchy, path: destination.file, in: second), matching: matching)
       }
     }
   }

@@ -50,7 +50,7 @@ public struct StoreExtraction: Sendable {
       let outcome = try source.read { database in
         // A reading that begins again leaves what it wrote.
         discard()
-        let objects = WholeObjects(try RecordReading(of: hierarchy, path: source.path, in: database))
+        let objects = WholeObjects(try RecordReading(of: hierarchy, path: source.file, in: database))
         let part = try StorePart(request, depth: depth, in: objects)
         try creator.create(at: files.partial)
         try StoreError.translating(path: path) { try write(part, objects, to: files.partial) }
