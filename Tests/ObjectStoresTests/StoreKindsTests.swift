@@ -6,6 +6,7 @@ import ObjectStores
 import PersistentStores
 import StoreMigration
 import StoreRows
+import Synchronization
 import TestSupport
 import Testing
 
@@ -58,6 +59,25 @@ struct StoreKindsTests {
     #expect(try last.write { try $0.insert("Note", ["text": "b"]) }.key > 0)
     try last.close()
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["notes"])
+  }
+
+  @Test("Of several that write at once one saves, and the others are told that the file is another", arguments: kinds)
+  func race(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("notes")
+    var options = OpeningOptions()
+    options.kindOfMissing = try kind(name)
+    try ObjectStore.open(path, model: Self.notes, options: options).close()
+    let stores = try (0..<6).map { _ in try ObjectStore.open(path, model: Self.notes) }
+    let saved = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: stores.count) { position in
+      if (try? stores[position].write { try $0.insert("Note", ["text": "a"]) }) != nil { saved.withLock { $0 += 1 } }
+    }
+    #expect(saved.withLock { $0 } == 1)
+    for store in stores { try store.close() }
+    let last = try ObjectStore.open(path, model: Self.notes)
+    #expect(try last.read { try $0.count(RecordRequest("Note")) } == 1)
+    try last.close()
   }
 
   @Test("An older one is migrated as a SQLite store is, and the old file is kept", arguments: kinds)

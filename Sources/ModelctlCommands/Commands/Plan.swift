@@ -63,7 +63,7 @@ struct Plan: ModelctlCommand {
     let mirror = try workspace.mirror(of: store)
     if let mirror { request.path = mirror.store }
     defer { withExtendedLifetime(mirror) {} }
-    let plan = try StorePlan.make(request, for: target, settings.consent)
+    let plan = try StorePlan.make(request, of: store, for: target, settings.consent)
     if let losses { return try plan.writeLosses(to: losses) }
     names.suggest(for: plan.prepared.selfJoins, of: target.destination)
     try plan.write(to: output, isFull: full || !Terminal.isOutput)

@@ -8,19 +8,22 @@ struct StorePlan {
   private let request: MigrationRequest
   private let target: MigrationTarget
   private let consent: Consent
-  private var store: String { request.path }
+  /// The store that was named: the request is about what stands for it where it is not SQLite.
+  private let store: String
 
   /// Plans a migration; one that cannot be planned is reported.
   ///
   /// - Throws: an exit code.
-  static func make(_ request: MigrationRequest, for target: MigrationTarget, _ consent: Consent) throws -> StorePlan {
+  static func make(
+    _ request: MigrationRequest, of store: String, for target: MigrationTarget, _ consent: Consent
+  ) throws -> StorePlan {
     do {
       let (prepared, found) = try StoreMigrator(request).plan()
       return StorePlan(
         prepared: prepared, blocked: found.namingOtherBundles(for: target), request: request, target: target,
-        consent: consent)
+        consent: consent, store: store)
     } catch {
-      Console.standardError(ErrorMessage.text(error, about: request.path))
+      Console.standardError(ErrorMessage.text(error, about: store))
       throw CommandExit.code(for: error)
     }
   }

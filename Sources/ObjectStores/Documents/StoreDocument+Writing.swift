@@ -15,7 +15,7 @@ extension StoreDocument {
   ///   - path: where; nothing may be there.
   ///   - version: the version of the model that the objects are of.
   ///   - references: what is known of the names of join tables.
-  /// - Throws: `StoreCreationError`, `StoreError`, ``StoreDocumentError``; nothing is left behind then.
+  /// - Throws: `StoreCreationError`, `StoreError`, `StoreDocumentError`; nothing is left behind then.
   public func makeStore(
     at path: String, version: LoadedVersion, references: [JoinNameReference] = []
   ) throws {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A store of another kind than SQLite, which is worked on as a SQLite store in a temporary folder.
 ///
-/// The folder goes with the mirror. The file itself is changed by ``replace(with:model:backup:)`` only, whole or not at all.
+/// The folder goes with the mirror. The file itself is changed by ``update(model:backup:)`` only, whole or not at all.
 public final class StoreMirror: Sendable {
   /// The file.
   public let path: String
@@ -30,7 +30,7 @@ public final class StoreMirror: Sendable {
   ///   - kinds: the kinds that it may be of.
   ///   - versions: the versions that its objects may be of.
   /// - Returns: nil for a file of none of the kinds.
-  /// - Throws: ``StoreDocumentError``, `StoreError`, `StoreCreationError`.
+  /// - Throws: `StoreDocumentError`, `StoreError`, `StoreCreationError`.
   public static func of(
     _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn, versions: [LoadedVersion]
   ) throws -> StoreMirror? {
@@ -90,7 +90,7 @@ public final class StoreMirror: Sendable {
   /// - Parameters:
   ///   - model: the model of the objects that the SQLite store has now.
   ///   - backup: the name that the old file keeps; nil for none.
-  /// - Throws: ``ObjectStoreError/replaced(path:)`` when somebody else has changed the file meanwhile, ``StoreDocumentError`` for
+  /// - Throws: ``ObjectStoreError/replaced(path:)`` when somebody else has changed the file meanwhile, `StoreDocumentError` for
   ///   what the kind cannot hold, `StoreError`; the file is as it was then.
   public func update(model: EntityHierarchy, backup: String? = nil) throws {
     try replace(with: StoreDocument(storeAt: store, model: model), model: model, backup: backup)
@@ -103,6 +103,9 @@ public final class StoreMirror: Sendable {
     var document = document
     document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
     let new = try kind.bytes(of: document, model: model)
+    // Nobody else writes between the look at the file and its new name.
+    let lock = FolderLock(URL(fileURLWithPath: StoreFiles.realPath(of: path)).deletingLastPathComponent().path)
+    defer { withExtendedLifetime(lock) {} }
     try bytes.withLock { old in
       guard try Data(contentsOf: URL(fileURLWithPath: path)) == old else {
         throw ObjectStoreError.replaced(path: path)

@@ -11,7 +11,8 @@ public import PersistentStores
 /// ```swift
 /// let reader = try StoreReader(path: "store.sqlite")
 /// defer { reader.close() }
-/// try Anonymization(of: hierarchy, seed: 7).copy(reader, to: "anonymous.sqlite")
+/// let model = try EntityHierarchy(ManagedObjectModel { Entity("Note") { Attribute("text", .string) } })
+/// try Anonymization(of: model, seed: 7).copy(reader, to: "anonymous.sqlite")
 /// ```
 public struct Anonymization: Sendable {
   private let hierarchy: EntityHierarchy

@@ -5,6 +5,7 @@ public import StoreRows
 /// What differs between the objects of two stores of one version.
 ///
 /// ```swift
+/// let model = try EntityHierarchy(ManagedObjectModel { Entity("Note") { Attribute("text", .string) } })
 /// let difference = try DataDifference(from: StoreReader(path: "old.sqlite"), to: StoreReader(path: "new.sqlite"), of: model)
 /// print(difference.changes.count)
 /// ```

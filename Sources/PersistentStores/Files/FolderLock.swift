@@ -1,15 +1,15 @@
 import Foundation
 
-/// Keeps other processes that write a folder's lock files waiting, and leaves nothing behind: the folder itself is
+/// Keeps other programs of this kind that write files of a folder waiting, and leaves nothing behind: the folder itself is
 /// locked, as long as this lives or the process does.
-final class FolderLock {
+package final class FolderLock {
   private let descriptor: Int32
 
   /// Waits until nobody else has the folder.
   ///
   /// On a file system that has no locks, and for a folder that cannot be opened,
   /// nobody waits.
-  init(_ folder: String) {
+  package init(_ folder: String) {
     descriptor = open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
