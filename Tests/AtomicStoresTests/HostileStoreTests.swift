@@ -117,7 +117,7 @@ struct HostileStoreTests {
     #expect(found.hasSuffix(": " + words), "\(found)")
   }
 
-  @Test("Names that differ by case only cannot be told in XML")
+  @Test("Names that differ by case only cannot be kept apart in XML")
   func caseless() throws {
     let bytes = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
     var model = StoreSamples.model

@@ -102,7 +102,7 @@ struct StoreFormTests {
     #expect(words(binary, "text", "a\u{0}b") == "written")
   }
 
-  @Test("The first bytes of a file tell its kind")
+  @Test("The first bytes of a file show its kind")
   func kinds() throws {
     let folder = try TemporaryFolder()
     func kind(_ bytes: Data) throws -> String? {

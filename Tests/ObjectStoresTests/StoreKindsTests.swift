@@ -61,7 +61,7 @@ struct StoreKindsTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["notes"])
   }
 
-  @Test("Of several that write at once one saves, and the others are told that the file is another", arguments: kinds)
+  @Test("Of several that write at once one saves, and the others are refused, as the file is another", arguments: kinds)
   func race(_ name: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("notes")

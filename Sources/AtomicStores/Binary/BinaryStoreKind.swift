@@ -30,7 +30,7 @@ public struct BinaryStoreKind: StoreKind {
     try BinaryStoreWriter.bytes(of: document, model: model)
   }
 
-  /// Recovers as much of a store's model as the file tells, with which it can be read and written back.
+  /// Recovers as much of a store's model as the file shows, with which it can be read and written back.
   ///
   /// The file has no names of attributes: they are `attribute1` and so on, by their positions, and their types are those of
   /// the values. Relationships that no object has are taken for attributes without values. Inheritance, inverses and

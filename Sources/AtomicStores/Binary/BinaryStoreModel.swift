@@ -3,7 +3,7 @@ import ModelFiles
 import PersistentStores
 import VersionHashing
 
-/// The part of a model that a binary store tells.
+/// The part of a model that a binary store shows.
 enum BinaryStoreModel {
   static func model(of file: BinaryStoreFile) throws -> ManagedObjectModel {
     let metadata = try file.numbered().metadata

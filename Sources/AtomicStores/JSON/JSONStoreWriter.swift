@@ -134,7 +134,7 @@ struct JSONStoreWriter {
   }
 }
 
-/// Dates of a JSON store: a text of ISO 8601 where it tells the moment exactly, else seconds since 2001.
+/// Dates of a JSON store: a text of ISO 8601 where it gives the moment exactly, else seconds since 2001.
 enum JSONStoreDate {
   static func text(_ seconds: Double) -> String {
     guard seconds.isFinite else { return "\"\(seconds)\"" }

@@ -34,7 +34,7 @@ public struct XMLStoreKind: StoreKind {
     try XMLStoreWriter.bytes(of: document, model: model)
   }
 
-  /// Recovers as much of a store's model as the file tells, with which it can be read and written back.
+  /// Recovers as much of a store's model as the file shows, with which it can be read and written back.
   ///
   /// Entities have the spelling of the version hashes, properties are in lower case. Inheritance and inverses are unknown.
   /// To-many relationships are ordered, so that the file's order is kept.

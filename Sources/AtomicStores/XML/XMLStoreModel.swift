@@ -3,7 +3,7 @@ import ModelFiles
 import PersistentStores
 import VersionHashing
 
-/// The part of a model that an XML store tells.
+/// The part of a model that an XML store shows.
 struct XMLStoreModel {
   private let file: XMLStoreFile
   private let spellings: [String: [String]]

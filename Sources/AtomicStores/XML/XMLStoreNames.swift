@@ -1,6 +1,6 @@
 import ModelDescription
 
-/// Finds the entities and properties of a model by names that tell no upper from lower case.
+/// Finds the entities and properties of a model by names that do not differ in upper and lower case alone.
 struct XMLStoreNames {
   /// A stored property.
   enum Property {

@@ -80,13 +80,13 @@ enum XMLStoreValue {
     return "\(text.prefix(76))\n\(text.dropFirst(76))\n"
   }
 
-  /// A number of 32 bits in as few digits as tell it, at most nine; any other with so many that it is told from one.
+  /// A number of 32 bits in as few digits as give it, at most nine; any other in so many that it differs from one.
   private static func float(_ number: Double) -> String {
     guard number.isFinite, Double(Float(number)) != number else { return "\(Float(number))" }
     return String(format: "%.16e", number)
   }
 
-  /// Seconds with 20 decimals, but where these do not tell the number.
+  /// Seconds with 20 decimals, but where these do not give the number.
   private static func date(_ seconds: Double) -> String {
     let text = abs(seconds) < 1e15 ? String(format: "%.20f", seconds) : ""
     return Double(text) == seconds ? text : "\(seconds)"

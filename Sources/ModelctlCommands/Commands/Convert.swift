@@ -15,8 +15,8 @@ struct Convert: ModelctlCommand {
         modelctl convert api.paw api.xml --model API.xcdatamodeld
         modelctl convert shop.sqlite shop.store --kind binary
 
-      The kind of the first store is told by its content, that of the new one
-      by its extension, or by --kind. Version hashes, UUID, keys, links and
+      The first store is of the kind that its content shows, the new one
+      of its extension's, or --kind's. Version hashes, UUID, keys, links and
       orders stay. What only a SQLite store keeps is left behind: how often
       an object was saved, persistent history, tables of other programs.
       """)
@@ -38,7 +38,7 @@ struct Convert: ModelctlCommand {
 
   func validate() throws {
     if kind == nil, ConvertedKind(extensionOf: newStore.text) == nil {
-      throw ValidationError("“\(newStore.text)” tells no kind; add --kind sqlite, json, xml or binary")
+      throw ValidationError("“\(newStore.text)” names no kind; add --kind sqlite, json, xml or binary")
     }
   }
 

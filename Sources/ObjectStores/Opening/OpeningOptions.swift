@@ -20,7 +20,7 @@ public struct OpeningOptions: Sendable {
   public var migration = Migration.migrate
   /// True to make a store where none is.
   public var createsMissing = true
-  /// The kinds of stores besides SQLite: a file that is there tells its kind by its content.
+  /// The kinds of stores besides SQLite: the content of a file that is there shows its kind.
   public var kinds = StoreKinds.builtIn
   /// The kind of a store that is made where none is; nil for SQLite.
   public var kindOfMissing: (any StoreKind)?

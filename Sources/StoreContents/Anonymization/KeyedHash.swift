@@ -8,7 +8,7 @@ struct KeyedHash: Sendable {
     (first, second) = (words.next(), words.next())
   }
 
-  /// The hash of some bytes under a number that tells one use from another.
+  /// The hash of some bytes under a number that keeps one use apart from another.
   func hash(_ bytes: some Sequence<UInt8>, _ use: UInt64 = 0) -> UInt64 {
     var state = SipState(first, second)
     state.add(use)
@@ -25,7 +25,7 @@ struct KeyedHash: Sendable {
     return state.end()
   }
 
-  /// The hash of a name under a number that tells one use from another.
+  /// The hash of a name under a number that keeps one use apart from another.
   func hash(_ name: String, _ use: UInt64 = 0) -> UInt64 { hash(name.utf8, use) }
 }
 

@@ -9,7 +9,7 @@ struct ValueMask {
   let texts: TextMask
   let shifts: [String: NumberShift]
   let expressions = RegularExpressions()
-  /// Gives a file of external data another name and content, and tells the name.
+  /// Gives a file of external data another name and content, and returns the name.
   let externalFile: (_ name: String) throws -> String
 
   /// How many results are tried until one matches a regular expression.

@@ -71,7 +71,7 @@ struct GitTests {
     #expect(try shell("git diff").standardOutput.contains("\n-entity Todo, class Todo"))
   }
 
-  @Test("git diff tells which objects of a committed store changed, a line an object")
+  @Test("git diff shows which objects of a committed store changed, a line an object")
   func textconvOfStore() throws {
     let made = try shell("modelctl create store.sqlite --version Todo@v1 --rows 3 --seed 7")
     #expect(made.status == 0, "\(made.standardError)")
