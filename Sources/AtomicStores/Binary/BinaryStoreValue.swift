@@ -1,4 +1,5 @@
 import Foundation
+import MappingModels
 import ModelDescription
 import ModelFiles
 import StoreRows
@@ -95,7 +96,7 @@ enum BinaryStoreValue {
           of: ["NSDictionary", "NSObject"], ["NS.keys": .array(keys), "NS.objects": .array(elements)]))
     case .attribute(let value):
       // A type that has no values of its own takes those of all others.
-      let type = XMLStoreValue.name(of: attribute.type) == nil ? XMLStoreValue.type(of: value) : attribute.type
+      let type = XMLStoreValue.name(of: attribute.type) == nil ? value.attributeType : attribute.type
       return add(value, type: type, to: &writer)
     case .external, .object, .objects: return nil
     }

@@ -77,7 +77,7 @@ struct JSONStoreWriter {
     case .null: return nil
     case .transformed(let data): return "\"\(data.base64EncodedString())\""
     case .attribute(let value) where attribute.type == .undefined:
-      guard let type = XMLStoreValue.name(of: XMLStoreValue.type(of: value)) else { return nil }
+      guard let type = XMLStoreValue.name(of: value.attributeType) else { return nil }
       return "{\"\(type)\": \(Self.text(value))}"
     case .attribute(let value): return Self.text(value)
     case .composite(let values):

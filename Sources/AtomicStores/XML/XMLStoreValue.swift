@@ -20,21 +20,6 @@ enum XMLStoreValue {
   /// The type of a name.
   static func type(named name: String) -> AttributeType? { types.first { $0.name == name }?.type }
 
-  /// The type that a value has by itself, for an attribute that has none.
-  static func type(of value: AttributeValue) -> AttributeType {
-    switch value {
-    case .integer: .integer64
-    case .decimal: .decimal
-    case .double: .double
-    case .string: .string
-    case .boolean: .boolean
-    case .date: .date
-    case .binary: .binary
-    case .uuid: .uuid
-    case .uri: .uri
-    }
-  }
-
   /// The text of a value; nil for one that is not of the type.
   static func text(of value: AttributeValue, type: AttributeType) -> String? {
     switch (type, value) {

@@ -1,4 +1,5 @@
 import Foundation
+import MappingModels
 import ModelDescription
 import ModelFiles
 import PersistentStores
@@ -138,7 +139,7 @@ struct XMLStoreWriter {
     case .null: return ""
     case .transformed(let bytes): return whole("transformable", XMLStoreValue.base64(bytes))
     case .attribute(let value):
-      let type = XMLStoreValue.name(of: attribute.type) == nil ? XMLStoreValue.type(of: value) : attribute.type
+      let type = XMLStoreValue.name(of: attribute.type) == nil ? value.attributeType : attribute.type
       guard let word = XMLStoreValue.name(of: type), let text = XMLStoreValue.text(of: value, type: type) else {
         throw error(id, attribute.name, .value("\(value)", property: attribute.name, type: attribute.type.name))
       }

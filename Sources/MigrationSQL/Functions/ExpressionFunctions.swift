@@ -42,7 +42,7 @@ package struct ExpressionFunctions {
 
   private static func stored(_ name: String, dropsFraction: Bool) -> RowFunction {
     function(name, 5) { values in
-      let stored = StoredValue(type: AttributeType(name: values[1].text ?? ""), dropsFraction: dropsFraction)
+      let stored = GivenValue(type: AttributeType(name: values[1].text ?? ""), dropsFraction: dropsFraction)
       return try stored.value(of: values[0], RowPlace(values[2...]))
     }
   }

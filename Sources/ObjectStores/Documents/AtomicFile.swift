@@ -10,13 +10,41 @@ struct AtomicFile {
     (self.path, self.files) = (StoreFiles.realPath(of: path), files)
   }
 
-  /// Puts bytes in the place of the file's, or makes the file.
+  /// Makes the file, where nothing has its name.
+  ///
+  /// - Parameter bytes: the content.
+  /// - Throws: `StoreCreationError` when something has the name, `StoreError`; nothing is left behind then.
+  func create(with bytes: Data) throws {
+    do throws(FileError) {
+      try write(bytes) { (partial) throws(FileError) in
+        try files.link(partial, to: path)
+        try files.remove(partial)
+      }
+    } catch {
+      if error.code == EEXIST { throw StoreCreationError.exists(path: path) }
+      throw refusal(error)
+    }
+  }
+
+  /// Puts bytes in the place of the file's.
   ///
   /// - Parameters:
   ///   - bytes: the new content.
   ///   - backup: a second name of the old file, which it keeps; nil for none.
   /// - Throws: `StoreError`; the file is as it was then.
   func replace(with bytes: Data, backup: String? = nil) throws(StoreError) {
+    do throws(FileError) {
+      try write(bytes) { (partial) throws(FileError) in
+        if let backup { try files.link(path, to: backup) }
+        try files.rename(partial, to: path)
+      }
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  /// Writes bytes under another name in the folder, and brings them and what becomes of the name to the disk.
+  private func write(_ bytes: Data, _ publish: (String) throws(FileError) -> Void) throws(FileError) {
     let url = URL(fileURLWithPath: path)
     let folder = url.deletingLastPathComponent().path
     let partial = "\(folder)/.\(url.lastPathComponent).\(UUID().uuidString).partial"
@@ -24,18 +52,21 @@ struct AtomicFile {
       try files.write(bytes, to: partial)
       if FileManager.default.fileExists(atPath: path) { try files.copyPermissions(of: path, to: partial) }
       try files.synchronize(partial)
-      if let backup { try files.link(path, to: backup) }
-      try files.rename(partial, to: path)
+      try publish(partial)
       try files.synchronize(folder)
     } catch {
       try? files.remove(partial)
-      switch error.code {
-      case ENOSPC, EDQUOT: throw .diskFull(path: path)
-      case EACCES, EPERM, EROFS: throw .readOnlyFolder(path: path)
-      default:
-        let cause = POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)
-        throw .inputOutput(path: path, fault: .file(CaughtError(cause)))
-      }
+      throw error
+    }
+  }
+
+  private func refusal(_ error: FileError) -> StoreError {
+    switch error.code {
+    case ENOSPC, EDQUOT: return .diskFull(path: path)
+    case EACCES, EPERM, EROFS: return .readOnlyFolder(path: path)
+    default:
+      let cause = POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)
+      return .inputOutput(path: path, fault: .file(CaughtError(cause)))
     }
   }
 }

@@ -31,9 +31,13 @@ extension ObjectStore {
         uuid: UUID().uuidString, versionHashes: destination.versionHashes,
         identifiers: destination.hierarchy.model.versionIdentifiers)
       let document = StoreDocument(metadata: metadata.ofSQLite.of(kind: kind.name), objects: [])
-      try AtomicFile(path: request.path, SystemFiles()).replace(
-        with: kind.bytes(of: document, model: destination.hierarchy))
-      isNew = true
+      do {
+        try AtomicFile(path: request.path, SystemFiles()).create(
+          with: kind.bytes(of: document, model: destination.hierarchy))
+        isNew = true
+      } catch StoreCreationError.exists {
+        // Another process made it at the same moment.
+      }
     }
     let versions = [request.destination] + request.versions
     guard let mirror = try StoreMirror.of(request.path, kinds: options.kinds, versions: versions) else { return nil }

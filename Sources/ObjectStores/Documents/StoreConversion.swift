@@ -36,7 +36,7 @@ public struct StoreConversion: Sendable {
       error.path = path
       throw error
     }
-    try AtomicFile(path: path, SystemFiles()).replace(with: bytes)
+    try AtomicFile(path: path, SystemFiles()).create(with: bytes)
     return document
   }
 }

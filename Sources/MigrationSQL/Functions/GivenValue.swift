@@ -3,7 +3,7 @@ import MappingModels
 import ModelDescription
 
 /// Checks what SQL or a policy gave for an attribute.
-struct StoredValue {
+struct GivenValue {
   let type: AttributeType
   /// True when a number for an attribute of whole numbers loses its fraction, false when the fraction is a failure.
   let dropsFraction: Bool
