@@ -6,7 +6,7 @@ package struct NewStoreFiles {
   /// The name the store is written under.
   package let partial: String
   /// The name that its folder of external data is written under.
-  package let partialSupport: String
+  private let partialSupport: String
   private let support: String
 
   /// Chooses names beside a store that is to be made.

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 public import ModelDescription
 public import PersistentStores
@@ -39,32 +38,25 @@ public struct StoreExtraction: Sendable {
   public func run(
     from source: StoreReader, of hierarchy: EntityHierarchy, creator: StoreCreator, to path: String
   ) throws -> Outcome {
-    let files = NewStoreFiles(path: path)
-    try files.checkAbsence()
-    let support = (ExternalData.folder(ofStore: files.partial) as NSString).deletingLastPathComponent
-    func discard() {
-      files.discard()
-      try? FileManager.default.removeItem(atPath: support)
-    }
+    var staged: StagedStore?
     do {
       let outcome = try source.read { database in
         // A reading that begins again leaves what it wrote.
-        discard()
+        staged?.discard()
+        let place = try StagedStore(for: path)
+        staged = place
         let objects = WholeObjects(try RecordReading(of: hierarchy, path: source.file, in: database))
         let part = try StorePart(request, depth: depth, in: objects)
-        try creator.create(at: files.partial)
-        try StoreError.translating(path: path) { try write(part, objects, to: files.partial) }
+        try creator.create(at: place.path)
+        try StoreError.translating(path: path) { try write(part, objects, to: place.path) }
         return Outcome(
           objects: Dictionary(uniqueKeysWithValues: part.keys.map { ($0.entity, $0.keys.count) }),
           requested: try objects.reading.count(request))
       }
-      if FileManager.default.fileExists(atPath: support) {
-        try FileManager.default.moveItem(atPath: support, toPath: files.partialSupport)
-      }
-      try files.publish()
+      try staged?.publish()
       return outcome
     } catch {
-      discard()
+      staged?.discard()
       throw error
     }
   }
