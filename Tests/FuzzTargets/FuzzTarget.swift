@@ -1,3 +1,4 @@
+import AtomicStores
 package import Foundation
 
 /// A door through which hostile bytes come in, with what the commands do behind it.
@@ -30,6 +31,12 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case store
   /// The same, whose objects are read.
   case query
+  /// A JSON store.
+  case jsonstore
+  /// An XML store.
+  case xmlstore
+  /// A binary store.
+  case binarystore
 
   /// Does with bytes what the commands do, past reading.
   ///
@@ -60,6 +67,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .metadata: try StoreTargets.metadata(data)
     case .store: try StoreTargets.store(data)
     case .query: try QueryTarget.run(data)
+    case .jsonstore: try DocumentTarget.run(data, JSONStoreKind())
+    case .xmlstore: try DocumentTarget.run(data, XMLStoreKind())
+    case .binarystore: try DocumentTarget.run(data, BinaryStoreKind())
     }
   }
 }
