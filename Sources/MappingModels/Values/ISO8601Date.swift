@@ -71,11 +71,24 @@ package enum ISO8601Date {
   /// - Parameter seconds: since 2001-01-01T00:00:00Z.
   /// - Returns: the text from which ``secondsSinceReferenceDate(_:)`` gives the same number, nil in other years.
   package static func exactText(of seconds: Double) -> String? {
-    guard let start = text(of: seconds.rounded(.down) + 0), let numeral = DecimalNumeral(seconds.description.utf8)
-    else { return nil }
+    guard let start = text(of: seconds.rounded(.down) + 0) else { return nil }
+    let description = seconds.description
+    if seconds >= 1, let point = description.utf8.firstIndex(of: UInt8(ascii: ".")),
+      !description.utf8.contains(UInt8(ascii: "e"))
+    {
+      let fraction = description[description.utf8.index(after: point)...]
+      return "\(start.dropLast()).\(fraction)\(String(repeating: "0", count: max(3 - fraction.utf8.count, 0)))Z"
+    }
+    guard let numeral = DecimalNumeral(description.utf8) else { return nil }
     let fraction = numeral.isNegative ? complement(of: numeral.fraction) : numeral.fraction
     let digits = fraction.map { String($0) }.joined()
     return "\(start.dropLast()).\(digits)\(String(repeating: "0", count: max(3 - fraction.count, 0)))Z"
+  }
+
+  /// The shortest text that gives a moment exactly, nil where none does.
+  package static func losslessText(of seconds: Double) -> String? {
+    guard seconds.isFinite, !(seconds == 0 && seconds.sign == .minus) else { return nil }
+    return text(of: seconds) ?? exactText(of: seconds)
   }
 
   /// `YYYY-MM-DDThh:mm:ssZ` of whole seconds since 2001-01-01T00:00:00Z in the years 0 to 9999, else nil.
@@ -87,14 +100,25 @@ package enum ISO8601Date {
     let day = Int((Double(whole) / 86_400).rounded(.down))
     let second = whole - day * 86_400
     guard let date = date(ofDay: day + referenceDay), (0...9999).contains(date.year) else { return nil }
-    let numbers = [
-      (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (second / 3600, 2, ":"),
-      (second / 60 % 60, 2, ":"), (second % 60, 2, "Z"),
-    ]
-    return numbers.map { number, width, mark in
-      let digits = String(number)
-      return String(repeating: "0", count: max(width - digits.count, 0)) + digits + mark
-    }.joined()
+    return String(unsafeUninitializedCapacity: 20) { bytes in
+      var position = 0
+      func append(_ number: Int, _ width: Int, _ mark: Unicode.Scalar) {
+        var rest = number
+        for digit in (position..<position + width).reversed() {
+          bytes[digit] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+          rest /= 10
+        }
+        bytes[position + width] = UInt8(ascii: mark)
+        position += width + 1
+      }
+      append(date.year, 4, "-")
+      append(date.month, 2, "-")
+      append(date.day, 2, "T")
+      append(second / 3600, 2, ":")
+      append(second / 60 % 60, 2, ":")
+      append(second % 60, 2, "Z")
+      return position
+    }
   }
 
   /// The calendar day so many days after 1970-01-01.

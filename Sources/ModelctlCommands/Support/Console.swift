@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import ModelKit
 
@@ -16,6 +17,19 @@ enum Console {
       try FileHandle.standardOutput.write(contentsOf: data)
     } catch {
       throw .unwritable("standard output", error)
+    }
+  }
+
+  /// Writes bytes as they are; when nobody reads any more the program ends without a word, as SIGPIPE ends others.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``, and the code of a program that SIGPIPE ended.
+  static func standardOutputWhileRead(_ data: Data) throws {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: data)
+    } catch {
+      let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+      if cause.domain == NSPOSIXErrorDomain, cause.code == Int(EPIPE) { throw ExitCode(128 + SIGPIPE) }
+      throw CommandError.unwritable("standard output", error)
     }
   }
 

@@ -22,7 +22,7 @@ struct AtomicFile {
       }
     } catch {
       if error.code == EEXIST { throw StoreCreationError.exists(path: path) }
-      throw refusal(error)
+      throw StoreError(error, writing: path)
     }
   }
 
@@ -39,7 +39,7 @@ struct AtomicFile {
         try files.rename(partial, to: path)
       }
     } catch {
-      throw refusal(error)
+      throw StoreError(error, writing: path)
     }
   }
 
@@ -57,16 +57,6 @@ struct AtomicFile {
     } catch {
       try? files.remove(partial)
       throw error
-    }
-  }
-
-  private func refusal(_ error: FileError) -> StoreError {
-    switch error.code {
-    case ENOSPC, EDQUOT: return .diskFull(path: path)
-    case EACCES, EPERM, EROFS: return .readOnlyFolder(path: path)
-    default:
-      let cause = POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)
-      return .inputOutput(path: path, fault: .file(CaughtError(cause)))
     }
   }
 }

@@ -17,6 +17,11 @@ package protocol FileOperations: Sendable {
   /// - Throws: ``FileError`` when anything has that name; a file that could not be written whole stays.
   func write(_ data: Data, to path: String) throws(FileError)
 
+  /// Writes more content behind that of a file, which is not synchronised.
+  ///
+  /// - Throws: ``FileError``; a part of the content may be written then.
+  func append(_ data: Data, to path: String) throws(FileError)
+
   /// Gives a file the owner and the mode of another, as far as the user may give files away.
   func copyPermissions(of model: String, to path: String) throws(FileError)
 

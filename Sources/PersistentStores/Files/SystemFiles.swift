@@ -16,7 +16,14 @@ package struct SystemFiles: FileOperations {
   }
 
   package func write(_ data: Data, to path: String) throws(FileError) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    try write(data, into: open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666))
+  }
+
+  package func append(_ data: Data, to path: String) throws(FileError) {
+    try write(data, into: open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC))
+  }
+
+  private func write(_ data: Data, into file: Int32) throws(FileError) {
     guard file >= 0 else { throw .last }
     defer { close(file) }
     var rest = data[...]

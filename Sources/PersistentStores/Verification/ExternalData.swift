@@ -6,7 +6,7 @@ import ModelFiles
 /// Source: spec/sqlite-store-layout.md §6.1.
 public enum ExternalData {
   /// The first byte of a value that lies in a file of its own.
-  static let marker: UInt8 = 2
+  package static let marker: UInt8 = 2
 
   /// The folder of a store's external data, which need not exist: `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
   ///

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import GRDBSQLite
 import MigrationSQL
 import PersistentStores
 import StoreRows
@@ -94,20 +93,8 @@ struct AnonymousCopy {
     of table: String, _ columns: [TablePlan.Column], _ body: (OpaquePointer) throws -> Void
   ) throws {
     let names = columns.map { SQLIdentifier($0.name).quoted }.joined(separator: ", ")
-    let statement = try source.makeStatement(sql: "SELECT \(names) FROM \(SQLIdentifier(table))")
-    let row = statement.sqliteStatement
-    defer { sqlite3_reset(row) }
-    while true {
-      switch sqlite3_step(row) {
-      case SQLITE_ROW: try body(row)
-      case SQLITE_DONE: return
-      default:
-        let connection = sqlite3_db_handle(row)
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
-          message: sqlite3_errmsg(connection).map { String(cString: $0) })
-      }
-    }
+    let rows = try RowSteps("SELECT \(names) FROM \(SQLIdentifier(table))", in: source)
+    while try rows.next() { try body(rows.row.statement) }
   }
 
   private func fill(

@@ -1,12 +1,12 @@
 import Foundation
 import GRDBSQLite
-import ModelDescription
+package import ModelDescription
 import PersistentStores
 
 /// A property in the columns of a query's rows.
-struct RecordColumn {
+package struct RecordColumn {
   /// What is made of the columns.
-  enum Content {
+  package enum Content {
     /// A value of an attribute's type, with the mark of external storage where it may have one.
     case value(AttributeType, isMarked: Bool)
     /// The elements of a composite attribute.
@@ -16,21 +16,27 @@ struct RecordColumn {
   }
 
   /// The property's name, or the element's.
-  let name: String
-  let content: Content
+  package let name: String
+  /// What is made of its columns.
+  package let content: Content
   /// The position of its first column.
-  let position: Int32
+  package let position: Int32
 }
 
 /// The columns of a row that a statement has stepped to.
 ///
 /// A file may hold anything in any column, so that every value is asked how it is stored.
-struct SteppedRow {
-  let statement: OpaquePointer
+package struct SteppedRow {
+  /// The statement.
+  package let statement: OpaquePointer
+
+  /// Looks at the rows of a statement.
+  package init(statement: OpaquePointer) { self.statement = statement }
 
   func isNull(_ position: Int32) -> Bool { sqlite3_column_type(statement, position) == SQLITE_NULL }
 
-  func integer(_ position: Int32) -> Int64? {
+  /// A whole number, however the column keeps it.
+  package func integer(_ position: Int32) -> Int64? {
     switch sqlite3_column_type(statement, position) {
     case SQLITE_INTEGER: sqlite3_column_int64(statement, position)
     case SQLITE_FLOAT: Int64(exactly: sqlite3_column_double(statement, position))

@@ -8,6 +8,10 @@ public struct RecordValueError: Error, Hashable, Sendable {
   public let property: String
   /// The attribute's type.
   public let expected: AttributeType
+
+  package init(object: RecordID, property: String, expected: AttributeType) {
+    (self.object, self.property, self.expected) = (object, property, expected)
+  }
 }
 
 extension RecordValueError: CustomStringConvertible {

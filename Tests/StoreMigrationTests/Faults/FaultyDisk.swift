@@ -211,6 +211,15 @@ extension FaultyDisk: FileOperations {
     try place(data, at: path)
   }
 
+  func append(_ data: Data, to path: String) throws(FileError) {
+    let end = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    try perform("append", .growth(bytes: data.count), { files throws(FileError) in try files.append(data, to: path) }) {
+      model in
+      let node = model.open(path)
+      data.withUnsafeBytes { model.write($0, at: end, to: node) }
+    }
+  }
+
   private func place(_ data: Data, at path: String) throws(FileError) {
     try SystemFiles().write(data, to: path)
     state.withLock { state in

@@ -134,6 +134,7 @@ private struct OpeningFiles: FileOperations {
   }
   func createFolder(_ path: String) throws(FileError) { try files.createFolder(path) }
   func write(_ data: Data, to path: String) throws(FileError) { try files.write(data, to: path) }
+  func append(_ data: Data, to path: String) throws(FileError) { try files.append(data, to: path) }
   func copyPermissions(of model: String, to path: String) throws(FileError) {
     try files.copyPermissions(of: model, to: path)
   }

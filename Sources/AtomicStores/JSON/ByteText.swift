@@ -1,0 +1,125 @@
+package import Foundation
+
+/// A text in UTF-8 that grows by values, none of which needs a string of its own.
+package struct ByteText: Sendable {
+  /// The text.
+  package private(set) var bytes: [UInt8] = []
+
+  /// Is empty.
+  package init() {}
+
+  /// The number of bytes.
+  package var count: Int { bytes.count }
+
+  /// Forgets the text and keeps the room for the next one.
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Takes back what was appended since the text had so many bytes.
+  package mutating func cut(to count: Int) { bytes.removeSubrange(count...) }
+
+  /// Puts bytes in front of what was appended since the text had so many bytes.
+  package mutating func insert(_ part: [UInt8], at position: Int) { bytes.insert(contentsOf: part, at: position) }
+
+  /// Appends a byte.
+  package mutating func append(byte: UInt8) { bytes.append(byte) }
+
+  /// Appends a text as it is.
+  package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Appends bytes as they are.
+  package mutating func append(_ part: some Collection<UInt8>) { bytes.append(contentsOf: part) }
+
+  /// Appends bytes as they are.
+  package mutating func append(_ part: UnsafeRawBufferPointer) { bytes.append(contentsOf: part) }
+
+  /// Appends a whole number in decimal digits.
+  package mutating func append(_ number: Int64) {
+    if number < 0 { append("-") }
+    var rest = number.magnitude
+    let start = bytes.count
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+
+  /// Appends a number as Swift describes it: `2.0`, `0.1`, `1e+100`, `inf`.
+  package mutating func append(_ number: Double) {
+    guard let whole = Self.whole(number) else {
+      var text = number.description
+      text.withUTF8 { bytes.append(contentsOf: $0) }
+      return
+    }
+    append(whole)
+    append(".0")
+  }
+
+  /// Appends a number as a decimal number that was read from the nearest double is described: `2`, `0.1`.
+  package mutating func append(decimal number: Double) {
+    if let whole = Self.whole(number) { return append(whole) }
+    let magnitude = number.magnitude
+    // Between these the digits of a double stand as those of a decimal number do.
+    guard magnitude >= 1e-3, magnitude < 1e15 else {
+      return append(Decimal(string: number.description).map { "\($0)" } ?? "NaN")
+    }
+    append(number)
+  }
+
+  /// A whole number that a double is, and of which it keeps every digit; nil for any other and for the negative zero.
+  private static func whole(_ number: Double) -> Int64? {
+    guard number.magnitude < 0x1p53, number == number.rounded(.towardZero), !(number == 0 && number.sign == .minus) else {
+      return nil
+    }
+    return Int64(number)
+  }
+
+  /// Appends data in base64.
+  package mutating func append(base64 data: UnsafeRawBufferPointer) {
+    let digits = Self.base64Digits
+    bytes.reserveCapacity(bytes.count + (data.count + 2) / 3 * 4)
+    var position = 0
+    while position + 2 < data.count {
+      let group = UInt32(data[position]) << 16 | UInt32(data[position + 1]) << 8 | UInt32(data[position + 2])
+      bytes.append(digits[Int(group >> 18)])
+      bytes.append(digits[Int(group >> 12 & 63)])
+      bytes.append(digits[Int(group >> 6 & 63)])
+      bytes.append(digits[Int(group & 63)])
+      position += 3
+    }
+    let rest = data.count - position
+    guard rest > 0 else { return }
+    let group = UInt32(data[position]) << 16 | (rest == 2 ? UInt32(data[position + 1]) << 8 : 0)
+    bytes.append(digits[Int(group >> 18)])
+    bytes.append(digits[Int(group >> 12 & 63)])
+    bytes.append(rest == 2 ? digits[Int(group >> 6 & 63)] : UInt8(ascii: "="))
+    append("=")
+  }
+
+  /// Appends data in base64.
+  package mutating func append(base64 data: Data) { data.withUnsafeBytes { append(base64: $0) } }
+
+  private static let base64Digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// Appends data as hexadecimal digits in lower case.
+  package mutating func append(hexadecimal data: UnsafeRawBufferPointer) {
+    for byte in data { append(byte, Self.lowerDigits) }
+  }
+
+  private mutating func append(_ byte: UInt8, _ digits: [UInt8]) {
+    bytes.append(digits[Int(byte >> 4)])
+    bytes.append(digits[Int(byte & 15)])
+  }
+
+  private static let lowerDigits = Array("0123456789abcdef".utf8)
+  private static let upperDigits = Array("0123456789ABCDEF".utf8)
+
+  /// Appends the sixteen bytes of a UUID as its text in upper case.
+  package mutating func append(uuid data: UnsafeRawBufferPointer) {
+    for (position, byte) in data.enumerated() {
+      if position == 4 || position == 6 || position == 8 || position == 10 { append("-") }
+      append(byte, Self.upperDigits)
+    }
+  }
+}

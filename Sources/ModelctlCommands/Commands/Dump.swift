@@ -1,0 +1,129 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// Writes the objects of a store as text.
+struct Dump: ModelctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dump",
+    abstract: "Write the objects of a store as JSON, CSV or SQL.",
+    usage: "modelctl dump <store> [--output <path>] [--format <format>] [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl dump store.sqlite --output store.json
+        modelctl dump store.sqlite --format jsonl | grep '"entity": "Order"'
+        modelctl dump store.sqlite --output tables.csv
+        modelctl dump store.sqlite --entity Order --where 'isPaid == NO' --format csv
+        modelctl dump store.sqlite --format sqlite | sqlite3 plain.db
+        modelctl dump store.sqlite --format postgresql | psql shop
+
+      FORMATS
+        json        a JSON store, which load, convert and all commands read
+        jsonl       an object a line, with its entity
+        csv         a folder with a file for each entity; links are keys
+        sqlite      SQL for a plain SQLite database: tables, foreign keys, rows
+        postgresql  the same for PostgreSQL
+
+      The format is that of the output's extension: .json, .jsonl or .csv;
+      json otherwise. Memory stays flat, however large the store is. A part
+      of a store has links to objects that are not in it; extract makes a
+      store of a part and what it needs. The store is only read.
+      """)
+
+  @Argument(help: ArgumentHelp("The store.", valueName: "store"))
+  var store: StorePath
+
+  @Option(
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp(
+      "The file to make, or the folder for csv; nothing may be there. Standard output otherwise.", valueName: "path"))
+  var output: StorePath?
+
+  @Option(name: .long, help: "The format.")
+  var format: DumpFormat?
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "An entity whose objects are dumped, with those of the entities below it. Can be given more than once; all entities otherwise.",
+      valueName: "name"))
+  var entity: [String] = []
+
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp("What must hold of an object of the one --entity.", valueName: "predicate"))
+  var predicate: String?
+
+  @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var color: ColorOption
+
+  func validate() throws {
+    if predicate != nil, entity.count != 1 {
+      throw ValidationError("--where is about the objects of one entity; give one --entity with it")
+    }
+    if format == nil, output?.text.lowercased().hasSuffix(".sql") == true {
+      throw ValidationError("SQL differs between databases; add --format sqlite or --format postgresql")
+    }
+  }
+
+  func run() throws {
+    let format = format ?? output.flatMap { DumpFormat(extensionOf: $0.text) } ?? .json
+    let interrupt = Interrupt()
+    let workspace = try models.workspace(configuration).load()
+    let reader = try workspace.reader(
+      of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    defer { reader.close() }
+    guard let model = try workspace.identify(by: reader).model else {
+      throw WorkspaceError.noModelInStore(path: store.text)
+    }
+    let hierarchy = try EntityHierarchy(model)
+    let dump = try StoreDump(as: format.form, entities: entity, where: predicate)
+    let outcome: StoreDump.Outcome
+    if let output {
+      outcome = try dump.write(reader, of: hierarchy, to: output.text)
+      let count = outcome.objects.values.reduce(0, +)
+      try Console.standardOutput(PrintableText.escaped("\(output.text): \(Quantity.text(count, "object")) dumped\n"))
+    } else {
+      outcome = try dump.write(reader, of: hierarchy) { try Console.standardOutputWhileRead(Data($0)) }
+    }
+    if outcome.outwardLinks > 0 {
+      let links = Quantity.text(outcome.outwardLinks, "link")
+      Console.note(
+        """
+        \(links) \(outcome.outwardLinks == 1 ? "leads" : "lead") to objects that are not in the dump; modelctl extract \
+        takes along what objects need
+        """)
+    }
+  }
+}
+
+/// The formats of a dump.
+enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
+  case json
+  case jsonl
+  case csv
+  case sqlite
+  case postgresql
+
+  init?(extensionOf path: String) {
+    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+    case "json": self = .json
+    case "jsonl", "ndjson": self = .jsonl
+    case "csv": self = .csv
+    default: return nil
+    }
+  }
+
+  /// The form in the library.
+  var form: DumpForm {
+    switch self {
+    case .json: .json
+    case .jsonl: .jsonLines
+    case .csv: .csv
+    case .sqlite: .sql(.sqlite)
+    case .postgresql: .sql(.postgresql)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+extension StoreError {
+  /// Why a file is not written.
+  ///
+  /// - Parameters:
+  ///   - error: what the operating system answered.
+  ///   - path: the file.
+  package init(_ error: FileError, writing path: String) {
+    switch error.code {
+    case ENOSPC, EDQUOT: self = .diskFull(path: path)
+    case EACCES, EPERM, EROFS: self = .readOnlyFolder(path: path)
+    default:
+      let cause = POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)
+      self = .inputOutput(path: path, fault: .file(CaughtError(cause)))
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import ModelDescription
+import StoreRows
+
+/// Dumps objects as comma-separated values, a file for each entity.
+struct CSVDump {
+  private let part: DumpedPart
+  private let reading: RecordReading
+
+  init(_ part: DumpedPart, _ reading: RecordReading) { (self.part, self.reading) = (part, reading) }
+
+  func write(_ begin: (String) throws -> DumpStream) throws -> StoreDump.Outcome {
+    var outcome = StoreDump.Outcome()
+    for entity in part.entities {
+      guard !entity.name.hasPrefix("."), !entity.name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
+        throw DumpError.unusableName(entity: entity.name)
+      }
+      var stream = try begin("\(entity.name).csv")
+      outcome.objects[entity.name] = try CSVObjects(of: entity, part, in: reading)
+        .write(to: &stream, outward: &outcome.outwardLinks)
+      try stream.flush()
+    }
+    return outcome
+  }
+}

@@ -1,0 +1,159 @@
+import AtomicStores
+import ModelDescription
+import PersistentStores
+import StoreRows
+
+/// Writes objects of an entity as comma-separated values (RFC 4180), each on a line.
+struct CSVObjects {
+  private let objects: DumpedObjects
+  private let part: DumpedPart
+  private let fields: [Field]
+  private let header: String
+
+  private struct Field {
+    let path: String
+    let content: DumpedProperty.Content
+    /// The beginning of references to objects of other entities than the destination, by entity number.
+    let references: [Int64: [UInt8]]
+
+    init(_ path: String, _ content: DumpedProperty.Content) {
+      (self.path, self.content) = (path, content)
+      switch content {
+      case .value, .composite: references = [:]
+      case .object(_, let names), .objects(_, let names): references = names.names.mapValues { Array("\($0):".utf8) }
+      }
+    }
+
+    /// A property's fields: one for each element of a composite attribute.
+    static func fields(of property: DumpedProperty, _ prefix: String = "") -> [Field] {
+      let path = prefix + property.name
+      guard case .composite(let elements) = property.content else { return [Field(path, property.content)] }
+      return elements.flatMap { fields(of: $0, "\(path).") }
+    }
+
+    var isAttribute: Bool { if case .value = content { true } else { false } }
+  }
+
+  /// Prepares to write.
+  init(of entity: EntityDescription, _ part: DumpedPart, in reading: RecordReading) throws {
+    objects = try DumpedObjects(of: entity, part, in: reading) { Self.isListed($0, in: reading.hierarchy) }
+    self.part = part
+    let all = objects.properties.flatMap { Field.fields(of: $0) }
+    fields = all.filter(\.isAttribute) + all.filter { !$0.isAttribute }
+    var names = ByteText()
+    names.append(JSONStoreWriter.keyName(of: entity.name, in: reading.hierarchy))
+    for field in fields {
+      names.append(",")
+      let start = names.count
+      names.append(field.path)
+      names.quoteField(from: start)
+    }
+    header = String(decoding: names.bytes, as: UTF8.self) + "\n"
+  }
+
+  /// Whether a to-many relationship is written: where no to-one relationship says the same, or the order is its own. Of two
+  /// that say the same without an order the one is written whose entity and name come first.
+  private static func isListed(
+    _ list: EntityHierarchy.Declared<RelationshipDescription>, in model: EntityHierarchy
+  ) -> Bool {
+    guard !list.property.isOrdered, let name = list.property.inverseName,
+      let destination = list.property.destinationEntityName,
+      let inverse = model.allRelationships(of: destination)[name], !inverse.property.isTransient
+    else { return true }
+    guard inverse.property.isToMany, !inverse.property.isOrdered else { return false }
+    return (list.entity.name, list.property.name) <= (inverse.entity.name, inverse.property.name)
+  }
+
+  /// Writes all objects below a header.
+  ///
+  /// - Returns: how many there are.
+  func write(to stream: inout DumpStream, outward: inout Int) throws -> Int {
+    stream.text.append(header)
+    var count = 0
+    while let key = try objects.next() {
+      stream.text.append(key)
+      for field in fields {
+        stream.text.append(",")
+        try append(field, of: key, to: &stream, &outward)
+      }
+      stream.text.append("\n")
+      count += 1
+      try stream.flushIfFull()
+    }
+    return count
+  }
+
+  private func append(
+    _ field: Field, of key: Int64, to stream: inout DumpStream, _ outward: inout Int
+  ) throws {
+    switch field.content {
+    case .value(let column): try append(try objects.value(of: column), to: &stream)
+    case .composite: break
+    case .object(let column, _):
+      guard let (target, number) = objects.object(of: column) else { return }
+      append(target, number, field, to: &stream, &outward)
+    case .objects(let links, _):
+      var isFirst = true
+      try links.forEach(of: key) { target, number in
+        if !isFirst { stream.text.append(" ") }
+        isFirst = false
+        append(target, number, field, to: &stream, &outward)
+        try stream.flushIfFull()
+      }
+    }
+  }
+
+  private func append(
+    _ target: Int64, _ number: Int64?, _ field: Field, to stream: inout DumpStream, _ outward: inout Int
+  ) {
+    if !part.holds(target, ofEntity: number) { outward += 1 }
+    if let number, let beginning = field.references[number] { stream.text.append(beginning) }
+    stream.text.append(target)
+  }
+
+  private func append(_ value: CellValue, to stream: inout DumpStream) throws {
+    switch value {
+    case .null: break
+    case .integer(let number), .wholeDecimal(let number): stream.text.append(number)
+    case .boolean(let flag): stream.text.append(flag ? "true" : "false")
+    case .real(let number): stream.text.append(number)
+    case .date(let seconds): stream.text.append(date: seconds)
+    case .decimal(let number): stream.text.append(decimal: number)
+    case .notANumber: stream.text.append("NaN")
+    case .text(let text):
+      let start = stream.text.count
+      stream.text.append(text)
+      stream.text.quoteField(from: start)
+    case .uuid(let bytes): stream.text.append(uuid: bytes)
+    case .data(let data):
+      let start = stream.text.count
+      stream.text.append(base64: data)
+      stream.text.quoteField(from: start)
+    case .file(let name):
+      if try !stream.append(file: objects.path(ofFile: name), { $0.append(base64: $1) }) { stream.text.append("\"\"") }
+    }
+  }
+}
+
+extension ByteText {
+  /// Puts a field in quotes where it would else be read as something else: an empty text, and one with commas, quotes, ends
+  /// of lines or spaces around it.
+  mutating func quoteField(from start: Int) {
+    let field = bytes[start...]
+    let space = UInt8(ascii: " ")
+    let isPlain =
+      !field.isEmpty && field.first != space && field.last != space
+      && field.allSatisfy { byte in
+        byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\r") && byte != UInt8(ascii: "\n")
+      }
+    if isPlain { return }
+    let text = Array(field)
+    cut(to: start)
+    append("\"")
+    for byte in text {
+      if byte == UInt8(ascii: "\"") { append("\"") }
+      append(byte: byte)
+    }
+    append("\"")
+  }
+}

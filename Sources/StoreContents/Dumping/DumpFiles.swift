@@ -1,0 +1,81 @@
+import Foundation
+import PersistentStores
+
+/// The file of a dump, or the folder of its files: made under another name, brought to the disk, then given its own name.
+final class DumpFiles {
+  private let path: String
+  private let isFolder: Bool
+  private let files: any FileOperations
+  /// The name that it is made under.
+  private let partial: String
+  private let parent: String
+  private var made: [String] = []
+
+  /// Chooses a name beside the place of the dump.
+  ///
+  /// - Throws: ``DumpError/exists(path:)``, and `StoreCreationError` where the folder is not there.
+  init(path: String, isFolder: Bool, _ files: any FileOperations) throws {
+    (self.isFolder, self.files) = (isFolder, files)
+    let url = URL(fileURLWithPath: path)
+    self.path = url.path
+    parent = url.deletingLastPathComponent().path
+    partial = "\(parent)/.\(url.lastPathComponent).\(UUID().uuidString).partial"
+    try checkAbsence(path)
+    guard FileManager.default.fileExists(atPath: parent) else { throw StoreCreationError.folder(path: path) }
+  }
+
+  private func checkAbsence(_ path: String) throws(DumpError) {
+    // A broken symbolic link counts, too.
+    if (try? FileManager.default.attributesOfItem(atPath: path)) != nil { throw .exists(path: path) }
+  }
+
+  /// Begins a file.
+  ///
+  /// - Parameter name: its name in the folder; that of a single file is known.
+  /// - Throws: `StoreError`.
+  func begin(_ name: String) throws -> DumpStream {
+    let file = isFolder ? "\(partial)/\(name)" : partial
+    try translating {
+      () throws(FileError) in
+      if isFolder, made.isEmpty { try files.createFolder(partial) }
+      made.append(file)
+      try files.write(Data(), to: file)
+    }
+    return DumpStream { bytes in try self.translating { () throws(FileError) in try self.files.append(Data(bytes), to: file) } }
+  }
+
+  /// Gives what was made its name.
+  ///
+  /// - Throws: ``DumpError/exists(path:)`` when something has the name, `StoreError`.
+  func publish() throws {
+    try translating { () throws(FileError) in
+      if isFolder, made.isEmpty { try files.createFolder(partial) }
+      for file in made { try files.synchronize(file) }
+      if isFolder { try files.synchronize(partial) }
+    }
+    try checkAbsence(path)
+    do throws(FileError) {
+      if isFolder {
+        try files.rename(partial, to: path)
+      } else {
+        try files.link(partial, to: path)
+        try files.remove(partial)
+      }
+      try files.synchronize(parent)
+    } catch {
+      if [EEXIST, ENOTEMPTY, ENOTDIR].contains(error.code) { throw DumpError.exists(path: path) }
+      throw StoreError(error, writing: path)
+    }
+  }
+
+  /// Removes what was made and has no name yet.
+  func discard() { try? FileManager.default.removeItem(atPath: partial) }
+
+  private func translating(_ body: () throws(FileError) -> Void) throws {
+    do throws(FileError) {
+      try body()
+    } catch {
+      throw StoreError(error, writing: path)
+    }
+  }
+}

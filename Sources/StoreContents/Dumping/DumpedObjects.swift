@@ -1,0 +1,70 @@
+import Foundation
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+import StoreRows
+
+/// The objects whose own entity is this one, in the order of their keys.
+struct DumpedObjects {
+  /// The entity.
+  let entity: EntityDescription
+  /// Its properties by name, attributes and relationships among each other.
+  let properties: [DumpedProperty]
+  private let rows: RowSteps
+  private let part: DumpedPart
+  private let folder: String
+
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity.
+  ///   - part: which objects of it.
+  ///   - reading: reads the store.
+  ///   - isListed: says which to-many relationships are read.
+  /// - Throws: `RecordRequestError`, `DatabaseError`.
+  init(
+    of entity: EntityDescription, _ part: DumpedPart, in reading: RecordReading,
+    isListed: (EntityHierarchy.Declared<RelationshipDescription>) -> Bool
+  ) throws {
+    (self.entity, self.part) = (entity, part)
+    folder = ExternalData.folder(ofStore: reading.path)
+    let layout = reading.store.layout
+    let (rows, columns) = try reading.steps(part.request(for: entity.name))
+    self.rows = rows
+    let lists = try WholeObjects(reading).toMany(of: entity.name).filter(isListed).map { list in
+      DumpedProperty(
+        name: list.property.name,
+        LinkSteps(try reading.linkSteps(along: list.property.name, of: entity.name)),
+        DumpedReferences(to: list.property.destinationEntityName ?? "", layout))
+    }
+    let inRow = columns.map { DumpedProperty($0) { DumpedReferences(to: $0, layout) } }
+    properties = (inRow + lists).sorted { $0.name < $1.name }
+  }
+
+  /// Goes to the next object.
+  ///
+  /// - Returns: its key; nil after the last one.
+  func next() throws -> Int64? { try rows.next() ? rows.row.integer(0) ?? 0 : nil }
+
+  /// The value of an attribute of the object.
+  ///
+  /// - Throws: `RecordValueError` for what is no value of the attribute's type.
+  func value(of column: RecordColumn) throws -> CellValue {
+    guard case .value(let type, let isMarked) = column.content else { return .null }
+    guard let value = rows.row.cell(column.position, type, isMarked: isMarked) else {
+      let id = RecordID(entity: entity.name, key: rows.row.integer(0) ?? 0)
+      throw RecordValueError(object: id, property: column.name, expected: type)
+    }
+    return value
+  }
+
+  /// The object of a to-one relationship.
+  ///
+  /// - Returns: its key and its entity number; nil for none.
+  func object(of column: RecordColumn) -> (key: Int64, number: Int64?)? {
+    rows.row.integer(column.position).map { ($0, rows.row.integer(column.position + 1)) }
+  }
+
+  /// The path of a file of external data.
+  func path(ofFile name: String) -> String { "\(folder)/\(name)" }
+}

@@ -1,0 +1,58 @@
+import MigrationSQL
+import ModelDescription
+import StoreRows
+
+/// Which objects of a store are dumped.
+struct DumpedPart {
+  /// The entities whose own objects are dumped, by name.
+  let entities: [EntityDescription]
+  /// True for all objects of the store.
+  let isWhole: Bool
+  private let request: RecordRequest?
+  private let numbers: Set<Int64>
+  /// The keys of the objects that a predicate holds of, in order; nil without a predicate.
+  private var keys: [Int64]?
+
+  /// Finds the objects.
+  ///
+  /// - Throws: ``DumpError``, `RecordRequestError`, `DatabaseError`.
+  init(entities names: [String], request: RecordRequest?, in reading: RecordReading) throws {
+    let hierarchy = reading.hierarchy
+    let known = hierarchy.model.entities
+    for name in names where hierarchy.entity(named: name) == nil {
+      throw DumpError.unknownEntity(name, near: NearNames.nearest(to: name, among: known.map(\.name)))
+    }
+    let family = Set(names.flatMap { hierarchy.family(of: $0).map(\.name) })
+    entities = known.filter { !$0.isAbstract && (names.isEmpty || family.contains($0.name)) }.sorted { $0.name < $1.name }
+    guard !entities.isEmpty || names.isEmpty else { throw DumpError.nothingToDump(names) }
+    isWhole = names.isEmpty
+    self.request = request
+    numbers = Set(entities.compactMap { reading.store.number(of: $0.name).map(Int64.init) })
+    guard var request else { return }
+    request.properties = []
+    let steps = try reading.steps(request).rows
+    var found: [Int64] = []
+    while try steps.next() { if let key = steps.row.integer(0) { found.append(key) } }
+    keys = found
+  }
+
+  /// Asks for the objects of an entity.
+  func request(for entity: String) -> RecordRequest {
+    var request = request ?? RecordRequest(entity)
+    (request.entity, request.includesSubentities) = (entity, false)
+    return request
+  }
+
+  /// True when a link leads to an object that is dumped, too.
+  func holds(_ key: Int64, ofEntity number: Int64?) -> Bool {
+    guard !isWhole, let number else { return true }
+    guard numbers.contains(number) else { return false }
+    guard let keys else { return true }
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] < key { low = middle + 1 } else { high = middle }
+    }
+    return low < keys.count && keys[low] == key
+  }
+}

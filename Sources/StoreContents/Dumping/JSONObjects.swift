@@ -1,0 +1,153 @@
+import AtomicStores
+import ModelDescription
+import StoreRows
+
+/// Writes objects of an entity as JSON, each on a line.
+struct JSONObjects {
+  private let objects: DumpedObjects
+  private let part: DumpedPart
+  private let beginning: String
+  private let members: [Member]
+
+  private struct Member {
+    /// Its name with what stands before and behind it.
+    let name: [UInt8]
+    let property: DumpedProperty
+    let elements: [Member]
+    /// The beginning of references to objects of other entities than the destination, by entity number.
+    let references: [Int64: [UInt8]]
+
+    init(_ property: DumpedProperty, isFirst: Bool) {
+      name = Array("\(isFirst ? "" : ", ")\(JSONStoreWriter.quoted(property.name)): ".utf8)
+      self.property = property
+      switch property.content {
+      case .value: (elements, references) = ([], [:])
+      case .composite(let parts): (elements, references) = (parts.map { Member($0, isFirst: true) }, [:])
+      case .object(_, let names), .objects(_, let names):
+        elements = []
+        references = names.names.mapValues { Array("{\(JSONStoreWriter.quoted($0)): ".utf8) }
+      }
+    }
+  }
+
+  /// Prepares to write.
+  ///
+  /// - Parameters:
+  ///   - objects: the objects.
+  ///   - part: what is dumped.
+  ///   - model: the model.
+  ///   - namesEntity: true when each object says its entity.
+  init(_ objects: DumpedObjects, _ part: DumpedPart, model: EntityHierarchy, namesEntity: Bool) {
+    (self.objects, self.part) = (objects, part)
+    let name = objects.entity.name
+    let key = "\"\(JSONStoreWriter.keyName(of: name, in: model))\": "
+    beginning =
+      namesEntity
+      ? "{\"\(Self.entityName(of: name, in: model))\": \(JSONStoreWriter.quoted(name)), \(key)" : "{\(key)"
+    members = objects.properties.map { Member($0, isFirst: false) }
+  }
+
+  /// What the entity of an object is called: `entity`, or `$entity` where the entity has a property of that name.
+  private static func entityName(of entity: String, in model: EntityHierarchy) -> String {
+    let isTaken =
+      model.allAttributes(of: entity)["entity"] != nil || model.allRelationships(of: entity)["entity"] != nil
+    return isTaken ? "$entity" : "entity"
+  }
+
+  /// Writes the next object, without an end of line.
+  ///
+  /// - Parameters:
+  ///   - stream: takes it.
+  ///   - separator: what stands before it.
+  ///   - outward: counts the links that lead out of the part.
+  /// - Returns: false when there is none.
+  func appendNext(to stream: inout DumpStream, after separator: String, outward: inout Int) throws -> Bool {
+    guard let key = try objects.next() else { return false }
+    stream.text.append(separator)
+    stream.text.append(beginning)
+    stream.text.append(key)
+    for member in members { _ = try append(member, of: key, to: &stream, &outward) }
+    stream.text.append("}")
+    return true
+  }
+
+  /// Appends a member; false where it has no value.
+  private func append(
+    _ member: Member, of key: Int64, to stream: inout DumpStream, _ outward: inout Int
+  ) throws -> Bool {
+    switch member.property.content {
+    case .value(let column):
+      let value = try objects.value(of: column)
+      if case .null = value { return false }
+      stream.text.append(member.name)
+      try append(value, to: &stream)
+    case .composite:
+      let start = stream.text.count
+      stream.text.append(member.name)
+      stream.text.append("{")
+      var isFirst = true
+      for element in member.elements {
+        let place = stream.text.count
+        if !isFirst { stream.text.append(", ") }
+        if try append(element, of: key, to: &stream, &outward) { isFirst = false } else { stream.text.cut(to: place) }
+      }
+      if isFirst {
+        stream.text.cut(to: start)
+        return false
+      }
+      stream.text.append("}")
+    case .object(let column, _):
+      guard let (target, number) = objects.object(of: column) else { return false }
+      stream.text.append(member.name)
+      append(target, number, member, to: &stream, &outward)
+    case .objects(let links, _):
+      var isFirst = true
+      try links.forEach(of: key) { target, number in
+        if isFirst { stream.text.append(member.name) }
+        stream.text.append(isFirst ? "[" : ", ")
+        isFirst = false
+        append(target, number, member, to: &stream, &outward)
+        try stream.flushIfFull()
+      }
+      if !isFirst { stream.text.append("]") }
+      return !isFirst
+    }
+    return true
+  }
+
+  private func append(
+    _ target: Int64, _ number: Int64?, _ member: Member, to stream: inout DumpStream, _ outward: inout Int
+  ) {
+    if !part.holds(target, ofEntity: number) { outward += 1 }
+    guard let number, let beginning = member.references[number] else { return stream.text.append(target) }
+    stream.text.append(beginning)
+    stream.text.append(target)
+    stream.text.append("}")
+  }
+
+  private func append(_ value: CellValue, to stream: inout DumpStream) throws {
+    switch value {
+    case .null: break
+    case .integer(let number): stream.text.append(json: number)
+    case .boolean(let flag): stream.text.append(flag ? "true" : "false")
+    case .real(let number): stream.text.append(json: number)
+    case .date(let seconds): stream.text.append(jsonDate: seconds)
+    case .wholeDecimal(let number): appendQuoted(to: &stream) { $0.append(number) }
+    case .decimal(let number): appendQuoted(to: &stream) { $0.append(decimal: number) }
+    case .notANumber: stream.text.append("\"NaN\"")
+    case .text(let text): stream.text.append(quoted: text)
+    case .uuid(let bytes): appendQuoted(to: &stream) { $0.append(uuid: bytes) }
+    case .data(let data): appendQuoted(to: &stream) { $0.append(base64: data) }
+    case .file(let name):
+      stream.text.append("\"")
+      _ = try stream.append(file: objects.path(ofFile: name)) { $0.append(base64: $1) }
+      stream.text.append("\"")
+    }
+  }
+
+  private func appendQuoted(to stream: inout DumpStream, _ append: (inout ByteText) -> Void) {
+    stream.text.append("\"")
+    append(&stream.text)
+    stream.text.append("\"")
+  }
+}

@@ -1,0 +1,127 @@
+import GRDB
+public import ModelDescription
+public import PersistentStores
+import StoreRows
+
+/// Writes the objects of a store as text, in flat memory: as JSON, lines of JSON, CSV, or SQL for another database.
+///
+/// ```swift
+/// let reader = try StoreReader(path: "store.sqlite")
+/// defer { reader.close() }
+/// let model = try EntityHierarchy(ManagedObjectModel { Entity("Note") { Attribute("text", .string) } })
+/// try StoreDump(as: .jsonLines, entities: ["Note"]).write(reader, of: model, to: "notes.jsonl")
+/// ```
+public struct StoreDump: Sendable {
+  /// The form.
+  public let form: DumpForm
+  private let entities: [String]
+  private let request: RecordRequest?
+  private let predicate: String?
+
+  /// Says what is dumped.
+  ///
+  /// - Parameters:
+  ///   - form: the form.
+  ///   - entities: the entities whose objects are dumped with those of the entities below them; none for all.
+  ///   - predicate: what must hold of the objects of the only entity, in NSPredicate's grammar; nil for all.
+  /// - Throws: ``DumpError/severalEntities(_:)``, and `RecordRequestError` with the place in the predicate.
+  public init(as form: DumpForm, entities: [String] = [], where predicate: String? = nil) throws {
+    (self.form, self.entities, self.predicate) = (form, entities, predicate)
+    guard let predicate else {
+      request = nil
+      return
+    }
+    guard let entity = entities.first, entities.count == 1 else { throw DumpError.severalEntities(entities.count) }
+    request = try RecordRequest(entity, where: predicate)
+  }
+
+  /// What was dumped.
+  public struct Outcome: Hashable, Sendable {
+    /// The number of objects of each entity that was dumped.
+    public internal(set) var objects: [String: Int] = [:]
+    /// How many links lead to objects of the store that were not dumped.
+    public internal(set) var outwardLinks = 0
+  }
+
+  /// Writes into a new file, or a new folder for CSV, which has its name when it is whole.
+  ///
+  /// - Parameters:
+  ///   - reader: the store, which is only read.
+  ///   - model: its model.
+  ///   - path: where; nothing may be there.
+  /// - Returns: what was dumped.
+  /// - Throws: ``DumpError``, `StoreError`, `RecordRequestError`, and `RecordValueError` for a value that its column cannot
+  ///   hold; nothing is left then.
+  @discardableResult
+  public func write(_ reader: StoreReader, of model: EntityHierarchy, to path: String) throws -> Outcome {
+    try write(reader, of: model, to: path, SystemFiles())
+  }
+
+  /// The same by other file operations.
+  package func write(
+    _ reader: StoreReader, of model: EntityHierarchy, to path: String, _ operations: any FileOperations
+  ) throws -> Outcome {
+    var made: DumpFiles?
+    do {
+      let outcome = try reader.read { database in
+        // The reading begins anew where another process wrote meanwhile.
+        made?.discard()
+        let files = try DumpFiles(path: path, isFolder: form == .csv, operations)
+        made = files
+        return try run(reader, model, database, begin: files.begin)
+      }
+      try made?.publish()
+      return outcome
+    } catch {
+      made?.discard()
+      throw error
+    }
+  }
+
+  /// Writes piece by piece; CSV takes one entity only, which has no entities below it.
+  ///
+  /// - Parameters:
+  ///   - reader: the store, which is only read.
+  ///   - model: its model.
+  ///   - body: takes each piece.
+  /// - Returns: what was dumped.
+  /// - Throws: as ``write(_:of:to:)``, and what the body throws.
+  @discardableResult
+  public func write(
+    _ reader: StoreReader, of model: EntityHierarchy, _ body: @escaping ([UInt8]) throws -> Void
+  ) throws -> Outcome {
+    let output = DumpedOutput(body)
+    let outcome = try reader.read { database in
+      if output.isGivenAway { throw DumpError.changedMeanwhile(path: reader.path) }
+      if form == .csv {
+        let names = try part(RecordReading(of: model, path: reader.file, in: database)).entities.map(\.name)
+        guard names.count == 1 else { throw DumpError.severalFiles(names) }
+      }
+      return try run(reader, model, database) { _ in output.begin() }
+    }
+    try output.finish()
+    return outcome
+  }
+
+  private func part(_ reading: RecordReading) throws -> DumpedPart {
+    try DumpedPart(entities: entities, request: request, in: reading)
+  }
+
+  private func run(
+    _ reader: StoreReader, _ model: EntityHierarchy, _ database: Database, begin: (String) throws -> DumpStream
+  ) throws -> Outcome {
+    let reading = try RecordReading(of: model, path: reader.file, in: database)
+    let part = try part(reading)
+    let metadata = try StoreMetadata(reading: database, path: reader.path)
+    switch form {
+    case .json: return try JSONDump(part, reading, metadata).write(begin("json"))
+    case .jsonLines: return try JSONLinesDump(part, reading).write(begin("jsonl"))
+    case .csv: return try CSVDump(part, reading).write(begin)
+    case .sql(let dialect):
+      guard part.isWhole else {
+        throw DumpError.partInSQL(path: reader.path, entities: entities, predicate: predicate)
+      }
+      return try SQLDump(dialect, reading, metadata).write(begin("sql"))
+    }
+  }
+}
