@@ -25,7 +25,7 @@ struct JSONStoreReader {
     var found: [(id: RecordID, members: [JSONMember], node: JSONNode)] = []
     for list in lists {
       let entity = try self.entity(list)
-      let keyName = JSONStoreWriter.keyName(of: entity.name, in: model)
+      let keyName = JSONStoreValue.keyName(of: entity.name, in: model)
       let root = model.rootName(of: entity.name)
       for node in try text.reading({ () throws(JSONFileError) in try list.value.array() }) {
         let (object, number) = try text.reading { () throws(JSONFileError) in
@@ -83,7 +83,12 @@ struct JSONStoreReader {
     let attributes = model.allAttributes(of: entity)
     let relationships = model.allRelationships(of: entity)
     if let attribute = attributes[member.key]?.property, !attribute.isTransient {
-      return try value(member.value, attribute)
+      do throws(JSONStoreFault) {
+        return try JSONStoreValue.value(member.value, attribute)
+      } catch {
+        throw StoreDocumentError(
+          path: text.path, .line(error.location.line, column: error.location.column), error.fault)
+      }
     }
     guard let relationship = relationships[member.key]?.property, !relationship.isTransient,
       let destination = relationship.destinationEntityName
@@ -112,87 +117,11 @@ struct JSONStoreReader {
   private func reference(
     _ node: JSONNode, _ property: String, _ destination: String
   ) throws(StoreDocumentError) -> RecordID {
-    let (entity, key) = try text.reading { () throws(JSONFileError) -> (String?, Int64) in
-      guard case .object(let members) = node.value, members.count == 1, let only = members.first else {
-        return (nil, Int64(try node.integer()))
-      }
-      return (only.key, Int64(try only.value.integer()))
-    }
+    let (entity, key) = try text.reading { () throws(JSONFileError) in try JSONStoreValue.reference(node) }
     let named = entity ?? destination
     guard let there = entities[model.rootName(of: named)]?[key], entity == nil || there == entity,
       model.family(of: destination).contains(where: { $0.name == there })
     else { throw text.error(node, .danglingLink("\(named) \(key)", property: property)) }
     return RecordID(entity: there, key: key)
-  }
-
-  private func value(_ node: JSONNode, _ attribute: AttributeDescription) throws(StoreDocumentError) -> RecordValue? {
-    if node.value == .null { return nil }
-    switch attribute.type {
-    case .composite:
-      guard case .object(let members) = node.value else { throw unfit(node, attribute) }
-      var values: [String: RecordValue] = [:]
-      for member in members {
-        guard let element = attribute.elements.first(where: { $0.name == member.key }) else {
-          let near = NearNames.nearest(to: member.key, among: attribute.elements.map(\.name))
-          throw StoreDocumentError(
-            path: text.path, Self.place(member), .unknownProperty(member.key, entity: attribute.name, near: near))
-        }
-        if let value = try value(member.value, element) { values[member.key] = value }
-      }
-      return .composite(values)
-    case .transformable:
-      guard case .string(let text) = node.value, let data = Base64.decoded(text) else { throw unfit(node, attribute) }
-      return .transformed(data)
-    case .undefined:
-      guard case .object(let members) = node.value, members.count == 1, let only = members.first,
-        let type = XMLStoreValue.type(named: only.key), let value = Self.value(only.value, type)
-      else { throw unfit(node, attribute) }
-      return .attribute(value)
-    default:
-      guard let value = Self.value(node, attribute.type) else { throw unfit(node, attribute) }
-      return .attribute(value)
-    }
-  }
-
-  private func unfit(_ node: JSONNode, _ attribute: AttributeDescription) -> StoreDocumentError {
-    let found =
-      switch node.value {
-      case .null: "null"
-      case .bool(let flag): "\(flag)"
-      case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-      case .string(let text): String(text.prefix(40))
-      case .array: "a list"
-      case .object: "an object"
-      }
-    return text.error(node, .value(found, property: attribute.name, type: attribute.type.name))
-  }
-
-  private static func value(_ node: JSONNode, _ type: AttributeType) -> AttributeValue? {
-    switch (type, node.value) {
-    case (.integer16, .number(let number)): Int16(exactly: number).map { .integer(Int64($0)) }
-    case (.integer32, .number(let number)): Int32(exactly: number).map { .integer(Int64($0)) }
-    case (.integer64, .number(let number)): Int64(exactly: number).map { .integer($0) }
-    case (.integer64, .string(let text)): Int64(text).map { .integer($0) }
-    case (.decimal, .string(let text)): decimal(text).map { .decimal($0) }
-    case (.double, .number(let number)), (.float, .number(let number)): .double(number)
-    case (.double, .string(let text)), (.float, .string(let text)):
-      ["inf", "-inf", "nan"].contains(text) ? Double(text).map { .double($0) } : nil
-    case (.string, .string(let text)): .string(text)
-    case (.uri, .string(let text)): .uri(text)
-    case (.boolean, .bool(let flag)): .boolean(flag)
-    case (.date, _): JSONStoreDate.seconds(node).map { .date($0) }
-    case (.binary, .string(let text)): Base64.decoded(text).map { .binary($0) }
-    case (.uuid, .string(let text)): UUID(uuidString: text).map { .uuid($0) }
-    default: nil
-    }
-  }
-
-  /// A decimal number with no digit more than such a number holds.
-  private static func decimal(_ text: String) -> Decimal? {
-    if text == "NaN" { return .nan }
-    return switch try? AttributeValue.parse(text, as: .decimal) {
-    case .decimal(let number): number
-    default: nil
-    }
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
-import ModelFiles
+package import ModelFiles
 import PersistentStores
 
 /// The text of a JSON store, with the place of each value.
-struct JSONStoreText {
+package struct JSONStoreText {
   /// The format that is written and read.
-  static let format = 1
+  package static let format = 1
   /// The deepest that values lie in each other: composite attributes nest, and metadata of apps.
-  private static let depthLimit = 64
+  package static let depthLimit = 64
   private static let valueLimit = 100_000_000
 
   let path: String
@@ -42,19 +42,7 @@ struct JSONStoreText {
   }
 
   func metadata() throws -> StoreMetadata {
-    let object = try reading { () throws(JSONFileError) in try root.required("metadata").object() }
-    let (uuid, entries) = try reading { () throws(JSONFileError) in
-      var entries: [String: PropertyList] = [:]
-      for member in object.members where member.key != "NSStoreUUID" {
-        entries[member.key] = try JSONPropertyList.list(member.value, key: member.key)
-      }
-      return (try object.required("NSStoreUUID").string(), entries)
-    }
-    do throws(StoreError) {
-      return try StoreMetadata(uuid: uuid, entries: entries, path: path)
-    } catch {
-      throw StoreDocumentError(error, path: path)
-    }
+    try JSONStoreMetadata.read(try reading { () throws(JSONFileError) in try root.required("metadata") }, path: path)
   }
 
   /// The objects of each entity.
@@ -76,7 +64,7 @@ struct JSONStoreText {
 
 extension StoreDocumentError {
   /// What is wrong with a JSON text.
-  init(_ error: JSONFileError, path: String) {
+  package init(_ error: JSONFileError, path: String) {
     self.init(
       path: path, .line(error.location.line, column: error.location.column), .malformed(error.words))
   }

@@ -56,7 +56,7 @@ package struct JSONStoreWriter {
 
   private func append(_ object: StoreDocument.Object, to text: inout ByteText) throws(StoreDocumentError) {
     let entity = object.id.entity
-    text.append("{\"\(Self.keyName(of: entity, in: model))\": ")
+    text.append("{\"\(JSONStoreValue.keyName(of: entity, in: model))\": ")
     text.append(object.id.key)
     let attributes = model.allAttributes(of: entity)
     let relationships = model.allRelationships(of: entity)
@@ -131,11 +131,6 @@ package struct JSONStoreWriter {
         .value("\(value)", property: attribute.name, type: attribute.type.name))
     }
     return true
-  }
-
-  /// What an object's key is called: `id`, or `$id` where the entity has a property of that name.
-  package static func keyName(of entity: String, in model: EntityHierarchy) -> String {
-    model.allAttributes(of: entity)["id"] == nil && model.allRelationships(of: entity)["id"] == nil ? "id" : "$id"
   }
 
   /// A text in double quotes, everything but quotes, backslashes and control characters as it is.

@@ -13,6 +13,9 @@ package struct JSONNode: Hashable, Sendable {
   package let value: Value
   package let location: SourceLocation
 
+  /// Makes a value of a text of another form.
+  package init(value: Value, location: SourceLocation) { (self.value, self.location) = (value, location) }
+
   /// The kind of the value, with its article.
   private var kind: String {
     switch value {
@@ -35,6 +38,11 @@ package struct JSONMember: Hashable, Sendable {
   package let key: String
   package let keyLocation: SourceLocation
   package let value: JSONNode
+
+  /// Makes a member of a text of another form.
+  package init(key: String, keyLocation: SourceLocation, value: JSONNode) {
+    (self.key, self.keyLocation, self.value) = (key, keyLocation, value)
+  }
 }
 
 extension JSONNode {

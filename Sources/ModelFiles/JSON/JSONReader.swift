@@ -45,6 +45,23 @@ package struct JSONReader {
     }
   }
 
+  /// Reads a value that is a piece of a larger text.
+  ///
+  /// - Parameters:
+  ///   - bytes: the piece in UTF-8.
+  ///   - start: where it begins in the text.
+  ///   - depthLimit: the deepest that lists and objects may lie in each other.
+  ///   - valueLimit: the most values that the piece may hold.
+  /// - Returns: the value that the piece is.
+  /// - Throws: ``JSONFileError``.
+  package static func read(
+    _ bytes: [UInt8], from start: SourceLocation, depthLimit: Int, valueLimit: Int
+  ) throws(JSONFileError) -> JSONNode {
+    var reader = JSONReader(bytes: bytes, file: start.file, depthLimit: depthLimit, valueLimit: valueLimit)
+    reader.mark = (0, start.line, start.column)
+    return try reader.document()
+  }
+
   private init(bytes: [UInt8], file: String, depthLimit: Int, valueLimit: Int) {
     (self.bytes, self.file) = (bytes, file)
     (self.depthLimit, self.valueLimit) = (depthLimit, valueLimit)
@@ -52,9 +69,7 @@ package struct JSONReader {
   }
 
   private mutating func document() throws(JSONFileError) -> JSONNode {
-    guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw JSONFileError(.syntax("the text is not UTF-8"), at: SourceLocation(file: file, line: 1, column: 1))
-    }
+    guard String(validating: bytes, as: UTF8.self) != nil else { throw syntax("the text is not UTF-8") }
     let node = try value(depth: 0)
     skipSpace()
     guard offset == bytes.count else { throw syntax("something follows the end") }

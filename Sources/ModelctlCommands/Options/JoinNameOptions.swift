@@ -35,8 +35,25 @@ struct JoinNameOptions: ParsableArguments {
       return (creator, {})
     }
     let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)
+    let (references, suggest) = try references(for: version, models)
+    return (try StoreCreator(of: hierarchy, references: references), suggest)
+  }
+
+  /// What is known for stores of a version; the versions of the bundles are read only where a name would be a guess.
+  ///
+  /// - Parameters:
+  ///   - version: the version.
+  ///   - models: where the bundles are.
+  /// - Returns: what is known, and what says which store would settle a guess.
+  /// - Throws: as `creator(of:named:_:)`.
+  func references(
+    for version: LoadedVersion, _ models: ModelOptions
+  ) throws -> (references: [JoinNameReference], suggest: () -> Void) {
+    let joins = try StoreCreator(of: version.hierarchy).layout.selfJoins
+    guard like != nil || joins.contains(where: { $0.evidence == .guess }) else { return ([], {}) }
     let names = try names(among: LoadedVersion.load(from: models.workspace.bundles()).versions)
-    let informed = try StoreCreator(of: hierarchy, references: names.references(for: version))
-    return (informed, { names.suggest(for: informed.layout.selfJoins, of: version) })
+    let references = try names.references(for: version)
+    let informed = try StoreCreator(of: version.hierarchy, references: references)
+    return (references, { names.suggest(for: informed.layout.selfJoins, of: version) })
   }
 }

@@ -54,6 +54,40 @@ public final class StoreTransaction {
     return id
   }
 
+  /// Inserts an object with a key that no object of its table has.
+  ///
+  /// - Throws: as ``insert(_:_:)``.
+  package func insert(_ id: RecordID, _ values: [String: RecordValue]) throws {
+    _ = try reading
+    try check(values.keys, of: id.entity)
+    keys.raise(model.hierarchy.rootName(of: id.entity), to: id.key)
+    changes.operations.append(.insert(id, values))
+  }
+
+  /// A key that no object has had, for an object that is inserted later.
+  ///
+  /// - Parameters:
+  ///   - entity: the object's entity.
+  ///   - key: a key that it must be above.
+  /// - Returns: the key.
+  /// - Throws: as ``insert(_:_:)``.
+  package func newKey(for entity: String, above key: Int64) throws -> Int64 {
+    var next = try keys.next(for: entity, reading: reading)
+    if next <= key {
+      keys.raise(model.hierarchy.rootName(of: entity), to: key)
+      next = try keys.next(for: entity, reading: reading)
+    }
+    return next
+  }
+
+  /// Works out what the save would come to so far.
+  ///
+  /// - Throws: ``SaveError`` with every problem, `DatabaseError`.
+  package func check() throws { _ = try saving() }
+
+  /// The objects as they were before the transaction.
+  package var saved: RecordReading { get throws(ObjectStoreError) { try reading } }
+
   /// Saves what was changed in a record since it was read.
   ///
   /// - Throws: as ``insert(_:_:)``.

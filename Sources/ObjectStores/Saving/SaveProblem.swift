@@ -39,6 +39,8 @@ public struct SaveProblem: Error, Hashable, Sendable {
     case changedMeanwhile(read: Int64, found: Int64?)
     /// The object is not there any more.
     case deletedMeanwhile
+    /// The object at the other end says that its own link leads elsewhere, where both say something.
+    case contradicted(RecordID, inverse: String?)
     /// Another object has the values that are to be unique.
     case notUnique([String], other: RecordID)
   }
@@ -54,7 +56,9 @@ public struct SaveProblem: Error, Hashable, Sendable {
   /// The property's type, for the numbers of limits.
   let type: AttributeType?
 
-  init(_ kind: Kind, _ object: RecordID, isNew: Bool, property: String? = nil, type: AttributeType? = nil) {
+  package init(
+    _ kind: Kind, _ object: RecordID, isNew: Bool, property: String? = nil, type: AttributeType? = nil
+  ) {
     (self.kind, self.object, self.isNew, self.property, self.type) = (kind, object, isNew, property, type)
   }
 }
@@ -72,7 +76,7 @@ extension SaveProblem {
     case .notMoment: 1650
     case .noMatch: 1680
     case .notURI: 1690
-    case .wrongType, .notNumber, .wrongDestination, .abstract: 1550
+    case .wrongType, .notNumber, .wrongDestination, .contradicted, .abstract: 1550
     case .noSuchObject: 133_000
     case .changedMeanwhile, .deletedMeanwhile: 133_020
     case .notUnique: 133_021

@@ -14,29 +14,40 @@ struct DerivedRefresh {
   init(_ reading: RecordReading) { self.reading = reading }
 
   func run(after writes: RecordWrites) throws {
-    let store = reading.store
-    let derived = store.hierarchy.model.entities.flatMap { entity in
-      entity.attributes.compactMap { attribute in attribute.derivation.map { (entity.name, attribute.name, $0) } }
-    }
-    guard !derived.isEmpty else { return }
-    let touched = TouchedKeys(writes, store)
-    for (entity, name, derivation) in derived {
-      let address = PropertyAddress(entity: entity, property: name)
-      guard let table = store.table(ofEntity: entity), let column = store.place(.attribute(address))?.column,
-        let value = DerivedValue(derivation, of: entity, table: table.name, in: store)
-      else { continue }
+    var touched: TouchedKeys?
+    try forEachDerived { entity, derivation in
+      let keys = touched ?? TouchedKeys(writes, reading.store)
+      touched = keys
       var rows: [SQLStatement] = []
-      if let own = touched.keys(of: entity) { rows.append("Z_PK IN (\(own))") }
-      if derivation.expression != "now()" { rows += others(along: derivation, of: entity, touched) }
-      guard !rows.isEmpty else { continue }
-      let numbers = store.familyNumbers(of: entity)
-      let isStale: SQLStatement =
-        derivation.expression == "now()" ? "1" : "\(name: column.name) IS NOT \(value.expression)"
-      let sql: SQLStatement = """
-        UPDATE \(name: table.name) SET \(name: column.name) = \(value.expression) \
-        WHERE (\(rows.joined(" OR "))) AND Z_ENT IN (\(.list(numbers))) AND \(isStale)
-        """
-      try sql.execute(in: reading.database)
+      if let own = keys.keys(of: entity) { rows.append("Z_PK IN (\(own))") }
+      if derivation.expression != "now()" { rows += others(along: derivation, of: entity, keys) }
+      return rows
+    }
+  }
+
+  /// Computes those of all objects.
+  func runForAll() throws { try forEachDerived { _, _ in ["1"] } }
+
+  /// Writes each derived attribute in the rows of which one of some conditions holds.
+  private func forEachDerived(_ rows: (_ entity: String, _ derivation: Derivation) -> [SQLStatement]) throws {
+    let store = reading.store
+    for entity in store.hierarchy.model.entities {
+      for attribute in entity.attributes {
+        let address = PropertyAddress(entity: entity.name, property: attribute.name)
+        guard let derivation = attribute.derivation, let table = store.table(ofEntity: entity.name),
+          let column = store.place(.attribute(address))?.column,
+          let value = DerivedValue(derivation, of: entity.name, table: table.name, in: store)
+        else { continue }
+        let rows = rows(entity.name, derivation)
+        guard !rows.isEmpty else { continue }
+        let isStale: SQLStatement =
+          derivation.expression == "now()" ? "1" : "\(name: column.name) IS NOT \(value.expression)"
+        let sql: SQLStatement = """
+          UPDATE \(name: table.name) SET \(name: column.name) = \(value.expression) \
+          WHERE (\(rows.joined(" OR "))) AND Z_ENT IN (\(.list(store.familyNumbers(of: entity.name)))) AND \(isStale)
+          """
+        try sql.execute(in: reading.database)
+      }
     }
   }
 

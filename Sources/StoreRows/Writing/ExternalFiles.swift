@@ -24,16 +24,20 @@ public final class ExternalFiles {
   private var added: [(name: String, content: Content)] = []
   private var obsolete: [String] = []
   private var note: String?
+  private let nextName: () -> String
 
   /// Watches the files of a store.
   ///
   /// - Parameter path: the store's path.
   public convenience init(ofStore path: String) { self.init(ofStore: path, SystemFiles()) }
 
-  package init(ofStore path: String, _ files: any FileOperations) {
+  package init(
+    ofStore path: String, _ files: any FileOperations = SystemFiles(),
+    names: @escaping () -> String = { UUID().uuidString }
+  ) {
     folder = ExternalData.folder(ofStore: path)
     support = (folder as NSString).deletingLastPathComponent
-    self.files = files
+    (self.files, nextName) = (files, names)
   }
 
   /// Gives data a file of a new name.
@@ -53,7 +57,7 @@ public final class ExternalFiles {
   }
 
   private func add(_ content: Content) -> Data {
-    let name = UUID().uuidString
+    let name = nextName()
     added.append((name, content))
     return Data([2]) + Data(name.utf8) + Data([0])
   }

@@ -54,6 +54,13 @@ public struct RecordWriting {
   ///   - author: who saves; nil for rows that are taken back, whose versions stay and which history does not remember.
   /// - Throws: ``RecordWritingError``, `DatabaseError`.
   public func write(_ writes: RecordWrites, keys: RecordKeys, author: Author?) throws {
+    try write(writes, keys: keys, author: author, refreshesDerived: true)
+  }
+
+  /// Writes rows; derived values may wait until all rows are there.
+  package func write(
+    _ writes: RecordWrites, keys: RecordKeys, author: Author?, refreshesDerived: Bool
+  ) throws {
     try keys.write(store, in: database)
     guard !writes.isEmpty else { return }
     var plans: [String: EntityColumns] = [:]
@@ -68,10 +75,15 @@ public struct RecordWriting {
     for row in writes.updates { try update(row, columns(row.id.entity), isKept: author != nil) }
     for row in writes.insertions { try insert(row, columns(row.id.entity)) }
     try writeLinks(writes)
-    try DerivedRefresh(reading).run(after: writes)
+    if refreshesDerived { try DerivedRefresh(reading).run(after: writes) }
     if let author, let history = try HistoryWriting(reading) { try history.write(writes, author: author) }
     try files.settle()
   }
+
+  /// Computes the derived attributes of all objects.
+  ///
+  /// - Throws: `DatabaseError`.
+  package func refreshDerived() throws { try DerivedRefresh(reading).runForAll() }
 
   // MARK: Rows
 

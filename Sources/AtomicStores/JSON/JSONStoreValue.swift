@@ -1,0 +1,110 @@
+import Foundation
+import MappingModels
+package import ModelDescription
+package import ModelFiles
+package import StoreRows
+
+/// Values of objects in the JSON form.
+package enum JSONStoreValue {
+  /// Beyond it not every whole number is a double, so that they are texts.
+  private static let exact = 0x1p53
+
+  /// The value of an attribute; nil for null.
+  ///
+  /// - Throws: ``JSONStoreFault``.
+  package static func value(
+    _ node: JSONNode, _ attribute: AttributeDescription
+  ) throws(JSONStoreFault) -> RecordValue? {
+    if node.value == .null { return nil }
+    switch attribute.type {
+    case .composite:
+      guard case .object(let members) = node.value else { throw unfit(node, attribute) }
+      var values: [String: RecordValue] = [:]
+      for member in members {
+        guard let element = attribute.elements.first(where: { $0.name == member.key }) else {
+          let near = NearNames.nearest(to: member.key, among: attribute.elements.map(\.name))
+          throw JSONStoreFault(.unknownProperty(member.key, entity: attribute.name, near: near), at: member.keyLocation)
+        }
+        if let value = try value(member.value, element) { values[member.key] = value }
+      }
+      return .composite(values)
+    case .transformable:
+      guard case .string(let text) = node.value, let data = Base64.decoded(text) else { throw unfit(node, attribute) }
+      return .transformed(data)
+    case .undefined:
+      guard case .object(let members) = node.value, members.count == 1, let only = members.first,
+        let type = XMLStoreValue.type(named: only.key), let value = value(only.value, type)
+      else { throw unfit(node, attribute) }
+      return .attribute(value)
+    default:
+      guard let value = value(node, attribute.type) else { throw unfit(node, attribute) }
+      return .attribute(value)
+    }
+  }
+
+  /// What a link leads to: a key, and the entity where the text names one.
+  ///
+  /// - Throws: `JSONFileError`.
+  package static func reference(_ node: JSONNode) throws(JSONFileError) -> (entity: String?, key: Int64) {
+    guard case .object(let members) = node.value, members.count == 1, let only = members.first else {
+      return (nil, Int64(try node.integer()))
+    }
+    return (only.key, Int64(try only.value.integer()))
+  }
+
+  /// The type that the value of an attribute without one names.
+  package static func type(named name: String) -> AttributeType? { XMLStoreValue.type(named: name) }
+
+  /// What an object's key is called: `id`, or `$id` where the entity has a property of that name.
+  package static func keyName(of entity: String, in model: EntityHierarchy) -> String {
+    name("id", of: entity, in: model)
+  }
+
+  /// A word that an object's line has besides its properties, with a dollar sign where a property has its name.
+  package static func name(_ word: String, of entity: String, in model: EntityHierarchy) -> String {
+    model.allAttributes(of: entity)[word] == nil && model.allRelationships(of: entity)[word] == nil ? word : "$\(word)"
+  }
+
+  private static func unfit(_ node: JSONNode, _ attribute: AttributeDescription) -> JSONStoreFault {
+    let found =
+      switch node.value {
+      case .null: "null"
+      case .bool(let flag): "\(flag)"
+      case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+      case .string(let text): String(text.prefix(40))
+      case .array: "a list"
+      case .object: "an object"
+      }
+    return JSONStoreFault(.value(found, property: attribute.name, type: attribute.type.name), at: node.location)
+  }
+
+  private static func value(_ node: JSONNode, _ type: AttributeType) -> AttributeValue? {
+    switch (type, node.value) {
+    case (.integer16, .number(let number)): Int16(exactly: number).map { .integer(Int64($0)) }
+    case (.integer32, .number(let number)): Int32(exactly: number).map { .integer(Int64($0)) }
+    case (.integer64, .number(let number)):
+      number.magnitude <= exact ? Int64(exactly: number).map { .integer($0) } : nil
+    case (.integer64, .string(let text)): Int64(text).map { .integer($0) }
+    case (.decimal, .string(let text)): decimal(text).map { .decimal($0) }
+    case (.double, .number(let number)), (.float, .number(let number)): .double(number)
+    case (.double, .string(let text)), (.float, .string(let text)):
+      ["inf", "-inf", "nan"].contains(text) ? Double(text).map { .double($0) } : nil
+    case (.string, .string(let text)): .string(text)
+    case (.uri, .string(let text)): .uri(text)
+    case (.boolean, .bool(let flag)): .boolean(flag)
+    case (.date, _): JSONStoreDate.seconds(node).map { .date($0) }
+    case (.binary, .string(let text)): Base64.decoded(text).map { .binary($0) }
+    case (.uuid, .string(let text)): UUID(uuidString: text).map { .uuid($0) }
+    default: nil
+    }
+  }
+
+  /// A decimal number with no digit more than such a number holds.
+  private static func decimal(_ text: String) -> Decimal? {
+    if text == "NaN" { return .nan }
+    return switch try? AttributeValue.parse(text, as: .decimal) {
+    case .decimal(let number): number
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import ModelKit
+
+/// Makes or fills a store from text.
+struct Load: ModelctlCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load",
+    abstract: "Make a store, or fill one, from JSON, JSON lines or CSV.",
+    usage: "modelctl load <source> --output <store> [--version <model>] [<options>]",
+    discussion: """
+      EXAMPLES
+        modelctl load shop.json --output shop.sqlite --version v2 --seed shop
+        modelctl load orders.jsonl --output shop.sqlite --version v2 --upsert
+        modelctl load tables --output shop.sqlite --version v2 \\
+          --match Customer.number --upsert
+
+      A new store has the keys of the text; the same text and --seed give the
+      same bytes. A store that is there must be of the version, and is changed
+      by one save. Everything is validated as Core Data does it, and all
+      problems are listed with file and line; nothing is changed then.
+
+      CSV is a file such as Order.csv or a folder of them; a column is a
+      property, or id. Links are keys, several of them with spaces between.
+      With --match they are values of the attribute, or keys where the text
+      gives its objects any.
+      """)
+
+  @Argument(help: ArgumentHelp("The file, or a folder of CSV files.", valueName: "source"))
+  var source: String
+
+  @Option(
+    name: [.customLong("output"), .customShort("o")],
+    help: ArgumentHelp("The store; it is made where nothing is.", valueName: "store"))
+  var store: StorePath
+
+  @Option(
+    name: .customLong("version"), help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
+  var modelVersion: String?
+
+  @Option(name: .long, help: "The form of the text; the one of its name otherwise.")
+  var form: LoadedForm?
+
+  @Option(name: .long, help: "The kind of a new store; the one of its extension otherwise, else sqlite.")
+  var kind: ConvertedKind?
+
+  @Option(name: .long, help: ArgumentHelp("The entity of objects that name none.", valueName: "name"))
+  var entity: String?
+
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "An attribute that tells objects apart, in place of keys. Can be given more than once.",
+      valueName: "Entity.attribute"))
+  var match: [String] = []
+
+  @Flag(name: .long, help: "Change objects that are there already.")
+  var upsert = false
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("What a new store's UUID follows from; the same gives the same bytes.", valueName: "text"))
+  var seed: String?
+
+  @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var joinNames: JoinNameOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var color: ColorOption
+
+  func validate() throws {
+    if textForm == nil {
+      throw ValidationError("“\(source)” names no form; add --form json, jsonl or csv")
+    }
+    for text in match where LoadMatch(text) == nil {
+      throw ValidationError("--match takes Entity.attribute, not “\(text)”")
+    }
+  }
+
+  private var textForm: LoadForm? { form.flatMap { LoadForm(rawValue: $0.rawValue) } ?? LoadForm(of: source) }
+
+  func run() throws {
+    let (name, file) = try models.resolve(modelVersion, configuration: configuration.configuration)
+    let version: LoadedVersion
+    do {
+      version = try LoadedVersion(bundle: "", name: name, isCurrent: true, model: file.model)
+    } catch {
+      throw WorkspaceError(error, in: file, named: name)
+    }
+    let known = (try? models.workspace(configuration).load().versions) ?? []
+    var loading = StoreLoading(
+      source, form: textForm ?? .json, version: version, versions: known + [version])
+    (loading.entity, loading.matches, loading.updates) = (entity, match.compactMap { LoadMatch($0) }, upsert)
+    (loading.seed, loading.busyTimeout) = (seed.map { LoadSeed($0) }, waiting.busyTimeout)
+    let kind = kind ?? ConvertedKind(extensionOf: store.text) ?? .sqlite
+    if !FileManager.default.fileExists(atPath: store.text) {
+      let (references, suggest) = try joinNames.references(for: version, models)
+      loading.references = references
+      suggest()
+    }
+    let outcome = try loading.run(to: store.text, kind: kind.kind)
+    let report = LoadReport(outcome, from: source, to: store.text, version: name)
+    try output.write(text: report.text, document: report)
+  }
+}
+
+/// The forms of text that can be named.
+enum LoadedForm: String, ExpressibleByArgument, CaseIterable {
+  case json
+  case jsonl
+  case csv
+}

@@ -1,0 +1,158 @@
+import GRDB
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+import StoreRows
+
+/// Finds what is wrong between the objects of a bulk insertion: rows are chosen by SQL, and judged by ``RecordValidation``.
+struct BulkChecks {
+  typealias Relation = SavingModel.Relation
+
+  private let rows: BulkRows
+  private let model: SavingModel
+  private let limit: Int
+  private let expressions = RegularExpressions()
+
+  private var store: StoreModel { rows.reading.store }
+
+  init(_ reading: RecordReading, _ model: SavingModel, limit: Int) {
+    (rows, self.model, self.limit) = (BulkRows(reading, model), model, limit)
+  }
+
+  func run() throws -> [SaveProblem] {
+    var problems: [SaveProblem] = []
+    for relation in rows.relations {
+      problems += try relation.isToMany ? counts(relation) : links(relation) + missing(relation)
+    }
+    for entity in model.hierarchy.model.entities.sorted(by: { $0.name < $1.name }) {
+      for properties in entity.uniquenessConstraints where !properties.isEmpty {
+        problems += try collisions(of: entity.name, properties)
+      }
+    }
+    return problems
+  }
+
+  // MARK: Relationships
+
+  /// To-one relationships that lead nowhere; the entity that a link names becomes the one that is there.
+  private func links(_ relation: Relation) throws -> [SaveProblem] {
+    guard case .toOne(let table, let column, let number, _)? = storage(of: relation),
+      let other = store.table(ofEntity: relation.destination)?.name
+    else { return [] }
+    let family: SQLStatement = .list(store.familyNumbers(of: relation.owner))
+    let usual = store.number(of: relation.destination) ?? 0
+    let named: SQLStatement =
+      number.map { "own.\(name: $0) NOT IN (\(.number(usual)), other.Z_ENT)" } ?? "0"
+    let said: SQLStatement = number.map { "own.\(name: $0)" } ?? "NULL"
+    let found = try rows.problems(
+      """
+      SELECT own.Z_ENT, own.Z_PK, own.\(name: column), other.Z_ENT, \(said) FROM \(name: table) AS own
+      LEFT JOIN \(name: other) AS other ON other.Z_PK = own.\(name: column)
+      WHERE own.\(name: column) IS NOT NULL AND own.Z_ENT IN (\(family)) AND (other.Z_PK IS NULL
+      OR other.Z_ENT NOT IN (\(.list(store.familyNumbers(of: relation.destination)))) OR \(named))
+      LIMIT \(.number(limit))
+      """
+    ) { object, row in rows.dangling(relation, object, row) }
+    if let number {
+      let sql: SQLStatement = """
+        UPDATE \(name: table) SET \(name: number) = (SELECT Z_ENT FROM \(name: other) AS other
+        WHERE other.Z_PK = \(name: table).\(name: column))
+        WHERE \(name: column) IS NOT NULL AND Z_ENT IN (\(family))
+        """
+      try sql.execute(in: rows.reading.database)
+    }
+    return found
+  }
+
+  private func missing(_ relation: Relation) throws -> [SaveProblem] {
+    guard case .toOne(let table, let column, _, _)? = storage(of: relation) else { return [] }
+    let strict = entities(having: relation) { !$0.description.isOptional }
+    guard !strict.isEmpty else { return [] }
+    return try rows.problems(
+      """
+      SELECT Z_ENT, Z_PK FROM \(name: table) WHERE \(name: column) IS NULL AND Z_ENT IN (\(.list(strict)))
+      LIMIT \(.number(limit))
+      """
+    ) { object, _ in judged(relation, object) { $0.check($1, toOne: .null) } }
+  }
+
+  private func counts(_ relation: Relation) throws -> [SaveProblem] {
+    let counted = entities(having: relation, \.isCounted)
+    guard !counted.isEmpty, let table = store.table(ofEntity: relation.owner)?.name,
+      let links = store.linkQuery(along: relation.address, isForward: true)
+    else { return [] }
+    return try rows.problems(
+      """
+      SELECT own.Z_ENT, own.Z_PK, IFNULL(counted.number, 0) FROM \(name: table) AS own
+      LEFT JOIN (SELECT near, COUNT(*) AS number FROM (\(links)) GROUP BY near) AS counted ON counted.near = own.Z_PK
+      WHERE own.Z_ENT IN (\(.list(counted))) AND \(isOdd(relation))
+      LIMIT \(.number(limit))
+      """
+    ) { object, row in
+      judged(relation, object) { $0.check($1, count: Int.fromDatabaseValue(row[2]) ?? 0) }
+    }
+  }
+
+  /// What may be wrong, where only one rule can apply: entities below may have others.
+  private func isOdd(_ relation: Relation) -> SQLStatement {
+    let rules = model.hierarchy.family(of: relation.owner)
+      .compactMap { model.entity($0.name)?.relationsByName[relation.name]?.description }
+    let least = rules.map(\.minCount).max() ?? 0
+    let most = rules.map(\.maxCount).filter { $0 > 0 }.min()
+    let few: SQLStatement = "IFNULL(counted.number, 0) < \(.number(least))"
+    return most.map { "(\(few) OR counted.number > \(.number($0)))" } ?? few
+  }
+
+  /// The numbers of the entities that have a relationship of some rule.
+  private func entities(having relation: Relation, _ rule: (Relation) -> Bool) -> [Int] {
+    model.hierarchy.family(of: relation.owner).compactMap { entity in
+      guard let own = model.entity(entity.name)?.relationsByName[relation.name], rule(own) else { return nil }
+      return store.number(of: entity.name)
+    }
+  }
+
+  private func judged(
+    _ relation: Relation, _ object: RecordID, _ judge: (inout RecordValidation, Relation) -> Void
+  ) -> [SaveProblem] {
+    guard let entity = model.entity(object.entity), let own = entity.relationsByName[relation.name] else { return [] }
+    var validation = RecordValidation(entity, object, isNew: true, expressions: expressions)
+    judge(&validation, own)
+    return validation.problems
+  }
+
+  private func storage(of relation: Relation) -> RelationshipStorage? {
+    store.layout.storage(ofRelationship: relation.address, in: store.hierarchy)
+  }
+
+  // MARK: Uniqueness
+
+  /// Objects with the same values as one of a lower key.
+  private func collisions(of entity: String, _ properties: [String]) throws -> [SaveProblem] {
+    guard let table = store.table(ofEntity: entity)?.name else { return [] }
+    let columns = properties.compactMap { name -> String? in
+      if let address = store.address(ofAttribute: name, in: entity) { return store.place(.attribute(address))?.column.name }
+      return store.address(ofRelationship: name, in: entity).flatMap { store.place(.toOne($0))?.column.name }
+    }
+    guard columns.count == properties.count else { return [] }
+    let family: SQLStatement = .list(store.familyNumbers(of: entity))
+    let isThere = columns.map { "\(name: $0) IS NOT NULL" as SQLStatement }.joined(" AND ")
+    let isSame = columns.map { "own.\(name: $0) = first.\(name: $0)" as SQLStatement }.joined(" AND ")
+    return try rows.problems(
+      """
+      SELECT own.Z_ENT, own.Z_PK, other.Z_PK, other.Z_ENT FROM (
+      SELECT \(.names(columns)), MIN(Z_PK) AS other FROM \(name: table) WHERE \(isThere) AND Z_ENT IN (\(family))
+      GROUP BY \(.names(columns)) HAVING COUNT(*) > 1) AS first
+      JOIN \(name: table) AS own ON \(isSame) AND own.Z_PK <> first.other AND own.Z_ENT IN (\(family))
+      JOIN \(name: table) AS other ON other.Z_PK = first.other
+      LIMIT \(.number(limit))
+      """
+    ) { object, row in
+      guard let other = rows.id(entity: row[3], key: row[2]) else { return [] }
+      return [
+        SaveProblem(
+          .notUnique(properties, other: other), object, isNew: true,
+          property: properties.count == 1 ? properties.first : nil)
+      ]
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import MigrationSQL
+import ModelDescription
+import PersistentStores
+package import StoreRows
+
+/// Fills a store that has no objects with any number of them, in one transaction and in flat memory.
+///
+/// It comes to what one ``Saving`` of all of them would: every object is held against the same rules as it comes, and what
+/// concerns several objects is asked of the rows when all are there. Indexes and the triggers of derived attributes are made
+/// after the rows.
+package final class BulkInsertion {
+  private static let batchCount = 500
+  private static let batchBytes = 4 << 20
+
+  private let reading: RecordReading
+  private let model: SavingModel
+  private let links: BulkLinks
+  private let schema: PausedSchema
+  private let fileName: () -> String
+  private let expressions = RegularExpressions()
+  private var batch = RecordWrites()
+  private var batchSize = 0
+  private var keys = RecordKeys()
+
+  /// Begins to fill a store.
+  ///
+  /// - Parameters:
+  ///   - reading: reads in the transaction in which the objects are written.
+  ///   - fileName: names the next file of external data.
+  /// - Throws: `DatabaseError`.
+  package init(_ reading: RecordReading, fileName: @escaping () -> String) throws {
+    (self.reading, self.fileName) = (reading, fileName)
+    model = SavingModel(reading.hierarchy)
+    links = BulkLinks(reading, model)
+    schema = try PausedSchema(in: reading.database)
+  }
+
+  /// Adds an object; what is not named gets its default.
+  ///
+  /// - Parameters:
+  ///   - id: the object, whose key no other object of its table has.
+  ///   - values: attributes and relationships by name.
+  ///   - unread: the properties whose values are known to be wrong, which are not looked at.
+  /// - Returns: what is wrong with it by itself.
+  /// - Throws: `RecordWritingError`, `DatabaseError`.
+  package func insert(
+    _ id: RecordID, _ values: [String: RecordValue], unread: Set<String> = []
+  ) throws -> [SaveProblem] {
+    guard let entity = model.entity(id.entity) else { return [] }
+    guard !entity.isAbstract else { return [SaveProblem(.abstract, id, isNew: true)] }
+    var validation = RecordValidation(entity, id, isNew: true, expressions: expressions)
+    var row = entity.initialValues
+    for attribute in entity.attributes {
+      if let value = values[attribute.name] {
+        row[attribute.name] = value
+        batchSize += value.size
+      }
+      guard !unread.contains(attribute.name) else { continue }
+      validation.check(attribute, row[attribute.name] ?? .null, path: attribute.name)
+    }
+    for relation in entity.relations {
+      switch values[relation.name] {
+      case .object(let target)? where !relation.isToMany: row[relation.name] = .object(target)
+      case .objects(let targets)? where relation.isToMany: try links.add(targets, along: relation, of: id.key)
+      default: break
+      }
+    }
+    keys.raise(model.roots[entity.root], to: id.key)
+    batch.insertions.append(
+      RecordWrites.Row(id: id, version: nil, values: row, changed: [], isRemembered: false))
+    if batch.insertions.count >= Self.batchCount || batchSize >= Self.batchBytes { try flush() }
+    return validation.problems
+  }
+
+  private func flush() throws {
+    let files = ExternalFiles(ofStore: reading.path, names: fileName)
+    try RecordWriting(reading, files: files).write(batch, keys: RecordKeys(), author: nil, refreshesDerived: false)
+    // The store is in the making: nobody else looks for the file that a row names.
+    files.finish()
+    (batch, batchSize) = (RecordWrites(), 0)
+  }
+
+  /// Sets links and their inverses, and looks at what concerns several objects.
+  ///
+  /// - Parameter limit: the most problems of one kind that are looked for.
+  /// - Returns: what is wrong.
+  /// - Throws: as ``insert(_:_:unread:)``.
+  package func check(limit: Int) throws -> [SaveProblem] {
+    try flush()
+    var problems = try links.settle(limit: limit)
+    problems += try BulkChecks(reading, model, limit: limit).run()
+    return problems
+  }
+
+  /// Makes indexes and derived values, when nothing is wrong.
+  ///
+  /// - Parameter lastKeys: the last keys that were given in root entities, where they are greater than those of the objects.
+  /// - Throws: as ``insert(_:_:unread:)``.
+  package func complete(lastKeys: [String: Int64] = [:]) throws {
+    for (root, key) in lastKeys { keys.raise(root, to: key) }
+    try schema.makeIndexes()
+    let writing = try RecordWriting(reading, files: ExternalFiles(ofStore: reading.path))
+    try writing.write(RecordWrites(), keys: keys, author: nil)
+    try writing.refreshDerived()
+    try schema.makeTriggers()
+  }
+}
+
+extension RecordValue {
+  /// About how many bytes it takes, where it may be many.
+  fileprivate var size: Int {
+    switch self {
+    case .attribute(.binary(let data)), .transformed(let data): data.count
+    case .attribute(.string(let text)), .attribute(.uri(let text)): text.utf8.count
+    case .composite(let elements): elements.values.reduce(0) { $0 + $1.size }
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,46 @@
+public import StoreContents
+
+/// What was loaded, for people and programs.
+public struct LoadReport: Encodable, Sendable {
+  /// The version of the JSON form.
+  public let version = 1
+  private let source: String
+  private let store: String
+  private let modelVersion: String
+  private let isNew: Bool
+  private let inserted: [String: Int]
+  private let updated: [String: Int]
+
+  private enum CodingKeys: CodingKey {
+    case version, source, store, modelVersion, isNew, inserted, updated
+  }
+
+  /// Takes what was loaded.
+  ///
+  /// - Parameters:
+  ///   - outcome: what was loaded.
+  ///   - source: the file or the folder.
+  ///   - store: the store.
+  ///   - version: the name of the store's version.
+  public init(_ outcome: StoreLoading.Outcome, from source: String, to store: String, version: String) {
+    (self.source, self.store, modelVersion) = (source, store, version)
+    (isNew, inserted, updated) = (outcome.isNew, outcome.inserted, outcome.updated)
+  }
+
+  /// What became of the store, and a line an entity.
+  public var text: String {
+    let made = isNew ? "made with version \(PrintableText.line(modelVersion)), " : ""
+    var text = "\(PrintableText.line(store)): \(made)\(Self.counted(inserted)) inserted"
+    if !updated.isEmpty { text += ", \(Self.counted(updated)) updated" }
+    for entity in Set(inserted.keys).union(updated.keys).sorted() {
+      let parts = [(inserted[entity], "inserted"), (updated[entity], "updated")]
+        .compactMap { count, word in count.map { updated.isEmpty ? "\($0)" : "\($0) \(word)" } }
+      text += "\n  \(PrintableText.line(entity)): \(parts.joined(separator: ", "))"
+    }
+    return "\(text)\n"
+  }
+
+  private static func counted(_ counts: [String: Int]) -> String {
+    Quantity.text(counts.values.reduce(0, +), "object")
+  }
+}

@@ -1,0 +1,45 @@
+import ModelDescription
+public import ModelFiles
+
+/// Why nothing is loaded.
+public enum LoadError: Error, Hashable, Sendable {
+  /// The text is not whole, or its head is wrong.
+  case structure(SourceLocation, String)
+  /// A folder has no tables.
+  case noTables(path: String)
+  /// A folder cannot be read.
+  case unreadableFolder(path: String)
+  /// A JSON store is of another version.
+  case otherVersion(SourceLocation, version: String?, wanted: String)
+  /// A match names no attribute that can be one.
+  case match(LoadMatch, near: [String])
+  /// Objects that cannot be loaded: the first ones, and how many there are more.
+  case problems([LoadProblem], more: Int)
+}
+
+extension LoadError: CustomStringConvertible {
+  /// The place, the cause and what to do; a line for each object that cannot be loaded.
+  public var description: String {
+    switch self {
+    case .structure(let location, let cause): "\(location): \(cause)"
+    case .noTables(let path): "\(path): no table is in this folder; each entity's is a file such as Order.csv"
+    case .unreadableFolder(let path): "\(path): the folder cannot be read; look at its permissions"
+    case .otherVersion(let location, let version?, let wanted):
+      "\(location): the store is of version \(version), not \(wanted); load it with --version \(version), then migrate "
+        + "what was made with: modelctl migrate"
+    case .otherVersion(let location, nil, let wanted):
+      "\(location): no known version has the store's hashes, and \(wanted) is wanted; see the nearest one with: "
+        + "modelctl status \(ShellWord(path: location.file).text)"
+    case .match(let match, let near):
+      "--match \(match.entity).\(match.attribute): the model has no such attribute"
+        + (near.isEmpty ? "; write it as in Customer.number" : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?")
+    case .problems(let problems, let more):
+      "\(problems.map(\.description).joined(separator: "\n"))\n\(Self.end(problems.count + more, more: more))"
+    }
+  }
+
+  private static func end(_ count: Int, more: Int) -> String {
+    let more = more > 0 ? "and \(more) more; " : ""
+    return "\(more)\(count == 1 ? "1 problem" : "\(count) problems"), nothing was loaded"
+  }
+}

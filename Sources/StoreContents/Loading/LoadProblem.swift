@@ -1,0 +1,52 @@
+public import AtomicStores
+public import ModelFiles
+public import ObjectStores
+public import StoreRows
+
+/// What keeps an object of a text from being loaded.
+public struct LoadProblem: Error, Hashable, Sendable {
+  /// What is wrong.
+  public enum Cause: Hashable, Sendable {
+    /// The text's object is none of the model's.
+    case text(StoreDocumentError.Fault)
+    /// The object cannot be saved as it is.
+    case save(SaveProblem)
+    /// Neither the text nor the command names the entity.
+    case noEntity
+    /// The word that names the entity must be another one, as a property has its name.
+    case entityKey(String, entity: String)
+    /// An object of the store has the key or the value already.
+    case alreadyThere(RecordID)
+    /// Two objects of the text are one of the store.
+    case matchedTwice(RecordID)
+    /// An object of another entity has the key.
+    case otherEntity(RecordID)
+    /// No object has the value that a link names.
+    case noMatch(String, property: String)
+  }
+
+  /// Where in the text.
+  public let location: SourceLocation
+  /// What is wrong.
+  public let cause: Cause
+
+  init(_ cause: Cause, at location: SourceLocation) { (self.cause, self.location) = (cause, location) }
+}
+
+extension LoadProblem: CustomStringConvertible {
+  /// The place and the cause.
+  public var description: String { "\(location): \(words)" }
+
+  private var words: String {
+    switch cause {
+    case .text(let fault): "\(fault)"
+    case .save(let problem): "\(problem) (Core Data's error \(problem.code))"
+    case .noEntity: "the object names no entity; write “entity” in front, or name the entity of all with --entity"
+    case .entityKey(let key, let entity): "\(entity) has a property of that name; name the entity with “\(key)”"
+    case .alreadyThere(let id): "\(id) is there already; --upsert changes objects that are there"
+    case .matchedTwice(let id): "\(id) is matched by another object of the text already"
+    case .otherEntity(let id): "the key is that of \(id), an object of another entity"
+    case .noMatch(let text, let property): "\(property) leads to “\(text)”, which no object has"
+    }
+  }
+}

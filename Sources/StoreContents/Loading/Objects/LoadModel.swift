@@ -1,0 +1,111 @@
+import AtomicStores
+import ModelDescription
+
+/// A model as texts of its objects are read.
+struct LoadModel {
+  /// What an object may have.
+  enum Property {
+    case attribute(AttributeDescription)
+    case relationship(RelationshipDescription)
+    /// A derived attribute, which is worked out anew.
+    case passedOver
+  }
+
+  /// An entity.
+  struct Entity {
+    let name: String
+    let root: String
+    let isAbstract: Bool
+    let keyName: String
+    /// What the word is that names the entity of a line.
+    let entityKey: String
+    let properties: [String: Property]
+    /// The elements of composite attributes by their paths.
+    let leaves: [String: (path: [String], attribute: AttributeDescription)]
+    /// The optional attributes that have a default.
+    let defaulted: [String]
+
+    var columnNames: [String] { ([keyName] + properties.keys + leaves.keys).sorted() }
+  }
+
+  let hierarchy: EntityHierarchy
+  /// The attributes by which objects are matched.
+  let matches: [LoadMatch: AttributeDescription]
+  /// The matched entities whose objects are named by keys in the text.
+  var keyed: Set<String> = []
+  private let entities: [String: Entity]
+  private let matchesOfEntities: [String: LoadMatch]
+
+  /// - Throws: ``LoadError/match(_:near:)``.
+  init(_ hierarchy: EntityHierarchy, matching matches: [LoadMatch]) throws(LoadError) {
+    self.hierarchy = hierarchy
+    var found: [LoadMatch: AttributeDescription] = [:]
+    for match in matches {
+      guard hierarchy.entity(named: match.entity) != nil else {
+        let near = NearNames.nearest(to: match.entity, among: hierarchy.model.entities.map(\.name))
+        throw .match(match, near: near.map { "\($0).\(match.attribute)" })
+      }
+      let attributes = hierarchy.allAttributes(of: match.entity)
+      guard let attribute = attributes[match.attribute]?.property, attribute.type != .composite,
+        !attribute.isTransient, attribute.derivation == nil
+      else {
+        let near = NearNames.nearest(to: match.attribute, among: attributes.keys.sorted())
+        throw .match(match, near: near.map { "\(match.entity).\($0)" })
+      }
+      found[match] = attribute
+    }
+    self.matches = found
+    var nearest: [String: LoadMatch] = [:]
+    var entities: [String: Entity] = [:]
+    for entity in hierarchy.model.entities {
+      for ancestor in hierarchy.lineage(of: entity.name) where nearest[entity.name] == nil {
+        nearest[entity.name] = matches.first { $0.entity == ancestor.name }
+      }
+      entities[entity.name] = Self.entity(entity, hierarchy)
+    }
+    (self.entities, matchesOfEntities) = (entities, nearest)
+  }
+
+  private static func entity(_ entity: EntityDescription, _ hierarchy: EntityHierarchy) -> Entity {
+    var properties: [String: Property] = [:]
+    var leaves: [String: (path: [String], attribute: AttributeDescription)] = [:]
+    var defaulted: [String] = []
+    for (name, declared) in hierarchy.allAttributes(of: entity.name) where !declared.property.isTransient {
+      let attribute = declared.property
+      guard attribute.derivation == nil, attribute.type != .objectID else {
+        properties[name] = .passedOver
+        continue
+      }
+      properties[name] = .attribute(attribute)
+      if attribute.type == .composite {
+        for (path, leaf) in attribute.leaves { leaves[path.joined(separator: ".")] = (path, leaf) }
+      }
+      let hasDefault = attribute.defaultValue != nil || attribute.type == .composite
+      if attribute.isOptional, hasDefault { defaulted.append(name) }
+    }
+    for (name, declared) in hierarchy.allRelationships(of: entity.name)
+    where !declared.property.isTransient && declared.property.destinationEntityName != nil {
+      properties[name] = .relationship(declared.property)
+    }
+    return Entity(
+      name: entity.name, root: hierarchy.rootName(of: entity.name), isAbstract: entity.isAbstract,
+      keyName: JSONStoreValue.keyName(of: entity.name, in: hierarchy),
+      entityKey: JSONStoreValue.name("entity", of: entity.name, in: hierarchy), properties: properties,
+      leaves: leaves, defaulted: defaulted)
+  }
+
+  func entity(_ name: String) -> Entity? { entities[name] }
+
+  func nearEntities(to name: String) -> [String] {
+    NearNames.nearest(to: name, among: hierarchy.model.entities.map(\.name))
+  }
+
+  /// The match of an entity: its own, or that of the nearest entity above it.
+  func match(of entity: String) -> LoadMatch? { matchesOfEntities[entity] }
+
+  /// The attribute whose values stand for objects in links to an entity; nil where keys do.
+  func matchedAttribute(ofLinksTo entity: String) -> AttributeDescription? {
+    guard let match = matchesOfEntities[entity], !keyed.contains(match.entity) else { return nil }
+    return matches[match]
+  }
+}

@@ -1,0 +1,158 @@
+import AtomicStores
+import ModelDescription
+import ModelFiles
+import StoreRows
+
+/// Makes objects of a model of what a text has, and collects what is none.
+struct ObjectParsing {
+  private static let exact: Int64 = 1 << 53
+
+  let model: LoadModel
+  var problems = LoadProblems()
+
+  init(_ model: LoadModel) { self.model = model }
+
+  /// The entity of an object and its key; nil for what is wrong, which is not collected.
+  func name(of object: TextObject) -> (entity: LoadModel.Entity, key: Int64?)? {
+    guard let entity = object.entity.flatMap({ model.entity($0.name) }) else { return nil }
+    guard let member = object.members.first(where: { $0.key == entity.keyName }) else { return (entity, nil) }
+    return Self.key(member.value).map { (entity, $0) }
+  }
+
+  /// Reads an object; nil for one of which not even the entity and the key can be read.
+  mutating func parse(_ object: TextObject) -> ParsedObject? {
+    guard let entity = entity(of: object) else { return nil }
+    var key: Int64?
+    if let member = object.members.first(where: { $0.key == entity.keyName }), member.value.value != .null {
+      key = Self.key(member.value)
+      guard key != nil else {
+        problems.add(
+          .text(.malformed("\(entity.keyName) is a whole number that no other \(entity.root) has")),
+          at: member.value.location)
+        return nil
+      }
+    }
+    var parsed = ParsedObject(entity: entity, key: key, location: object.location)
+    if object.isComplete { for name in entity.defaulted { parsed.values[name] = .null } }
+    for member in object.members where member.key != entity.keyName { read(member, into: &parsed) }
+    return parsed
+  }
+
+  private mutating func entity(of object: TextObject) -> LoadModel.Entity? {
+    guard let (name, location) = object.entity else {
+      problems.add(.noEntity, at: object.location)
+      return nil
+    }
+    guard let entity = model.entity(name) else {
+      problems.add(.text(.unknownEntity(name, near: model.nearEntities(to: name))), at: location)
+      return nil
+    }
+    guard !entity.isAbstract else {
+      problems.add(.text(.abstractEntity(name)), at: location)
+      return nil
+    }
+    return entity
+  }
+
+  private static func key(_ node: JSONNode) -> Int64? {
+    guard case .number(let number) = node.value, number.magnitude <= Double(exact) else { return nil }
+    return Int64(exactly: number)
+  }
+
+  // MARK: Properties
+
+  private mutating func read(_ member: JSONMember, into object: inout ParsedObject) {
+    let entity = object.entity
+    switch entity.properties[member.key] {
+    case .attribute(let attribute):
+      do throws(JSONStoreFault) {
+        object.values[member.key] = try JSONStoreValue.value(member.value, attribute) ?? .null
+      } catch {
+        problems.add(.text(error.fault), at: error.location)
+        object.unread.insert(member.key)
+      }
+    case .relationship(let relationship):
+      guard let targets = targets(member.value, relationship) else {
+        object.unread.insert(member.key)
+        return
+      }
+      object.links[member.key] = targets
+    case .passedOver: break
+    case nil:
+      let near = NearNames.nearest(to: member.key, among: [entity.keyName] + entity.properties.keys.sorted())
+      problems.add(.text(.unknownProperty(member.key, entity: entity.name, near: near)), at: member.keyLocation)
+    }
+  }
+
+  private mutating func targets(
+    _ node: JSONNode, _ relationship: RelationshipDescription
+  ) -> [ParsedObject.Target]? {
+    if node.value == .null { return [] }
+    guard relationship.isToMany else { return target(node, relationship).map { [$0] } }
+    guard case .array(let nodes) = node.value else {
+      problems.add(.text(.value(node.words, property: relationship.name, type: "list of links")), at: node.location)
+      return nil
+    }
+    var found: [ParsedObject.Target] = []
+    var seen: Set<ParsedObject.Target> = []
+    var isWhole = true
+    for node in nodes {
+      guard let target = target(node, relationship) else {
+        isWhole = false
+        continue
+      }
+      guard seen.insert(target).inserted else {
+        problems.add(.text(.malformed("\(relationship.name) leads to \(node.words) a second time")), at: node.location)
+        isWhole = false
+        continue
+      }
+      found.append(target)
+    }
+    return isWhole ? found : nil
+  }
+
+  private mutating func target(
+    _ node: JSONNode, _ relationship: RelationshipDescription
+  ) -> ParsedObject.Target? {
+    let destination = relationship.destinationEntityName ?? ""
+    if let attribute = model.matchedAttribute(ofLinksTo: destination) {
+      do throws(JSONStoreFault) {
+        if let value = try JSONStoreValue.value(node, attribute) { return .value(value, text: node.words) }
+      } catch {
+        problems.add(.text(error.fault), at: error.location)
+        return nil
+      }
+    }
+    guard let (named, key) = try? JSONStoreValue.reference(node), key.magnitude <= Self.exact.magnitude else {
+      problems.add(.text(.value(node.words, property: relationship.name, type: "link")), at: node.location)
+      return nil
+    }
+    if let named, model.entity(named) == nil {
+      problems.add(.text(.unknownEntity(named, near: model.nearEntities(to: named))), at: node.location)
+      return nil
+    }
+    let isOne = named.map { name in model.hierarchy.family(of: destination).contains { $0.name == name } } ?? true
+    guard isOne else {
+      problems.add(
+        .text(.malformed("\(relationship.name) leads to objects of \(destination), which \(named ?? "") is none of")),
+        at: node.location)
+      return nil
+    }
+    return .key(RecordID(entity: named ?? destination, key: key))
+  }
+}
+
+extension JSONNode {
+  /// The value as a message shows it.
+  fileprivate var words: String {
+    switch value {
+    case .null: "null"
+    case .bool(let flag): "\(flag)"
+    case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .string(let text): String(text.prefix(40))
+    case .array: "a list"
+    case .object(let members):
+      members.count == 1 ? "\(members[0].key) \(members[0].value.words)" : "an object"
+    }
+  }
+}

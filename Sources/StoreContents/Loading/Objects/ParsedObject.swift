@@ -1,0 +1,34 @@
+import ModelFiles
+import StoreRows
+
+/// An object of a text in the words of the model.
+struct ParsedObject {
+  /// What a link leads to.
+  enum Target: Hashable {
+    /// A key of the text or of the store; the entity is the named one, or the relationship's destination.
+    case key(RecordID)
+    /// The value of the attribute by which the destination is matched.
+    case value(RecordValue, text: String)
+  }
+
+  let entity: LoadModel.Entity
+  /// The key that the text gives it.
+  let key: Int64?
+  /// Attributes, null ones among them.
+  var values: [String: RecordValue] = [:]
+  /// To-one and to-many relationships; none for one that is empty.
+  var links: [String: [Target]] = [:]
+  /// The properties whose values are wrong.
+  var unread: Set<String> = []
+  let location: SourceLocation
+
+  /// The values of a new object, its links by key.
+  func insertion(isToMany: (String) -> Bool, target: (Target) -> RecordID?) -> [String: RecordValue] {
+    var all = values
+    for (name, targets) in links {
+      let ids = targets.compactMap(target)
+      all[name] = isToMany(name) ? .objects(ids) : ids.first.map { .object($0) } ?? .null
+    }
+    return all
+  }
+}

@@ -1,0 +1,129 @@
+import AtomicStores
+import ModelDescription
+import ModelFiles
+
+/// The objects of a table whose header names properties.
+struct CSVInput {
+  let path: String
+  let entity: String
+  let model: LoadModel
+
+  private enum Column {
+    case key
+    /// An attribute by its path: the elements of composite ones have columns.
+    case attribute([String], AttributeDescription)
+    case toOne(RelationshipDescription)
+    case toMany(RelationshipDescription)
+    /// A derived attribute, which is worked out anew.
+    case passedOver
+  }
+
+  func read(_ body: (TextObject) throws -> Void) throws {
+    var reader = try CSVReader(path)
+    guard let known = model.entity(entity) else {
+      let fault = StoreDocumentError.Fault.unknownEntity(entity, near: model.nearEntities(to: entity))
+      throw LoadError.structure(reader.header[0].location, "\(fault); name the table's entity with --entity")
+    }
+    let columns = try columns(reader.header, of: known)
+    while let fields = try reader.next() {
+      var members: [JSONMember] = []
+      var composites: [String: CSVComposite] = [:]
+      for (column, field) in zip(columns, fields) {
+        switch column {
+        case .key where field.text.isEmpty: break
+        case .key: members.append(member(known.keyName, CSVValue.node(field.text, .integer64, field.location), field))
+        case .attribute(let path, let attribute):
+          let node = CSVValue.node(field, attribute.type)
+          guard path.count > 1 else {
+            members.append(member(path[0], node, field))
+            continue
+          }
+          composites[path[0], default: CSVComposite(field.location)].set(path.dropFirst(), to: node)
+        case .toOne(let relationship):
+          members.append(member(relationship.name, link(field.text, relationship, field), field))
+        case .toMany(let relationship):
+          let nodes = field.text.split(separator: " ").map { link(String($0), relationship, field) }
+          members.append(member(relationship.name, JSONNode(value: .array(nodes), location: field.location), field))
+        case .passedOver: break
+        }
+      }
+      for (name, composite) in composites.sorted(by: { $0.key < $1.key }) {
+        members.append(JSONMember(key: name, keyLocation: composite.location, value: composite.node))
+      }
+      let location = fields[0].location
+      try body(TextObject(entity: (entity, location), members: members, location: location, isComplete: false))
+    }
+  }
+
+  private func member(_ name: String, _ node: JSONNode, _ field: CSVReader.Field) -> JSONMember {
+    JSONMember(key: name, keyLocation: field.location, value: node)
+  }
+
+  // MARK: Header
+
+  private func columns(_ header: [CSVReader.Field], of entity: LoadModel.Entity) throws -> [Column] {
+    var seen: Set<String> = []
+    return try header.map { field in
+      guard seen.insert(field.text).inserted else {
+        throw LoadError.structure(field.location, "the column “\(field.text)” is there a second time; remove one of the two")
+      }
+      guard let column = column(field.text, of: entity) else {
+        let names = entity.columnNames
+        let fault = StoreDocumentError.Fault.unknownProperty(
+          field.text, entity: entity.name, near: NearNames.nearest(to: field.text, among: names))
+        throw LoadError.structure(field.location, "\(fault)")
+      }
+      return column
+    }
+  }
+
+  private func column(_ name: String, of entity: LoadModel.Entity) -> Column? {
+    if name == entity.keyName { return .key }
+    switch entity.properties[name] {
+    case .attribute(let attribute) where attribute.type != .composite: return .attribute([name], attribute)
+    case .relationship(let relationship): return relationship.isToMany ? .toMany(relationship) : .toOne(relationship)
+    case .passedOver: return .passedOver
+    case .attribute, nil: break
+    }
+    guard let leaf = entity.leaves[name] else { return nil }
+    return .attribute(leaf.path, leaf.attribute)
+  }
+
+  // MARK: Links
+
+  private func link(_ text: String, _ relationship: RelationshipDescription, _ field: CSVReader.Field) -> JSONNode {
+    let location = field.location
+    if text.isEmpty, !field.isQuoted { return JSONNode(value: .null, location: location) }
+    if let attribute = model.matchedAttribute(ofLinksTo: relationship.destinationEntityName ?? "") {
+      return CSVValue.node(text, attribute.type, location)
+    }
+    let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+    guard parts.count == 2, model.entity(parts[0]) != nil else { return CSVValue.node(text, .integer64, location) }
+    let key = JSONMember(
+      key: parts[0], keyLocation: location, value: CSVValue.node(parts[1], .integer64, location))
+    return JSONNode(value: .object([key]), location: location)
+  }
+}
+
+/// The elements of a composite attribute, which are columns of a table.
+private struct CSVComposite {
+  let location: SourceLocation
+  private var elements: [(name: String, node: JSONNode)] = []
+  private var nested: [String: CSVComposite] = [:]
+
+  init(_ location: SourceLocation) { self.location = location }
+
+  mutating func set(_ path: ArraySlice<String>, to node: JSONNode) {
+    guard let first = path.first else { return }
+    guard path.count > 1 else { return elements.append((first, node)) }
+    nested[first, default: CSVComposite(location)].set(path.dropFirst(), to: node)
+  }
+
+  /// An object, null where no element has a value.
+  var node: JSONNode {
+    let all = elements + nested.sorted { $0.key < $1.key }.map { ($0.key, $0.value.node) }
+    let members = all.filter { $0.1.value != .null }
+      .map { JSONMember(key: $0.0, keyLocation: $0.1.location, value: $0.1) }
+    return JSONNode(value: members.isEmpty ? .null : .object(members), location: location)
+  }
+}

@@ -1,0 +1,56 @@
+import AtomicStores
+import Foundation
+import ModelDescription
+import ModelFiles
+import PersistentStores
+
+/// A text of objects, which can be read more than once.
+struct LoadSource {
+  /// The file or the folder.
+  let path: String
+  let form: LoadForm
+  /// The entity of objects that name none.
+  let entity: String?
+
+  /// What a JSON store says besides its objects.
+  struct Head {
+    /// What the store says about itself, and where.
+    var metadata: (value: StoreMetadata, location: SourceLocation)?
+    var lastKeys: [(root: JSONMember, key: Int64)] = []
+  }
+
+  /// Reads the objects, one after the other.
+  ///
+  /// - Parameters:
+  ///   - model: how links of tables are read.
+  ///   - body: called with each object.
+  /// - Returns: what the text says besides.
+  /// - Throws: ``LoadError`` and errors of files for a text that is not whole, and what the body throws.
+  @discardableResult
+  func read(_ model: LoadModel, _ body: (TextObject) throws -> Void) throws -> Head {
+    switch form {
+    case .json: return try JSONInput(path: path, entity: entity).read(body)
+    case .jsonl:
+      try JSONLines(path: path, entity: entity).read(body)
+      return Head()
+    case .csv:
+      for file in try tables() {
+        let name = entity ?? URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+        try CSVInput(path: file, entity: name, model: model).read(body)
+      }
+      return Head()
+    }
+  }
+
+  /// The files of tables, by name.
+  private func tables() throws -> [String] {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [path] }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      throw LoadError.unreadableFolder(path: path)
+    }
+    let tables = names.filter { !$0.hasPrefix(".") && ["csv", "tsv"].contains(($0 as NSString).pathExtension.lowercased()) }
+    guard !tables.isEmpty else { throw LoadError.noTables(path: path) }
+    return tables.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(path)/\($0)" }
+  }
+}

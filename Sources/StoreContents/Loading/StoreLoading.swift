@@ -1,0 +1,78 @@
+public import AtomicStores
+import Foundation
+public import PersistentStores
+
+/// Makes a store of a text of objects, or adds the objects of one to a store.
+///
+/// The text is JSON, JSON lines or CSV, as `modelctl dump` writes them. Everything that is wrong with its objects is found
+/// before anything is written.
+public struct StoreLoading: Sendable {
+  /// The file, or the folder of tables.
+  public var source: String
+  /// The form of the text.
+  public var form: LoadForm
+  /// The entity of objects that name none, and of a table whose name is another.
+  public var entity: String?
+  /// The attributes by which objects of the text are those of the store, and links name objects.
+  public var matches: [LoadMatch] = []
+  /// True to change objects that are there.
+  public var updates = false
+  /// What the identity of a new store follows from; nil for that of the JSON store that is read, or a new one.
+  public var seed: LoadSeed?
+  /// What is known of the names of join tables.
+  public var references: [JoinNameReference] = []
+  /// How many seconds to wait for another process.
+  public var busyTimeout = StoreWriter.defaultBusyTimeout
+  /// The versions of the model, by which messages name that of a store.
+  public var versions: [LoadedVersion]
+  /// The version of the objects.
+  public let version: LoadedVersion
+
+  /// Says what is loaded.
+  ///
+  /// - Parameters:
+  ///   - source: the file, or the folder of tables.
+  ///   - form: the form of the text.
+  ///   - version: the version of the objects.
+  ///   - versions: the versions of the model, by which messages name that of a store.
+  public init(_ source: String, form: LoadForm, version: LoadedVersion, versions: [LoadedVersion] = []) {
+    (self.source, self.form, self.version) = (source, form, version)
+    self.versions = versions.isEmpty ? [version] : versions
+  }
+
+  /// What was loaded.
+  public struct Outcome: Hashable, Sendable {
+    /// True when the store was made.
+    public let isNew: Bool
+    /// The number of objects that came, by entity.
+    public internal(set) var inserted: [String: Int] = [:]
+    /// The number of objects that were there and changed, by entity.
+    public internal(set) var updated: [String: Int] = [:]
+
+    init(isNew: Bool) { self.isNew = isNew }
+  }
+
+  /// Loads the objects: a new store gets its name when it is whole, a store that is there is changed by one save.
+  ///
+  /// - Parameters:
+  ///   - path: the store; it is made where nothing is.
+  ///   - kind: the kind of a new store; nil for SQLite.
+  /// - Returns: what was loaded.
+  /// - Throws: ``LoadError`` with everything that is wrong with the objects, errors of files, `StoreError`,
+  ///   `StoreCreationError`, `ObjectStoreError`; nothing is changed then.
+  public func run(to path: String, kind: (any StoreKind)? = nil) throws -> Outcome {
+    let model = try LoadModel(version.hierarchy, matching: matches)
+    let text = LoadSource(path: source, form: form, entity: entity)
+    guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+      return try StoreFilling(self, text, model).run(path, isNew: false)
+    }
+    return try NewStore(self, text, model).make(at: path, kind: kind)
+  }
+
+  /// Holds a JSON store's version against the wanted one.
+  func check(_ head: LoadSource.Head) throws {
+    guard let (metadata, location) = head.metadata, metadata.versionHashes != version.versionHashes else { return }
+    let known = versions.first { $0.versionHashes == metadata.versionHashes }
+    throw LoadError.otherVersion(location, version: known?.name, wanted: version.name)
+  }
+}

@@ -1,0 +1,162 @@
+import AtomicStores
+import Foundation
+import GRDB
+import ModelDescription
+import ModelFiles
+import ObjectStores
+import PersistentStores
+import StoreRows
+
+/// Makes a store of a text: under another name first, so that it is there whole or not at all.
+struct NewStore {
+  private let loading: StoreLoading
+  private let text: LoadSource
+  private let model: LoadModel
+
+  init(_ loading: StoreLoading, _ text: LoadSource, _ model: LoadModel) {
+    (self.loading, self.text, self.model) = (loading, text, model)
+  }
+
+  func make(at path: String, kind: (any StoreKind)?) throws -> StoreLoading.Outcome {
+    let staged = try StagedStore(for: path)
+    do {
+      let version = loading.version
+      try StoreCreator(of: version.hierarchy, references: loading.references).create(
+        at: staged.path, uuid: loading.seed?.uuid ?? UUID())
+      let outcome = try fill(staged.path)
+      guard let kind else {
+        try staged.publish()
+        return outcome
+      }
+      try StoreConversion(version).convert(staged.path, to: path, kind: kind)
+      staged.discard()
+      return outcome
+    } catch {
+      staged.discard()
+      throw error
+    }
+  }
+
+  private func fill(_ path: String) throws -> StoreLoading.Outcome {
+    guard loading.matches.isEmpty else {
+      return try StoreFilling(loading, text, model).run(path, isNew: true)
+    }
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { database in
+      database.removeAuthorizer()
+      TriggerFunctions.register(in: database)
+      // Nobody else knows of the file, and what is not whole goes.
+      for setting in ["journal_mode = OFF", "synchronous = OFF", "cache_size = -16384"] {
+        _ = try Row.fetchOne(database, sql: "PRAGMA \(setting)")
+      }
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    do {
+      let outcome = try queue.inDatabase { database in
+        var outcome = StoreLoading.Outcome(isNew: true)
+        try database.inTransaction {
+          try insert(in: database, path, &outcome)
+          return .commit
+        }
+        return outcome
+      }
+      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      try queue.close()
+      return outcome
+    } catch {
+      try? queue.close()
+      throw error
+    }
+  }
+
+  private func insert(in database: Database, _ path: String, _ outcome: inout StoreLoading.Outcome) throws {
+    let reading = try RecordReading(of: model.hierarchy, path: path, in: database)
+    let names = LoadedFileNames(try StoreMetadata(reading: database, path: path).uuid)
+    let bulk = try BulkInsertion(reading, fileName: names.next)
+    var parsing = ObjectParsing(model)
+    var keys = LoadKeys { try greatestKeys() }
+    var silent: Set<PropertyOfObject> = []
+    let head = try text.read(model) { object in
+      guard !parsing.problems.isFull, let parsed = parsing.parse(object) else { return }
+      guard let key = try keys.next(for: parsed.entity.root, given: parsed.key) else {
+        parsing.problems.add(
+          .text(.duplicateKey("\(parsed.entity.root) \(parsed.key ?? 0)")), at: parsed.location)
+        return
+      }
+      let id = RecordID(entity: parsed.entity.name, key: key)
+      for property in parsed.unread { silent.insert(PropertyOfObject(object: id, property: property)) }
+      let values = parsed.insertion(
+        isToMany: { name in if case .relationship(let it)? = parsed.entity.properties[name] { it.isToMany } else { false } },
+        target: { target in if case .key(let id) = target { id } else { nil } })
+      for problem in try bulk.insert(id, values, unread: parsed.unread) {
+        parsing.problems.add(.save(problem), at: parsed.location)
+      }
+      outcome.inserted[id.entity, default: 0] += 1
+    }
+    try loading.check(head)
+    if !parsing.problems.isFull {
+      let found = try bulk.check(limit: LoadProblems.sought).filter { problem in
+        problem.property.map { !silent.contains(PropertyOfObject(object: problem.object, property: $0)) } ?? true
+      }
+      try locate(found) { parsing.problems.add(.save($0), at: $1) }
+    }
+    try parsing.problems.end()
+    try bulk.complete(lastKeys: try lastKeys(head))
+    if var metadata = head.metadata?.value {
+      if let seed = loading.seed { metadata.uuid = seed.uuid.uuidString }
+      try metadata.ofSQLite.write(to: database)
+    }
+  }
+
+  // MARK: Keys
+
+  /// The greatest keys that the text gives, by root entity.
+  private func greatestKeys() throws -> [String: Int64] {
+    var greatest: [String: Int64] = [:]
+    let parsing = ObjectParsing(model)
+    try text.read(model) { object in
+      guard let (entity, given) = parsing.name(of: object), let key = given else { return }
+      greatest[entity.root] = max(greatest[entity.root] ?? key, key)
+    }
+    return greatest
+  }
+
+  private func lastKeys(_ head: LoadSource.Head) throws -> [String: Int64] {
+    var keys: [String: Int64] = [:]
+    for (root, key) in head.lastKeys {
+      guard model.entity(root.key)?.root == root.key else {
+        let near = NearNames.nearest(to: root.key, among: model.hierarchy.roots.map(\.name))
+        throw LoadError.structure(
+          root.keyLocation, "\(StoreDocumentError.Fault.unknownEntity(root.key, near: near))")
+      }
+      keys[root.key] = key
+    }
+    return keys
+  }
+
+  /// Finds where the objects of problems stand, by reading the text again.
+  private func locate(_ problems: [SaveProblem], _ body: (SaveProblem, SourceLocation) -> Void) throws {
+    guard !problems.isEmpty else { return }
+    let wanted = Set(problems.map(\.object))
+    var locations: [RecordID: SourceLocation] = [:]
+    let parsing = ObjectParsing(model)
+    var keys = LoadKeys { try greatestKeys() }
+    try text.read(model) { object in
+      guard let (entity, given) = parsing.name(of: object), !entity.isAbstract,
+        let key = try keys.next(for: entity.root, given: given)
+      else { return }
+      let id = RecordID(entity: entity.name, key: key)
+      if wanted.contains(id) { locations[id] = object.location }
+    }
+    for problem in problems {
+      body(problem, locations[problem.object] ?? SourceLocation(file: text.path, line: 1, column: 1))
+    }
+  }
+}
+
+/// A property of one object.
+private struct PropertyOfObject: Hashable {
+  let object: RecordID
+  let property: String
+}

@@ -1,0 +1,92 @@
+import ModelDescription
+import ModelFiles
+import ObjectStores
+import StoreRows
+
+/// What a save is asked for so that links are what either side says.
+///
+/// Lists of objects that are there come first, as they may take objects out; then the lists of new objects and the to-one
+/// relationships, which only add.
+struct ObjectChanges {
+  /// An object with what its links lead to; a relationship with a link that leads nowhere is left out.
+  private struct Linked {
+    let object: NamedObject
+    let links: [(relationship: RelationshipDescription, ids: [RecordID])]
+  }
+
+  private let objects: [Linked]
+  private let model: LoadModel
+
+  init(_ objects: [NamedObject], _ model: LoadModel, _ naming: inout ObjectNaming) {
+    self.model = model
+    var linked: [Linked] = []
+    for object in objects {
+      var links: [(relationship: RelationshipDescription, ids: [RecordID])] = []
+      for (name, targets) in object.parsed.links.sorted(by: { $0.key < $1.key }) {
+        guard case .relationship(let relationship)? = object.parsed.entity.properties[name] else { continue }
+        let ids = targets.compactMap { naming.target($0, of: object.parsed, along: relationship) }
+        if ids.count == targets.count { links.append((relationship, ids)) }
+      }
+      linked.append(Linked(object: object, links: links))
+    }
+    self.objects = linked
+  }
+
+  /// Links whose other end says another object.
+  var contradictions: [(problem: SaveProblem, location: SourceLocation)] {
+    var said: [RecordID: [String: RecordID]] = [:]
+    for object in objects {
+      for (relationship, ids) in object.links where !relationship.isToMany {
+        if let id = ids.first { said[object.object.id, default: [:]][relationship.name] = id }
+      }
+    }
+    var found: [(problem: SaveProblem, location: SourceLocation)] = []
+    for object in objects {
+      for (relationship, ids) in object.links {
+        guard let inverse = relationship.inverseName else { continue }
+        for id in ids {
+          guard let other = said[id]?[inverse], other != object.object.id else { continue }
+          let problem = SaveProblem(
+            .contradicted(id, inverse: inverse), object.object.id, isNew: object.object.isNew,
+            property: relationship.name)
+          found.append((problem, object.object.parsed.location))
+        }
+      }
+    }
+    return found
+  }
+
+  func apply(_ transaction: StoreTransaction) throws {
+    var lists: [RecordUpdate] = []
+    var additions: [RecordUpdate] = []
+    var links: [RecordUpdate] = []
+    for linked in objects {
+      let object = linked.object
+      var (list, addition, link) = (RecordUpdate(object.id), RecordUpdate(object.id), RecordUpdate(object.id))
+      for (relationship, ids) in linked.links {
+        if !relationship.isToMany {
+          link.values[relationship.name] = ids.first.map { .object($0) } ?? .null
+        } else if !object.isNew {
+          list.values[relationship.name] = .objects(ids)
+        } else {
+          let isPlaced = relationship.isOrdered && isToManyInverse(relationship)
+          addition.edits[relationship.name] = ids.enumerated().map { .insert($1, at: isPlaced ? $0 : nil) }
+        }
+      }
+      if object.isNew {
+        try transaction.insert(object.id, object.parsed.values)
+      } else {
+        try transaction.update(object.id, object.parsed.values)
+      }
+      if !list.values.isEmpty { lists.append(list) }
+      if !addition.edits.isEmpty { additions.append(addition) }
+      if !link.values.isEmpty { links.append(link) }
+    }
+    for update in lists + additions + links { try transaction.update(update) }
+  }
+
+  private func isToManyInverse(_ relationship: RelationshipDescription) -> Bool {
+    guard let name = relationship.inverseName, let destination = relationship.destinationEntityName else { return true }
+    return model.hierarchy.allRelationships(of: destination)[name]?.property.isToMany ?? true
+  }
+}

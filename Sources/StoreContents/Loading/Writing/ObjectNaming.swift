@@ -1,0 +1,157 @@
+import AtomicStores
+import ModelDescription
+import ModelFiles
+import ObjectStores
+import StoreRows
+
+/// An object of a text with the key that it has in the store.
+struct NamedObject {
+  let parsed: ParsedObject
+  let id: RecordID
+  /// False for one that is there and changes.
+  let isNew: Bool
+}
+
+/// Says which object of a store each object of a text is, and what its links lead to.
+struct ObjectNaming {
+  private let model: LoadModel
+  private let transaction: StoreTransaction
+  private let objects: [ParsedObject]
+  private let isNew: Bool
+  private let updates: Bool
+  private(set) var problems: LoadProblems
+  /// The objects that keys of the text name, by root entity.
+  private var byKey: [RecordID: RecordID] = [:]
+  /// The objects that have a value of a matched attribute, of the text first.
+  private var byValue: [LoadMatch: [RecordValue: RecordID]] = [:]
+
+  init(
+    _ model: LoadModel, _ transaction: StoreTransaction, _ objects: [ParsedObject], isNew: Bool, updates: Bool,
+    problems: LoadProblems
+  ) {
+    (self.model, self.transaction, self.objects) = (model, transaction, objects)
+    (self.isNew, self.updates, self.problems) = (isNew, updates, problems)
+  }
+
+  /// The objects with their keys, in the order of the text.
+  mutating func named() throws -> [NamedObject] {
+    try readValues()
+    let present = try presentKeys()
+    var greatest: [String: Int64] = [:]
+    for object in objects {
+      if let key = object.key { greatest[object.entity.root] = max(greatest[object.entity.root] ?? key, key) }
+    }
+    var named: [NamedObject] = []
+    var taken: Set<RecordID> = []
+    for object in objects {
+      let root = object.entity.root
+      var found: RecordID?
+      var isMatched = false
+      if let (match, value) = value(of: object) {
+        isMatched = true
+        found = byValue[match]?[value]
+      } else if let key = object.key {
+        found = present[RecordID(entity: root, key: key)]
+      }
+      if let found {
+        guard taken.insert(RecordID(entity: root, key: found.key)).inserted else {
+          problems.add(.matchedTwice(found), at: object.location)
+          continue
+        }
+        if let key = object.key { byKey[RecordID(entity: root, key: key)] = found }
+        guard updates else {
+          problems.add(.alreadyThere(found), at: object.location)
+          continue
+        }
+        guard found.entity == object.entity.name else {
+          problems.add(.otherEntity(found), at: object.location)
+          continue
+        }
+        named.append(NamedObject(parsed: object, id: found, isNew: false))
+        continue
+      }
+      if let key = object.key, byKey[RecordID(entity: root, key: key)] != nil {
+        problems.add(.text(.duplicateKey("\(root) \(key)")), at: object.location)
+        continue
+      }
+      let isKept = !isMatched || isNew
+      let key =
+        try isKept ? object.key ?? newKey(object, greatest) : newKey(object, greatest)
+      let id = RecordID(entity: object.entity.name, key: key)
+      taken.insert(RecordID(entity: root, key: key))
+      if let given = object.key { byKey[RecordID(entity: root, key: given)] = id }
+      if let (match, value) = value(of: object) { byValue[match, default: [:]][value] = id }
+      named.append(NamedObject(parsed: object, id: id, isNew: true))
+    }
+    return named
+  }
+
+  private func newKey(_ object: ParsedObject, _ greatest: [String: Int64]) throws -> Int64 {
+    try transaction.newKey(for: object.entity.name, above: greatest[object.entity.root] ?? 0)
+  }
+
+  /// The value by which an object is matched; nil for one that is not.
+  private func value(of object: ParsedObject) -> (LoadMatch, RecordValue)? {
+    guard let match = model.match(of: object.entity.name), let value = object.values[match.attribute], value != .null
+    else { return nil }
+    return (match, value)
+  }
+
+  /// Asks the store for the objects that have the values of matched objects and links.
+  private mutating func readValues() throws {
+    var wanted: [LoadMatch: Set<RecordValue>] = [:]
+    for object in objects {
+      if let (match, value) = value(of: object) { wanted[match, default: []].insert(value) }
+      for (name, targets) in object.links {
+        guard case .relationship(let relationship)? = object.entity.properties[name],
+          let match = model.match(of: relationship.destinationEntityName ?? "")
+        else { continue }
+        for case .value(let value, _) in targets { wanted[match, default: []].insert(value) }
+      }
+    }
+    for (match, values) in wanted {
+      let found = try transaction.saved.objects(
+        of: match.entity, with: [match.attribute], in: values.map { [$0] })
+      byValue[match] = Dictionary(found.compactMap { key, ids in ids.first.map { (key[0], $0) } }) { first, _ in first }
+    }
+  }
+
+  /// The objects of the store that have keys of the text, by root entity.
+  private func presentKeys() throws -> [RecordID: RecordID] {
+    var keys: [String: Set<Int64>] = [:]
+    for object in objects where value(of: object) == nil {
+      if let key = object.key { keys[object.entity.root, default: []].insert(key) }
+    }
+    var present: [RecordID: RecordID] = [:]
+    for (root, keys) in keys {
+      for record in try transaction.saved.records(of: root, keys: keys.sorted()) {
+        present[RecordID(entity: root, key: record.id.key)] = record.id
+      }
+    }
+    return present
+  }
+
+  /// What a link of an object leads to; nil where that is nothing, which is a problem.
+  mutating func target(
+    _ target: ParsedObject.Target, of object: ParsedObject, along relationship: RelationshipDescription
+  ) -> RecordID? {
+    switch target {
+    case .key(let id):
+      let root = model.hierarchy.rootName(of: id.entity)
+      if let known = byKey[RecordID(entity: root, key: id.key)] {
+        if model.hierarchy.isEntity(known.entity, kindOf: id.entity) { return known }
+      } else if model.match(of: id.entity).map({ !model.keyed.contains($0.entity) }) ?? true {
+        return id
+      }
+      problems.add(.text(.danglingLink("\(id)", property: relationship.name)), at: object.location)
+      return nil
+    case .value(let value, let text):
+      guard let match = model.match(of: relationship.destinationEntityName ?? ""), let id = byValue[match]?[value]
+      else {
+        problems.add(.noMatch(text, property: relationship.name), at: object.location)
+        return nil
+      }
+      return id
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import AtomicStores
+import Foundation
+import ModelDescription
+import ModelFiles
+import ObjectStores
+import PersistentStores
+import StoreMigration
+import StoreRows
+
+/// Adds the objects of a text to a store, or changes those that are there, by one save.
+struct StoreFilling {
+  private let loading: StoreLoading
+  private let text: LoadSource
+  private let model: LoadModel
+
+  init(_ loading: StoreLoading, _ text: LoadSource, _ model: LoadModel) {
+    (self.loading, self.text, self.model) = (loading, text, model)
+  }
+
+  func run(_ path: String, isNew: Bool) throws -> StoreLoading.Outcome {
+    var request = MigrationRequest(path: path, versions: loading.versions, destination: loading.version)
+    request.references = loading.references
+    var options = OpeningOptions()
+    (options.migration, options.createsMissing) = (.refuse, false)
+    options.busyTimeout = loading.busyTimeout
+    let store = try ObjectStore.open(request, options: options)
+    do {
+      var outcome = StoreLoading.Outcome(isNew: isNew)
+      try fill(store, &outcome)
+      try store.close()
+      return outcome
+    } catch {
+      try? store.close()
+      throw error
+    }
+  }
+
+  private func fill(_ store: ObjectStore, _ outcome: inout StoreLoading.Outcome) throws {
+    var (parsing, objects, model) = try parsed()
+    var locations: [RecordID: SourceLocation] = [:]
+    var unread: Set<PropertyOfRecord> = []
+    do {
+      try store.write { transaction in
+        var naming = ObjectNaming(
+          model, transaction, objects, isNew: outcome.isNew, updates: loading.updates, problems: parsing.problems)
+        let named = try naming.named()
+        for object in named {
+          locations[object.id] = object.parsed.location
+          for property in object.parsed.unread {
+            unread.insert(PropertyOfRecord(object: object.id, property: property))
+          }
+          let entity = object.id.entity
+          if object.isNew { outcome.inserted[entity, default: 0] += 1 } else { outcome.updated[entity, default: 0] += 1 }
+        }
+        let changes = ObjectChanges(named, model, &naming)
+        parsing.problems = naming.problems
+        for (problem, location) in changes.contradictions { parsing.problems.add(.save(problem), at: location) }
+        try changes.apply(transaction)
+        guard !parsing.problems.isEmpty else { return }
+        // What the save would find is listed, too; nothing of it is written.
+        do {
+          _ = try transaction.check()
+        } catch let error as SaveError {
+          add(error, locations, unread, to: &parsing.problems)
+        }
+        try parsing.problems.end()
+      }
+    } catch let error as SaveError {
+      add(error, locations, unread, to: &parsing.problems)
+      try parsing.problems.end()
+      throw error
+    }
+  }
+
+  /// Reads all objects; of a text with matches the keys first, which say what its links are.
+  private func parsed() throws -> (ObjectParsing, [ParsedObject], LoadModel) {
+    var model = model
+    if !loading.matches.isEmpty {
+      let parsing = ObjectParsing(model)
+      try text.read(model) { object in
+        guard let (entity, key) = parsing.name(of: object), key != nil, let match = model.match(of: entity.name) else {
+          return
+        }
+        model.keyed.insert(match.entity)
+      }
+    }
+    var parsing = ObjectParsing(model)
+    var objects: [ParsedObject] = []
+    let head = try text.read(model) { object in
+      guard !parsing.problems.isFull, let parsed = parsing.parse(object) else { return }
+      objects.append(parsed)
+    }
+    try loading.check(head)
+    return (parsing, objects, model)
+  }
+
+  private func add(
+    _ error: SaveError, _ locations: [RecordID: SourceLocation], _ unread: Set<PropertyOfRecord>,
+    to problems: inout LoadProblems
+  ) {
+    let whole = SourceLocation(file: text.path, line: 1, column: 1)
+    for problem in error.problems {
+      if let property = problem.property,
+        unread.contains(PropertyOfRecord(object: problem.object, property: property))
+      {
+        continue
+      }
+      problems.add(.save(problem), at: locations[problem.object] ?? whole)
+    }
+  }
+}
+
+/// A property of an object of the store.
+private struct PropertyOfRecord: Hashable {
+  let object: RecordID
+  let property: String
+}
