@@ -1,6 +1,6 @@
 import Foundation
 import MappingModels
-package import ModelDescription
+import ModelDescription
 import ModelFiles
 package import PersistentStores
 import StoreRows

@@ -41,7 +41,7 @@ struct CSVObjects {
     let all = objects.properties.flatMap { Field.fields(of: $0) }
     fields = all.filter(\.isAttribute) + all.filter { !$0.isAttribute }
     var names = ByteText()
-    names.append(JSONStoreWriter.keyName(of: entity.name, in: reading.hierarchy))
+    names.append(JSONStoreValue.keyName(of: entity.name, in: reading.hierarchy))
     for field in fields {
       names.append(",")
       let start = names.count

@@ -40,18 +40,11 @@ struct JSONObjects {
   init(_ objects: DumpedObjects, _ part: DumpedPart, model: EntityHierarchy, namesEntity: Bool) {
     (self.objects, self.part) = (objects, part)
     let name = objects.entity.name
-    let key = "\"\(JSONStoreWriter.keyName(of: name, in: model))\": "
+    let key = "\"\(JSONStoreValue.keyName(of: name, in: model))\": "
     beginning =
       namesEntity
-      ? "{\"\(Self.entityName(of: name, in: model))\": \(JSONStoreWriter.quoted(name)), \(key)" : "{\(key)"
+      ? "{\"\(JSONStoreValue.name("entity", of: name, in: model))\": \(JSONStoreWriter.quoted(name)), \(key)" : "{\(key)"
     members = objects.properties.map { Member($0, isFirst: false) }
-  }
-
-  /// What the entity of an object is called: `entity`, or `$entity` where the entity has a property of that name.
-  private static func entityName(of entity: String, in model: EntityHierarchy) -> String {
-    let isTaken =
-      model.allAttributes(of: entity)["entity"] != nil || model.allRelationships(of: entity)["entity"] != nil
-    return isTaken ? "$entity" : "entity"
   }
 
   /// Writes the next object, without an end of line.
