@@ -59,7 +59,9 @@ enum DumpSamples {
     let bits = Double(bitPattern: random.next())
     let real = bits.isFinite ? bits : 0.5
     let bytes = Data((0..<Int.random(in: 0...50, using: &random)).map { UInt8(truncatingIfNeeded: $0 &* 37) })
-    let texts = ["", "a", " x ", "NaN", "<&>\"'", "é\r\n\t😀", "\u{1}\u{7F}\u{2028}", "a,b", "\\", "\u{0}a", "Ж\"\"", "'"]
+    let texts = [
+      "", "a", " x ", "NaN", "<&>\"'", "é\r\n\t😀", "\u{1}\u{7F}\u{2028}", "a,b", "\\", "\u{0}a", "Ж\"\"", "'",
+    ]
     switch type {
     case .integer16: return .attribute(.integer(Int64(Int16.random(in: .min ... .max, using: &random))))
     case .integer32: return .attribute(.integer(Int64(Int32.random(in: .min ... .max, using: &random))))
@@ -104,7 +106,9 @@ enum DumpSamples {
       where !declared.property.isTransient && Int.random(in: 0...3, using: &random) > 0 {
         values[name] = value(declared.property.type, &random)
       }
-      if id.key == 3 { values["photo"] = .attribute(.binary(Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) }))) }
+      if id.key == 3 {
+        values["photo"] = .attribute(.binary(Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0) })))
+      }
       if let owner = owners.dropLast().randomElement(using: &random) {
         values["owner"] = .object(owner)
         held[owner, default: []].append(id)

@@ -131,9 +131,10 @@ struct StoreDumpTests {
     #expect(outcome.objects == ["BigItem": 8, "Item": 16, "Owner": 4])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: place).sorted() == ["BigItem.csv", "Item.csv", "Owner.csv"])
-    let held = Dictionary(uniqueKeysWithValues: try StoreDocument(storeAt: path, model: version.hierarchy).objects.map {
-      ($0.id, $0.values)
-    })
+    let held = Dictionary(
+      uniqueKeysWithValues: try StoreDocument(storeAt: path, model: version.hierarchy).objects.map {
+        ($0.id, $0.values)
+      })
     for entity in ["BigItem", "Item"] {
       let rows = CSVTable(try String(contentsOf: URL(fileURLWithPath: "\(place)/\(entity).csv"), encoding: .utf8)).rows
       let names = rows[0].map(\.text)
@@ -327,41 +328,5 @@ private final class FailingFiles: FileOperations {
   func synchronize(_ path: String) throws(FileError) {
     try step()
     try SystemFiles().synchronize(path)
-  }
-}
-
-/// A table of comma-separated values, read by the rules of RFC 4180.
-private struct CSVTable {
-  struct Field {
-    var text = ""
-    var isQuoted = false
-  }
-
-  private(set) var rows: [[Field]] = []
-
-  init(_ text: String) {
-    var (row, bytes, isQuoted, isInside): ([Field], [UInt8], Bool, Bool) = ([], [], false, false)
-    func field() -> Field { Field(text: String(decoding: bytes, as: UTF8.self), isQuoted: isQuoted) }
-    var wasQuote = false
-    for byte in text.utf8 {
-      if isInside {
-        if byte == UInt8(ascii: "\"") { (isInside, wasQuote) = (false, true) } else { bytes.append(byte) }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""):
-        if wasQuote { bytes.append(byte) }
-        (isInside, isQuoted) = (true, true)
-      case UInt8(ascii: ","), UInt8(ascii: "\n"):
-        row.append(field())
-        (bytes, isQuoted) = ([], false)
-        if byte == UInt8(ascii: "\n") {
-          rows.append(row)
-          row = []
-        }
-      default: bytes.append(byte)
-      }
-      wasQuote = false
-    }
   }
 }

@@ -68,7 +68,8 @@ package struct ByteText: Sendable {
 
   /// A whole number that a double is, and of which it keeps every digit; nil for any other and for the negative zero.
   private static func whole(_ number: Double) -> Int64? {
-    guard number.magnitude < 0x1p53, number == number.rounded(.towardZero), !(number == 0 && number.sign == .minus) else {
+    guard number.magnitude < 0x1p53, number == number.rounded(.towardZero), !(number == 0 && number.sign == .minus)
+    else {
       return nil
     }
     return Int64(number)

@@ -11,7 +11,8 @@ struct CSVDump {
   func write(_ begin: (String) throws -> DumpStream) throws -> StoreDump.Outcome {
     var outcome = StoreDump.Outcome()
     for entity in part.entities {
-      guard !entity.name.hasPrefix("."), !entity.name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 }) else {
+      guard !entity.name.hasPrefix("."), !entity.name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
+      else {
         throw DumpError.unusableName(entity: entity.name)
       }
       var stream = try begin("\(entity.name).csv")

@@ -144,7 +144,8 @@ extension ByteText {
     let isPlain =
       !field.isEmpty && field.first != space && field.last != space
       && field.allSatisfy { byte in
-        byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\r") && byte != UInt8(ascii: "\n")
+        byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\r")
+          && byte != UInt8(ascii: "\n")
       }
     if isPlain { return }
     let text = Array(field)

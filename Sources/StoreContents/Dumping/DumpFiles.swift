@@ -41,7 +41,9 @@ final class DumpFiles {
       made.append(file)
       try files.write(Data(), to: file)
     }
-    return DumpStream { bytes in try self.translating { () throws(FileError) in try self.files.append(Data(bytes), to: file) } }
+    return DumpStream { bytes in
+      try self.translating { () throws(FileError) in try self.files.append(Data(bytes), to: file) }
+    }
   }
 
   /// Gives what was made its name.

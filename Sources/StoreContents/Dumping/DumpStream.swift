@@ -6,7 +6,9 @@ import StoreRows
 struct DumpStream {
   /// What is not handed on yet.
   var text = ByteText()
-  /// Takes the bytes; nil until a file is begun.
+  /// How many bytes are handed on.
+  private var handedOn = 0
+  /// Takes the bytes.
   private let sink: ([UInt8]) throws -> Void
 
   private static let size = 1 << 17
@@ -15,6 +17,9 @@ struct DumpStream {
 
   init(_ sink: @escaping ([UInt8]) throws -> Void) { self.sink = sink }
 
+  /// How many bytes were written.
+  var total: Int { handedOn + text.count }
+
   /// Hands on what there is, when it is enough.
   mutating func flushIfFull() throws { if text.count >= Self.size { try flush() } }
 
@@ -22,6 +27,7 @@ struct DumpStream {
   mutating func flush() throws {
     guard text.count > 0 else { return }
     try sink(text.bytes)
+    handedOn += text.count
     text.removeAll()
   }
 
@@ -32,7 +38,9 @@ struct DumpStream {
   mutating func append(
     file path: String, _ append: (inout ByteText, UnsafeRawBufferPointer) -> Void
   ) throws -> Bool {
-    guard let handle = FileHandle(forReadingAtPath: path) else { throw RecordWritingError.externalFileMissing(path: path) }
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw RecordWritingError.externalFileMissing(path: path)
+    }
     defer { try? handle.close() }
     var isEmpty = true
     while let part = try handle.read(upToCount: Self.filePart), !part.isEmpty {

@@ -23,7 +23,9 @@ struct DumpedPart {
       throw DumpError.unknownEntity(name, near: NearNames.nearest(to: name, among: known.map(\.name)))
     }
     let family = Set(names.flatMap { hierarchy.family(of: $0).map(\.name) })
-    entities = known.filter { !$0.isAbstract && (names.isEmpty || family.contains($0.name)) }.sorted { $0.name < $1.name }
+    entities = known.filter { !$0.isAbstract && (names.isEmpty || family.contains($0.name)) }.sorted {
+      $0.name < $1.name
+    }
     guard !entities.isEmpty || names.isEmpty else { throw DumpError.nothingToDump(names) }
     isWhole = names.isEmpty
     self.request = request

@@ -45,7 +45,8 @@ struct JSONDump {
     var lastKeys: [String: Int64] = [:]
     for row in try Row.fetchAll(reading.database, sql: "SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY") {
       guard let name = String.fromDatabaseValue(row[0]), let last = Int64.fromDatabaseValue(row[1]),
-        hierarchy.entity(named: name) != nil, hierarchy.rootName(of: name) == name, part.isWhole || roots.contains(name),
+        hierarchy.entity(named: name) != nil, hierarchy.rootName(of: name) == name,
+        part.isWhole || roots.contains(name),
         last > (part.isWhole ? try greatestKey(below: name) : 0)
       else { continue }
       lastKeys[name] = last

@@ -121,7 +121,7 @@ public struct StoreDump: Sendable {
       guard part.isWhole else {
         throw DumpError.partInSQL(path: reader.path, entities: entities, predicate: predicate)
       }
-      return try SQLDump(dialect, reading, metadata).write(begin("sql"))
+      return try SQLDump(dialect, reading, metadata).write { try begin("sql") }
     }
   }
 }

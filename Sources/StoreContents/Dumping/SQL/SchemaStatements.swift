@@ -1,0 +1,81 @@
+import ModelDescription
+import PersistentStores
+
+/// The statements that make the tables of a schema.
+struct SchemaStatements {
+  let dialect: SQLDialect
+  let tables: [RelationalTable]
+
+  /// `CREATE TABLE`, with what is known of the rows in comments before it.
+  func creation(of table: RelationalTable) -> String {
+    var parts = table.columns.map { "  \(definition(of: $0, in: table))" }
+    if table.key.count > 1 || dialect == .postgresql {
+      let constraint = dialect == .postgresql ? "CONSTRAINT \(SQLIdentifier(table.keyName)) " : ""
+      parts.append("  \(constraint)PRIMARY KEY (\(Self.list(table.key)))")
+    }
+    let remarks = table.remarks.map { "-- \(Self.comment($0))\n" }.joined()
+    return "\(remarks)CREATE TABLE \(SQLIdentifier(table.name)) (\n\(parts.joined(separator: ",\n"))\n);\n"
+  }
+
+  private func definition(of column: RelationalColumn, in table: RelationalTable) -> String {
+    var text = "\(SQLIdentifier(column.name)) \(column.type)"
+    if dialect == .sqlite, table.key == [column.name] { return "\(text) PRIMARY KEY" }
+    if column.isMandatory { text += " NOT NULL" }
+    if case .value(.boolean, _) = column.content, dialect == .sqlite {
+      text += " CHECK (\(SQLIdentifier(column.name)) IN (0, 1))"
+    }
+    if let entities = table.entities, entities.column == column.name, !entities.names.isEmpty {
+      text += " CHECK (\(SQLIdentifier(column.name)) IN (\(Self.texts(entities.names))))"
+    }
+    if dialect == .sqlite, let reference = reference(of: column) { text += " \(reference)" }
+    return text
+  }
+
+  private func reference(of column: RelationalColumn) -> String? {
+    guard let reference = column.reference, let target = tables.first(where: { $0.root == reference.root }) else {
+      return nil
+    }
+    return """
+      REFERENCES \(SQLIdentifier(target.name)) (\(Self.list(target.key))) ON DELETE \(reference.deletion.rawValue) \
+      DEFERRABLE INITIALLY DEFERRED
+      """
+  }
+
+  /// Foreign keys that are added to a table which is there: those of PostgreSQL, whose tables must all be there first.
+  func foreignKeys(of table: RelationalTable) -> [String] {
+    guard dialect == .postgresql else { return [] }
+    return table.columns.compactMap { column in
+      reference(of: column).map { reference in
+        "ALTER TABLE \(SQLIdentifier(table.name)) ADD FOREIGN KEY (\(SQLIdentifier(column.name))) \(reference);\n"
+      }
+    }
+  }
+
+  /// `CREATE INDEX` for each index.
+  func indexes(of table: RelationalTable) -> [String] {
+    table.indexes.map { index in
+      let columns = index.columns.map { "\(SQLIdentifier($0.name))\($0.isAscending ? "" : " DESC")" }
+      let entities = table.entities.map { entities in
+        index.entities.isEmpty ? "" : " WHERE \(SQLIdentifier(entities.column)) IN (\(Self.texts(index.entities)))"
+      }
+      return """
+        CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(SQLIdentifier(index.name)) ON \(SQLIdentifier(table.name)) \
+        (\(columns.joined(separator: ", ")))\(entities ?? "");
+
+        """
+    }
+  }
+
+  /// A text that does not end its comment.
+  static func comment(_ text: String) -> String {
+    String(text.map { $0.isNewline || $0 == "\u{0}" ? " " : $0 })
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { SQLIdentifier($0).quoted }.joined(separator: ", ")
+  }
+
+  private static func texts(_ names: [String]) -> String {
+    names.map { "'\($0.replacing("\u{0}", with: "_").replacing("'", with: "''"))'" }.joined(separator: ", ")
+  }
+}
