@@ -1,0 +1,293 @@
+import AtomicStores
+import Foundation
+import ModelDescription
+import ObjectStores
+import PersistentStores
+import StoreContents
+import StoreRows
+import TestSupport
+import Testing
+
+/// A text, and what is said of it.
+struct LoadCase: CustomTestStringConvertible, Sendable {
+  let name: String
+  var file = "text.jsonl"
+  let text: String
+  let messages: [String]
+
+  var testDescription: String { name }
+}
+
+@Suite("Texts that cannot be loaded")
+struct LoadProblemTests {
+  /// A model with a property of each kind.
+  static let model: ManagedObjectModel = {
+    var person = EntityDescription(name: "Person")
+    person.attributes = [
+      AttributeDescription(name: "name", type: .string, isOptional: false),
+      AttributeDescription(name: "age", type: .integer16, isOptional: true),
+      AttributeDescription(name: "big", type: .integer64, isOptional: true),
+      AttributeDescription(name: "sum", type: .decimal, isOptional: true),
+      AttributeDescription(name: "born", type: .date, isOptional: true),
+      AttributeDescription(name: "photo", type: .binary, isOptional: true),
+      AttributeDescription(name: "token", type: .uuid, isOptional: true),
+      AttributeDescription(name: "isNice", type: .boolean, isOptional: true),
+      AttributeDescription(name: "code", type: .string, isOptional: true),
+    ]
+    person.attributes[1].validation.maximum = .integer(150)
+    person.uniquenessConstraints = [["code"]]
+    var manager = EntityDescription(name: "Manager")
+    manager.superentityName = "Person"
+    var team = EntityDescription(name: "Team")
+    team.attributes = [AttributeDescription(name: "title", type: .string, isOptional: true)]
+    var thing = EntityDescription(name: "Thing")
+    thing.isAbstract = true
+    func link(
+      _ name: String, _ destination: String, _ inverse: String, isToMany: Bool = false, least: Int = 0,
+      isOptional: Bool = true
+    ) -> RelationshipDescription {
+      var made = RelationshipDescription(
+        name: name, destinationEntityName: destination, isOptional: isOptional, minCount: least,
+        maxCount: isToMany ? 3 : 1, isOrdered: false, deleteRule: .nullify)
+      (made.inverseName, made.inverseEntityName) = (inverse, destination)
+      return made
+    }
+    person.relationships = [link("team", "Team", "members", isOptional: false), link("leads", "Team", "leader")]
+    team.relationships = [link("members", "Person", "team", isToMany: true), link("leader", "Manager", "leads")]
+    return ManagedObjectModel(entities: [person, manager, team, thing])
+  }()
+
+  static let team = #"{"entity": "Team", "id": 1}"#
+
+  static func person(_ rest: String) -> String {
+    "\(team)\n" + #"{"entity": "Person", "id": 1, "name": "Anna", "team": 1, "# + rest + "}\n"
+  }
+
+  static let cases: [LoadCase] = [
+    LoadCase(
+      name: "unknown entity", text: #"{"entity": "person", "id": 1}"#,
+      messages: [#"text.jsonl:1:12: the model has no entity “person”; did you mean “Person”"#]),
+    LoadCase(
+      name: "abstract entity", text: #"{"entity": "Thing", "id": 1}"#,
+      messages: ["text.jsonl:1:12: Thing is abstract, and no object can be of it; name an entity below it"]),
+    LoadCase(
+      name: "no entity", text: #"{"id": 1}"#,
+      messages: ["text.jsonl:1:1: the object names no entity; write “entity” in front, or name the entity of all with --entity"]),
+    LoadCase(
+      name: "unknown property", text: #"{"entity": "Team", "id": 1, "Title": "A"}"#,
+      messages: ["text.jsonl:1:29: Team has no property “Title”; did you mean “title”"]),
+    LoadCase(
+      name: "duplicate key", text: "\(team)\n\(team)\n",
+      messages: ["text.jsonl:2:1: there are two objects Team 1"]),
+    LoadCase(
+      name: "key of another entity of the family",
+      text: "\(team)\n" + #"{"entity": "Person", "id": 4, "name": "a", "team": 1}"# + "\n"
+        + #"{"entity": "Manager", "id": 4, "name": "b", "team": 1}"#,
+      messages: ["text.jsonl:3:1: there are two objects Person 4"]),
+    LoadCase(
+      name: "key that is no number", text: #"{"entity": "Team", "id": "x"}"#,
+      messages: ["text.jsonl:1:26: id is a whole number that no other Team has"]),
+    LoadCase(
+      name: "key with too many digits", text: #"{"entity": "Team", "id": 9007199254740993}"#,
+      messages: [] as [String]),
+    LoadCase(
+      name: "link to nowhere", text: #"{"entity": "Person", "id": 1, "name": "a", "team": 7}"#,
+      messages: ["text.jsonl:1:1: team of a new Person is Team 7, which is not there (Core Data's error 133000)"]),
+    LoadCase(
+      name: "list to nowhere", text: #"{"entity": "Team", "id": 1, "members": [9]}"#,
+      messages: ["text.jsonl:1:1: members of a new Team is Person 9, which is not there (Core Data's error 133000)"]),
+    LoadCase(
+      name: "link to an object of another entity",
+      text: person(#""age": 3"#) + #"{"entity": "Team", "id": 2, "leader": 1}"#,
+      messages: ["text.jsonl:3:1: leader of a new Team is Manager 1, which is not there (Core Data's error 133000)"]),
+    LoadCase(
+      name: "link to a named entity that is another",
+      text: person(#""age": 3"#) + #"{"entity": "Team", "id": 2, "members": [{"Manager": 1}]}"#,
+      messages: ["text.jsonl:3:1: members of a new Team is Manager 1, which is not there (Core Data's error 133000)"]),
+    LoadCase(
+      name: "both sides say other things",
+      text: "\(team)\n" + #"{"entity": "Team", "id": 2, "members": [1]}"# + "\n"
+        + #"{"entity": "Person", "id": 1, "name": "a", "team": 1}"#,
+      messages: [
+        "text.jsonl:2:1: members of a new Team leads to Person 1, whose team leads to another object (Core Data's error 1550)"
+      ]),
+    LoadCase(
+      name: "missing mandatory value and link", text: #"{"entity": "Person", "id": 1}"#,
+      messages: [
+        "text.jsonl:1:1: a new Person has no name, and name is not optional (Core Data's error 1570)",
+        "text.jsonl:1:1: a new Person has no team, and team is not optional (Core Data's error 1570)",
+      ]),
+    LoadCase(
+      name: "a link twice", text: #"{"entity": "Team", "id": 1, "members": [1, 1]}"#,
+      messages: ["text.jsonl:1:44: members leads to 1 a second time"]),
+    LoadCase(
+      name: "wrong types",
+      text: person(#""age": "x", "sum": 1.5, "isNice": 1, "born": "yesterday", "photo": "?", "token": "1""#),
+      messages: [
+        "text.jsonl:2:63: “x” is no value for age, which is of type Integer 16",
+        "text.jsonl:2:75: “1.5” is no value for sum, which is of type Decimal",
+        "text.jsonl:2:90: “1” is no value for isNice, which is of type Boolean",
+        "text.jsonl:2:101: “yesterday” is no value for born, which is of type Date",
+        "text.jsonl:2:123: “?” is no value for photo, which is of type Binary",
+        "text.jsonl:2:137: “1” is no value for token, which is of type UUID",
+      ]),
+    LoadCase(
+      name: "out of the type's range", text: person(#""age": 40000"#),
+      messages: ["text.jsonl:2:63: “40000” is no value for age, which is of type Integer 16"]),
+    LoadCase(
+      name: "out of the model's range", text: person(#""age": 151"#),
+      messages: ["text.jsonl:2:1: age of a new Person is above 150 (Core Data's error 1610)"]),
+    LoadCase(
+      name: "a whole number that no double holds", text: person(#""big": 9223372036854775807"#),
+      messages: ["text.jsonl:2:63: “9.223372036854776e+18” is no value for big, which is of type Integer 64"]),
+    LoadCase(
+      name: "400 digits in a text", text: person(#""sum": ""# + String(repeating: "9", count: 400) + "\""),
+      messages: [
+        "text.jsonl:2:63: “\(String(repeating: "9", count: 40))” is no value for sum, which is of type Decimal"
+      ]),
+    LoadCase(
+      name: "two of one unique value",
+      text: person(#""code": "x""#) + #"{"entity": "Person", "id": 2, "name": "b", "team": 1, "code": "x"}"#,
+      messages: [
+        "text.jsonl:3:1: a new Person has the same code as Person 1, which must be unique (Core Data's error 133021)"
+      ]),
+    LoadCase(
+      name: "too many objects in a list",
+      text: team + "\n"
+        + (1...4).map { #"{"entity": "Person", "id": \#($0), "name": "n", "team": 1}"# }.joined(separator: "\n"),
+      messages: ["text.jsonl:1:1: a new Team has 4 objects in members, and may have 3 at most (Core Data's error 1590)"]),
+  ]
+
+  private func run(
+    _ text: LoadCase, into folder: TemporaryFolder, entity: String? = nil, existing: Bool = false
+  ) throws -> [String] {
+    let path = folder.path(text.file)
+    try Data(text.text.utf8).write(to: URL(fileURLWithPath: path))
+    let version = try LoadedVersion(bundle: "", name: "v1", isCurrent: true, model: Self.model)
+    let place = folder.path("store.sqlite")
+    if existing { try StoreCreator(of: version.hierarchy).create(at: place) }
+    let before = try? Data(contentsOf: URL(fileURLWithPath: place))
+    let form = try #require(LoadForm(of: path))
+    var loading = StoreLoading(path, form: form, version: version)
+    loading.entity = entity
+    var messages: [String] = []
+    do {
+      _ = try loading.run(to: place)
+    } catch LoadError.problems(let problems, more: 0) {
+      messages = problems.map(\.description)
+    } catch {
+      messages = ["\(error)"]
+    }
+    if !messages.isEmpty {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+      if existing {
+        let rows = try StoreDocument(storeAt: place, model: version.hierarchy).objects
+        #expect(rows.isEmpty && before != nil)
+      } else {
+        #expect(names.sorted() == [text.file], "\(text.name)")
+      }
+    }
+    return messages.map { $0.replacing("\(folder.url.path)/", with: "") }
+  }
+
+  @Test("Every problem of an object has its line, in a new store and in one that is there", arguments: cases, [false, true])
+  func problems(_ text: LoadCase, existing: Bool) throws {
+    let found = try run(text, into: TemporaryFolder(), existing: existing)
+    if text.messages.isEmpty { #expect(found.count == 1) }
+    for (message, wanted) in zip(found, text.messages) {
+      #expect(message.hasPrefix(wanted), "\(message)\n\(wanted)")
+    }
+    #expect(text.messages.isEmpty || found.count == text.messages.count, "\(found)")
+  }
+
+  static let structures: [LoadCase] = [
+    LoadCase(name: "half a line", text: #"{"entity": "Team", "#, messages: ["text.jsonl:1:20: not well-formed JSON: a key in double quotes is due"]),
+    LoadCase(
+      name: "trailing bytes", text: team + " x",
+      messages: ["text.jsonl:1:30: not well-formed JSON: something follows the end"]),
+    LoadCase(
+      name: "half a surrogate", text: #"{"entity": "Team", "title": "\ud800"}"#,
+      messages: ["text.jsonl:1:36: not well-formed JSON: half of a surrogate pair"]),
+    LoadCase(
+      name: "no UTF-8 in a key twice", text: #"{"entity": "Team", "id": 1, "id": 2}"#,
+      messages: ["text.jsonl:1:29: the key “id” is there a second time; remove one of the two"]),
+    LoadCase(
+      name: "400 digits", text: #"{"entity": "Team", "id": "# + String(repeating: "9", count: 400) + "}",
+      messages: ["text.jsonl:1:426: not well-formed JSON: this is no number"]),
+    LoadCase(
+      name: "depth", file: "text.json", text: "[" + String(repeating: "[", count: 10_000),
+      messages: ["text.json:1:66: lists and objects lie more than 64 deep"]),
+    LoadCase(
+      name: "half a document", file: "text.json",
+      text: #"{"format": 1, "metadata": {"NSStoreUUID": "x", "NSStoreModelVersionHashes": {}}, "objects": {"Team": [{"id": 1}"#,
+      messages: ["text.json:1:112: not well-formed JSON: a comma or a closing bracket is due"]),
+    LoadCase(
+      name: "something behind a list", file: "text.json", text: "[] x",
+      messages: ["text.json:1:4: not well-formed JSON: something follows the end"]),
+    LoadCase(
+      name: "an object that is no store", file: "text.json", text: #"{"entity": "Team"}"#,
+      messages: ["text.json:1:2: the key “entity” is unknown; did you mean "]),
+    LoadCase(
+      name: "a store without metadata", file: "text.json", text: #"{"format": 1, "objects": {}}"#,
+      messages: ["text.json:1:1: the key “metadata” is missing"]),
+    LoadCase(
+      name: "a store of another model", file: "text.json",
+      text: #"{"format": 1, "metadata": {"NSStoreUUID": "x", "NSStoreModelVersionHashes": {}}, "objects": {}}"#,
+      messages: ["text.json:1:15: no known version has the store's hashes, and v1 is wanted; see the nearest one with: modelctl status "]),
+    LoadCase(name: "an empty table", file: "Team.csv", text: "", messages: ["Team.csv:1:1: the file is empty; its first line must name the columns"]),
+    LoadCase(
+      name: "an unknown column", file: "Team.csv", text: "id,Title\n1,A\n",
+      messages: ["Team.csv:1:4: Team has no property “Title”; did you mean “title”"]),
+    LoadCase(
+      name: "a column twice", file: "Team.csv", text: "id,title,title\n",
+      messages: ["Team.csv:1:10: the column “title” is there a second time; remove one of the two"]),
+    LoadCase(
+      name: "a table of no entity", file: "team.csv", text: "id\n1\n",
+      messages: ["team.csv:1:1: the model has no entity “team”; did you mean “Team”, "]),
+    LoadCase(
+      name: "a missing field", file: "Team.csv", text: "id,title\n1\n",
+      messages: ["Team.csv:2:1: the row has 1 field, and the header 2; quote fields that hold the delimiter or a line's end"]),
+    LoadCase(
+      name: "a quote that nothing closes", file: "Team.csv", text: "id,title\n1,\"A\n2,B\n",
+      messages: ["Team.csv:2:3: nothing closes the quote that opens here; write a quote inside a field as \"\""]),
+    LoadCase(
+      name: "a quote in a field", file: "Team.csv", text: "id,title\n1,A\"B\n",
+      messages: ["Team.csv:2:4: a quote stands in the middle of a field; put the field in quotes, and write its own as \"\""]),
+  ]
+
+  @Test("A text that is not whole ends at once, with its line", arguments: structures)
+  func structure(_ text: LoadCase) throws {
+    let found = try run(text, into: TemporaryFolder())
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix(text.messages[0]) == true, "\(found)")
+  }
+
+  @Test("Values of a table: swapped columns, numbers and links that are none")
+  func table() throws {
+    let text = LoadCase(
+      name: "", file: "Person.csv",
+      text: "id;name;age;team;isNice\r\n1;Anna;x;y;yes\r\n2;\"B\"\"b\";7;1;true\r\n", messages: [])
+    #expect(
+      try run(text, into: TemporaryFolder()) == [
+        "Person.csv:2:8: “x” is no value for age, which is of type Integer 16",
+        "Person.csv:2:10: “y” is no value for team, which is of type link",
+        "Person.csv:2:12: “yes” is no value for isNice, which is of type Boolean",
+        "Person.csv:3:1: team of a new Person is Team 1, which is not there (Core Data's error 133000)",
+      ])
+  }
+
+  @Test("At most 100 problems are listed, and how many more there are")
+  func many() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("Team.csv")
+    try Data(("id,leader\n" + (1...250).map { "\($0),x\n" }.joined()).utf8).write(to: URL(fileURLWithPath: path))
+    let version = try LoadedVersion(bundle: "", name: "v1", isCurrent: true, model: Self.model)
+    do {
+      _ = try StoreLoading(path, form: .csv, version: version).run(to: folder.path("store.sqlite"))
+      Issue.record("nothing is wrong")
+    } catch let error as LoadError {
+      let lines = error.description.split(separator: "\n")
+      #expect(lines.count == 101 && lines.last == "and 150 more; 250 problems, nothing was loaded")
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import AtomicStores
+import Foundation
+import ModelDescription
+import ObjectStores
+import PersistentStores
+import StoreContents
+import StoreRows
+import TestSupport
+import Testing
+
+@Suite("Texts that are loaded into a store that is there")
+struct StoreFillingTests {
+  private let folder: TemporaryFolder
+  private let version: LoadedVersion
+
+  init() throws {
+    folder = try TemporaryFolder()
+    version = try LoadedVersion(bundle: "Shop", name: "v1", isCurrent: true, model: ShopModel.model)
+  }
+
+  private func load(
+    _ text: String, _ name: String = "text.jsonl", into store: String = "shop.sqlite", matching matches: [String] = [],
+    updates: Bool = false
+  ) throws -> StoreLoading.Outcome {
+    let path = folder.path(name)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    var loading = StoreLoading(path, form: try #require(LoadForm(of: path)), version: version)
+    (loading.matches, loading.updates) = (matches.compactMap { LoadMatch($0) }, updates)
+    return try loading.run(to: folder.path(store))
+  }
+
+  private func objects(_ store: String = "shop.sqlite") throws -> [String: [String: RecordValue]] {
+    let place = folder.path(store)
+    let mirror = try StoreMirror.of(place, versions: [version])
+    let document = try StoreDocument(storeAt: mirror?.store ?? place, model: version.hierarchy)
+    return Dictionary(uniqueKeysWithValues: document.objects.map { ("\($0.id)", $0.values) })
+  }
+
+  private func problems(_ body: () throws -> StoreLoading.Outcome) -> [String] {
+    do {
+      _ = try body()
+      return []
+    } catch LoadError.problems(let problems, _) {
+      return problems.map { "\($0)".replacing("\(folder.url.path)/", with: "") }
+    } catch {
+      return ["\(error)"]
+    }
+  }
+
+  private func makeShop() throws {
+    let store = try ObjectStore.open(folder.path("shop.sqlite"), model: ShopModel.model)
+    try store.write { transaction in
+      let anna = try transaction.insert("Customer", ["email": "anna", "age": 30])
+      _ = try transaction.insert("Member", ["email": "bert"])
+      for note in ["a", "b"] { try transaction.insert("Order", ["note": .attribute(.string(note)), "customer": .object(anna)]) }
+    }
+    try store.close()
+  }
+
+  @Test("New objects get the text's keys or the next ones; those that are there are problems, all of them")
+  func insertion() throws {
+    try makeShop()
+    let outcome = try load(
+      """
+      {"entity": "Order", "id": 9, "note": "c", "customer": 2}
+      {"entity": "Order", "note": "d", "customer": 40}
+      {"entity": "Customer", "id": 40, "email": "carl"}
+      """)
+    #expect(outcome.inserted == ["Order": 2, "Customer": 1] && outcome.updated.isEmpty && !outcome.isNew)
+    let all = try objects()
+    #expect(all["Order 9"]?["customer"] == .object(RecordID(entity: "Member", key: 2)))
+    #expect(all["Order 10"]?["customer"] == .object(RecordID(entity: "Customer", key: 40)))
+    let found = problems {
+      try load(
+        """
+        {"entity": "Order", "id": 1, "note": "e"}
+        {"entity": "Customer", "id": 50, "email": "anna"}
+        {"entity": "Order", "id": 60, "customer": 70}
+        """)
+    }
+    #expect(
+      found == [
+        "text.jsonl:1:1: Order 1 is there already; --upsert changes objects that are there",
+        "text.jsonl:2:1: a new Customer has the same email as Customer 1, which must be unique (Core Data's error 133021)",
+        "text.jsonl:3:1: customer of a new Order is Customer 70, which is not there (Core Data's error 133000)",
+        "text.jsonl:3:1: a new Order has no customer, and customer is not optional (Core Data's error 1570)",
+      ])
+    #expect(try objects() == all)
+  }
+
+  @Test("--upsert changes what the text names, and leaves the rest alone")
+  func update() throws {
+    try makeShop()
+    let outcome = try load(
+      """
+      {"entity": "Customer", "id": 1, "age": 31, "orders": [2]}
+      {"entity": "Order", "id": 1, "customer": 2}
+      {"entity": "Order", "id": 3, "note": "c", "customer": 1}
+      """, updates: true)
+    #expect(outcome.inserted == ["Order": 1] && outcome.updated == ["Customer": 1, "Order": 1])
+    let all = try objects()
+    #expect(all["Customer 1"]?["email"] == "anna" && all["Customer 1"]?["age"] == 31)
+    #expect(
+      all["Customer 1"]?["orders"] == .objects([RecordID(entity: "Order", key: 2), RecordID(entity: "Order", key: 3)]))
+    #expect(all["Member 2"]?["orders"] == .objects([RecordID(entity: "Order", key: 1)]))
+    #expect(all["Order 1"]?["note"] == "a")
+    _ = try load(#"{"entity": "Customer", "id": 1, "age": null}"#, updates: true)
+    #expect(try objects()["Customer 1"]?["age"] == nil)
+    #expect(
+      problems { try load(#"{"entity": "Member", "id": 1, "email": "x"}"#, updates: true) } == [
+        "text.jsonl:1:1: the key is that of Customer 1, an object of another entity"
+      ])
+  }
+
+  @Test("Matched objects are found by a value; links are values, or keys where the text has keys")
+  func matching() throws {
+    try makeShop()
+    _ = try load(
+      "email,age\nbert,50\ndora,20\n", "Member.csv", matching: ["Customer.email"], updates: true)
+    var all = try objects()
+    #expect(all["Member 2"]?["age"] == 50 && all["Member 3"]?["email"] == "dora")
+    _ = try load("note,customer\nnew,dora\nother,anna\n", "Order.csv", matching: ["Customer.email"])
+    all = try objects()
+    #expect(all["Order 3"]?["customer"] == .object(RecordID(entity: "Member", key: 3)))
+    #expect(all["Order 4"]?["customer"] == .object(RecordID(entity: "Customer", key: 1)))
+    _ = try load(
+      """
+      {"entity": "Order", "note": "k", "customer": 77}
+      {"entity": "Customer", "id": 77, "email": "anna", "age": 33}
+      """, matching: ["Customer.email"], updates: true)
+    all = try objects()
+    #expect(all["Order 5"]?["customer"] == .object(RecordID(entity: "Customer", key: 1)))
+    #expect(all["Customer 1"]?["age"] == 33 && all["Customer 77"] == nil)
+    #expect(
+      problems { try load("note,customer\nx,nobody\n", "Order.csv", matching: ["Customer.email"]) }.first
+        == "Order.csv:2:1: customer leads to “nobody”, which no object has")
+    #expect(
+      problems {
+        try load("email\nanna\nanna\n", "Customer.csv", matching: ["Customer.email"], updates: true)
+      } == ["Customer.csv:3:1: Customer 1 is matched by another object of the text already"])
+    #expect(
+      problems { try load("email\nanna\n", "Customer.csv", matching: ["Customer.mail"]) }
+        == ["--match Customer.mail: the model has no such attribute; did you mean “Customer.email”, “Customer.age”, “Customer.photo”?"])
+  }
+
+  @Test("A new store with matches has the same objects whichever way links are written")
+  func matchingNew() throws {
+    let outcome = try load(
+      """
+      {"entity": "Order", "note": "k", "customer": "anna"}
+      {"entity": "Customer", "email": "anna"}
+      """, into: "new.sqlite", matching: ["Customer.email"])
+    #expect(outcome.isNew && outcome.inserted == ["Order": 1, "Customer": 1])
+    #expect(try objects("new.sqlite")["Order 1"]?["customer"] == .object(RecordID(entity: "Customer", key: 1)))
+  }
+
+  @Test("Objects of one entity as a list, with --entity; a column that is not there is a default")
+  func plainList() throws {
+    let path = folder.path("list.json")
+    try Data(#"[{"name": "x"}, {"name": "y", "id": 9}]"#.utf8).write(to: URL(fileURLWithPath: path))
+    var loading = StoreLoading(path, form: .json, version: version)
+    loading.entity = "Tag"
+    #expect(try loading.run(to: folder.path("tags.sqlite")).inserted == ["Tag": 2])
+    #expect(try Set(objects("tags.sqlite").keys) == ["Tag 10", "Tag 9"])
+  }
+
+  @Test("A store of another kind is changed whole", arguments: StoreKinds.builtIn.map(\.name))
+  func kinds(_ name: String) throws {
+    try makeShop()
+    let kind = try #require(StoreKinds.builtIn.first { $0.name == name })
+    try StoreConversion(version).convert(folder.path("shop.sqlite"), to: folder.path("shop.other"), kind: kind)
+    let before = try objects("shop.other")
+    _ = try load(#"{"entity": "Tag", "id": 3, "name": "t"}"#, into: "shop.other")
+    let after = try objects("shop.other")
+    #expect(after["Tag 3"]?["name"] == "t" && after.filter { $0.key != "Tag 3" } == before)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path("shop.other")))
+    #expect(problems { try load(#"{"entity": "Order", "id": 90}"#, into: "shop.other") }.count == 1)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("shop.other"))) == bytes)
+  }
+
+  @Test("A store of another version is named with its version")
+  func otherVersion() throws {
+    var old = ShopModel.model
+    old.entities[0].attributes.removeLast()
+    let first = try LoadedVersion(bundle: "Shop", name: "v0", isCurrent: false, model: old)
+    try StoreCreator(of: first.hierarchy).create(at: folder.path("old.sqlite"))
+    let path = folder.path("text.jsonl")
+    try Data(#"{"entity": "Tag"}"#.utf8).write(to: URL(fileURLWithPath: path))
+    let loading = StoreLoading(path, form: .jsonl, version: version, versions: [first, version])
+    #expect(
+      throws: ObjectStoreError.older(path: folder.path("old.sqlite"), version: "v0", wanted: "v1")
+    ) { try loading.run(to: folder.path("old.sqlite")) }
+  }
+}
