@@ -254,8 +254,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "ModelFiles", "PersistentStores",
-        "MigrationSQL", "StoreRows", "AtomicStores", "ObjectStores", "StoreMigration", "Rehearsals", "ModelChecks",
-        "Reports", "TestSupport",
+        "MigrationSQL", "StoreRows", "AtomicStores", "ObjectStores", "StoreContents", "StoreMigration", "Rehearsals",
+        "ModelChecks", "Reports", "TestSupport",
       ],
       path: "Tests/FuzzTargets"
     ),

@@ -37,6 +37,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case xmlstore
   /// A binary store.
   case binarystore
+  /// A text whose objects become a store's, after a line with the file's name.
+  case load
 
   /// Does with bytes what the commands do, past reading.
   ///
@@ -70,6 +72,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .jsonstore: try DocumentTarget.run(data, JSONStoreKind())
     case .xmlstore: try DocumentTarget.run(data, XMLStoreKind())
     case .binarystore: try DocumentTarget.run(data, BinaryStoreKind())
+    case .load: try LoadTarget.run(data)
     }
   }
 }

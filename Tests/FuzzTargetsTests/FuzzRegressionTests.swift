@@ -20,7 +20,7 @@ import Testing
     let inputs = try FuzzInputs.corpus(of: target).map { try $0.data() }
     #expect(!inputs.isEmpty, "there is no corpus; make one with: scripts/fuzz --minutes 1 \(target.rawValue)")
     // Few, because scripts/fuzz changes them without end.
-    let count = [.store, .query, .bundle].contains(target) ? 15 : 50
+    let count = [.store, .query, .bundle, .load].contains(target) ? 15 : 50
     for input in inputs { try run(input, by: target) }
     var mutation = FuzzMutation(seed: 20_010_101)
     for number in 0..<(inputs.isEmpty ? 0 : count) {

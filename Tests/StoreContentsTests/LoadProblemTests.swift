@@ -89,7 +89,7 @@ struct LoadProblemTests {
       messages: ["text.jsonl:1:26: id is a whole number that no other Team has"]),
     LoadCase(
       name: "key with too many digits", text: #"{"entity": "Team", "id": 9007199254740993}"#,
-      messages: [] as [String]),
+      messages: ["text.jsonl:1:26: id is a whole number that no other Team has"]),
     LoadCase(
       name: "link to nowhere", text: #"{"entity": "Person", "id": 1, "name": "a", "team": 7}"#,
       messages: ["text.jsonl:1:1: team of a new Person is Team 7, which is not there (Core Data's error 133000)"]),
@@ -102,8 +102,9 @@ struct LoadProblemTests {
       messages: ["text.jsonl:3:1: leader of a new Team is Manager 1, which is not there (Core Data's error 133000)"]),
     LoadCase(
       name: "link to a named entity that is another",
-      text: person(#""age": 3"#) + #"{"entity": "Team", "id": 2, "members": [{"Manager": 1}]}"#,
-      messages: ["text.jsonl:3:1: members of a new Team is Manager 1, which is not there (Core Data's error 133000)"]),
+      text: #"{"entity": "Team", "id": 1, "members": [{"Manager": 1}]}"# + "\n"
+        + #"{"entity": "Person", "id": 1, "name": "Anna", "team": 1}"#,
+      messages: ["text.jsonl:1:1: members of a new Team is Manager 1, which is not there (Core Data's error 133000)"]),
     LoadCase(
       name: "both sides say other things",
       text: "\(team)\n" + #"{"entity": "Team", "id": 2, "members": [1]}"# + "\n"
@@ -124,26 +125,26 @@ struct LoadProblemTests {
       name: "wrong types",
       text: person(#""age": "x", "sum": 1.5, "isNice": 1, "born": "yesterday", "photo": "?", "token": "1""#),
       messages: [
-        "text.jsonl:2:63: “x” is no value for age, which is of type Integer 16",
-        "text.jsonl:2:75: “1.5” is no value for sum, which is of type Decimal",
-        "text.jsonl:2:90: “1” is no value for isNice, which is of type Boolean",
-        "text.jsonl:2:101: “yesterday” is no value for born, which is of type Date",
-        "text.jsonl:2:123: “?” is no value for photo, which is of type Binary",
-        "text.jsonl:2:137: “1” is no value for token, which is of type UUID",
+        "text.jsonl:2:65: “x” is no value for age, which is of type Integer 16",
+        "text.jsonl:2:77: “1.5” is no value for sum, which is of type Decimal",
+        "text.jsonl:2:92: “1” is no value for isNice, which is of type Boolean",
+        "text.jsonl:2:103: “yesterday” is no value for born, which is of type Date",
+        "text.jsonl:2:125: “?” is no value for photo, which is of type Binary",
+        "text.jsonl:2:139: “1” is no value for token, which is of type UUID",
       ]),
     LoadCase(
       name: "out of the type's range", text: person(#""age": 40000"#),
-      messages: ["text.jsonl:2:63: “40000” is no value for age, which is of type Integer 16"]),
+      messages: ["text.jsonl:2:65: “40000” is no value for age, which is of type Integer 16"]),
     LoadCase(
       name: "out of the model's range", text: person(#""age": 151"#),
       messages: ["text.jsonl:2:1: age of a new Person is above 150 (Core Data's error 1610)"]),
     LoadCase(
       name: "a whole number that no double holds", text: person(#""big": 9223372036854775807"#),
-      messages: ["text.jsonl:2:63: “9.223372036854776e+18” is no value for big, which is of type Integer 64"]),
+      messages: ["text.jsonl:2:65: “9.223372036854776e+18” is no value for big, which is of type Integer 64"]),
     LoadCase(
       name: "400 digits in a text", text: person(#""sum": ""# + String(repeating: "9", count: 400) + "\""),
       messages: [
-        "text.jsonl:2:63: “\(String(repeating: "9", count: 40))” is no value for sum, which is of type Decimal"
+        "text.jsonl:2:65: “\(String(repeating: "9", count: 40))” is no value for sum, which is of type Decimal"
       ]),
     LoadCase(
       name: "two of one unique value",
@@ -166,7 +167,6 @@ struct LoadProblemTests {
     let version = try LoadedVersion(bundle: "", name: "v1", isCurrent: true, model: Self.model)
     let place = folder.path("store.sqlite")
     if existing { try StoreCreator(of: version.hierarchy).create(at: place) }
-    let before = try? Data(contentsOf: URL(fileURLWithPath: place))
     let form = try #require(LoadForm(of: path))
     var loading = StoreLoading(path, form: form, version: version)
     loading.entity = entity
@@ -182,7 +182,7 @@ struct LoadProblemTests {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
       if existing {
         let rows = try StoreDocument(storeAt: place, model: version.hierarchy).objects
-        #expect(rows.isEmpty && before != nil)
+        #expect(rows.isEmpty)
       } else {
         #expect(names.sorted() == [text.file], "\(text.name)")
       }
@@ -193,18 +193,17 @@ struct LoadProblemTests {
   @Test("Every problem of an object has its line, in a new store and in one that is there", arguments: cases, [false, true])
   func problems(_ text: LoadCase, existing: Bool) throws {
     let found = try run(text, into: TemporaryFolder(), existing: existing)
-    if text.messages.isEmpty { #expect(found.count == 1) }
     for (message, wanted) in zip(found, text.messages) {
       #expect(message.hasPrefix(wanted), "\(message)\n\(wanted)")
     }
-    #expect(text.messages.isEmpty || found.count == text.messages.count, "\(found)")
+    #expect(found.count == text.messages.count, "\(found)")
   }
 
   static let structures: [LoadCase] = [
     LoadCase(name: "half a line", text: #"{"entity": "Team", "#, messages: ["text.jsonl:1:20: not well-formed JSON: a key in double quotes is due"]),
     LoadCase(
       name: "trailing bytes", text: team + " x",
-      messages: ["text.jsonl:1:30: not well-formed JSON: something follows the end"]),
+      messages: ["text.jsonl:1:29: not well-formed JSON: something follows the end"]),
     LoadCase(
       name: "half a surrogate", text: #"{"entity": "Team", "title": "\ud800"}"#,
       messages: ["text.jsonl:1:36: not well-formed JSON: half of a surrogate pair"]),

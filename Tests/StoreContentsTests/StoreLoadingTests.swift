@@ -37,7 +37,8 @@ struct StoreLoadingTests {
     }
     let reader = try mirror?.reader() ?? StoreReader(path: place)
     defer { reader.close() }
-    #expect(try reader.verify(against: version.hierarchy).filter { $0.severity == .error } == [], "\(form) of \(path)")
+    let findings = try reader.verify(against: version.hierarchy).filter { $0.severity == .error }
+    #expect(findings == [], "\(form) of \(path): \(findings.prefix(3))")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(!names.contains { $0.hasSuffix("partial") }, "\(names)")
   }

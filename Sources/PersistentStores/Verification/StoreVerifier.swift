@@ -137,7 +137,7 @@ extension StoreReader {
     try StoreError.typed(path: path) {
       try read { database in
         try StoreVerifier(hierarchy: hierarchy, references: references).problems(
-          in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: path),
+          in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: file),
           checkingIntegrity: checkingIntegrity)
       }
     }

@@ -39,6 +39,7 @@ struct SchemaTests {
     ("data-diff", "diff old.sqlite other.sqlite --data", 0),
     ("data-diff", "diff old.sqlite old.sqlite --data --match unique", 0),
     ("convert", "convert old.sqlite converted.json", 0),
+    ("load", "load converted.json --output loaded.sqlite --version Orders@v1", 0),
     ("log", "log", 0),
     ("log", "log --model Broken", 0),
     ("mapping-new", "mapping new Orders@v3 Orders@v4 --write", 0),

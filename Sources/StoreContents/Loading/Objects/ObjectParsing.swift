@@ -5,6 +5,7 @@ import StoreRows
 
 /// Makes objects of a model of what a text has, and collects what is none.
 struct ObjectParsing {
+  /// From it on not every whole number is one of JSON.
   private static let exact: Int64 = 1 << 53
 
   let model: LoadModel
@@ -55,7 +56,7 @@ struct ObjectParsing {
   }
 
   private static func key(_ node: JSONNode) -> Int64? {
-    guard case .number(let number) = node.value, number.magnitude <= Double(exact) else { return nil }
+    guard case .number(let number) = node.value, number.magnitude < Double(exact) else { return nil }
     return Int64(exactly: number)
   }
 
@@ -123,7 +124,7 @@ struct ObjectParsing {
         return nil
       }
     }
-    guard let (named, key) = try? JSONStoreValue.reference(node), key.magnitude <= Self.exact.magnitude else {
+    guard let (named, key) = try? JSONStoreValue.reference(node), key.magnitude < Self.exact.magnitude else {
       problems.add(.text(.value(node.words, property: relationship.name, type: "link")), at: node.location)
       return nil
     }

@@ -154,9 +154,3 @@ struct NewStore {
     }
   }
 }
-
-/// A property of one object.
-private struct PropertyOfObject: Hashable {
-  let object: RecordID
-  let property: String
-}

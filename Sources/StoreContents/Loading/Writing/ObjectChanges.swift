@@ -14,6 +14,8 @@ struct ObjectChanges {
     let links: [(relationship: RelationshipDescription, ids: [RecordID])]
   }
 
+  /// The relationships that are left out.
+  private(set) var unread: Set<PropertyOfObject> = []
   private let objects: [Linked]
   private let model: LoadModel
 
@@ -24,8 +26,12 @@ struct ObjectChanges {
       var links: [(relationship: RelationshipDescription, ids: [RecordID])] = []
       for (name, targets) in object.parsed.links.sorted(by: { $0.key < $1.key }) {
         guard case .relationship(let relationship)? = object.parsed.entity.properties[name] else { continue }
-        let ids = targets.compactMap { naming.target($0, of: object.parsed, along: relationship) }
-        if ids.count == targets.count { links.append((relationship, ids)) }
+        let ids = targets.compactMap { naming.target($0, of: object, along: relationship) }
+        if ids.count == targets.count {
+          links.append((relationship, ids))
+        } else {
+          unread.insert(PropertyOfObject(object: object.id, property: name))
+        }
       }
       linked.append(Linked(object: object, links: links))
     }

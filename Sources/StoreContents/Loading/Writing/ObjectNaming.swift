@@ -133,7 +133,7 @@ struct ObjectNaming {
 
   /// What a link of an object leads to; nil where that is nothing, which is a problem.
   mutating func target(
-    _ target: ParsedObject.Target, of object: ParsedObject, along relationship: RelationshipDescription
+    _ target: ParsedObject.Target, of object: NamedObject, along relationship: RelationshipDescription
   ) -> RecordID? {
     switch target {
     case .key(let id):
@@ -143,12 +143,13 @@ struct ObjectNaming {
       } else if model.match(of: id.entity).map({ !model.keyed.contains($0.entity) }) ?? true {
         return id
       }
-      problems.add(.text(.danglingLink("\(id)", property: relationship.name)), at: object.location)
+      let problem = SaveProblem(.noSuchObject(id), object.id, isNew: object.isNew, property: relationship.name)
+      problems.add(.save(problem), at: object.parsed.location)
       return nil
     case .value(let value, let text):
       guard let match = model.match(of: relationship.destinationEntityName ?? ""), let id = byValue[match]?[value]
       else {
-        problems.add(.noMatch(text, property: relationship.name), at: object.location)
+        problems.add(.noMatch(text, property: relationship.name), at: object.parsed.location)
         return nil
       }
       return id

@@ -38,7 +38,7 @@ struct StoreFilling {
   private func fill(_ store: ObjectStore, _ outcome: inout StoreLoading.Outcome) throws {
     var (parsing, objects, model) = try parsed()
     var locations: [RecordID: SourceLocation] = [:]
-    var unread: Set<PropertyOfRecord> = []
+    var unread: Set<PropertyOfObject> = []
     do {
       try store.write { transaction in
         var naming = ObjectNaming(
@@ -47,12 +47,13 @@ struct StoreFilling {
         for object in named {
           locations[object.id] = object.parsed.location
           for property in object.parsed.unread {
-            unread.insert(PropertyOfRecord(object: object.id, property: property))
+            unread.insert(PropertyOfObject(object: object.id, property: property))
           }
           let entity = object.id.entity
           if object.isNew { outcome.inserted[entity, default: 0] += 1 } else { outcome.updated[entity, default: 0] += 1 }
         }
         let changes = ObjectChanges(named, model, &naming)
+        unread.formUnion(changes.unread)
         parsing.problems = naming.problems
         for (problem, location) in changes.contradictions { parsing.problems.add(.save(problem), at: location) }
         try changes.apply(transaction)
@@ -95,23 +96,24 @@ struct StoreFilling {
   }
 
   private func add(
-    _ error: SaveError, _ locations: [RecordID: SourceLocation], _ unread: Set<PropertyOfRecord>,
+    _ error: SaveError, _ locations: [RecordID: SourceLocation], _ unread: Set<PropertyOfObject>,
     to problems: inout LoadProblems
   ) {
     let whole = SourceLocation(file: text.path, line: 1, column: 1)
+    var unread = unread
+    // A link that leads nowhere is missing, too, and that is said once.
+    for problem in error.problems {
+      guard case .noSuchObject = problem.kind, let property = problem.property else { continue }
+      let isNew = unread.insert(PropertyOfObject(object: problem.object, property: property)).inserted
+      if isNew { problems.add(.save(problem), at: locations[problem.object] ?? whole) }
+    }
     for problem in error.problems {
       if let property = problem.property,
-        unread.contains(PropertyOfRecord(object: problem.object, property: property))
+        unread.contains(PropertyOfObject(object: problem.object, property: property))
       {
         continue
       }
       problems.add(.save(problem), at: locations[problem.object] ?? whole)
     }
   }
-}
-
-/// A property of an object of the store.
-private struct PropertyOfRecord: Hashable {
-  let object: RecordID
-  let property: String
 }
