@@ -38,6 +38,24 @@ struct AttributeValueParseTests {
     #expect(throws: AttributeValueParseError.self) { try AttributeValue.parse(text, as: type) }
   }
 
+  @Test(
+    "A value's text gives the value again; what no text gives has none",
+    arguments: [
+      (AttributeValue.integer(.min), AttributeType.integer64),
+      (.decimal(Decimal(sign: .minus, exponent: -9, significand: 15)), .decimal),
+      (.double(.leastNonzeroMagnitude), .double), (.double(-0.1), .double), (.string("a\0\n"), .string),
+      (.boolean(false), .boolean),
+      (.date(-0.3), .date), (.date(600_255_070.123456), .date), (.date(252_423_993_599), .date),
+      (.binary(Data([0, 255])), .binary), (.uuid(UUID()), .uuid), (.uri("https://example.org/a"), .uri),
+    ])
+  func text(value: AttributeValue, type: AttributeType) throws {
+    #expect(try AttributeValue.parse(#require(value.text), as: type) == value)
+    for none in [
+      AttributeValue.double(.nan), .double(.infinity), .decimal(.nan), .date(252_423_993_600), .date(-63_145_526_401),
+      .uri("a b"),
+    ] { #expect(none.text == nil) }
+  }
+
   @Test("the message names the text, the type and what is accepted")
   func message() {
     let error = #expect(throws: AttributeValueParseError.self) { try AttributeValue.parse("x", as: .integer16) }

@@ -12,7 +12,33 @@ public struct RecordID: Hashable, Sendable {
   }
 }
 
-extension RecordID: CustomStringConvertible {
+extension RecordID: LosslessStringConvertible {
   /// The object as people write it, such as `Order 42`.
   public var description: String { "\(entity) \(key)" }
+
+  /// Reads an object as people write it; nil for any other text.
+  public init?(_ description: String) {
+    guard let space = description.lastIndex(of: " "), space > description.startIndex,
+      let key = Int64(description[description.index(after: space)...])
+    else { return nil }
+    self.init(entity: String(description[..<space]), key: key)
+  }
+}
+
+extension RecordID: Codable {
+  /// Reads the object from a text such as `Order 42`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = RecordID(text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” names no object")
+    }
+    self = id
+  }
+
+  /// Writes the object as a text such as `Order 42`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
 }

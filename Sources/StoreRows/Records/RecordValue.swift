@@ -28,6 +28,17 @@ extension RecordValue {
   }
 }
 
+extension RecordValue {
+  /// The objects that a relationship leads to; nil for nothing and for the value of an attribute.
+  public var links: [RecordID]? {
+    switch self {
+    case .object(let id): [id]
+    case .objects(let ids): ids
+    default: nil
+    }
+  }
+}
+
 extension RecordValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
