@@ -7,8 +7,8 @@ struct HelpTests {
     "", "init", "show", "diagram", "hash", "diff", "log", "status", "plan", "migrate", "check", "lock", "new-version",
     "edit",
     "export",
-    "generate", "merge", "matrix", "rehearse", "create", "verify", "query", "update", "delete", "history", "load", "convert",
-    "extract", "anonymize",
+    "generate", "merge", "matrix", "rehearse", "create", "verify", "query", "update", "delete", "history", "convert",
+    "extract", "anonymize", "dump", "load",
     "edit add", "edit add entity", "edit add attribute", "edit add relationship", "edit rename", "edit remove",
     "edit retype", "edit set", "edit undo",
   ]

@@ -51,8 +51,9 @@ struct CSVObjects {
     header = String(decoding: names.bytes, as: UTF8.self) + "\n"
   }
 
-  /// Whether a to-many relationship is written: where no to-one relationship says the same, or the order is its own. Of two
-  /// that say the same without an order the one is written whose entity and name come first.
+  /// Whether a to-many relationship is written: where no to-one relationship says the same, or the order is its own.
+  ///
+  /// Of two that say the same without an order the one is written whose entity and name come first.
   private static func isListed(
     _ list: EntityHierarchy.Declared<RelationshipDescription>, in model: EntityHierarchy
   ) -> Bool {

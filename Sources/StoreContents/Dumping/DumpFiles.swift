@@ -32,6 +32,7 @@ final class DumpFiles {
   /// Begins a file.
   ///
   /// - Parameter name: its name in the folder; that of a single file is known.
+  /// - Returns: what takes its content.
   /// - Throws: `StoreError`.
   func begin(_ name: String) throws -> DumpStream {
     let file = isFolder ? "\(partial)/\(name)" : partial

@@ -54,6 +54,7 @@ struct JSONObjects {
   ///   - separator: what stands before it.
   ///   - outward: counts the links that lead out of the part.
   /// - Returns: false when there is none.
+  /// - Throws: `DatabaseError`, `RecordValueError`, `RecordWritingError`, and what the stream throws.
   func appendNext(to stream: inout DumpStream, after separator: String, outward: inout Int) throws -> Bool {
     guard let key = try objects.next() else { return false }
     stream.text.append(separator)

@@ -15,6 +15,7 @@ final class LinkSteps {
   /// - Parameters:
   ///   - key: the object's key.
   ///   - body: takes the key and the entity number of each object at the other end.
+  /// - Throws: `DatabaseError`, and what the body throws.
   func forEach(of key: Int64, _ body: (Int64, Int64?) throws -> Void) throws {
     if !isBegun { try step() }
     while let near = next, near < key { try step() }

@@ -19,6 +19,7 @@ extension RecordReading {
   /// - Parameters:
   ///   - relationship: the relationship's name.
   ///   - entity: the entity that has it, or inherits it.
+  /// - Returns: the links.
   /// - Throws: ``RecordRequestError``, `DatabaseError`.
   package func linkSteps(along relationship: String, of entity: String) throws -> RowSteps {
     guard let address = store.address(ofRelationship: relationship, in: entity),

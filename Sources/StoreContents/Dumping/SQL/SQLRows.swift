@@ -31,6 +31,7 @@ struct SQLRows {
   /// - Parameters:
   ///   - stream: takes them.
   ///   - count: takes the name of the entity of each object; the root's where the table has one entity only.
+  /// - Throws: `DatabaseError`, `RecordValueError`, `RecordWritingError`, and what the stream throws.
   func write(to stream: inout DumpStream, count: (String) -> Void) throws {
     var written = 0
     while try steps.next() {
