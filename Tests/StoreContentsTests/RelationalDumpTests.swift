@@ -253,7 +253,7 @@ struct RelationalDumpTests {
         """
         CREATE TABLE "Customer" (
           "id" INTEGER PRIMARY KEY,
-          "entity" text NOT NULL CHECK ("entity" IN ('Customer', 'Member')),
+          "entity" TEXT NOT NULL CHECK ("entity" IN ('Customer', 'Member')),
           "age" INTEGER,
           "email" TEXT,
           "photo" BLOB,

@@ -77,7 +77,7 @@ struct RelationalPlanning {
       entities = (column, concrete)
       all.append(
         RelationalColumn(
-          name: column, content: .entity(numbers(of: concrete)), source: self.column("Z_ENT"), type: "text",
+          name: column, content: .entity(numbers(of: concrete)), source: self.column("Z_ENT"), type: dialect.type(of: .string),
           isMandatory: true))
     }
     for entity in family { attributes += try references(of: entity, in: root, &columnNames) }
