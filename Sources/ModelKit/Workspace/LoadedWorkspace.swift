@@ -1,3 +1,4 @@
+public import AtomicStores
 import MappingModels
 import ModelChecks
 import ModelDescription
@@ -22,6 +23,7 @@ import VersionHashing
 /// - ``bundles``
 /// - ``failures``
 /// - ``workspace``
+/// - ``kinds``
 ///
 /// ### What a store is and needs
 /// - ``identify(by:)``
@@ -37,6 +39,8 @@ public struct LoadedWorkspace: Sendable {
   public let failures: [VersionError]
   /// What was read.
   public let workspace: Workspace
+  /// The kinds that stores besides SQLite ones may be of; an app adds its own.
+  public var kinds = StoreKinds.builtIn
   let unionTargets = ComputedOnce<[String], MigrationTarget>()
   let mappings = ComputedOnce<[String], Mappings>()
   let routes = ComputedOnce<RoutesKey, MigrationRoutes>()
@@ -110,11 +114,14 @@ public struct LoadedWorkspace: Sendable {
   ///
   /// - Throws: `StoreError`, `StoreDocumentError`.
   public func mirror(of store: String) throws -> StoreMirror? {
-    try StoreMirror.of(store) { metadata in
-      versions.first { $0.versionHashes == metadata.versionHashes }
-        ?? StoreIdentification(of: metadata, cachedModel: .absent, among: versions, mergesBundles: mergesBundles)
-        .version
-    }
+    try StoreMirror.of(store, kinds: kinds, identify: version(of:))
+  }
+
+  /// The version that a store's metadata names; nil where it is not here.
+  func version(of metadata: StoreMetadata) -> LoadedVersion? {
+    versions.first { $0.versionHashes == metadata.versionHashes }
+      ?? StoreIdentification(of: metadata, cachedModel: .absent, among: versions, mergesBundles: mergesBundles)
+      .version
   }
 
   /// Finds the bundle that a store belongs to, and the version to reach in it.

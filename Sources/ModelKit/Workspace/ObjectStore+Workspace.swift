@@ -18,6 +18,8 @@ extension ObjectStore {
   public static func open(
     _ path: String, model workspace: LoadedWorkspace, options: OpeningOptions = OpeningOptions()
   ) throws -> ObjectStore {
+    var workspace = workspace
+    workspace.kinds = options.kinds
     guard !FileManager.default.fileExists(atPath: path) else {
       return try open(workspace.migration(of: path, busyTimeout: options.busyTimeout), options: options)
     }

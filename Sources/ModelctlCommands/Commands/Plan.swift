@@ -59,11 +59,9 @@ struct Plan: ModelctlCommand {
     let target = try workspace.target(of: store, to: migration.to, busyTimeout: migration.busyTimeout)
     let settings = try MigrationSettings(migration, sources, in: workspace)
     let names = try sources.joinNames.names(among: target.versions)
-    var request = try settings.request(for: store, to: target, names)
-    let mirror = try workspace.mirror(of: store)
-    if let mirror { request.path = mirror.store }
-    defer { withExtendedLifetime(mirror) {} }
-    let plan = try StorePlan.make(request, of: store, for: target, settings.consent)
+    let request = try settings.request(for: store, to: target, names)
+    let plan = try StorePlan.make(
+      request, of: store, mirror: workspace.mirror(of: store), for: target, settings.consent)
     if let losses { return try plan.writeLosses(to: losses) }
     names.suggest(for: plan.prepared.selfJoins, of: target.destination)
     try plan.write(to: output, isFull: full || !Terminal.isOutput)

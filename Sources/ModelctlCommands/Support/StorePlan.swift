@@ -8,17 +8,17 @@ struct StorePlan {
   private let request: MigrationRequest
   private let target: MigrationTarget
   private let consent: Consent
-  /// The store that was named: the request is about what stands for it where it is not SQLite.
+  /// The store that was named.
   private let store: String
 
   /// Plans a migration; one that cannot be planned is reported.
   ///
   /// - Throws: an exit code.
   static func make(
-    _ request: MigrationRequest, of store: String, for target: MigrationTarget, _ consent: Consent
+    _ request: MigrationRequest, of store: String, mirror: StoreMirror?, for target: MigrationTarget, _ consent: Consent
   ) throws -> StorePlan {
     do {
-      let (prepared, found) = try StoreMigrator(request).plan()
+      let (prepared, found) = try mirror?.plan(request) ?? StoreMigrator(request).plan()
       return StorePlan(
         prepared: prepared, blocked: found.namingOtherBundles(for: target), request: request, target: target,
         consent: consent, store: store)

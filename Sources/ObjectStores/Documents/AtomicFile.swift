@@ -2,18 +2,23 @@ import Foundation
 import PersistentStores
 
 /// A file that is written beside its place, brought to the disk and renamed into place: it is the old one or the new one.
+///
+/// As long as the value lives, no other program of this kind writes files of the folder.
 struct AtomicFile {
   let path: String
   private let files: any FileOperations
+  private let lock: FolderLock
 
   init(path: String, _ files: any FileOperations) {
     (self.path, self.files) = (StoreFiles.realPath(of: path), files)
+    lock = FolderLock(URL(fileURLWithPath: self.path).deletingLastPathComponent().path)
   }
 
   /// Makes the file, where nothing has its name.
   ///
   /// - Parameter bytes: the content.
-  /// - Throws: `StoreCreationError` when something has the name, `StoreError`; nothing is left behind then.
+  /// - Throws: `StoreCreationError` when something has the name or the folder is not there, `StoreError`; nothing is left behind
+  ///   then.
   func create(with bytes: Data) throws {
     do throws(FileError) {
       try write(bytes) { (partial) throws(FileError) in
@@ -21,8 +26,11 @@ struct AtomicFile {
         try files.remove(partial)
       }
     } catch {
-      if error.code == EEXIST { throw StoreCreationError.exists(path: path) }
-      throw StoreError(error, writing: path)
+      switch error.code {
+      case EEXIST: throw StoreCreationError.exists(path: path)
+      case ENOENT: throw StoreCreationError.folder(path: path)
+      default: throw StoreError(error, writing: path)
+      }
     }
   }
 
@@ -45,15 +53,15 @@ struct AtomicFile {
 
   /// Writes bytes under another name in the folder, and brings them and what becomes of the name to the disk.
   private func write(_ bytes: Data, _ publish: (String) throws(FileError) -> Void) throws(FileError) {
-    let url = URL(fileURLWithPath: path)
-    let folder = url.deletingLastPathComponent().path
-    let partial = "\(folder)/.\(url.lastPathComponent).\(UUID().uuidString).partial"
+    let name = PartialName(of: path)
+    if lock.isHeld { name.removeLeftovers(files) }
+    let partial = name.new()
     do throws(FileError) {
       try files.write(bytes, to: partial)
       if FileManager.default.fileExists(atPath: path) { try files.copyPermissions(of: path, to: partial) }
       try files.synchronize(partial)
       try publish(partial)
-      try files.synchronize(folder)
+      try files.synchronize(name.folder)
     } catch {
       try? files.remove(partial)
       throw error

@@ -33,7 +33,7 @@ extension ObjectStore {
       let document = StoreDocument(metadata: metadata.ofSQLite.of(kind: kind.name), objects: [])
       do {
         try AtomicFile(path: request.path, SystemFiles()).create(
-          with: kind.bytes(of: document, model: destination.hierarchy))
+          with: kind.checkedBytes(of: document, model: destination.hierarchy, path: request.path))
         isNew = true
       } catch StoreCreationError.exists {
         // Another process made it at the same moment.

@@ -29,13 +29,7 @@ public struct StoreConversion: Sendable {
       throw StoreCreationError.exists(path: path)
     }
     document.metadata = document.metadata.of(kind: kind.name)
-    let bytes: Data
-    do {
-      bytes = try kind.bytes(of: document, model: version.hierarchy)
-    } catch var error as StoreDocumentError {
-      error.path = path
-      throw error
-    }
+    let bytes = try kind.checkedBytes(of: document, model: version.hierarchy, path: path)
     try AtomicFile(path: path, SystemFiles()).create(with: bytes)
     return document
   }

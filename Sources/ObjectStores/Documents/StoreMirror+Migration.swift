@@ -18,8 +18,11 @@ extension StoreMirror {
   ) throws -> MigrationOutcome {
     var inside = request
     (inside.path, inside.keepsBackup) = (store, false)
-    var outcome = try StoreMigrator(inside).migrate(isInterrupted: isInterrupted, report: report)
+    let migrator = StoreMigrator(inside)
+    var outcome = try naming { try migrator.migrate(isInterrupted: isInterrupted, report: report) }
     outcome.path = path
+    // A small store is migrated before anybody asks.
+    if isInterrupted?() == true { throw StoreError.interrupted(path: path) }
     guard outcome.result == .migrated else { return outcome }
     if request.keepsBackup != false {
       outcome.backup = backupName(of: outcome.from)
@@ -27,5 +30,27 @@ extension StoreMirror {
     }
     try update(model: request.destination.hierarchy, backup: outcome.backup)
     return outcome
+  }
+
+  /// Works out what a migration of the file would do.
+  ///
+  /// - Parameter request: what is to become of the file.
+  /// - Returns: the plan of the SQLite store that stands for it, and what is in its way.
+  /// - Throws: as `StoreMigrator.plan()`.
+  public func plan(_ request: MigrationRequest) throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
+    var inside = request
+    inside.path = store
+    return try naming { try StoreMigrator(inside).plan() }
+  }
+
+  /// Does something with the SQLite store; errors name the file.
+  private func naming<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as StoreError {
+      throw error.naming(path)
+    } catch let error as MigrationError {
+      throw error.naming(path)
+    }
   }
 }

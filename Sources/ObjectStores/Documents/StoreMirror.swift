@@ -58,7 +58,7 @@ public final class StoreMirror: Sendable {
     _ files: any FileOperations
   ) throws {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    let metadata = try kind.metadata(in: bytes, path: path)
+    let metadata = try kind.checkedMetadata(in: bytes, path: path)
     let version = try identify(metadata)
     let folder = try TemporaryStoreFolder()
     (self.path, self.kind, self.metadata, self.version, self.files) = (path, kind, metadata, version, files)
@@ -66,7 +66,7 @@ public final class StoreMirror: Sendable {
     self.bytes = Mutex(bytes)
     store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
     let held =
-      try version.map { try kind.document(in: bytes, of: $0.hierarchy, path: path) }
+      try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
       ?? StoreDocument(metadata: metadata, objects: [])
     try held.makeStore(at: store, version: try version ?? Self.empty)
   }
@@ -102,15 +102,14 @@ public final class StoreMirror: Sendable {
   func replace(with document: StoreDocument, model: EntityHierarchy, backup: String? = nil) throws {
     var document = document
     document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
-    let new = try kind.bytes(of: document, model: model)
+    let new = try kind.checkedBytes(of: document, model: model, path: path)
     // Nobody else writes between the look at the file and its new name.
-    let lock = FolderLock(URL(fileURLWithPath: StoreFiles.realPath(of: path)).deletingLastPathComponent().path)
-    defer { withExtendedLifetime(lock) {} }
+    let file = AtomicFile(path: path, files)
     try bytes.withLock { old in
       guard try Data(contentsOf: URL(fileURLWithPath: path)) == old else {
         throw ObjectStoreError.replaced(path: path)
       }
-      try AtomicFile(path: path, files).replace(with: new, backup: backup)
+      try file.replace(with: new, backup: backup)
       old = new
     }
   }

@@ -10,7 +10,8 @@ import VersionHashing
 public struct StoreCreator: Sendable {
   /// The schema of the stores it makes.
   public let layout: SQLStoreLayout
-  private let hierarchy: EntityHierarchy
+  /// The model.
+  package let hierarchy: EntityHierarchy
   private let hashes: VersionHashes
 
   /// The version of Core Data whose layout the stores have (iOS 17, macOS 14), which they record.

@@ -4,6 +4,8 @@ import Foundation
 /// locked, as long as this lives or the process does.
 package final class FolderLock {
   private let descriptor: Int32
+  /// False on a file system that has no locks, and for a folder that cannot be opened.
+  package let isHeld: Bool
 
   /// Waits until nobody else has the folder.
   ///
@@ -11,8 +13,13 @@ package final class FolderLock {
   /// nobody waits.
   package init(_ folder: String) {
     descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    guard descriptor >= 0 else {
+      isHeld = false
+      return
+    }
+    var result: Int32
+    repeat { result = flock(descriptor, LOCK_EX) } while result != 0 && errno == EINTR
+    isHeld = result == 0
   }
 
   deinit {

@@ -1,0 +1,35 @@
+public import AtomicStores
+public import Foundation
+import ModelDescription
+public import PersistentStores
+
+extension StoreCreator {
+  /// Makes a store of another kind than SQLite.
+  ///
+  /// - Parameters:
+  ///   - path: where; nothing may be there.
+  ///   - kind: its kind.
+  ///   - uuid: the store's identity; a new one otherwise.
+  ///   - rows: what to fill it with; nil leaves it empty.
+  ///   - interruption: asked often; true gives up.
+  /// - Throws: `StoreCreationError`, `StoreDocumentError` for a value that the kind cannot hold; nothing is left behind then.
+  public func create(
+    at path: String, kind: any StoreKind, uuid: UUID = UUID(), filling rows: SyntheticRows? = nil,
+    interruption: (() -> Bool)? = nil
+  ) throws {
+    guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+      throw StoreCreationError.exists(path: path)
+    }
+    let folder = try TemporaryStoreFolder()
+    let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
+    do {
+      try create(at: store, uuid: uuid, filling: rows, interruption: interruption)
+    } catch .interrupted {
+      throw StoreCreationError.interrupted(path: path)
+    } catch .failed(_, let fault) {
+      throw StoreCreationError.failed(path: path, fault: fault)
+    }
+    let version = try LoadedVersion(bundle: "", name: "", isCurrent: true, model: hierarchy.model)
+    try StoreConversion(version).convert(store, to: path, kind: kind)
+  }
+}

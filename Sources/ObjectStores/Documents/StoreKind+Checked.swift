@@ -1,0 +1,73 @@
+import AtomicStores
+import Foundation
+import ModelDescription
+import PersistentStores
+import StoreRows
+
+/// What a kind of an app's own does is held against the model, and what it throws gets the file's name.
+extension StoreKind {
+  func checkedMetadata(in bytes: Data, path: String) throws -> StoreMetadata {
+    try Self.naming(path) { try self.metadata(in: bytes, path: path) }
+  }
+
+  func checkedDocument(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument {
+    let document = try Self.naming(path) { try self.document(in: bytes, of: model, path: path) }
+    try document.check(against: model, path: path)
+    return document
+  }
+
+  func checkedBytes(of document: StoreDocument, model: EntityHierarchy, path: String) throws -> Data {
+    let bytes = try Self.naming(path) { try self.bytes(of: document, model: model) }
+    if !StoreKinds.builtIn.contains(where: { type(of: $0) == Self.self }) {
+      try compare(document, with: checkedDocument(in: bytes, of: model, path: path), path: path)
+    }
+    return bytes
+  }
+
+  /// What a kind of an app's own leaves out is found before the file is written.
+  private func compare(_ document: StoreDocument, with read: StoreDocument, path: String) throws(StoreDocumentError) {
+    let found = Dictionary(read.objects.map { ($0.id, $0.filled) }) { first, _ in first }
+    for object in document.objects where found[object.id] != object.filled {
+      let names = Set(object.filled.keys).union((found[object.id] ?? [:]).keys)
+      let lost = names.sorted().first { found[object.id]?[$0] != object.filled[$0] }
+      throw StoreDocumentError(
+        path: path, .object("\(object.id)", property: found[object.id] == nil ? nil : lost),
+        .malformed("the kind \(name) does not give back what it was given to write"))
+    }
+  }
+
+  private static func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch var error as StoreDocumentError {
+      error.path = path
+      throw error
+    } catch let error as StoreError {
+      throw error
+    } catch let error as DecodingError {
+      throw StoreDocumentError(path: path, nil, .malformed(error.cause))
+    } catch {
+      throw StoreDocumentError(path: path, nil, .malformed("\(error)"))
+    }
+  }
+}
+
+extension StoreDocument.Object {
+  /// Its values without those that may as well be left out.
+  fileprivate var filled: [String: RecordValue] { values.filter { $0.value != .null && $0.value != .objects([]) } }
+}
+
+extension DecodingError {
+  /// The place in the file and the cause, without the names of Swift's types.
+  fileprivate var cause: String {
+    let (context, missing): (Context, String?) =
+      switch self {
+      case .keyNotFound(let key, let context): (context, key.stringValue)
+      case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): (context, nil)
+      @unknown default: (Context(codingPath: [], debugDescription: "\(self)"), nil)
+      }
+    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    let cause = missing.map { "there is no “\($0)”" } ?? context.debugDescription
+    return path.isEmpty ? cause : "\(path): \(cause)"
+  }
+}
