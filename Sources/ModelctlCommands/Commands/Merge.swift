@@ -2,23 +2,26 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
-/// Merges two edits of a model file; git runs it as a merge driver.
+/// Merges two edits of a model file or of a JSON store; git runs it as a merge driver.
 struct Merge: ModelctlCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge two edits of a contents file, as git's driver.",
+    abstract: "Merge two edits of a model or a JSON store, as git's driver.",
     usage: "modelctl merge <base> <ours> <theirs> [--path <path>] [<options>]",
     discussion: """
       EXAMPLES
         modelctl merge base ours theirs
         git config merge.modelctl.driver "modelctl merge %O %A %B --path %P"
 
-      Entities, properties and what else has a name are merged one by one, and
-      so are their XML attributes. The result goes to <ours>.
+      In a contents file entities, properties and what else has a name are
+      merged one by one, and so are their XML attributes; in a JSON store
+      objects by entity and key, property by property. The result goes to
+      <ours>.
 
       Exits with 1 when something is left to decide: it stands between git's
       conflict markers and is told on standard error. Exits with 2, and leaves
-      <ours> alone, when one of the three is no model.
+      <ours> alone, when one of the three is neither, and for stores of
+      different versions.
       """)
 
   @Argument(help: "The common ancestor; empty when both sides added the file.")
@@ -33,19 +36,30 @@ struct Merge: ModelctlCommand {
   @Option(name: .long, help: "The name of the merged file for messages.")
   var path: String?
 
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
   func run() throws {
     let name = path ?? ours
+    if [ours, theirs].contains(where: { StoreKinds.kind(ofFile: $0)?.name == JSONStoreKind().name }) {
+      let (merge, text) = try models.workspace(configuration).load().merge(
+        baseAt: base, oursAt: ours, theirsAt: theirs, name: path)
+      try write(text)
+      return try show(MergeReport(path: name, merge), check: "modelctl verify \(ShellWord(path: name).text)")
+    }
     let merge = try ContentsMerge(baseAt: base, oursAt: ours, theirsAt: theirs, name: path)
     let broken = try merge.conflicts.isEmpty ? brokenRules(merge, name) : []
     try write(merge.data)
-    let report = MergeReport(path: name, merge, broken: broken)
+    try show(MergeReport(path: name, merge, broken: broken), check: "modelctl check")
+  }
+
+  private func show(_ report: MergeReport, check: String) throws {
     if !output.format.isEmpty { try output.write(text: report.text, document: report) }
     guard !report.conflicts.isEmpty else { return }
     Console.standardError(report.text)
-    Console.standardError("decide, take the markers out, and run modelctl check before: git add \(name)\n")
+    Console.standardError("decide, take the markers out, and run \(check) before: git add \(report.path)\n")
     throw CommandExit.findings
   }
 

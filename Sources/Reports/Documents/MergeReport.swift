@@ -17,15 +17,15 @@ public struct MergeReport: Encodable, Hashable, Sendable {
 
   /// Something that the sides disagree about.
   public struct Conflict: Encodable, Hashable, Sendable {
-    /// The line in the merged file, from 1; nil for what has no place in it.
+    /// The line in the merged file, from 1; nil for what has no place in it, and for objects of stores.
     public let line: Int?
-    /// The entity, property or other element.
+    /// The entity, property or other element; of a store the object, such as `Order 7.total`.
     public let element: String
-    /// `attribute`, `removed`, `list`, `text`, `kind`, `name` or `rule`.
+    /// `attribute`, `removed`, `list`, `text`, `kind`, `name` or `rule`; of a store `value`, `removed`, `list` or `unique`.
     public let cause: String
     /// What the sides did, in words.
     public let message: String
-    /// The XML attribute that has two new values.
+    /// The XML attribute, or the property of an object, that has two new values.
     public let attribute: String?
     /// Its value before; nil when it was absent.
     public let base: String?
@@ -34,6 +34,8 @@ public struct MergeReport: Encodable, Hashable, Sendable {
     /// Its value in theirs.
     public let theirs: String?
   }
+
+  init(path: String, conflicts: [Conflict]) { (self.path, self.conflicts) = (path, conflicts) }
 
   /// Takes a merge.
   ///

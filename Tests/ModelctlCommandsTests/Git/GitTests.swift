@@ -33,11 +33,11 @@ struct GitTests {
     return result
   }
 
-  @Test("The page has two lines for each, and one for copies")
+  @Test("The page has two lines for each, one for copies, and one for stores of each kind")
   func lines() throws {
     let lines = try Self.setup()
-    #expect(lines.count == 6)
-    #expect(lines.filter { $0.contains(">> .gitattributes") }.count == 3)
+    #expect(lines.count == 7)
+    #expect(lines.filter { $0.contains(">> .gitattributes") }.count == 4)
     #expect(lines.filter { $0.hasPrefix("git config ") }.count == 3)
   }
 
