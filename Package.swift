@@ -100,7 +100,7 @@ let package = Package(
     .target(
       name: "StoreFleets",
       dependencies: [
-        "VersionHashing", "MappingModels", "PersistentStores", "StoreMigration",
+        "VersionHashing", "MappingModels", "PersistentStores", "StoreMigration", "AtomicStores",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

@@ -13,7 +13,7 @@ struct StoreCorpusTests {
     let files =
       Corpus.files(in: "mapping-models") { $0 == "xcmapping.xml" }
       + Corpus.files(in: "atomic") { $0.hasSuffix(".xml.store") }
-    var (objects, equal, declarations, orders) = (0, 0, 0, 0)
+    var (objects, equal, declarations) = (0, 0, 0)
     for file in files {
       let bytes = try Data(contentsOf: file)
       #expect(StoreKinds.kind(ofFile: file.path)?.name == "XML")
@@ -27,34 +27,15 @@ struct StoreCorpusTests {
         equal += 1
       } else if first == second {
         declarations += 1
-      } else if Self.sorted(first) == Self.sorted(second) {
-        orders += 1
       } else {
-        let lines = zip(Self.sorted(first), Self.sorted(second))
+        let lines = zip(first.split(separator: "\n"), second.split(separator: "\n"))
         if let (old, new) = lines.first(where: { $0.0 != $0.1 }) {
           print("\(file.path.suffix(60)): “\(old.prefix(120))” is written as “\(new.prefix(120))”")
         }
       }
     }
-    print(
-      "\(files.count) XML stores, \(objects) objects: \(equal) equal, \(declarations) but for the declaration, "
-        + "\(orders) but for the order of an object's attributes")
-    #expect(equal + declarations >= 20)
-    #expect(equal + declarations + orders >= files.count - 2)
-  }
-
-  /// The lines, those of each object sorted: Core Data puts an attribute that got its value after the object was first saved
-  /// before the others, and no file says which did.
-  private static func sorted(_ text: String) -> [String] {
-    var (lines, object): ([String], [String]) = ([], [])
-    for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
-      if line.starts(with: "    <object ".utf8) {
-        lines += object.sorted()
-        object = []
-      }
-      object.append(String(decoding: line, as: UTF8.self))
-    }
-    return lines + object.sorted()
+    print("\(files.count) XML stores, \(objects) objects: \(equal) equal, \(declarations) but for the declaration")
+    #expect(equal + declarations >= 40)
   }
 
   /// The text behind the declaration, of which Core Data had three.
@@ -64,16 +45,24 @@ struct StoreCorpusTests {
   }
 
   /// The same model with the inheritance that is known of two apps, on which the order of properties depends.
+  ///
+  /// Three attributes of Xcode's entity mappings stand where those of a sub-entity would, although the hashes name no parent; so
+  /// does the expression of a relationship mapping since macOS 10.8. What else puts them there is not known.
   private static func withAncestors(_ model: ManagedObjectModel) -> ManagedObjectModel {
     var model = model
     let families = [
+      ("XDDevPropertyMapping", ["XDDevAttributeMapping", "XDDevRelationshipMapping"], ["name"]),
       (
-        "XDDevPropertyMapping", ["XDDevAttributeMapping", "XDDevRelationshipMapping"], ["name", "valueexpressiondata"]
+        "Nobody's", ["XDDevEntityMapping"],
+        ["autogenerateexpression", "destinationname", "mappingnumber", "mappingtypename", "name", "sourcename"]
       ),
       ("LMRequestTreeItem", ["LMRequest", "LMRequestGroup"], ["name", "order", "parent", "children"]),
     ]
     for (parent, children, names) in families {
-      guard let place = model.entities.firstIndex(where: { $0.name == parent }) else { continue }
+      guard model.entities.contains(where: { children.contains($0.name) }) else { continue }
+      let known = model.entities.firstIndex { $0.name == parent }
+      if known == nil { model.entities.append(EntityDescription(name: parent, isAbstract: true)) }
+      let place = known ?? model.entities.count - 1
       for index in model.entities.indices where children.contains(model.entities[index].name) {
         var child = model.entities[index]
         child.superentityName = parent

@@ -10,6 +10,7 @@ extension Workspace {
   package func model(_ argument: String?) throws -> (name: String, file: ModelFile) {
     try checkPath()
     if let union = try ArgumentUnion(argument, self) { return try union.merged() }
+    if let argument, StoreKinds.kind(ofFile: argument) != nil { return (argument, try storedModel(argument)) }
     do {
       let source = try source(argument)
       return (source.name, try source.load())

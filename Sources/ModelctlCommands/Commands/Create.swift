@@ -12,15 +12,22 @@ struct Create: ModelctlCommand {
       EXAMPLES
         modelctl create store.sqlite --version v1
         modelctl create store.sqlite --version Orders@v1 --rows 1000 --seed 7
+        modelctl create store.json --version v1 --rows 3
 
       The rows are valid: links on both sides and as many as the model
       asks for, every type of attribute, empty values where they are
       optional, unique where they must be. Derived attributes get invented
       values unless they are key paths.
+
+      The store is of the kind that its extension shows, or --kind: json,
+      xml or binary; else SQLite.
       """)
 
   @Argument(help: "The store to make; nothing may be there.")
   var store: StorePath
+
+  @Option(name: .long, help: "The kind of the store.")
+  var kind: ConvertedKind?
 
   @Option(
     name: .customLong("version"), help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
@@ -61,11 +68,15 @@ struct Create: ModelctlCommand {
     for warning in creator.layout.warnings { Console.warn("\(warning)") }
     suggest()
     let interrupt = Interrupt()
-    try creator.create(
-      at: store.text, uuid: uuid.flatMap(UUID.init(uuidString:)) ?? UUID(),
-      filling: rows > 0 ? SyntheticRows(seed: seed, rowsPerEntity: rows) : nil,
-      interruption: { interrupt.isRaised })
-    let filling = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) an entity"
-    try Console.standardOutput("\(store.text): made with version \(name)\(filling)\n")
+    let uuid = uuid.flatMap(UUID.init(uuidString:)) ?? UUID()
+    let filling = rows > 0 ? SyntheticRows(seed: seed, rowsPerEntity: rows) : nil
+    if let kind = (kind ?? ConvertedKind(extensionOf: store.text))?.kind {
+      try creator.create(
+        at: store.text, kind: kind, uuid: uuid, filling: filling, interruption: { interrupt.isRaised })
+    } else {
+      try creator.create(at: store.text, uuid: uuid, filling: filling, interruption: { interrupt.isRaised })
+    }
+    let content = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) an entity"
+    try Console.standardOutput("\(store.text): made with version \(name)\(content)\n")
   }
 }

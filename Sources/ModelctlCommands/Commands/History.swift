@@ -13,8 +13,8 @@ struct History: ModelctlCommand {
         modelctl history store.sqlite --since 2026-01-31 --entity Order
         modelctl history store.sqlite --author import --format json
 
-      Core Data keeps a history where an app asks for it. A store without one
-      is no error. The store is only read.
+      Core Data keeps a history where an app asks for it, in SQLite stores
+      alone. A store without one is no error. The store is only read.
       """)
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
@@ -45,10 +45,15 @@ struct History: ModelctlCommand {
     (request.after, request.author, request.entity) = (after, author, entity)
     if let since, case .date(let moment) = try AttributeValue.parse(since, as: .date) { request.since = moment }
     let interrupt = Interrupt()
+    let workspace = try models.workspace(configuration).load()
+    if let kind = StoreKinds.kind(ofFile: store.text) {
+      let report = StoreHistoryReport(kind: kind.name)
+      return try output.write(text: report.text, document: report)
+    }
     let reader = try StoreReader(
       path: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
-    guard let model = try models.workspace(configuration).load().identify(by: reader).model else {
+    guard let model = try workspace.identify(by: reader).model else {
       throw WorkspaceError.noModelInStore(path: store.text)
     }
     let uuid = try reader.metadata().uuid

@@ -23,6 +23,9 @@ struct FleetRun {
       var request = try settings.requestOfMany(for: store.path, to: target, names)
       request.looksForLeftovers = store.mayHaveLeftovers
       do {
+        if let mirror = try settings.workspace.mirror(of: store.path) {
+          return try mirror.migrate(request, isInterrupted: { interrupt.isRaised })
+        }
         return try StoreMigrator(request).migrate(isInterrupted: { interrupt.isRaised })
       } catch {
         throw settings.consent.explaining(error, request, for: target)

@@ -9,6 +9,11 @@ public struct StoreHistoryReport: Encodable, Sendable {
   /// False for a store that keeps no history.
   public let isKept: Bool
   private let transactions: [Transaction]
+  private var kind: String?
+
+  private enum CodingKeys: CodingKey {
+    case version, isKept, transactions
+  }
 
   private struct Transaction: Encodable {
     let number: Int64
@@ -50,8 +55,14 @@ public struct StoreHistoryReport: Encodable, Sendable {
     }
   }
 
+  /// Takes the kind of a store that cannot keep a history.
+  ///
+  /// - Parameter kind: the name of the kind, such as `XML`.
+  public init(kind: String) { (isKept, transactions, self.kind) = (false, [], kind) }
+
   /// A paragraph a save, and how many there are.
   public var text: String {
+    if let kind { return "the store keeps no persistent history: it is \(kind), and only SQLite stores do\n" }
     guard isKept else { return "the store keeps no persistent history\n" }
     let saves = transactions.map { transaction in
       let origin = [transaction.author, transaction.context, transaction.process ?? transaction.bundle].compactMap(

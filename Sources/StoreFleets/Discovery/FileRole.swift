@@ -10,6 +10,8 @@ enum FileRole: Hashable {
   case backup
   /// What SQLite keeps beside a database.
   case companion
+  /// What somebody is writing, or was when it was killed, in the place of a store of another kind than SQLite.
+  case unfinished
   case ordinary
 
   /// Judges by the name.
@@ -22,6 +24,8 @@ enum FileRole: Hashable {
       self = .backup
     } else if ["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) {
       self = .companion
+    } else if name.hasPrefix("."), name.hasSuffix(".partial") {
+      self = .unfinished
     } else {
       self = .ordinary
     }

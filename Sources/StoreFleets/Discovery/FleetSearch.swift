@@ -49,7 +49,9 @@ struct FleetSearch {
     let named = named
     let walk = FolderWalk(root) { path in
       let name = path.split(separator: "/").last ?? ""
-      return !(name.hasPrefix(".") && name.hasSuffix("_SUPPORT")) && !named.contains("\(root)/\(path)")
+      // Xcode keeps mapping models as XML stores.
+      return !(name.hasPrefix(".") && name.hasSuffix("_SUPPORT")) && !name.hasSuffix(".xcmappingmodel")
+        && !named.contains("\(root)/\(path)")
     }
     var isAtEnd = false
     while !isAtEnd {
@@ -113,7 +115,7 @@ struct FleetSearch {
     case .closed(let path, let reason):
       try fail(path.isEmpty ? place.given : place.path(of: path), "the folder cannot be looked into: \(reason)")
     case .misnamed(let name, let path):
-      if FileBeginning(path) == .database {
+      if [.database, .document].contains(FileBeginning(path)) {
         try fail(place.path(of: name), "its name is no UTF-8 text; rename it")
       } else {
         summary.passedOver.files += 1
@@ -129,7 +131,7 @@ struct FleetSearch {
     guard !named.contains(path), !isOwnJournal(path) else { return }
     let file = FileRole(path: path)
     if case .leftover(let store) = file { return try journal.noteLeftover(of: journal.key(of: store), in: database) }
-    guard shard?.contains(relative) ?? true else { return }
+    guard file != .unfinished, shard?.contains(relative) ?? true else { return }
     if file == .backup {
       summary.passedOver.backups += 1
       return
@@ -147,7 +149,7 @@ struct FleetSearch {
       }
     }
     switch FileBeginning(path) {
-    case .database, .unreadable: try enlist(key, given: place.path(of: relative), isNamed: false, database)
+    case .database, .document, .unreadable: try enlist(key, given: place.path(of: relative), isNamed: false, database)
     case .empty where StoreLog.isBeside(path):
       try enlist(key, given: place.path(of: relative), isNamed: false, database)
     case .journal, .gone: break

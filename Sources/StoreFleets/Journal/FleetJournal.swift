@@ -60,7 +60,7 @@ public final class FleetJournal {
     case .journal: return false
     case .empty, .gone: return true
     case .unreadable: throw .unusable(path: path, fault: .unreadable)
-    case .database, .something: throw .foreign(path: path)
+    case .database, .document, .something: throw .foreign(path: path)
     }
   }
 

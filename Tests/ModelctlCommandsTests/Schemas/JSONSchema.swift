@@ -4,7 +4,7 @@ import Foundation
 struct JSONSchema {
   private let root: JSONValue
   private static let annotations: Set<String> = [
-    "$schema", "$id", "id", "title", "description", "default", "definitions",
+    "$schema", "$id", "id", "title", "description", "default", "definitions", "$defs",
   ]
 
   init(_ root: JSONValue) { self.root = root }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("JSON documents keep to their schemas")
@@ -47,6 +48,10 @@ struct SchemaTests {
     ("verify", "verify damaged.sqlite", 1),
     ("query", "query old.sqlite Order --include customer --include rows.service --limit 2", 0),
     ("history", "history old.sqlite", 0),
+    ("history", "history old.json", 0),
+    ("plan", "plan old.json", 0),
+    ("migrate", "migrate old.json --dry-run", 0),
+    ("merge", "merge old.json ours.json theirs.json", 1),
     ("changes", "update old.sqlite Order --all --set number=1 --dry-run", 0),
     ("changes", "delete old.sqlite Order --all --dry-run", 0),
     ("query", "query old.sqlite Customer --where name==nil", 0),
@@ -120,7 +125,7 @@ struct SchemaTests {
   }
 
   /// Schemas of files that are not printed.
-  static let files = ["config", "lock", "branch"]
+  static let files = ["config", "lock", "branch", "store"]
 
   @Test("The configuration of the documentation is valid and read, and a slip is neither")
   func configuration() throws {
@@ -152,6 +157,31 @@ struct SchemaTests {
     }
   }
 
+  @Test("A JSON store of every sample version is valid, and a slip in one is not")
+  func stores() throws {
+    let checker = JSONSchema(try schema("store"))
+    let workspace = try SampleFolder()
+    var count = 0
+    for bundle in ["Orders", "Todo", "Company", "Family", "Staff"] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: SampleModels.path(bundle))
+        .filter { $0.hasSuffix(".xcdatamodel") }.map { $0.replacing(".xcdatamodel", with: "") }
+      for name in names {
+        try workspace.makeStore("\(name).json", version: "\(bundle)@\(name)")
+        let file = workspace.url.appendingPathComponent("\(name).json")
+        let document = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: file))
+        #expect(checker.faults(in: document) == [], "\(bundle) \(name)")
+        try FileManager.default.removeItem(at: file)
+        count += 1
+      }
+    }
+    #expect(count == 14)
+    let slip: JSONValue = .object([
+      "format": .integer(2), "metadata": .object(["NSStoreUUID": .string("x")]),
+      "objects": .object(["A": .array([.object(["name": .string("a")]), .object(["id": .integer(1), "b": .null])])]),
+    ])
+    #expect(checker.faults(in: slip).count == 4)
+  }
+
   @Test("What a command prints is valid", arguments: documents)
   func document(_ name: String, _ command: String, _ status: Int32) throws {
     let workspace = try SampleFolder()
@@ -162,6 +192,15 @@ struct SchemaTests {
     try workspace.makeStore("foreign.sqlite", version: "Todo@v2")
     try workspace.makeStore("damaged.sqlite")
     try workspace.makeStore("other.sqlite", rows: 6)
+    if command.contains("json") {
+      try workspace.makeStore("old.json")
+      let store = String(
+        decoding: try Data(contentsOf: workspace.url.appendingPathComponent("old.json")), as: UTF8.self)
+      for name in ["ours", "theirs"] {
+        try workspace.write(store, to: "\(name).json")
+        try workspace.edit("\(name).json", "\"name\": \"", "\"name\": \"\(name)")
+      }
+    }
     try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
     try workspace.edit("Models/Todo.xcdatamodeld/v2.xcdatamodel/contents", "name=\"title\"", "name=\"heading\"")
     try workspace.write(

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Stores of other kinds than SQLite, by the commands")
+struct OtherKindTests {
+  static let kinds = ["json", "xml", "binary"]
+  private static let versions = [
+    "Orders@v1", "Orders@v2", "Orders@v3", "Orders@v4", "Orders@v5", "Todo@v1", "Company@v1", "Family@v1", "Staff@v1",
+  ]
+
+  @Test("A store of every sample version is made and migrated to the same content as a SQLite store", arguments: kinds)
+  func everyVersion(_ kind: String) throws {
+    let workspace = try SampleFolder()
+    for version in Self.versions {
+      let name = version.replacing("@", with: "-")
+      let (store, twin) = ("\(name).\(kind)", "\(name).sqlite")
+      try workspace.makeStore(store, version: version)
+      try workspace.makeStore(twin, version: version)
+      let old = try Data(contentsOf: workspace.url.appendingPathComponent(store))
+      #expect(!old.starts(with: Data("SQLite".utf8)))
+      for file in [store, twin] {
+        let result = try workspace.modelctl("migrate", file)
+        #expect(result.status == 0, "\(file): \(result.standardError)")
+      }
+      let difference = try workspace.modelctl("diff", "--data", store, twin)
+      #expect(difference.standardOutput.hasSuffix(": the same objects\n"), "\(version): \(difference)")
+      #expect(try workspace.modelctl("verify", store).status == 0)
+      let backup = "\(store).\(version.split(separator: "@")[1]).backup"
+      #expect(try Data(contentsOf: workspace.url.appendingPathComponent(backup)) == old)
+    }
+  }
+
+  /// What is said about a store that stands in the way of something, and what must be in it.
+  private static let messages: [(command: String, status: Int32, words: String)] = [
+    ("status old.KIND", 0, "old.KIND"), ("status old.KIND --format json", 0, "\"old.KIND\""),
+    ("plan old.KIND", 0, ""), ("plan old.KIND --format json", 0, "\"old.KIND\""),
+    ("plan family.KIND --to v1", 2, "error: family.KIND: refused"),
+    ("plan family.KIND --to v1 --format json", 2, "\"family.KIND\""),
+    ("migrate old.KIND --dry-run", 0, "old.KIND"), ("migrate old.KIND --dry-run --format json", 0, "\"old.KIND\""),
+    ("migrate family.KIND --to v1", 2, "error: family.KIND: refused"),
+    ("migrate family.KIND --to v1 --format json", 2, "\"family.KIND\""),
+    ("migrate unknown.KIND", 2, "unknown.KIND"), ("status unknown.KIND", 1, "unknown.KIND"),
+    ("show unknown.KIND", 2, "unknown.KIND"), ("verify unknown.KIND", 2, "unknown.KIND"),
+    ("query unknown.KIND Todo", 2, "unknown.KIND"), ("update unknown.KIND Todo --all --set title=a", 2, "unknown.KIND"),
+    ("extract unknown.KIND --entity Todo --output part.sqlite", 2, "unknown.KIND"),
+    ("convert unknown.KIND made.sqlite", 2, "unknown.KIND"),
+    ("update old.KIND Order --all --set number=x", 2, ""), ("query old.KIND Order --where nothing==1", 2, ""),
+    ("delete old.KIND Customer --all", 2, ""), ("verify old.KIND", 0, "old.KIND"),
+    ("verify old.KIND --format json", 0, "\"old.KIND\""), ("history old.KIND", 0, "it is"),
+    ("query old.KIND Order --format json", 0, ""), ("show old.KIND", 0, "old.KIND"),
+    ("diff --data old.KIND old.KIND", 0, "old.KIND"), ("diff --data old.KIND family.KIND", 2, "KIND"),
+    ("anonymize old.KIND --output old.KIND", 2, "old.KIND"),
+    ("update old.KIND Order --all --set number=8", 0, ""), ("migrate old.KIND", 0, "old.KIND"),
+  ]
+
+  @Test("Whatever is said names the file, never what stands for it", arguments: kinds)
+  func messages(_ kind: String) throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("old.\(kind)")
+    try workspace.makeStore("family.\(kind)", version: "Family@v2")
+    try workspace.makeStore("unknown.\(kind)", version: "Todo@v1")
+    try FileManager.default.removeItem(at: workspace.url.appendingPathComponent("Models/Todo.xcdatamodeld"))
+    try FileManager.default.createDirectory(
+      at: workspace.url.appendingPathComponent("tmp-of-the-test"), withIntermediateDirectories: true)
+    for (command, status, words) in Self.messages {
+      let command = command.replacing("KIND", with: kind)
+      let result = try Modelctl.shell("TMPDIR=$PWD/tmp-of-the-test modelctl \(command)", in: workspace)
+      let output = result.standardOutput + result.standardError
+      #expect(result.status == status, "\(command): \(output)")
+      #expect(words.isEmpty || output.contains(words.replacing("KIND", with: kind)), "\(command): \(output)")
+      #expect(!output.contains("tmp-of-the-test") && !output.contains("modelctl-"), "\(command): \(output)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.url.path + "/tmp-of-the-test") == [])
+  }
+
+  @Test("A folder's documents are found by their content and migrated; other files of such a form are passed over")
+  func fleet() throws {
+    let workspace = try SampleFolder()
+    try workspace.write("", to: "Documents/empty.json")
+    for kind in Self.kinds { try workspace.makeStore("Documents/\(kind).\(kind)", version: "Todo@v1") }
+    try workspace.makeStore("Documents/sqlite.sqlite", version: "Todo@v1")
+    try workspace.write("{\"format\": 1, \"metadata\": {}}", to: "Documents/package.json")
+    try workspace.write("<?xml version=\"1.0\"?><database><table/></database>", to: "Documents/other.xml")
+    let json = workspace.url.appendingPathComponent("Documents/json.json")
+    try Data(contentsOf: json).prefix(700).write(
+      to: workspace.url.appendingPathComponent("Documents/.json.json.\(UUID().uuidString).partial"))
+    let mapping = "Documents/App.xcmappingmodel/xcmapping.xml"
+    try workspace.write("", to: mapping)
+    try FileManager.default.removeItem(at: workspace.url.appendingPathComponent(mapping))
+    try FileManager.default.copyItem(
+      at: workspace.url.appendingPathComponent("Documents/xml.xml"), to: workspace.url.appendingPathComponent(mapping))
+    let result = try workspace.modelctl("migrate", "Documents", "--no-mappings", "--format", "json")
+    #expect(result.status == 0, "\(result.standardError)")
+    let lines = try FleetLines(result.standardOutput)
+    #expect(
+      lines.paths("migrated")
+        == ["Documents/binary.binary", "Documents/json.json", "Documents/sqlite.sqlite", "Documents/xml.xml"])
+    let status = try workspace.modelctl("status", "Documents/json.json", "Documents/xml.xml", "Documents/binary.binary")
+    #expect(status.standardOutput.components(separatedBy: "v2").count > 3, "\(status)")
+    let again = try FleetLines(
+      try workspace.modelctl("migrate", "Documents", "--no-mappings", "--format", "json").standardOutput)
+    #expect(again.paths("migrated") == [])
+    try Data(contentsOf: json).prefix(700).write(to: json)
+    let failed = try workspace.modelctl("migrate", "Documents", "--no-mappings")
+    #expect(failed.status == 2 && failed.standardError.hasPrefix("error: Documents/json.json:"), "\(failed)")
+  }
+
+  @Test("What is to be made is of the kind of its extension, or of --kind, the same bytes for the same seed")
+  func creation() throws {
+    let workspace = try SampleFolder()
+    let identity = ["--uuid", "9ECD24C8-A2FC-49F1-A4F6-D9A513D12374", "--rows", "3"]
+    for (name, options, start) in [
+      ("a.json", [], "{\"format\": 1"), ("b.data", ["--kind", "json"], "{\"format\": 1"),
+      ("c.xml", [], "<?xml"), ("d.xml", ["--kind", "binary"], "CoreData"), ("e.store", [], "SQLite format 3"),
+    ] {
+      let result = try Modelctl.run(["create", name, "--version", "Todo@v1"] + options + identity, in: workspace)
+      #expect(result.standardOutput == "\(name): made with version v1, 3 rows an entity\n", "\(result)")
+      #expect(
+        try Data(contentsOf: workspace.url.appendingPathComponent(name)).starts(with: Data(start.utf8)), "\(name)")
+    }
+    let (a, b) = (workspace.url.appendingPathComponent("a.json"), workspace.url.appendingPathComponent("b.data"))
+    #expect(try Data(contentsOf: a) == Data(contentsOf: b))
+    try Refusal.expect(["create", "a.json", "--version", "Todo@v1"], says: ["a.json already exists"], in: workspace)
+    try Refusal.expect(["create", "no/a.json", "--version", "Todo@v1"], says: ["no/a.json: the folder"], in: workspace)
+    try Refusal.expect(
+      ["create", "many.json", "--version", "Orders@v1", "--rows", "3", "--kind", "json", "--configuration", "None"],
+      says: ["None"], in: workspace)
+  }
+}
