@@ -42,6 +42,9 @@ struct DocumentFaultTests {
       if isTorn { try? files.write(data.prefix(data.count / 2), to: path) }
       try attempt { () throws(FileError) in try files.write(data, to: path) }
     }
+    func append(_ data: Data, to path: String) throws(FileError) {
+      try attempt { () throws(FileError) in try files.append(data, to: path) }
+    }
     func copyPermissions(of model: String, to path: String) throws(FileError) {
       try attempt { () throws(FileError) in try files.copyPermissions(of: model, to: path) }
     }
