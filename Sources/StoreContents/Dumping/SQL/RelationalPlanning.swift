@@ -77,7 +77,8 @@ struct RelationalPlanning {
       entities = (column, concrete)
       all.append(
         RelationalColumn(
-          name: column, content: .entity(numbers(of: concrete)), source: self.column("Z_ENT"), type: dialect.type(of: .string),
+          name: column, content: .entity(numbers(of: concrete)), source: self.column("Z_ENT"),
+          type: dialect.type(of: .string),
           isMandatory: true))
     }
     for entity in family { attributes += try references(of: entity, in: root, &columnNames) }
