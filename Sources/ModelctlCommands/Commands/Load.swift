@@ -81,6 +81,7 @@ struct Load: ModelctlCommand {
   private var textForm: LoadForm? { form.flatMap { LoadForm(rawValue: $0.rawValue) } ?? LoadForm(of: source) }
 
   func run() throws {
+    let interrupt = Interrupt()
     let (name, file) = try models.resolve(modelVersion, configuration: configuration.configuration)
     let version: LoadedVersion
     do {
@@ -88,10 +89,14 @@ struct Load: ModelctlCommand {
     } catch {
       throw WorkspaceError(error, in: file, named: name)
     }
-    let known = (try? models.workspace(configuration).load().versions) ?? []
+    // What is wrong with other versions is not what this is about.
+    var workspace = models.workspace(configuration)
+    workspace.report = { _ in }
+    let known = (try? workspace.load().versions) ?? []
     var loading = StoreLoading(
       source, form: textForm ?? .json, version: version, versions: known + [version])
     (loading.entity, loading.matches, loading.updates) = (entity, match.compactMap { LoadMatch($0) }, upsert)
+    loading.interruption = { interrupt.isRaised }
     (loading.seed, loading.busyTimeout) = (seed.map { LoadSeed($0) }, waiting.busyTimeout)
     let kind = kind ?? ConvertedKind(extensionOf: store.text) ?? .sqlite
     if !FileManager.default.fileExists(atPath: store.text) {

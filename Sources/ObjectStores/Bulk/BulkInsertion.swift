@@ -95,10 +95,8 @@ package final class BulkInsertion {
 
   /// Makes indexes and derived values, when nothing is wrong.
   ///
-  /// - Parameter lastKeys: the last keys that were given in root entities, where they are greater than those of the objects.
   /// - Throws: as ``insert(_:_:unread:)``.
-  package func complete(lastKeys: [String: Int64] = [:]) throws {
-    for (root, key) in lastKeys { keys.raise(root, to: key) }
+  package func complete() throws {
     try schema.makeIndexes()
     let writing = try RecordWriting(reading, files: ExternalFiles(ofStore: reading.path))
     try writing.write(RecordWrites(), keys: keys, author: nil)

@@ -261,7 +261,7 @@ public final class ObjectStore: Sendable {
     in database: Database, merging policy: MergePolicy, author: String?, isKept: Bool,
     _ body: (StoreTransaction) throws -> Value
   ) throws -> (value: Value, saving: Saving) {
-    let files = ExternalFiles(ofStore: file, options.files)
+    let files = ExternalFiles(ofStore: file, options.files, names: options.externalName)
     var writer = options.author
     if let author { writer.name = author }
     do {

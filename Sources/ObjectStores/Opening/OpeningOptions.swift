@@ -1,4 +1,5 @@
 public import AtomicStores
+import Foundation
 package import PersistentStores
 public import StoreMigration
 public import StoreRows
@@ -32,6 +33,8 @@ public struct OpeningOptions: Sendable {
   public var busyTimeout = 5.0
   /// What makes and removes files of external data.
   package var files: any FileOperations = SystemFiles()
+  /// Names the next file of external data.
+  package var externalName: @Sendable () -> String = { UUID().uuidString }
   /// Called with how far a migration is.
   public var progress: (@Sendable (MigrationProgress) -> Void)?
 

@@ -21,18 +21,15 @@ public struct LoadSeed: Hashable, Sendable {
   }
 }
 
-/// The names of files of external data, which follow from the store's UUID.
+/// The names of files of external data of a new store, which are the same for the same text.
 final class LoadedFileNames: Sendable {
-  private let uuid: String
   private let count = Mutex(0)
 
-  init(_ uuid: String) { self.uuid = uuid }
-
-  func next() -> String {
+  @Sendable func next() -> String {
     let number = count.withLock { count in
       count += 1
       return count
     }
-    return LoadSeed.uuid(of: "\(uuid)\n\(number)").uuidString
+    return LoadSeed.uuid(of: "modelctl load file\n\(number)").uuidString
   }
 }

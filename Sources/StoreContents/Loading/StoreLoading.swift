@@ -23,6 +23,8 @@ public struct StoreLoading: Sendable {
   public var references: [JoinNameReference] = []
   /// How many seconds to wait for another process.
   public var busyTimeout = StoreWriter.defaultBusyTimeout
+  /// Asked for each object; true gives up, and nothing is changed.
+  public var interruption: (@Sendable () -> Bool)?
   /// The versions of the model, by which messages name that of a store.
   public var versions: [LoadedVersion]
   /// The version of the objects.
@@ -62,9 +64,9 @@ public struct StoreLoading: Sendable {
   ///   `StoreCreationError`, `ObjectStoreError`; nothing is changed then.
   public func run(to path: String, kind: (any StoreKind)? = nil) throws -> Outcome {
     let model = try LoadModel(version.hierarchy, matching: matches)
-    let text = LoadSource(path: source, form: form, entity: entity)
+    let text = LoadSource(path: source, form: form, entity: entity, interruption: interruption)
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
-      return try StoreFilling(self, text, model).run(path, isNew: false)
+      return try StoreFilling(self, text, model).run(path).outcome
     }
     return try NewStore(self, text, model).make(at: path, kind: kind)
   }

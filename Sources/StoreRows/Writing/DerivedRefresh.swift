@@ -28,6 +28,21 @@ struct DerivedRefresh {
   /// Computes those of all objects.
   func runForAll() throws { try forEachDerived { _, _ in ["1"] } }
 
+  /// Gives those that are `now()` one moment.
+  func setMoment(_ moment: SQLValue) throws {
+    for entity in reading.store.hierarchy.model.entities {
+      for attribute in entity.attributes where attribute.derivation?.expression == "now()" {
+        let address = PropertyAddress(entity: entity.name, property: attribute.name)
+        guard let place = reading.store.place(.attribute(address)) else { continue }
+        let sql: SQLStatement = """
+          UPDATE \(name: place.table.name) SET \(name: place.column.name) = \(moment) \
+          WHERE Z_ENT IN (\(.list(reading.store.familyNumbers(of: entity.name))))
+          """
+        try sql.execute(in: reading.database)
+      }
+    }
+  }
+
   /// Writes each derived attribute in the rows of which one of some conditions holds.
   private func forEachDerived(_ rows: (_ entity: String, _ derivation: Derivation) -> [SQLStatement]) throws {
     let store = reading.store

@@ -85,6 +85,12 @@ public struct RecordWriting {
   /// - Throws: `DatabaseError`.
   package func refreshDerived() throws { try DerivedRefresh(reading).runForAll() }
 
+  /// Gives every derived attribute `now()` one moment.
+  ///
+  /// - Parameter moment: seconds since 2001.
+  /// - Throws: `DatabaseError`.
+  package func setMoment(_ moment: Int) throws { try DerivedRefresh(reading).setMoment(.number(moment)) }
+
   // MARK: Rows
 
   private func insert(_ row: RecordWrites.Row, _ columns: EntityColumns) throws {

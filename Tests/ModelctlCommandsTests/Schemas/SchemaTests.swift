@@ -40,7 +40,7 @@ struct SchemaTests {
     ("data-diff", "diff old.sqlite other.sqlite --data", 0),
     ("data-diff", "diff old.sqlite old.sqlite --data --match unique", 0),
     ("convert", "convert old.sqlite converted.json", 0),
-    ("load", "load converted.json --output loaded.sqlite --version Orders@v1", 0),
+    ("load", "load objects.jsonl --output loaded.sqlite --version Orders@v1", 0),
     ("log", "log", 0),
     ("log", "log --model Broken", 0),
     ("mapping-new", "mapping new Orders@v3 Orders@v4 --write", 0),
@@ -201,6 +201,7 @@ struct SchemaTests {
         try workspace.edit("\(name).json", "\"name\": \"", "\"name\": \"\(name)")
       }
     }
+    try workspace.write(#"{"entity": "Customer", "name": "Anna", "registrationDate": 12.5}"#, to: "objects.jsonl")
     try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
     try workspace.edit("Models/Todo.xcdatamodeld/v2.xcdatamodel/contents", "name=\"title\"", "name=\"heading\"")
     try workspace.write(

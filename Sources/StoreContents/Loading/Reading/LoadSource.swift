@@ -11,6 +11,7 @@ struct LoadSource {
   let form: LoadForm
   /// The entity of objects that name none.
   let entity: String?
+  let interruption: (@Sendable () -> Bool)?
 
   /// What a JSON store says besides its objects.
   struct Head {
@@ -28,6 +29,10 @@ struct LoadSource {
   /// - Throws: ``LoadError`` and errors of files for a text that is not whole, and what the body throws.
   @discardableResult
   func read(_ model: LoadModel, _ body: (TextObject) throws -> Void) throws -> Head {
+    let body: (TextObject) throws -> Void = { object in
+      if interruption?() == true { throw StoreError.interrupted(path: path) }
+      try body(object)
+    }
     switch form {
     case .json: return try JSONInput(path: path, entity: entity).read(body)
     case .jsonl:

@@ -23,7 +23,11 @@ struct NewStore {
       let version = loading.version
       try StoreCreator(of: version.hierarchy, references: loading.references).create(
         at: staged.path, uuid: loading.seed?.uuid ?? UUID())
-      let outcome = try fill(staged.path)
+      let names = LoadedFileNames()
+      let (outcome, head) =
+        loading.matches.isEmpty
+        ? try fill(staged.path, names) : try StoreFilling(loading, text, model).run(staged.path, naming: names.next)
+      try finish(staged.path, head)
       guard let kind else {
         try staged.publish()
         return outcome
@@ -37,42 +41,64 @@ struct NewStore {
     }
   }
 
-  private func fill(_ path: String) throws -> StoreLoading.Outcome {
-    guard loading.matches.isEmpty else {
-      return try StoreFilling(loading, text, model).run(path, isNew: true)
+  private func fill(
+    _ path: String, _ names: LoadedFileNames
+  ) throws -> (outcome: StoreLoading.Outcome, head: LoadSource.Head) {
+    try write(path) { database in
+      var outcome = StoreLoading.Outcome(isNew: true)
+      let head = try insert(in: database, path, names, &outcome)
+      return (outcome, head)
     }
+  }
+
+  /// Writes to the store in one transaction, as fast as it can be: nobody else knows of it, and what is not whole goes.
+  private func write<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       database.removeAuthorizer()
       TriggerFunctions.register(in: database)
-      // Nobody else knows of the file, and what is not whole goes.
-      for setting in ["journal_mode = OFF", "synchronous = OFF", "cache_size = -16384"] {
+      for setting in ["journal_mode = OFF", "synchronous = OFF", "cache_size = -4096"] {
         _ = try Row.fetchOne(database, sql: "PRAGMA \(setting)")
       }
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     do {
-      let outcome = try queue.inDatabase { database in
-        var outcome = StoreLoading.Outcome(isNew: true)
-        try database.inTransaction {
-          try insert(in: database, path, &outcome)
-          return .commit
-        }
-        return outcome
+      let value = try queue.inDatabase { database in
+        try database.execute(sql: "BEGIN")
+        let value = try body(database)
+        try database.execute(sql: "COMMIT")
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        return value
       }
-      try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
       try queue.close()
-      return outcome
+      return value
     } catch {
       try? queue.close()
       throw error
     }
   }
 
-  private func insert(in database: Database, _ path: String, _ outcome: inout StoreLoading.Outcome) throws {
+  /// Writes what follows from no object: the metadata of a JSON store, and with a seed the moment that `now()` gives.
+  private func finish(_ path: String, _ head: LoadSource.Head) throws {
+    try write(path) { database in
+      if var metadata = head.metadata?.value {
+        if let seed = loading.seed { metadata.uuid = seed.uuid.uuidString }
+        try metadata.ofSQLite.write(to: database)
+      }
+      let reading = try RecordReading(of: model.hierarchy, path: path, in: database)
+      let writing = try RecordWriting(reading, files: ExternalFiles(ofStore: path))
+      if loading.seed != nil { try writing.setMoment(0) }
+      var keys = RecordKeys()
+      for (root, key) in try lastKeys(head) { keys.raise(root, to: key) }
+      try writing.write(RecordWrites(), keys: keys, author: nil)
+    }
+  }
+
+  private func insert(
+    in database: Database, _ path: String, _ names: LoadedFileNames, _ outcome: inout StoreLoading.Outcome
+  ) throws -> LoadSource.Head {
     let reading = try RecordReading(of: model.hierarchy, path: path, in: database)
-    let names = LoadedFileNames(try StoreMetadata(reading: database, path: path).uuid)
     let bulk = try BulkInsertion(reading, fileName: names.next)
     var parsing = ObjectParsing(model)
     var keys = LoadKeys { try greatestKeys() }
@@ -102,11 +128,8 @@ struct NewStore {
       try locate(found) { parsing.problems.add(.save($0), at: $1) }
     }
     try parsing.problems.end()
-    try bulk.complete(lastKeys: try lastKeys(head))
-    if var metadata = head.metadata?.value {
-      if let seed = loading.seed { metadata.uuid = seed.uuid.uuidString }
-      try metadata.ofSQLite.write(to: database)
-    }
+    try bulk.complete()
+    return head
   }
 
   // MARK: Keys

@@ -17,26 +17,35 @@ struct StoreFilling {
     (self.loading, self.text, self.model) = (loading, text, model)
   }
 
-  func run(_ path: String, isNew: Bool) throws -> StoreLoading.Outcome {
+  /// Loads the objects.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - fileName: names files of external data in a store that is new; nil for one that is there.
+  func run(_ path: String, naming fileName: (@Sendable () -> String)? = nil) throws
+    -> (outcome: StoreLoading.Outcome, head: LoadSource.Head)
+  {
     var request = MigrationRequest(path: path, versions: loading.versions, destination: loading.version)
     request.references = loading.references
     var options = OpeningOptions()
     (options.migration, options.createsMissing) = (.refuse, false)
     options.busyTimeout = loading.busyTimeout
+    if let fileName { options.externalName = fileName }
     let store = try ObjectStore.open(request, options: options)
     do {
-      var outcome = StoreLoading.Outcome(isNew: isNew)
-      try fill(store, &outcome)
+      var outcome = StoreLoading.Outcome(isNew: fileName != nil)
+      let head = try fill(store, &outcome)
       try store.close()
-      return outcome
+      return (outcome, head)
     } catch {
       try? store.close()
       throw error
     }
   }
 
-  private func fill(_ store: ObjectStore, _ outcome: inout StoreLoading.Outcome) throws {
-    var (parsing, objects, model) = try parsed()
+  private func fill(_ store: ObjectStore, _ outcome: inout StoreLoading.Outcome) throws -> LoadSource.Head {
+    let (read, objects, model, head) = try parsed()
+    var parsing = read
     var locations: [RecordID: SourceLocation] = [:]
     var unread: Set<PropertyOfObject> = []
     do {
@@ -71,10 +80,11 @@ struct StoreFilling {
       try parsing.problems.end()
       throw error
     }
+    return head
   }
 
   /// Reads all objects; of a text with matches the keys first, which say what its links are.
-  private func parsed() throws -> (ObjectParsing, [ParsedObject], LoadModel) {
+  private func parsed() throws -> (ObjectParsing, [ParsedObject], LoadModel, LoadSource.Head) {
     var model = model
     if !loading.matches.isEmpty {
       let parsing = ObjectParsing(model)
@@ -92,7 +102,7 @@ struct StoreFilling {
       objects.append(parsed)
     }
     try loading.check(head)
-    return (parsing, objects, model)
+    return (parsing, objects, model, head)
   }
 
   private func add(
