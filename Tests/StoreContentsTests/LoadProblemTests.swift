@@ -72,7 +72,9 @@ struct LoadProblemTests {
       messages: ["text.jsonl:1:12: Thing is abstract, and no object can be of it; name an entity below it"]),
     LoadCase(
       name: "no entity", text: #"{"id": 1}"#,
-      messages: ["text.jsonl:1:1: the object names no entity; write “entity” in front, or name the entity of all with --entity"]),
+      messages: [
+        "text.jsonl:1:1: the object names no entity; write “entity” in front, or name the entity of all with --entity"
+      ]),
     LoadCase(
       name: "unknown property", text: #"{"entity": "Team", "id": 1, "Title": "A"}"#,
       messages: ["text.jsonl:1:29: Team has no property “Title”; did you mean “title”"]),
@@ -156,7 +158,8 @@ struct LoadProblemTests {
       name: "too many objects in a list",
       text: team + "\n"
         + (1...4).map { #"{"entity": "Person", "id": \#($0), "name": "n", "team": 1}"# }.joined(separator: "\n"),
-      messages: ["text.jsonl:1:1: a new Team has 4 objects in members, and may have 3 at most (Core Data's error 1590)"]),
+      messages: ["text.jsonl:1:1: a new Team has 4 objects in members, and may have 3 at most (Core Data's error 1590)"]
+    ),
   ]
 
   private func run(
@@ -190,7 +193,8 @@ struct LoadProblemTests {
     return messages.map { $0.replacing("\(folder.url.path)/", with: "") }
   }
 
-  @Test("Every problem of an object has its line, in a new store and in one that is there", arguments: cases, [false, true])
+  @Test(
+    "Every problem of an object has its line, in a new store and in one that is there", arguments: cases, [false, true])
   func problems(_ text: LoadCase, existing: Bool) throws {
     let found = try run(text, into: TemporaryFolder(), existing: existing)
     for (message, wanted) in zip(found, text.messages) {
@@ -200,7 +204,9 @@ struct LoadProblemTests {
   }
 
   static let structures: [LoadCase] = [
-    LoadCase(name: "half a line", text: #"{"entity": "Team", "#, messages: ["text.jsonl:1:20: not well-formed JSON: a key in double quotes is due"]),
+    LoadCase(
+      name: "half a line", text: #"{"entity": "Team", "#,
+      messages: ["text.jsonl:1:20: not well-formed JSON: a key in double quotes is due"]),
     LoadCase(
       name: "trailing bytes", text: team + " x",
       messages: ["text.jsonl:1:29: not well-formed JSON: something follows the end"]),
@@ -218,7 +224,8 @@ struct LoadProblemTests {
       messages: ["text.json:1:66: lists and objects lie more than 64 deep"]),
     LoadCase(
       name: "half a document", file: "text.json",
-      text: #"{"format": 1, "metadata": {"NSStoreUUID": "x", "NSStoreModelVersionHashes": {}}, "objects": {"Team": [{"id": 1}"#,
+      text:
+        #"{"format": 1, "metadata": {"NSStoreUUID": "x", "NSStoreModelVersionHashes": {}}, "objects": {"Team": [{"id": 1}"#,
       messages: ["text.json:1:112: not well-formed JSON: a comma or a closing bracket is due"]),
     LoadCase(
       name: "something behind a list", file: "text.json", text: "[] x",
@@ -232,8 +239,12 @@ struct LoadProblemTests {
     LoadCase(
       name: "a store of another model", file: "text.json",
       text: #"{"format": 1, "metadata": {"NSStoreUUID": "x", "NSStoreModelVersionHashes": {}}, "objects": {}}"#,
-      messages: ["text.json:1:15: no known version has the store's hashes, and v1 is wanted; see the nearest one with: modelctl status "]),
-    LoadCase(name: "an empty table", file: "Team.csv", text: "", messages: ["Team.csv:1:1: the file is empty; its first line must name the columns"]),
+      messages: [
+        "text.json:1:15: no known version has the store's hashes, and v1 is wanted; see the nearest one with: modelctl status "
+      ]),
+    LoadCase(
+      name: "an empty table", file: "Team.csv", text: "",
+      messages: ["Team.csv:1:1: the file is empty; its first line must name the columns"]),
     LoadCase(
       name: "an unknown column", file: "Team.csv", text: "id,Title\n1,A\n",
       messages: ["Team.csv:1:4: Team has no property “Title”; did you mean “title”"]),
@@ -245,13 +256,17 @@ struct LoadProblemTests {
       messages: ["team.csv:1:1: the model has no entity “team”; did you mean “Team”, "]),
     LoadCase(
       name: "a missing field", file: "Team.csv", text: "id,title\n1\n",
-      messages: ["Team.csv:2:1: the row has 1 field, and the header 2; quote fields that hold the delimiter or a line's end"]),
+      messages: [
+        "Team.csv:2:1: the row has 1 field, and the header 2; quote fields that hold the delimiter or a line's end"
+      ]),
     LoadCase(
       name: "a quote that nothing closes", file: "Team.csv", text: "id,title\n1,\"A\n2,B\n",
       messages: ["Team.csv:2:3: nothing closes the quote that opens here; write a quote inside a field as \"\""]),
     LoadCase(
       name: "a quote in a field", file: "Team.csv", text: "id,title\n1,A\"B\n",
-      messages: ["Team.csv:2:4: a quote stands in the middle of a field; put the field in quotes, and write its own as \"\""]),
+      messages: [
+        "Team.csv:2:4: a quote stands in the middle of a field; put the field in quotes, and write its own as \"\""
+      ]),
   ]
 
   @Test("A text that is not whole ends at once, with its line", arguments: structures)

@@ -109,7 +109,8 @@ struct LoadTexts {
     case .bool(let flag): text = "\(flag)"
     case .number(let number): text = Int64(exactly: number).map { "\($0)" } ?? "\(number)"
     }
-    let needsQuotes = text.isEmpty || text.contains { ",\"\r\n\r\n".contains($0) } || text.first == " " || text.last == " "
+    let needsQuotes =
+      text.isEmpty || text.contains { ",\"\r\n\r\n".contains($0) } || text.first == " " || text.last == " "
     return needsQuotes ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
   }
 }

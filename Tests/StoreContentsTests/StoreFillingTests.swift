@@ -52,7 +52,9 @@ struct StoreFillingTests {
     try store.write { transaction in
       let anna = try transaction.insert("Customer", ["email": "anna", "age": 30])
       _ = try transaction.insert("Member", ["email": "bert"])
-      for note in ["a", "b"] { try transaction.insert("Order", ["note": .attribute(.string(note)), "customer": .object(anna)]) }
+      for note in ["a", "b"] {
+        try transaction.insert("Order", ["note": .attribute(.string(note)), "customer": .object(anna)])
+      }
     }
     try store.close()
   }
@@ -139,7 +141,9 @@ struct StoreFillingTests {
       } == ["Customer.csv:3:1: Customer 1 is matched by another object of the text already"])
     #expect(
       problems { try load("email\nanna\n", "Customer.csv", matching: ["Customer.mail"]) }
-        == ["--match Customer.mail: the model has no such attribute; did you mean “Customer.email”, “Customer.age”, “Customer.photo”?"])
+        == [
+          "--match Customer.mail: the model has no such attribute; did you mean “Customer.email”, “Customer.age”, “Customer.photo”?"
+        ])
   }
 
   @Test("A new store with matches has the same objects whichever way links are written")

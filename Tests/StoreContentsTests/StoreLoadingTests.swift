@@ -43,7 +43,8 @@ struct StoreLoadingTests {
     #expect(!names.contains { $0.hasSuffix("partial") }, "\(names)")
   }
 
-  @Test("Every sample model and version", arguments: ["Orders", "Todo", "Family", "Staff", "Company"], LoadForm.allCases)
+  @Test(
+    "Every sample model and version", arguments: ["Orders", "Todo", "Family", "Staff", "Company"], LoadForm.allCases)
   func samples(_ name: String, _ form: LoadForm) throws {
     let versions = LoadedVersion.load(from: ModelBundle.discover(under: SampleModels.path(name))).versions
     #expect(!versions.isEmpty)
@@ -103,7 +104,9 @@ struct StoreLoadingTests {
         }
       }
     }
-    print("loaded: \(objects) objects of \(stores) of \(CorpusSample.scope(chosen.count, of: all.count)) stores, \(refused) refused")
+    print(
+      "loaded: \(objects) objects of \(stores) of \(CorpusSample.scope(chosen.count, of: all.count)) stores, \(refused) refused"
+    )
     #expect(stores > 0)
   }
 }

@@ -130,7 +130,9 @@ struct BulkChecks {
   private func collisions(of entity: String, _ properties: [String]) throws -> [SaveProblem] {
     guard let table = store.table(ofEntity: entity)?.name else { return [] }
     let columns = properties.compactMap { name -> String? in
-      if let address = store.address(ofAttribute: name, in: entity) { return store.place(.attribute(address))?.column.name }
+      if let address = store.address(ofAttribute: name, in: entity) {
+        return store.place(.attribute(address))?.column.name
+      }
       return store.address(ofRelationship: name, in: entity).flatMap { store.place(.toOne($0))?.column.name }
     }
     guard columns.count == properties.count else { return [] }

@@ -88,7 +88,8 @@ final class BulkLinks {
         "INSERT OR IGNORE INTO \(name: table) (\(name: near), \(name: far)) SELECT near, far FROM \(name: list.table)")
       if relation.isOwnInverse {
         try run(
-          "INSERT OR IGNORE INTO \(name: table) (\(name: near), \(name: far)) SELECT far, near FROM \(name: list.table)")
+          "INSERT OR IGNORE INTO \(name: table) (\(name: near), \(name: far)) SELECT far, near FROM \(name: list.table)"
+        )
       }
       if let order {
         try run(

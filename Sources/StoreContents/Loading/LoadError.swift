@@ -32,7 +32,8 @@ extension LoadError: CustomStringConvertible {
         + "modelctl status \(ShellWord(path: location.file).text)"
     case .match(let match, let near):
       "--match \(match.entity).\(match.attribute): the model has no such attribute"
-        + (near.isEmpty ? "; write it as in Customer.number" : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?")
+        + (near.isEmpty
+          ? "; write it as in Customer.number" : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?")
     case .problems(let problems, let more):
       "\(problems.map(\.description).joined(separator: "\n"))\n\(Self.end(problems.count + more, more: more))"
     }

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("A prefilled store is a build product that caches")
 struct PrefilledStoreTests {
-  @Test("The same text and seed give the same bytes, whoever runs the program where", arguments: ["sqlite", "json", "xml", "binary"])
+  @Test(
+    "The same text and seed give the same bytes, whoever runs the program where",
+    arguments: ["sqlite", "json", "xml", "binary"])
   func sameBytes(_ kind: String) throws {
     let workspace = try SampleFolder()
     try workspace.makeStore("shop.sqlite", version: "Orders@v4", rows: 40)

@@ -65,7 +65,8 @@ struct CSVInput {
     var seen: Set<String> = []
     return try header.map { field in
       guard seen.insert(field.text).inserted else {
-        throw LoadError.structure(field.location, "the column “\(field.text)” is there a second time; remove one of the two")
+        throw LoadError.structure(
+          field.location, "the column “\(field.text)” is there a second time; remove one of the two")
       }
       guard let column = column(field.text, of: entity) else {
         let names = entity.columnNames

@@ -50,11 +50,15 @@ struct LoadSource {
   /// The files of tables, by name.
   private func tables() throws -> [String] {
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else { return [path] }
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+      return [path]
+    }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       throw LoadError.unreadableFolder(path: path)
     }
-    let tables = names.filter { !$0.hasPrefix(".") && ["csv", "tsv"].contains(($0 as NSString).pathExtension.lowercased()) }
+    let tables = names.filter {
+      !$0.hasPrefix(".") && ["csv", "tsv"].contains(($0 as NSString).pathExtension.lowercased())
+    }
     guard !tables.isEmpty else { throw LoadError.noTables(path: path) }
     return tables.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(path)/\($0)" }
   }

@@ -55,6 +55,8 @@ struct NewStore {
   private func write<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
+    // What goes wrong leaves its transaction to the end of the connection, and the file goes.
+    configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { database in
       database.removeAuthorizer()
       TriggerFunctions.register(in: database)
@@ -113,7 +115,9 @@ struct NewStore {
       let id = RecordID(entity: parsed.entity.name, key: key)
       for property in parsed.unread { silent.insert(PropertyOfObject(object: id, property: property)) }
       let values = parsed.insertion(
-        isToMany: { name in if case .relationship(let it)? = parsed.entity.properties[name] { it.isToMany } else { false } },
+        isToMany: { name in
+          if case .relationship(let it)? = parsed.entity.properties[name] { it.isToMany } else { false }
+        },
         target: { target in if case .key(let id) = target { id } else { nil } })
       for problem in try bulk.insert(id, values, unread: parsed.unread) {
         parsing.problems.add(.save(problem), at: parsed.location)

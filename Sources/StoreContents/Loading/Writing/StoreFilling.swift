@@ -22,6 +22,8 @@ struct StoreFilling {
   /// - Parameters:
   ///   - path: the store.
   ///   - fileName: names files of external data in a store that is new; nil for one that is there.
+  /// - Returns: what was loaded, and what the text says besides.
+  /// - Throws: as `StoreLoading.run(to:kind:)`.
   func run(_ path: String, naming fileName: (@Sendable () -> String)? = nil) throws
     -> (outcome: StoreLoading.Outcome, head: LoadSource.Head)
   {
@@ -59,7 +61,11 @@ struct StoreFilling {
             unread.insert(PropertyOfObject(object: object.id, property: property))
           }
           let entity = object.id.entity
-          if object.isNew { outcome.inserted[entity, default: 0] += 1 } else { outcome.updated[entity, default: 0] += 1 }
+          if object.isNew {
+            outcome.inserted[entity, default: 0] += 1
+          } else {
+            outcome.updated[entity, default: 0] += 1
+          }
         }
         let changes = ObjectChanges(named, model, &naming)
         unread.formUnion(changes.unread)
