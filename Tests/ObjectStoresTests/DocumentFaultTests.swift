@@ -139,4 +139,17 @@ struct DocumentFaultTests {
     #expect(try subject.content == subject.old)
     #expect(try subject.names == ["todo.store"])
   }
+
+  @Test("What is wrong with the SQLite store that stands for the file is said of the file")
+  func naming() throws {
+    let subject = try Subject("Binary")
+    let mirror = try #require(try StoreMirror.of(subject.path, versions: subject.versions))
+    let last = subject.versions[1]
+    let request = MigrationRequest(path: subject.path, versions: [last], destination: last)
+    #expect(throws: MigrationError.unknownVersion(path: subject.path)) { try mirror.plan(request) }
+    #expect(throws: MigrationError.unknownVersion(path: subject.path)) { try mirror.migrate(request) }
+    let reader = try mirror.reader()
+    defer { reader.close() }
+    #expect(reader.path == subject.path && reader.file == mirror.store)
+  }
 }
