@@ -43,7 +43,8 @@ struct JSONObjects {
     let key = "\"\(JSONStoreValue.keyName(of: name, in: model))\": "
     beginning =
       namesEntity
-      ? "{\"\(JSONStoreValue.name("entity", of: name, in: model))\": \(JSONStoreWriter.quoted(name)), \(key)" : "{\(key)"
+      ? "{\"\(JSONStoreValue.name("entity", of: name, in: model))\": \(JSONStoreWriter.quoted(name)), \(key)"
+      : "{\(key)"
     members = objects.properties.map { Member($0, isFirst: false) }
   }
 
