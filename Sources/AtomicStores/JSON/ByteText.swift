@@ -27,7 +27,7 @@ package struct ByteText: Sendable {
   package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Appends bytes as they are.
-  package mutating func append(_ part: some Collection<UInt8>) { bytes.append(contentsOf: part) }
+  package mutating func append(_ part: [UInt8]) { bytes.append(contentsOf: part) }
 
   /// Appends bytes as they are.
   package mutating func append(_ part: UnsafeRawBufferPointer) { bytes.append(contentsOf: part) }

@@ -9,7 +9,8 @@ struct JSONObjects {
   private let beginning: String
   private let members: [Member]
 
-  private struct Member {
+  /// A class, as it is looked at for every object, and a copy of the value would take longer.
+  private final class Member {
     /// Its name with what stands before and behind it.
     let name: [UInt8]
     let property: DumpedProperty
