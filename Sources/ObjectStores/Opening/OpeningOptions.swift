@@ -1,5 +1,6 @@
 public import AtomicStores
 import Foundation
+import ModelDescription
 package import PersistentStores
 public import StoreMigration
 public import StoreRows
@@ -78,7 +79,8 @@ extension ObjectStoreError: CustomStringConvertible {
     case .noModel(let path): "\(path): the store holds no model of its own; name the model that wrote it"
     case .missing(let path): "\(path): there is no store"
     case .older(let path, let version, let wanted):
-      "\(path): the store is of version \(version ?? "unknown"), not \(wanted); migrate it with: modelctl migrate"
+      "\(path): the store is of version \(version ?? "unknown"), not \(wanted); migrate it with: "
+        + "modelctl migrate \(ShellWord(path: path).text) --to \(ShellWord(wanted).text)"
     case .replaced(let path): "\(path): another store is there now, or it was migrated; open it again"
     case .ended: "the transaction has ended; use it only inside its closure"
     case .mirrored(let path):

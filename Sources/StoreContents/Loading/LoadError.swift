@@ -25,8 +25,8 @@ extension LoadError: CustomStringConvertible {
     case .noTables(let path): "\(path): no table is in this folder; each entity's is a file such as Order.csv"
     case .unreadableFolder(let path): "\(path): the folder cannot be read; look at its permissions"
     case .otherVersion(let location, let version?, let wanted):
-      "\(location): the store is of version \(version), not \(wanted); load it with --version \(version), then migrate "
-        + "what was made with: modelctl migrate"
+      "\(location): the store is of version \(version), not \(wanted); load it with --version \(version), "
+        + "then migrate what was made"
     case .otherVersion(let location, nil, let wanted):
       "\(location): no known version has the store's hashes, and \(wanted) is wanted; see the nearest one with: "
         + "modelctl status \(ShellWord(path: location.file).text)"
