@@ -259,7 +259,7 @@ let package = Package(
       ],
       path: "Tests/FuzzTargets"
     ),
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["ModelDescription"], path: "Tests/TestSupport"),
     .executableTarget(name: "StoreOccupant", dependencies: ["CSQLiteConnection"], path: "Tests/StoreOccupant"),
     .target(name: "CFaultInjection", dependencies: ["CSQLiteConnection"], path: "Tests/CFaultInjection"),
   ]

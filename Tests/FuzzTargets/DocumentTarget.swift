@@ -5,45 +5,12 @@ import ObjectStores
 import PersistentStores
 import Reports
 import StoreRows
-import VersionHashing
+import TestSupport
 
 /// Stores that are read as a whole, in one of their forms: what was read is written and read as the same, also through SQLite.
 enum DocumentTarget {
-  /// A model with an attribute of every type, inheritance, and relationships of every kind.
-  private static let everyType: LoadedVersion? = {
-    let types: [(String, AttributeType)] = [
-      ("i16", .integer16), ("i32", .integer32), ("i64", .integer64), ("dec", .decimal), ("dbl", .double),
-      ("flt", .float), ("text", .string), ("flag", .boolean), ("day", .date), ("blob", .binary), ("uid", .uuid),
-      ("link", .uri), ("any", .undefined), ("thing", .transformable),
-    ]
-    let model = ManagedObjectModel(entities: [
-      EntityDescription(
-        name: "Item",
-        attributes: types.map { AttributeDescription(name: $0.0, type: $0.1, isOptional: true) } + [
-          AttributeDescription(
-            name: "place", type: .composite, isOptional: true,
-            elements: [AttributeDescription(name: "Latitude", type: .double, isOptional: true)])
-        ],
-        relationships: [
-          RelationshipDescription(name: "owner", destinationEntityName: "Owner", inverseName: "items", maxCount: 1),
-          RelationshipDescription(
-            name: "friends", destinationEntityName: "Item", inverseName: "friends", isOptional: true),
-          RelationshipDescription(
-            name: "row", destinationEntityName: "Item", inverseName: nil, isOptional: true, isOrdered: true),
-        ]),
-      EntityDescription(
-        name: "BigItem", superentityName: "Item",
-        relationships: [
-          RelationshipDescription(name: "boss", destinationEntityName: "Item", isOptional: true, maxCount: 1)
-        ]),
-      EntityDescription(
-        name: "Owner", attributes: [AttributeDescription(name: "fullName", type: .string, isOptional: true)],
-        relationships: [
-          RelationshipDescription(name: "items", destinationEntityName: "Item", inverseName: "owner", isOptional: true)
-        ]),
-    ])
-    return try? LoadedVersion(bundle: "fuzz", name: "every type", isCurrent: true, model: model)
-  }()
+  private static let everyType = try? LoadedVersion(
+    bundle: "fuzz", name: "every type", isCurrent: true, model: EveryTypeModel.model())
 
   static func run(_ data: Data, _ kind: any StoreKind) throws {
     guard kind.recognizes(data.prefix(4096)) else { return }

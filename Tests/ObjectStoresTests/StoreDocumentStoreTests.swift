@@ -45,7 +45,7 @@ struct StoreDocumentStoreTests {
     "Every store of the corpus that has objects", .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
     let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
-    let chosen = CorpusSample.of(all, atMost: 8)
+    let chosen = CorpusSample.of(all, atMost: 4)
     var (stores, objects) = (0, 0)
     for file in chosen {
       let folder = try TemporaryFolder()

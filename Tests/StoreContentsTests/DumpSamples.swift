@@ -10,49 +10,12 @@ import TestSupport
 
 /// Stores that are dumped in tests, with attributes of every type and links of every kind.
 enum DumpSamples {
-  static let types: [(String, AttributeType)] = [
-    ("i16", .integer16), ("i32", .integer32), ("i64", .integer64), ("dec", .decimal), ("dbl", .double),
-    ("flt", .float), ("text", .string), ("flag", .boolean), ("day", .date), ("blob", .binary), ("uid", .uuid),
-    ("link", .uri), ("thing", .transformable), ("entity", .string), ("id", .integer64),
-  ]
-
-  static let model = ManagedObjectModel(entities: [
-    EntityDescription(
-      name: "Item",
-      attributes: types.map { AttributeDescription(name: $0.0, type: $0.1, isOptional: true) } + [
-        AttributeDescription(
-          name: "place", type: .composite, isOptional: true,
-          elements: [
-            AttributeDescription(name: "Latitude", type: .double, isOptional: true),
-            AttributeDescription(
-              name: "inner", type: .composite, isOptional: true,
-              elements: [AttributeDescription(name: "word", type: .string, isOptional: true)]),
-          ]),
-        AttributeDescription(name: "passing", type: .string, isOptional: true, isTransient: true),
-        AttributeDescription(name: "photo", type: .binary, isOptional: true, allowsExternalBinaryDataStorage: true),
-      ],
-      relationships: [
-        RelationshipDescription(name: "owner", destinationEntityName: "Owner", inverseName: "items", maxCount: 1),
-        RelationshipDescription(
-          name: "friends", destinationEntityName: "Item", inverseName: "friends", isOptional: true),
-        RelationshipDescription(
-          name: "row", destinationEntityName: "Item", inverseName: nil, isOptional: true, isOrdered: true),
-      ]),
-    EntityDescription(
-      name: "BigItem", superentityName: "Item",
-      attributes: [AttributeDescription(name: "aSize", type: .integer64, isOptional: true)],
-      relationships: [
-        RelationshipDescription(name: "boss", destinationEntityName: "Item", isOptional: true, maxCount: 1)
-      ]),
-    EntityDescription(
-      name: "Owner",
-      attributes: [AttributeDescription(name: "fullName", type: .string, isOptional: true)],
-      relationships: [
-        RelationshipDescription(
-          name: "items", destinationEntityName: "Item", inverseName: "owner", isOptional: true, isOrdered: true)
-      ]),
-    EntityDescription(name: "Nothing", isAbstract: true),
-  ])
+  static let model = EveryTypeModel.model(
+    types: EveryTypeModel.types.filter { $0.0 != "any" } + [("entity", .string), ("id", .integer64)],
+    adding: [
+      AttributeDescription(name: "photo", type: .binary, isOptional: true, allowsExternalBinaryDataStorage: true)
+    ],
+    ordersItems: true)
 
   private static func value(_ type: AttributeType, _ random: inout SeededGenerator) -> RecordValue {
     func pick<Value>(_ values: [Value], else other: Value) -> Value { values.randomElement(using: &random) ?? other }

@@ -61,7 +61,7 @@ struct KilledDocumentTests {
     let subject = try Subject(kind, rows: Self.isFull ? 4_000 : 400)
     var generator = SeededGenerator(seed: 3)
     var replaced = 0
-    for _ in 0..<(Self.isFull ? 100 : 4) {
+    for _ in 0..<(Self.isFull ? 100 : 2) {
       let share = Double.random(in: 0.2...1.05, using: &generator)
       let isNew = try subject.check(at: "\(share) of \(subject.duration) s") { process in
         usleep(UInt32(subject.duration * share * 1e6))
