@@ -42,8 +42,11 @@ struct XMLStoreWriter {
   private mutating func writeHead(
     _ metadata: StoreMetadata, highest: Int64, entries: [String: PropertyList]
   ) throws {
-    guard Self.isWritable(metadata.uuid) else {
-      throw StoreDocumentError(path: "", nil, .metadata("the UUID has a character that XML cannot hold"))
+    let uuid = metadata.uuid
+    guard Self.isWritable(uuid), uuid == uuid.trimmingCharacters(in: .whitespacesAndNewlines) else {
+      throw StoreDocumentError(
+        path: "", nil,
+        .metadata("the UUID has a character that XML cannot hold, or white space at an end, which XML does not keep"))
     }
     // The element UUID and the form of the file say these two.
     let list = metadata.entries.filter { !["NSStoreType", "NSStoreUUID"].contains($0.key) }
