@@ -1,7 +1,7 @@
 public import AtomicStores
 import MappingModels
 import ModelChecks
-import ModelDescription
+public import ModelDescription
 public import ModelFiles
 public import ObjectStores
 public import PersistentStores
@@ -27,6 +27,7 @@ import VersionHashing
 ///
 /// ### What a store is and needs
 /// - ``identify(by:)``
+/// - ``model(by:)``
 /// - ``target(of:to:busyTimeout:)``
 /// - ``migration(of:to:busyTimeout:)``
 /// - ``mappings(for:)``
@@ -90,6 +91,19 @@ public struct LoadedWorkspace: Sendable {
   /// - Throws: `StoreError`.
   public func identify(by reader: StoreReader) throws(StoreError) -> StoreIdentification {
     try reader.identify(among: versions, mergesBundles: mergesBundles)
+  }
+
+  /// Finds the model that a store's objects are read by.
+  ///
+  /// - Parameter reader: the store.
+  /// - Returns: the model, of a version or the store's own, and what is known of the version.
+  /// - Throws: ``WorkspaceError/noModelInStore(path:)``, `StoreError`.
+  public func model(
+    by reader: StoreReader
+  ) throws -> (model: ManagedObjectModel, identification: StoreIdentification) {
+    let identification = try identify(by: reader)
+    guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: reader.path) }
+    return (model, identification)
   }
 
   /// Opens a store of any kind for reading; one that is not SQLite is read through a SQLite store that stands for it.

@@ -62,8 +62,6 @@ extension Workspace {
     }
     defer { reader.close() }
     if let model = try reader.identify(among: []).model { return ModelFile(ofStore: path, model) }
-    let loaded = try load()
-    guard let model = try loaded.identify(by: reader).model else { throw WorkspaceError.noModelInStore(path: path) }
-    return ModelFile(model: model, path: path)
+    return ModelFile(model: try load().model(by: reader).model, path: path)
   }
 }

@@ -54,9 +54,7 @@ struct Anonymize: ModelctlCommand {
     let reader = try workspace.reader(
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
-    guard let model = try workspace.identify(by: reader).model else {
-      throw WorkspaceError.noModelInStore(path: store.text)
-    }
+    let model = try workspace.model(by: reader).model
     let anonymization = Anonymization(
       of: try EntityHierarchy(model), rules: try readRules(), seed: seed ?? .random(in: .min ... .max))
     let count = try anonymization.copy(reader, to: copy.text)

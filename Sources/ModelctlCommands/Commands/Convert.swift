@@ -47,8 +47,7 @@ struct Convert: ModelctlCommand {
     let workspace = try models.workspace(configuration).load()
     let reader = try workspace.reader(of: store.text, busyTimeout: waiting.busyTimeout)
     defer { reader.close() }
-    let identification = try workspace.identify(by: reader)
-    guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: store.text) }
+    let (model, identification) = try workspace.model(by: reader)
     let version = try identification.version ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model)
     let document = try StoreConversion(version).convert(reader.file, to: newStore.text, kind: kind.kind)
     let report = ConversionReport(

@@ -75,10 +75,7 @@ struct Dump: ModelctlCommand {
     let reader = try workspace.reader(
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
-    guard let model = try workspace.identify(by: reader).model else {
-      throw WorkspaceError.noModelInStore(path: store.text)
-    }
-    let hierarchy = try EntityHierarchy(model)
+    let hierarchy = try EntityHierarchy(workspace.model(by: reader).model)
     let dump = try StoreDump(as: format.form, entities: entity, where: predicate)
     let outcome: StoreDump.Outcome
     if let output {

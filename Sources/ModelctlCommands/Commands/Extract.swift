@@ -57,8 +57,7 @@ struct Extract: ModelctlCommand {
     let reader = try workspace.reader(
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
-    let identification = try workspace.identify(by: reader)
-    guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: store.text) }
+    let (model, identification) = try workspace.model(by: reader)
     let request = try RecordRequest(entity, where: predicate)
     let name = identification.version?.name ?? "its cached model"
     let (creator, suggest) = try joinNames.creator(of: model, named: name, models)

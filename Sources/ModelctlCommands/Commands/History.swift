@@ -53,9 +53,7 @@ struct History: ModelctlCommand {
     let reader = try StoreReader(
       path: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
-    guard let model = try workspace.identify(by: reader).model else {
-      throw WorkspaceError.noModelInStore(path: store.text)
-    }
+    let model = try workspace.model(by: reader).model
     let uuid = try reader.metadata().uuid
     let (transactions, isKept) = try reader.read { database in
       let reading = try RecordReading(of: EntityHierarchy(model), path: store.text, in: database)

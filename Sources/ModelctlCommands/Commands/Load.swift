@@ -50,7 +50,7 @@ struct Load: ModelctlCommand {
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp(
-      "An attribute that tells objects apart, in place of keys. Can be given more than once.",
+      "An attribute by which objects are known, in place of keys. Can be given more than once.",
       valueName: "Entity.attribute"))
   var match: [String] = []
 

@@ -101,10 +101,7 @@ struct Query: ModelctlCommand {
     let reader = try workspace.reader(
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
-    guard let model = try workspace.identify(by: reader).model else {
-      throw WorkspaceError.noModelInStore(path: store.text)
-    }
-    let hierarchy = try EntityHierarchy(model)
+    let hierarchy = try EntityHierarchy(workspace.model(by: reader).model)
     let request = try request(hierarchy)
     let uuid = try reader.metadata().uuid
     let found = try reader.read { database in

@@ -34,8 +34,7 @@ struct Verify: ModelctlCommand {
       let reader = try workspace.reader(
         of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }
-      let identification = try workspace.identify(by: reader)
-      guard let model = identification.model else { throw WorkspaceError.noModelInStore(path: path) }
+      let (model, identification) = try workspace.model(by: reader)
       let name = identification.version?.name ?? path
       let version = try LoadedVersion(bundle: "", name: name, isCurrent: false, model: model)
       return VerificationReport.Store(

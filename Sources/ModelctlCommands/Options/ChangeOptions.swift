@@ -44,9 +44,8 @@ struct ChangeOptions: ParsableArguments {
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     let (model, uuid) = try {
       defer { reader.close() }
-      return (try workspace.identify(by: reader).model, try reader.metadata().uuid)
+      return (try workspace.model(by: reader).model, try reader.metadata().uuid)
     }()
-    guard let model else { throw WorkspaceError.noModelInStore(path: store.text) }
     var options = OpeningOptions()
     (options.createsMissing, options.migration, options.busyTimeout) = (false, .refuse, waiting.busyTimeout)
     let request = try RecordRequest(entity, where: predicate)

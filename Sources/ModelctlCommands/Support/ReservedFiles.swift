@@ -31,9 +31,7 @@ struct ReservedFiles {
   private func belongs(_ place: String, to store: String) -> Bool {
     if ["", "-wal", "-shm", "-journal"].contains(where: { place == store + $0 }) { return true }
     if place.hasPrefix("\(store)."), place.dropFirst(store.count).contains(".backup") { return true }
-    let url = URL(fileURLWithPath: store)
-    let support = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT"
-    return place.hasPrefix("\(url.deletingLastPathComponent().appendingPathComponent(support).path)/")
+    return place.hasPrefix("\(ExternalData.support(beside: URL(fileURLWithPath: store)).path)/")
   }
 
   /// Where a path leads, also when nothing is there yet.

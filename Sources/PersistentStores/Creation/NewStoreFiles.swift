@@ -16,13 +16,8 @@ package struct NewStoreFiles {
     let token = UUID().uuidString
     self.path = path
     partial = folder.appendingPathComponent(".\(url.lastPathComponent).\(token).partial").path
-    support = folder.appendingPathComponent(Self.supportName(of: url)).path
+    support = ExternalData.support(beside: url).path
     partialSupport = folder.appendingPathComponent(".\(url.lastPathComponent).\(token).partial-support").path
-  }
-
-  /// The folder of a store's external binary data: `.<name without extension>_SUPPORT`.
-  private static func supportName(of store: URL) -> String {
-    ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
   }
 
   /// Checks that nothing would be overwritten and that the folder is there.

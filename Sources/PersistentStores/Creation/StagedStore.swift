@@ -33,13 +33,14 @@ package struct StagedStore {
     do {
       try flush(path)
       try NewStoreFiles(path: destination).checkAbsence()
-      let support = Self.support(of: path)
+      let support = ExternalData.support(beside: URL(fileURLWithPath: path)).path
+      let finalSupport = ExternalData.support(beside: URL(fileURLWithPath: destination)).path
       let hasSupport = FileManager.default.fileExists(atPath: support)
-      if hasSupport { try FileManager.default.moveItem(atPath: support, toPath: Self.support(of: destination)) }
+      if hasSupport { try FileManager.default.moveItem(atPath: support, toPath: finalSupport) }
       do {
         try FileManager.default.moveItem(atPath: path, toPath: destination)
       } catch {
-        if hasSupport { try? FileManager.default.removeItem(atPath: Self.support(of: destination)) }
+        if hasSupport { try? FileManager.default.removeItem(atPath: finalSupport) }
         throw error
       }
       try flush(URL(fileURLWithPath: destination).deletingLastPathComponent().path)
@@ -57,11 +58,5 @@ package struct StagedStore {
   private func flush(_ file: String) throws(StoreCreationError) {
     let code = DiskFlush.run(file)
     guard code == 0 else { throw .failed(path: destination, fault: .flush(code: code)) }
-  }
-
-  private static func support(of store: String) -> String {
-    let url = URL(fileURLWithPath: store)
-    let name = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT"
-    return url.deletingLastPathComponent().appendingPathComponent(name).path
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import ModelFiles
 
 /// Where a store keeps large binary values outside its file, and how its rows refer to them.
@@ -20,8 +20,13 @@ public enum ExternalData {
   }
 
   private static func folder(beside store: URL) -> String {
-    let name = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
-    return store.deletingLastPathComponent().appendingPathComponent(name).appendingPathComponent("_EXTERNAL_DATA").path
+    support(beside: store).appendingPathComponent("_EXTERNAL_DATA").path
+  }
+
+  /// The folder beside a store that has its external data: `.<name without extension>_SUPPORT`.
+  package static func support(beside store: URL) -> URL {
+    store.deletingLastPathComponent().appendingPathComponent(
+      ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT")
   }
 
   /// The name of the file that a value refers to.

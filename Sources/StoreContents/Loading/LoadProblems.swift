@@ -11,7 +11,7 @@ struct LoadProblems {
   private var count = 0
 
   var isEmpty: Bool { count == 0 }
-  /// True when there are so many that looking for more tells nobody anything.
+  /// True when there are so many that looking for more helps nobody.
   var isFull: Bool { count >= Self.sought }
 
   mutating func add(_ cause: LoadProblem.Cause, at location: SourceLocation) {

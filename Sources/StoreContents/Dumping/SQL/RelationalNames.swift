@@ -1,4 +1,4 @@
-/// Gives names to tables or columns of a database, each once: case does not tell two names apart.
+/// Gives names to tables or columns of a database, each once: two names that differ by case only are the same.
 struct RelationalNames {
   /// PostgreSQL cuts longer ones.
   private static let longest = 63
