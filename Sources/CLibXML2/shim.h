@@ -69,8 +69,10 @@ static inline void modelctl_xml_failure(void *ctx, xmlError *error) {
   events->failure(events->user, error->line, error->int2, error->message ? error->message : "not well-formed");
 }
 
-/* Parses UTF-8 text; nothing is loaded from elsewhere and no entity but the five of XML is known. */
-static inline void modelctl_xml_parse(ModelctlXMLEvents *events, const char *bytes, int size) {
+/* Parses UTF-8 text; nothing is loaded from elsewhere and no entity but the five of XML is known.
+   It is given in pieces: the parser refuses a piece of more than 10 MB, which XML_PARSE_HUGE would allow together with
+   any depth and any length of a name. */
+static inline void modelctl_xml_parse(ModelctlXMLEvents *events, const char *bytes, long size) {
   xmlSAXHandler handler;
   memset(&handler, 0, sizeof handler);
   handler.initialized = XML_SAX2_MAGIC;
@@ -86,7 +88,10 @@ static inline void modelctl_xml_parse(ModelctlXMLEvents *events, const char *byt
     return;
   }
   xmlCtxtUseOptions(events->context, XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC | XML_PARSE_NOCDATA);
-  xmlParseChunk(events->context, bytes, size, 1);
+  const long piece = 1 << 16;
+  for (; size > piece && !events->stopped; bytes += piece, size -= piece)
+    xmlParseChunk(events->context, bytes, (int)piece, 0);
+  if (!events->stopped) xmlParseChunk(events->context, bytes, (int)size, 1);
   if (events->context->myDoc) {
     xmlFreeDoc(events->context->myDoc);
     events->context->myDoc = NULL;

@@ -33,6 +33,23 @@ struct StoreFormTests {
     }
   }
 
+  @Test("A store of more than 10 MB comes back as it was, wherever the pieces that a parser is given end")
+  func large() throws {
+    let hierarchy = try StoreSamples.hierarchy()
+    var objects = (1...20_000).map { key in
+      StoreDocument.Object(id: RecordID(entity: "Item", key: Int64(key)), values: ["i16": 7])
+    }
+    let text = String(repeating: "aäx€𝄞", count: 950_000)
+    objects.append(.init(id: RecordID(entity: "Owner", key: 20_001), values: ["fullName": .attribute(.string(text))]))
+    let document = StoreDocument(
+      metadata: try StoreSamples.metadata(nil), objects: objects, lastKeys: ["Item": 20_000, "Owner": 20_001])
+    let bytes = try XMLStoreKind().bytes(of: document, model: hierarchy)
+    #expect(bytes.count > 11_000_000)
+    let back = try XMLStoreKind().document(in: bytes, of: hierarchy, path: "store")
+    #expect(back.objects.count == 20_001)
+    #expect(back.objects.first { $0.id.entity == "Owner" }?["fullName"] == .attribute(.string(text)))
+  }
+
   @Test("Keys that are unique are the identifiers, others have an offset that the metadata names")
   func keys() throws {
     let hierarchy = try StoreSamples.hierarchy()

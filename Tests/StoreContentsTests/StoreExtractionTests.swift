@@ -73,6 +73,55 @@ struct StoreExtractionTests {
     try check(path, ShopModel.model, RecordRequest("Tag"), depth: 9, folder)
   }
 
+  /// Teams of players: a team has no player or three of them, a player has a team, and both know who comes next.
+  private static func teams(isNextNeeded: Bool) -> ManagedObjectModel {
+    func link(
+      _ name: String, _ destination: String, _ inverse: String, isOptional: Bool, minCount: Int, maxCount: Int
+    ) -> RelationshipDescription {
+      var made = RelationshipDescription(
+        name: name, destinationEntityName: destination, isOptional: isOptional, minCount: minCount, maxCount: maxCount,
+        deleteRule: .nullify)
+      (made.inverseName, made.inverseEntityName) = (inverse, destination)
+      return made
+    }
+    var team = EntityDescription(name: "Team")
+    team.attributes = [AttributeDescription(name: "number", type: .integer64, isOptional: true)]
+    team.relationships = [
+      link("players", "Player", "team", isOptional: true, minCount: 3, maxCount: 0),
+      link("next", "Team", "former", isOptional: !isNextNeeded, minCount: isNextNeeded ? 1 : 0, maxCount: 0),
+      link("former", "Team", "next", isOptional: true, minCount: 0, maxCount: 0),
+    ]
+    var player = EntityDescription(name: "Player")
+    player.attributes = [AttributeDescription(name: "name", type: .string, isOptional: true)]
+    player.relationships = [link("team", "Team", "players", isOptional: false, minCount: 1, maxCount: 1)]
+    return ManagedObjectModel(entities: [team, player])
+  }
+
+  @Test("A to-many relationship that asks for a number gets it once it has one object, through a long chain too")
+  func counts() throws {
+    let folder = try TemporaryFolder()
+    for isNextNeeded in [false, true] {
+      let model = Self.teams(isNextNeeded: isNextNeeded)
+      let path = folder.path("\(isNextNeeded).sqlite")
+      let store = try ObjectStore.open(path, model: model)
+      try store.write { transaction in
+        let teams = try (0..<400).map { try transaction.insert("Team", ["number": .attribute(.integer(Int64($0)))]) }
+        for (one, other) in zip(teams, teams.dropFirst() + [teams[0]]) {
+          try transaction.add(other, to: "next", of: one)
+          for number in 0..<5 {
+            try transaction.insert("Player", ["name": .attribute(.string("p\(number)")), "team": .object(one)])
+          }
+        }
+      }
+      try store.close()
+      // The first team: no player where none was asked for.
+      let team = try check(path, model, RecordRequest("Team", where: "number == 0"), depth: 0, folder)
+      #expect(team.objects == ["Team": isNextNeeded ? 400 : 1])
+      let player = try check(path, model, RecordRequest("Player", where: "name == 'p2'"), depth: 0, folder)
+      #expect(player.objects == ["Team": 400, "Player": 1200])
+    }
+  }
+
   @Test("New objects of the part get keys that none of it has, and large data lies in its folder")
   func written() throws {
     let folder = try TemporaryFolder()

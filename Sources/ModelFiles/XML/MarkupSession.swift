@@ -35,7 +35,7 @@ final class MarkupSession {
       MarkupSession.of(user)?.fail(line: Int(line), column: Int(column), message: message)
     }
     bytes.withUnsafeBytes { buffer in
-      modelctl_xml_parse(&events, buffer.bindMemory(to: CChar.self).baseAddress, Int32(clamping: buffer.count))
+      modelctl_xml_parse(&events, buffer.bindMemory(to: CChar.self).baseAddress, buffer.count)
     }
   }
 

@@ -8,8 +8,12 @@ struct StorePart {
   private let objects: WholeObjects
   /// Objects that members need.
   private var needed: Set<RecordID> = []
-  /// To-many relationships that ask for a number of objects.
+  /// To-many relationships that ask for a number of objects, and were not looked at yet.
   private var demands: [Demand] = []
+  /// Optional ones of which no object was a member when they were looked at; nil after one became one.
+  private var dormant: [Demand?] = []
+  /// Their places by each of their objects.
+  private var waiting: [RecordID: [Int]] = [:]
 
   private struct Demand {
     let least: Int
@@ -75,18 +79,29 @@ struct StorePart {
         needed = []
         try take(ids) { _ in }
       }
-      for demand in demands {
-        let present = demand.targets.count(where: members.contains)
-        guard present < demand.least, !(demand.isOptional && present == 0) else { continue }
-        needed.formUnion(demand.targets.filter { !members.contains($0) }.prefix(demand.least - present))
-      }
-      if needed.isEmpty { return }
+      if demands.isEmpty { return }
+      let open = demands
+      demands = []
+      open.forEach { meet($0) }
+    }
+  }
+
+  /// Asks for objects that a relationship lacks; an optional one lacks none until the first of its objects is a member.
+  private mutating func meet(_ demand: Demand) {
+    let missing = demand.targets.filter { !members.contains($0) }
+    let present = demand.targets.count - missing.count
+    if demand.isOptional, present == 0 {
+      for target in missing { waiting[target, default: []].append(dormant.count) }
+      dormant.append(demand)
+    } else if present < demand.least {
+      needed.formUnion(missing.prefix(demand.least - present))
     }
   }
 
   /// Makes objects members, and gives those that were none.
   private mutating func take(_ ids: Set<RecordID>, _ body: (ObjectRecord) -> Void) throws {
-    let new = Dictionary(grouping: ids.subtracting(members), by: \.entity).sorted { $0.key < $1.key }
+    // `subtracting` goes through all members.
+    let new = Dictionary(grouping: ids.filter { !members.contains($0) }, by: \.entity).sorted { $0.key < $1.key }
     for (entity, ids) in new {
       let keys = ids.map(\.key).sorted()
       for start in stride(from: 0, to: keys.count, by: WholeObjects.batch) {
@@ -100,6 +115,10 @@ struct StorePart {
   }
 
   private mutating func note(_ record: ObjectRecord) {
+    for place in waiting.removeValue(forKey: record.id) ?? [] {
+      if let demand = dormant[place] { demands.append(demand) }
+      dormant[place] = nil
+    }
     for relationship in objects.reading.hierarchy.allRelationships(of: record.id.entity).values.map(\.property) {
       switch record[relationship.name] {
       case .object(let id): if !relationship.isOptional, !members.contains(id) { needed.insert(id) }

@@ -8,23 +8,30 @@ import Testing
 struct CorpusIdentificationTests {
   @Test("By a bundle of its app where one holds the version, else by its cached model")
   func everyStore() throws {
-    let corpus = try #require(Corpus.folder)
-    let bundles = ModelBundle.discover(under: corpus.appendingPathComponent("models").path)
-    let all = LoadedVersion.load(from: bundles).versions + Self.loneVersions()
+    let models = try #require(Corpus.folder).appendingPathComponent("models")
+    var versionsOfApps: [String: [LoadedVersion]] = [:]
+    var everyVersion: [LoadedVersion]?
     var counts: [String: Int] = [:]
     var explained = 0
     var unexplained = 0
     let everyFile = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
-    let stores = CorpusSample.of(everyFile, atMost: 80)
+    let stores = CorpusSample.of(everyFile, atMost: 40)
     for store in stores {
-      let app = "/models/\(store.deletingLastPathComponent().lastPathComponent)/"
-      let own = all.filter { $0.bundle.contains(app) }
+      let app = store.deletingLastPathComponent().lastPathComponent
+      let own = versionsOfApps[app] ?? Self.versions(under: models.appendingPathComponent(app))
+      versionsOfApps[app] = own
       let copy = try StoreCopy(of: store)
       let before = try BareStore.files(in: copy.folder.url)
       let reader = try StoreReader(path: copy.path)
       let hashes = try reader.metadata().versionHashes
-      let isElsewhere = own.allSatisfy { $0.versionHashes != hashes } && all.contains { $0.versionHashes == hashes }
-      let found = try reader.identify(among: isElsewhere ? all : own)
+      var known = own
+      if own.allSatisfy({ $0.versionHashes != hashes }) {
+        let all = everyVersion ?? Self.versions(under: models) + Self.loneVersions()
+        everyVersion = all
+        if all.contains(where: { $0.versionHashes == hashes }) { known = all }
+      }
+      let isElsewhere = known.count > own.count
+      let found = try reader.identify(among: known)
       if isElsewhere { counts["in another app's bundle", default: 0] += 1 }
       #expect(try BareStore.files(in: copy.folder.url) == before)
       counts[found.matchedBy?.rawValue ?? "nothing", default: 0] += 1
@@ -41,6 +48,10 @@ struct CorpusIdentificationTests {
     print("identified: \(CorpusSample.scope(stores.count, of: everyFile.count)) stores, \(counts)")
     print("differing entities of stores without a bundle: \(explained) explained by edits, \(unexplained) not")
     #expect(counts["nothing"] == nil)
+  }
+
+  private static func versions(under folder: URL) -> [LoadedVersion] {
+    LoadedVersion.load(from: ModelBundle.discover(under: folder.path)).versions
   }
 
   /// The model files that the corpus keeps by hash, outside any bundle.
