@@ -259,7 +259,10 @@ let package = Package(
       ],
       path: "Tests/FuzzTargets"
     ),
-    .target(name: "TestSupport", dependencies: ["ModelDescription"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["ModelDescription", "ModelFiles", "PersistentStores"],
+      path: "Tests/TestSupport"
+    ),
     .executableTarget(name: "StoreOccupant", dependencies: ["CSQLiteConnection"], path: "Tests/StoreOccupant"),
     .target(name: "CFaultInjection", dependencies: ["CSQLiteConnection"], path: "Tests/CFaultInjection"),
   ]

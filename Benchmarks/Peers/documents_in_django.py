@@ -1,13 +1,26 @@
 """Django's dumpdata and loaddata over the tables of Benchmarks/documents. Usage: documents_in_django.py TASK STORE FILE"""
 
 import sys
+import types
+from pathlib import Path
 
 import django
+from django.apps import AppConfig
 from django.conf import settings
 
 task, store, file = sys.argv[1:]
+
+
+class BenchmarkConfig(AppConfig):
+    name = "benchmark"
+    path = str(Path(__file__).parent)
+
+
+# Serializers find models of installed apps only, and this app is this file.
+sys.modules["benchmark"] = types.ModuleType("benchmark")
+sys.modules["benchmark"].BenchmarkConfig = BenchmarkConfig
 settings.configure(
-    INSTALLED_APPS=[], USE_TZ=False, DEFAULT_AUTO_FIELD="django.db.models.AutoField",
+    INSTALLED_APPS=["benchmark.BenchmarkConfig"], USE_TZ=False, DEFAULT_AUTO_FIELD="django.db.models.AutoField",
     DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": store}})
 django.setup()
 
@@ -70,7 +83,7 @@ class RowOfOrder(Row):
         db_table = "ZROWOFORDER"
 
 
-# The commands themselves find models of installed apps only; this is what they do with them.
+# What the commands do with models whose tables they have made.
 if task == "dumpdata":
     def objects():
         for model in [Customer, Order, Service, RowOfOrder]:
@@ -79,8 +92,6 @@ if task == "dumpdata":
     with open(file, "w", encoding="utf-8") as stream:
         serializers.serialize("json", objects(), stream=stream)
 else:
-    known = {f"benchmark.{model.__name__.lower()}": model for model in [Customer, Order, Service, RowOfOrder]}
-    serializers.python._get_model = known.__getitem__
     with open(file, encoding="utf-8") as stream, transaction.atomic():
         for item in serializers.deserialize("json", stream):
             item.save()

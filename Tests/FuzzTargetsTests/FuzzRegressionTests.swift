@@ -17,7 +17,8 @@ import Testing
 
   @Test("The committed inputs, and changes of them, lead to no finding", arguments: FuzzTarget.allCases)
   func corpus(target: FuzzTarget) throws {
-    let inputs = try FuzzInputs.corpus(of: target).map { try $0.data() }
+    let all = FuzzInputs.corpus(of: target)
+    let inputs = try CorpusSample.of(all, atMost: 50).map { try $0.data() }
     #expect(!inputs.isEmpty, "there is no corpus; make one with: scripts/fuzz --minutes 1 \(target.rawValue)")
     // Few, because scripts/fuzz changes them without end.
     let count = [.store, .query, .bundle, .load].contains(target) ? 15 : 50
@@ -27,7 +28,7 @@ import Testing
       let (input, other) = (inputs[number % inputs.count], inputs[(number * 7 + 3) % inputs.count])
       try run(mutation.mutated(input, with: other), by: target)
     }
-    print("\(target.rawValue): \(inputs.count) inputs, \(count) changed")
+    print("\(target.rawValue): \(CorpusSample.scope(inputs.count, of: all.count)) inputs, \(count) changed")
   }
 
   private func run(_ data: Data, by target: FuzzTarget) throws {

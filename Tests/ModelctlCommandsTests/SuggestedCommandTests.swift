@@ -40,7 +40,7 @@ struct SuggestedCommandTests {
     #expect(found.map(\.option) == ["--like", "--fill"])
   }
 
-  @Test("Those of the recorded sessions", arguments: CorpusSample.of(Transcript.sessions, atMost: 8))
+  @Test("Those of the recorded sessions", arguments: CorpusSample.of(Transcript.sessions, atMost: 5))
   func sessions(_ name: String) throws {
     let workspace = try SampleFolder(ofSession: name)
     var walk = AdviceWalk()
@@ -110,7 +110,7 @@ struct SuggestedCommandTests {
       return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         .filter { !$0.hasPrefix(".") }.map { folder.appendingPathComponent($0) }
     }
-    let chosen = CorpusSample.of(folders, atMost: 4)
+    let chosen = CorpusSample.of(folders, atMost: 2)
     var walk = AdviceWalk()
     for folder in chosen {
       let workspace = try SampleFolder(emptyNamed: "Empty")

@@ -267,11 +267,7 @@ struct AnonymizationTests {
     let chosen = CorpusSample.of(all, atMost: 4)
     var (stores, texts) = (0, 0)
     for file in chosen {
-      guard let models = Corpus.folder?.appendingPathComponent("models") else { continue }
-      let app = file.deletingLastPathComponent().lastPathComponent
-      let versions = LoadedVersion.load(from: ModelBundle.discover(under: models.appendingPathComponent(app).path))
-        .versions
-      guard let store = try AnonymousStore(copying: file, of: versions) else { continue }
+      guard let store = try AnonymousStore(copying: file, of: CorpusVersions.beside(file)) else { continue }
       let copy = try store.anonymize()
       let originals = try store.texts()
       #expect(try AnonymousStore.found(originals, in: copy) == [], "\(file.path)")

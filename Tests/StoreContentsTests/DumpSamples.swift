@@ -125,11 +125,8 @@ enum DumpSamples {
       for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: file.path + suffix) {
         try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
       }
-      let models = Corpus.folder?.appendingPathComponent("models")
-        .appendingPathComponent(file.deletingLastPathComponent().lastPathComponent).path
-      let versions = models.map { LoadedVersion.load(from: ModelBundle.discover(under: $0)).versions } ?? []
       let reader = try StoreReader(path: path)
-      let found = try? reader.identify(among: versions)
+      let found = try? reader.identify(among: CorpusVersions.beside(file))
       reader.close()
       guard let model = found?.model else { continue }
       try body(path, found?.version ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model))

@@ -177,9 +177,7 @@ struct StoreExtractionTests {
         try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
       }
       let reader = try StoreReader(path: path)
-      let models = Corpus.folder?.appendingPathComponent("models")
-        .appendingPathComponent(file.deletingLastPathComponent().lastPathComponent).path
-      let versions = models.map { LoadedVersion.load(from: ModelBundle.discover(under: $0)).versions } ?? []
+      let versions = CorpusVersions.beside(file)
       // A log without its index is read under a lock that lets no second reader in.
       defer { reader.close() }
       guard let model = try reader.identify(among: versions).model else { continue }

@@ -16,13 +16,6 @@ struct StoreLoadingTests {
     try LoadedVersion(bundle: "Shop", name: "v1", isCurrent: true, model: model)
   }
 
-  /// The versions of the app whose store of the corpus a file is.
-  private static func versions(beside store: URL) -> [LoadedVersion] {
-    guard let models = Corpus.folder?.appendingPathComponent("models") else { return [] }
-    let app = store.deletingLastPathComponent().lastPathComponent
-    return LoadedVersion.load(from: ModelBundle.discover(under: models.appendingPathComponent(app).path)).versions
-  }
-
   /// Loads a text into a new store, holds its objects against a store's, and verifies it.
   private func check(
     _ path: String, _ version: LoadedVersion, _ form: LoadForm, kind: (any StoreKind)? = nil, _ folder: TemporaryFolder
@@ -90,7 +83,7 @@ struct StoreLoadingTests {
         try FileManager.default.copyItem(atPath: support.path, toPath: folder.path(".store_SUPPORT"))
       }
       let reader = try StoreReader(path: path)
-      let identified = try reader.identify(among: Self.versions(beside: file)).model
+      let identified = try reader.identify(among: CorpusVersions.beside(file)).model
       reader.close()
       guard let model = identified, let version = try? Self.version(model),
         let texts = try? LoadTexts(path, version.hierarchy), !texts.document.objects.isEmpty

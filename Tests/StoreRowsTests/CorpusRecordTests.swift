@@ -22,7 +22,7 @@ struct CorpusRecordTests {
       }
       let reader = try StoreReader(path: path)
       defer { reader.close() }
-      guard let model = try reader.identify(among: Self.versions(beside: file)).model else { continue }
+      guard let model = try reader.identify(among: CorpusVersions.beside(file)).model else { continue }
       let hierarchy = try EntityHierarchy(model)
       try reader.read { database in
         let reading = try RecordReading(of: hierarchy, path: path, in: database)
@@ -63,9 +63,4 @@ struct CorpusRecordTests {
     #expect(objects > 100)
   }
 
-  private static func versions(beside store: URL) -> [LoadedVersion] {
-    guard let models = Corpus.folder?.appendingPathComponent("models") else { return [] }
-    let app = store.deletingLastPathComponent().lastPathComponent
-    return LoadedVersion.load(from: ModelBundle.discover(under: models.appendingPathComponent(app).path)).versions
-  }
 }

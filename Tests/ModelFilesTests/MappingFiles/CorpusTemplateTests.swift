@@ -17,7 +17,7 @@ struct CorpusTemplateTests {
       }
       all += zip(versions, versions.dropFirst()).map { (bundle.name, $0, $1) }
     }
-    let pairs = CorpusSample.of(all, atMost: 120)
+    let pairs = CorpusSample.of(all, atMost: 50)
     var (compared, bytes) = (0, 0)
     for (name, former, latter) in pairs {
       let text = MappingFileWriter.template(
@@ -37,6 +37,6 @@ struct CorpusTemplateTests {
     print(
       "templates: \(CorpusSample.scope(pairs.count, of: all.count)) pairs of versions, \(bytes) bytes,",
       "\(compared) compared with inference")
-    #expect(compared > 50)
+    #expect(compared > CorpusSample.least(50, sampled: 25))
   }
 }

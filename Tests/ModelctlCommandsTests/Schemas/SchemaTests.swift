@@ -185,13 +185,13 @@ struct SchemaTests {
   @Test("What a command prints is valid", arguments: documents)
   func document(_ name: String, _ command: String, _ status: Int32) throws {
     let workspace = try SampleFolder()
-    try workspace.makeStore("old.sqlite")
-    try workspace.makeStore("new.sqlite", version: "Orders@v4")
-    if command.contains("large.sqlite") { try workspace.makeStore("large.sqlite", rows: 3_000) }
-    try workspace.makeStore("family.sqlite", version: "Family@v2")
-    try workspace.makeStore("foreign.sqlite", version: "Todo@v2")
-    try workspace.makeStore("damaged.sqlite")
-    try workspace.makeStore("other.sqlite", rows: 6)
+    let stores = [
+      ("old", "Orders@v1", 5), ("new", "Orders@v4", 5), ("large", "Orders@v1", 3_000), ("family", "Family@v2", 5),
+      ("foreign", "Todo@v2", 5), ("damaged", "Orders@v1", 5), ("other", "Orders@v1", 6),
+    ]
+    for (name, version, rows) in stores where command.contains("\(name).sqlite") {
+      try workspace.makeStore("\(name).sqlite", version: version, rows: rows)
+    }
     if command.contains("json") {
       try workspace.makeStore("old.json")
       let store = String(
@@ -202,7 +202,9 @@ struct SchemaTests {
       }
     }
     try workspace.write(#"{"entity": "Customer", "name": "Anna", "registrationDate": 12.5}"#, to: "objects.jsonl")
-    try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
+    if command.contains("damaged.sqlite") {
+      try Damage.dangle(workspace.url.appendingPathComponent("damaged.sqlite").path)
+    }
     try workspace.edit("Models/Todo.xcdatamodeld/v2.xcdatamodel/contents", "name=\"title\"", "name=\"heading\"")
     try workspace.write(
       """

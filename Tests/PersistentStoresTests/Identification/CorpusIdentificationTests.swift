@@ -8,8 +8,6 @@ import Testing
 struct CorpusIdentificationTests {
   @Test("By a bundle of its app where one holds the version, else by its cached model")
   func everyStore() throws {
-    let models = try #require(Corpus.folder).appendingPathComponent("models")
-    var versionsOfApps: [String: [LoadedVersion]] = [:]
     var everyVersion: [LoadedVersion]?
     var counts: [String: Int] = [:]
     var explained = 0
@@ -17,16 +15,14 @@ struct CorpusIdentificationTests {
     let everyFile = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
     let stores = CorpusSample.of(everyFile, atMost: 40)
     for store in stores {
-      let app = store.deletingLastPathComponent().lastPathComponent
-      let own = versionsOfApps[app] ?? Self.versions(under: models.appendingPathComponent(app))
-      versionsOfApps[app] = own
+      let own = CorpusVersions.beside(store)
       let copy = try StoreCopy(of: store)
       let before = try BareStore.files(in: copy.folder.url)
       let reader = try StoreReader(path: copy.path)
       let hashes = try reader.metadata().versionHashes
       var known = own
       if own.allSatisfy({ $0.versionHashes != hashes }) {
-        let all = everyVersion ?? Self.versions(under: models) + Self.loneVersions()
+        let all = everyVersion ?? CorpusVersions.all + Self.loneVersions()
         everyVersion = all
         if all.contains(where: { $0.versionHashes == hashes }) { known = all }
       }
@@ -48,10 +44,6 @@ struct CorpusIdentificationTests {
     print("identified: \(CorpusSample.scope(stores.count, of: everyFile.count)) stores, \(counts)")
     print("differing entities of stores without a bundle: \(explained) explained by edits, \(unexplained) not")
     #expect(counts["nothing"] == nil)
-  }
-
-  private static func versions(under folder: URL) -> [LoadedVersion] {
-    LoadedVersion.load(from: ModelBundle.discover(under: folder.path)).versions
   }
 
   /// The model files that the corpus keeps by hash, outside any bundle.

@@ -15,13 +15,11 @@ struct LayoutCorpusStore {
   /// The model the store carries itself, when it has one that can be decoded.
   let cachedModel: EntityHierarchy?
 
-  /// Every store of the corpus, read from a copy.
-  static func all() throws -> [LayoutCorpusStore] {
-    let files = ["stores", "stores-empty"].flatMap { folder in
-      Corpus.files(in: folder) { $0.hasSuffix(".sqlite") }
-    }
-    return try files.compactMap { try LayoutCorpusStore($0) }
-  }
+  /// Stores of the corpus, read from a copy: a sample, or every one.
+  static let chosen = Result { try CorpusSample.of(files, atMost: 80).map { try LayoutCorpusStore($0) } }
+
+  /// The files of every store of the corpus.
+  static let files = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix(".sqlite") } }
 
   private init(_ file: URL) throws {
     let folder = try TemporaryFolder()

@@ -13,7 +13,7 @@ import VersionHashing
 /// the steps pass all of them in both.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusMigrationTests {
-  private static let stores = CorpusStore.all(in: "stores", atMost: 4)
+  private static let stores = CorpusStore.all(in: "stores", atMost: 3)
 
   @Test("a store with rows migrates to later versions", arguments: stores)
   func migratesToLaterVersions(_ store: CorpusStore) throws {
@@ -60,7 +60,7 @@ struct CorpusMigrationTests {
     #expect(tally.migrated > 0 || tally.notInferable + tally.blocked == positions.count)
   }
 
-  private static let emptyStores = CorpusStore.all(in: "stores-empty", atMost: 20)
+  private static let emptyStores = CorpusStore.all(in: "stores-empty", atMost: 8)
 
   @Test("a store without rows reaches the last version", arguments: emptyStores)
   func reachesTheLastVersion(_ store: CorpusStore) throws {

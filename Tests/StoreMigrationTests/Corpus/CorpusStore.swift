@@ -35,20 +35,17 @@ struct CorpusStore: CustomTestStringConvertible, Sendable {
   /// - Parameters:
   ///   - folder: the folder of the corpus.
   ///   - limit: how many stores are looked at in a run that is not whole.
+  ///   - accepts: whether the stores of a repository are looked at.
   /// - Returns: the stores.
-  static func all(in folder: String, atMost limit: Int = .max) -> [CorpusStore] {
-    var bundles: [String: [[LoadedVersion]]] = [:]
+  static func all(in folder: String, atMost limit: Int = .max, of accepts: (String) -> Bool = { _ in true })
+    -> [CorpusStore]
+  {
     let urls = Corpus.files(in: folder) { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") && !$0.hasPrefix(".") }
     return CorpusSample.of(urls, atMost: limit).compactMap { url in
       guard let root = Corpus.folder else { return nil }
       let parts = url.path.dropFirst(root.appendingPathComponent(folder).path.count + 1).split(separator: "/")
-      guard let repository = parts.first.map(String.init) else { return nil }
-      let known =
-        bundles[repository]
-        ?? ModelBundle.discover(under: root.appendingPathComponent("models/\(repository)").path).map {
-          LoadedVersion.load(from: [$0]).versions
-        }
-      bundles[repository] = known
+      guard let repository = parts.first.map(String.init), accepts(repository) else { return nil }
+      let known = CorpusVersions.bundles(of: repository)
       let path = copy(url)
       defer { try? FileManager.default.removeItem(atPath: path) }
       guard let reader = try? StoreReader(path: path) else { return nil }

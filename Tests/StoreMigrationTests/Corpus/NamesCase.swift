@@ -38,20 +38,12 @@ struct NamesCase: CustomTestStringConvertible, Sendable {
   /// The stores of the corpus by what their names show.
   static let references: [ReferenceStore] = stores.map(\.reference)
 
-  /// The versions of every bundle of a repository of which there are stores.
-  private static func bundles(of repository: String) -> [[LoadedVersion]] {
-    let root = Corpus.folder?.appendingPathComponent("models/\(repository)").path ?? ""
-    return ModelBundle.discover(under: root).map { LoadedVersion.load(from: [$0]).versions }
-  }
-
   /// Every store to every later version of which there is a store of Core Data's.
   static let all: [NamesCase] = {
     let made = Dictionary(references.map { ($0.versionHashes, $0) }) { first, _ in first }
-    var known: [String: [[LoadedVersion]]] = [:]
     return stores.flatMap { store -> [NamesCase] in
       let repository = store.url.deletingLastPathComponent().lastPathComponent
-      let bundles = known[repository] ?? bundles(of: repository)
-      known[repository] = bundles
+      let bundles = CorpusVersions.bundles(of: repository)
       let hashes = store.reference.versionHashes
       let equal = { (version: LoadedVersion) in
         version.versionHashes.entities.filter { hashes.entities[$0.key] == $0.value }.count

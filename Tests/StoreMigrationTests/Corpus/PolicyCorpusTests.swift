@@ -37,9 +37,7 @@ struct PolicyCorpusTests {
   private func request(
     _ path: String, _ repository: String, _ versionPath: (String) -> Bool
   ) throws -> MigrationRequest {
-    let root = try #require(Corpus.folder)
-    let bundles = ModelBundle.discover(under: root.appendingPathComponent("models/\(repository)").path)
-    let versions = LoadedVersion.load(from: bundles).versions
+    let versions = CorpusVersions.of(repository)
     let paths = CorpusMapping.all().filter { $0.repository == repository && versionPath($0.path) }.map(\.path)
     let mappings = KnownMapping.load(from: paths, among: versions).mappings
     let last = try #require(mappings.last)

@@ -39,18 +39,14 @@ struct StoredFormTests {
     "No store of the corpus differs in what it does not keep",
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
-    let corpus = try #require(Corpus.folder)
-    let bundles = ModelBundle.discover(under: corpus.appendingPathComponent("models").path)
-    let versions = LoadedVersion.load(from: bundles).versions
     var (compared, equal) = (0, 0)
     let all = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
-    let stores = CorpusSample.of(all, atMost: 80)
+    let stores = CorpusSample.of(all, atMost: 40)
     for store in stores {
-      let app = "/models/\(store.deletingLastPathComponent().lastPathComponent)/"
       let reader = try StoreReader(path: store.path)
       defer { reader.close() }
       guard let kept = try reader.identify(among: []).model,
-        let version = try reader.identify(among: versions.filter { $0.bundle.contains(app) }).version
+        let version = try reader.identify(among: CorpusVersions.beside(store)).version
       else { continue }
       compared += 1
       let difference = ModelDifference(

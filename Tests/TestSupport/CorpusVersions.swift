@@ -1,0 +1,63 @@
+public import Foundation
+import ModelFiles
+public import PersistentStores
+
+/// The usable versions of the corpus's apps; the bundles of an app are read once a process.
+public enum CorpusVersions {
+  private static let shelf = Shelf()
+
+  /// The folders of the apps that have models.
+  public static let apps: [String] = {
+    guard let models else { return [] }
+    return (try? FileManager.default.contentsOfDirectory(atPath: models.path).sorted()) ?? []
+  }()
+
+  /// The versions of every app.
+  public static var all: [LoadedVersion] { apps.flatMap(of) }
+
+  /// The versions of an app, bundle after bundle.
+  public static func of(_ app: String) -> [LoadedVersion] { bundles(of: app).flatMap { $0 } }
+
+  /// The versions of the app that a store of the corpus is of.
+  public static func beside(_ store: URL) -> [LoadedVersion] {
+    of(store.deletingLastPathComponent().lastPathComponent)
+  }
+
+  /// The versions of each bundle of an app.
+  public static func bundles(of app: String) -> [[LoadedVersion]] {
+    guard let models else { return [] }
+    return shelf.book(app).read {
+      ModelBundle.discover(under: models.appendingPathComponent(app).path).map { LoadedVersion.load(from: [$0]).versions }
+    }
+  }
+
+  private static var models: URL? { Corpus.folder?.appendingPathComponent("models") }
+
+  /// What was read, by app.
+  private final class Shelf: @unchecked Sendable {
+    private let lock = NSLock()
+    private var books: [String: Book] = [:]
+
+    func book(_ app: String) -> Book {
+      lock.withLock {
+        let book = books[app] ?? Book()
+        books[app] = book
+        return book
+      }
+    }
+  }
+
+  /// What was read of an app; others wait while one reads it.
+  private final class Book: @unchecked Sendable {
+    private let lock = NSLock()
+    private var versions: [[LoadedVersion]]?
+
+    func read(_ body: () -> [[LoadedVersion]]) -> [[LoadedVersion]] {
+      lock.withLock {
+        let read = versions ?? body()
+        versions = read
+        return read
+      }
+    }
+  }
+}
