@@ -27,7 +27,8 @@ public enum CorpusVersions {
   public static func bundles(of app: String) -> [[LoadedVersion]] {
     guard let models else { return [] }
     return shelf.book(app).read {
-      ModelBundle.discover(under: models.appendingPathComponent(app).path).map { LoadedVersion.load(from: [$0]).versions }
+      let bundles = ModelBundle.discover(under: models.appendingPathComponent(app).path)
+      return bundles.map { LoadedVersion.load(from: [$0]).versions }
     }
   }
 
