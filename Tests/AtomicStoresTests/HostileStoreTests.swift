@@ -41,6 +41,10 @@ struct HostileStoreTests {
         "“x” is no value for i16, which is of type Integer 16"
       ),
       (
+        "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"i16\" type=\"int16\">32768",
+        "“32768” is no value for i16, which is of type Integer 16"
+      ),
+      (
         "<attribute name=\"i16\" type=\"int16\">7",
         "<attribute name=\"i16\" type=\"int16\">" + String(repeating: "9", count: 400),
         "“\(String(repeating: "9", count: 40))…” is no value for i16, which is of type Integer 16"

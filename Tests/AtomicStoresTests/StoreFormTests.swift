@@ -89,7 +89,7 @@ struct StoreFormTests {
       #expect(words(kind, "passing", "never written") == "written")
       #expect(
         words(kind, "i16", "x")
-          == ": Item 1: i16: “string(\"x\")” is no value for i16, which is of type Integer 16")
+          == ": Item 1: i16: “x” is no value for i16, which is of type Integer 16")
       #expect(
         words(kind, "nothing", "x")
           == ": Item 1: nothing: Item has no property “nothing”; did you mean “thing”, “uid”, “link”?"
@@ -113,6 +113,11 @@ struct StoreFormTests {
             .init(id: RecordID(entity: "Owner", key: 1), values: [:]),
           ])
           == ": the keys of Owner are from 1 to 1, which leaves no room for other entities")
+    }
+    for kind in [xml, binary, JSONStoreKind()] as [any StoreKind] {
+      #expect(
+        words(kind, "i16", 40_000).hasSuffix("“40000” is no value for i16, which is of type Integer 16"), "\(kind.name)")
+      #expect(words(kind, "i16", -32_768) == "written", "\(kind.name)")
     }
     #expect(
       words(xml, "text", "a\u{0}b") == ": Item 1: text: the text has a character that XML cannot hold, such as NUL")

@@ -37,6 +37,7 @@ enum DocumentTarget {
     let document = try kind.document(in: data, of: hierarchy, path: "store")
     let bytes = try kind.bytes(of: document, model: hierarchy)
     let again = try kind.document(in: bytes, of: hierarchy, path: "written")
+    try FuzzFinding.expect(again.objects == document.objects, "objects of a recovered model are written as others")
     try FuzzFinding.expect(again == document, "a store of a recovered model is written as another")
   }
 

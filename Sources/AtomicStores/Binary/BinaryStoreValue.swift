@@ -29,7 +29,11 @@ enum BinaryStoreValue {
     where object.isKind(of: "NSDecimalNumber") && object["NS.length"]?.value.integer == 0
       && object.flag("NS.negative"):
       return .attribute(.decimal(.nan))
-    default: return ArchivedAttributeValue.value(object, as: attribute.type).map { .attribute($0) }
+    default:
+      guard let value = ArchivedAttributeValue.value(object, as: attribute.type), value.suits(attribute.type) else {
+        return nil
+      }
+      return .attribute(value)
     }
   }
 
@@ -107,7 +111,7 @@ enum BinaryStoreValue {
   ) -> PropertyList? {
     switch (type, value) {
     case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):
-      writer.add(.integer(number))
+      value.suits(type) ? writer.add(.integer(number)) : nil
     case (.float, .double(let number)) where Double(Float(number)) == number:
       writer.append(.single(Float(number)))
     case (.float, .double(let number)), (.double, .double(let number)): writer.add(.double(number))

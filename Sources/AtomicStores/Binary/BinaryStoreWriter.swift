@@ -110,7 +110,7 @@ struct BinaryStoreWriter {
       }
       guard let reference = BinaryStoreValue.add(value, of: attribute, to: &writer) else {
         throw error(
-          object.id, attribute.name, .value(words(value), property: attribute.name, type: attribute.type.name))
+          object.id, attribute.name, .value(value.shortText, property: attribute.name, type: attribute.type.name))
       }
       values.append(reference)
     }
@@ -122,11 +122,6 @@ struct BinaryStoreWriter {
     if let links = try links(of: object, positions) { fields["NSRelatedNodes"] = links }
     writer.replace(place, with: writer.object(of: ["NSDictionaryMapNode", "NSStoreMapNode", "NSObject"], fields))
     return place
-  }
-
-  private func words(_ value: RecordValue) -> String {
-    if case .attribute(let plain) = value { return "\(plain)" }
-    return "\(value)"
   }
 
   /// Everything of an object has a place, unless it is transient.
@@ -158,7 +153,7 @@ struct BinaryStoreWriter {
       case let other:
         throw error(
           object.id, name,
-          .value("\(other)", property: name, type: relationship.isToMany ? "to-many" : "to-one"))
+          .value(other.shortText, property: name, type: relationship.isToMany ? "to-many" : "to-one"))
       }
       if targets.isEmpty { continue }
       if let missing = targets.first(where: { !known.contains($0) }) {

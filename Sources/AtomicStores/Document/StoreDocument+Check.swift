@@ -87,7 +87,7 @@ extension RecordValue {
   }
 
   /// The value in a message.
-  fileprivate var shortText: String {
+  var shortText: String {
     switch self {
     case .null: "nothing"
     case .attribute(let value): String((value.text ?? "\(value)").prefix(40))

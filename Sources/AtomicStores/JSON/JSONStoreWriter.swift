@@ -111,6 +111,7 @@ package struct JSONStoreWriter {
       text.append("{\"\(type)\": ")
       text.append(json: value)
       text.append("}")
+    case .attribute(let plain) where plain.isTooWide(for: attribute.type): throw unfit(value, attribute, of: id)
     case .attribute(let value): text.append(json: value)
     case .composite(let values):
       let elements = Dictionary(attribute.elements.map { ($0.name, $0) }) { first, _ in first }
@@ -125,12 +126,15 @@ package struct JSONStoreWriter {
         if try !append(value, element, of: id, to: &text) { text.cut(to: start) }
       }
       text.append("}")
-    case .external, .object, .objects:
-      throw StoreDocumentError(
-        path: "", .object("\(id)", property: nil),
-        .value("\(value)", property: attribute.name, type: attribute.type.name))
+    case .external, .object, .objects: throw unfit(value, attribute, of: id)
     }
     return true
+  }
+
+  private func unfit(_ value: RecordValue, _ attribute: AttributeDescription, of id: RecordID) -> StoreDocumentError {
+    StoreDocumentError(
+      path: "", .object("\(id)", property: nil),
+      .value(value.shortText, property: attribute.name, type: attribute.type.name))
   }
 
   /// A text in double quotes, everything but quotes, backslashes and control characters as it is.

@@ -1,4 +1,5 @@
 import Foundation
+import MappingModels
 import ModelDescription
 import ModelFiles
 
@@ -24,7 +25,7 @@ enum XMLStoreValue {
   static func text(of value: AttributeValue, type: AttributeType) -> String? {
     switch (type, value) {
     case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):
-      String(number)
+      value.suits(type) ? String(number) : nil
     case (.float, .double(let number)): float(number)
     case (.double, .double(let number)): "\(number)"
     case (.decimal, .decimal(let number)): "\(number)"
@@ -47,7 +48,9 @@ enum XMLStoreValue {
     }
     let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
     return switch type {
-    case .integer16, .integer32, .integer64: Int64(word).map { .integer($0) }
+    case .integer16: Int16(word).map { .integer(Int64($0)) }
+    case .integer32: Int32(word).map { .integer(Int64($0)) }
+    case .integer64: Int64(word).map { .integer($0) }
     case .boolean: boolean(word).map { .boolean($0) }
     case .float where digits(of: word) <= 9: real(word).map { .double(Double(Float($0))) }
     case .float, .double: real(word).map { .double($0) }

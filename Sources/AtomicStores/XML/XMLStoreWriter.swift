@@ -141,11 +141,9 @@ struct XMLStoreWriter {
     switch value {
     case .null: return ""
     case .transformed(let bytes): return whole("transformable", XMLStoreValue.base64(bytes))
-    case .attribute(let value):
-      let type = XMLStoreValue.name(of: attribute.type) == nil ? value.attributeType : attribute.type
-      guard let word = XMLStoreValue.name(of: type), let text = XMLStoreValue.text(of: value, type: type) else {
-        throw error(id, attribute.name, .value("\(value)", property: attribute.name, type: attribute.type.name))
-      }
+    case .attribute(let plain):
+      let type = XMLStoreValue.name(of: attribute.type) == nil ? plain.attributeType : attribute.type
+      guard let word = XMLStoreValue.name(of: type), let text = XMLStoreValue.text(of: plain, type: type) else { break }
       guard Self.isWritable(text) else {
         throw error(
           id, attribute.name, .malformed("the text has a character that XML cannot hold, such as NUL"))
@@ -162,7 +160,7 @@ struct XMLStoreWriter {
       return whole("composite", inside.isEmpty ? "" : "\n\(inside)\(indentation)")
     case .external, .object, .objects: break
     }
-    throw error(id, attribute.name, .value("\(value)", property: attribute.name, type: attribute.type.name))
+    throw error(id, attribute.name, .value(value.shortText, property: attribute.name, type: attribute.type.name))
   }
 
   private mutating func write(
@@ -176,7 +174,7 @@ struct XMLStoreWriter {
     default:
       throw error(
         id, relationship.name,
-        .value("\(value)", property: relationship.name, type: relationship.isToMany ? "to-many" : "to-one"))
+        .value(value.shortText, property: relationship.name, type: relationship.isToMany ? "to-many" : "to-one"))
     }
     if let missing = targets.first(where: { !known.contains($0) }) {
       throw error(id, relationship.name, .danglingLink(missing.description, property: relationship.name))

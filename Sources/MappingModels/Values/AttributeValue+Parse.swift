@@ -104,6 +104,14 @@ extension AttributeType {
 }
 
 extension AttributeValue {
+  /// True for a whole number that an attribute of the type has no room for.
+  package func isTooWide(for type: AttributeType) -> Bool {
+    switch self {
+    case .integer: [.integer16, .integer32].contains(type) && !suits(type)
+    default: false
+    }
+  }
+
   /// True when an attribute of the type can have this value.
   package func suits(_ type: AttributeType) -> Bool {
     switch (self, type) {
