@@ -34,7 +34,8 @@ enum DocumentTarget {
     default: return
     }
     let hierarchy = try EntityHierarchy(model)
-    let document = try kind.document(in: data, of: hierarchy, path: "store")
+    var document = try kind.document(in: data, of: hierarchy, path: "store")
+    document.metadata = document.metadata.of(kind: kind.name)
     let bytes = try kind.bytes(of: document, model: hierarchy)
     let again = try kind.document(in: bytes, of: hierarchy, path: "written")
     try FuzzFinding.expect(again.objects == document.objects, "objects of a recovered model are written as others")
