@@ -19,7 +19,7 @@ struct MappedCorpusTests {
       let known = KnownMapping.load(from: own, among: store.versions).mappings
       return known.contains { Self.isReached($0, by: store) } ? (store: store, mappings: known) : nil
     }
-    let chosen = CorpusSample.of(stores, atMost: 3)
+    let chosen = CorpusSample.of(stores, atMost: 4)
     let tally = try await withThrowingTaskGroup(of: MappedTally.self) { group in
       for (store, mappings) in chosen { group.addTask { try Self.tally(store, mappings: mappings) } }
       return try await group.reduce(into: MappedTally()) { $0.add($1) }
