@@ -32,7 +32,7 @@ struct CorpusModelCacheTests {
   }
 
   @Test func theCachedModelHashesToTheStoresMetadata() throws {
-    let stores = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix(".sqlite") } }
+    let stores = Corpus.sqliteStores
     var (without, equal) = (0, 0)
     var different: [String] = []
     for url in stores {
@@ -58,7 +58,7 @@ struct CorpusModelCacheTests {
   }
 
   @Test func metadataSurvivesWritingWithEveryType() throws {
-    let stores = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix(".sqlite") } }
+    let stores = Corpus.sqliteStores
     for url in stores {
       let metadata = try Self.read(url).metadata
       #expect(try PropertyList(decoding: metadata.binary) == metadata, "\(url.lastPathComponent)")

@@ -132,7 +132,7 @@ struct SuggestedCommandTests {
 
   @Test("Those about the corpus's stores and models", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
-    let stores = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix(".sqlite") } }
+    let stores = Corpus.sqliteStores
     let chosen = CorpusSample.of(stores, atMost: 2)
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 2)
     for store in chosen {

@@ -62,5 +62,4 @@ struct CorpusRecordTests {
       "in \(stores) of \(CorpusSample.scope(chosen.count, of: all.count)) stores")
     #expect(objects > 100)
   }
-
 }

@@ -20,6 +20,11 @@ public enum Corpus {
   /// What a skipped corpus test says.
   public static let absence = "no corpus: set MODELCTL_CORPUS to its folder to run this test"
 
+  /// Every SQLite store, with rows and without.
+  public static var sqliteStores: [URL] {
+    ["stores", "stores-empty"].flatMap { files(in: $0) { $0.hasSuffix(".sqlite") } }
+  }
+
   /// Every file below a folder of the corpus whose name the condition accepts, sorted by path.
   public static func files(in subfolder: String, where accepts: (String) -> Bool) -> [URL] {
     guard let root = folder?.appendingPathComponent(subfolder),

@@ -12,7 +12,7 @@ struct CorpusIdentificationTests {
     var counts: [String: Int] = [:]
     var explained = 0
     var unexplained = 0
-    let everyFile = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
+    let everyFile = Corpus.sqliteStores
     let stores = CorpusSample.of(everyFile, atMost: 40)
     for store in stores {
       let own = CorpusVersions.beside(store)

@@ -16,10 +16,7 @@ struct LayoutCorpusStore {
   let cachedModel: EntityHierarchy?
 
   /// Stores of the corpus, read from a copy: a sample, or every one.
-  static let chosen = Result { try CorpusSample.of(files, atMost: 80).map { try LayoutCorpusStore($0) } }
-
-  /// The files of every store of the corpus.
-  static let files = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix(".sqlite") } }
+  static let chosen = Result { try CorpusSample.of(Corpus.sqliteStores, atMost: 80).map { try LayoutCorpusStore($0) } }
 
   private init(_ file: URL) throws {
     let folder = try TemporaryFolder()

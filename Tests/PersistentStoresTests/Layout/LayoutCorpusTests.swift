@@ -31,7 +31,7 @@ import VersionHashing
       guard let best = bound.min(by: { $0.bound.missingIndexes < $1.bound.missingIndexes }) else { continue }
       tally.count(store, SQLStoreLayout(of: best.model, names: names), best.bound)
     }
-    let scope = CorpusSample.scope(try LayoutCorpusStore.chosen.get().count, of: LayoutCorpusStore.files.count)
+    let scope = CorpusSample.scope(try LayoutCorpusStore.chosen.get().count, of: Corpus.sqliteStores.count)
     print("\(source.rawValue), \(scope) stores: \(tally.summary)")
     for line in tally.unexplained { print(line) }
     #expect(tally.unexplained.isEmpty)

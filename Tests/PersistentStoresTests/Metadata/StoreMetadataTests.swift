@@ -34,7 +34,7 @@ struct StoreMetadataTests {
     "The metadata of every store of the corpus is read and written back without a change",
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
-    let stores = (["stores", "stores-empty"]).flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
+    let stores = Corpus.sqliteStores
     var digests = 0
     var checksums = 0
     for store in stores {

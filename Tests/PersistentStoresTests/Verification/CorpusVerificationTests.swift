@@ -11,7 +11,7 @@ struct CorpusVerificationTests {
   func everyStore() throws {
     var counts: [String: Int] = [:]
     var verified = 0
-    let all = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
+    let all = Corpus.sqliteStores
     let stores = CorpusSample.of(all, atMost: 40)
     for store in stores {
       let copy = try StoreCopy(of: store)

@@ -21,7 +21,7 @@ struct NamesCase: CustomTestStringConvertible, Sendable {
 
   /// The stores of the corpus, each with the model that it keeps of itself.
   private static let stores: [(url: URL, reference: ReferenceStore, cached: LoadedVersion?)] =
-    ["stores", "stores-empty"].flatMap { folder in Corpus.files(in: folder) { $0.hasSuffix(".sqlite") } }
+    Corpus.sqliteStores
     .concurrentMap { url -> (url: URL, reference: ReferenceStore, cached: LoadedVersion?)? in
       let path = CorpusStore.copy(url)
       defer { try? FileManager.default.removeItem(atPath: path) }

@@ -40,7 +40,7 @@ struct StoredFormTests {
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
     var (compared, equal) = (0, 0)
-    let all = ["stores", "stores-empty"].flatMap { Corpus.files(in: $0) { $0.hasSuffix("sqlite") } }
+    let all = Corpus.sqliteStores
     let stores = CorpusSample.of(all, atMost: 40)
     for store in stores {
       let reader = try StoreReader(path: store.path)
