@@ -54,7 +54,7 @@ struct AtomicFile {
   /// Writes bytes under another name in the folder, and brings them and what becomes of the name to the disk.
   private func write(_ bytes: Data, _ publish: (String) throws(FileError) -> Void) throws(FileError) {
     let name = PartialName(of: path)
-    if lock.isHeld { name.removeLeftovers(files) }
+    if lock.holder == .this { name.removeLeftovers(files) }
     let partial = name.new()
     do throws(FileError) {
       try files.write(bytes, to: partial)

@@ -60,18 +60,3 @@ extension ObjectStore {
     return StoreOpening.migrated(from: outcome.from, to: outcome.to, backup: outcome.backup)
   }
 }
-
-/// A folder for a store that nobody is to find again.
-final class TemporaryStoreFolder: Sendable {
-  private let folder: String
-
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-  func path(of name: String) -> String { "\(folder)/\(name)" }
-}

@@ -21,6 +21,7 @@ extension StoreCreator {
       throw StoreCreationError.exists(path: path)
     }
     let folder = try TemporaryStoreFolder()
+    defer { withExtendedLifetime(folder) {} }
     let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
     do {
       try create(at: store, uuid: uuid, filling: rows, interruption: interruption)

@@ -21,7 +21,7 @@ extension StoreDocument {
   ) throws {
     let staged = try StagedStore(for: path)
     do {
-      try StoreCreator(of: version.hierarchy, references: references).create(at: staged.path)
+      try StoreCreator(of: version.hierarchy, references: references).create(in: staged)
       let connection = try StoreConnection.open(staged.path, busyTimeout: 0)
       try StoreError.translating(path: path) {
         try connection.writeWithoutTransaction { database in

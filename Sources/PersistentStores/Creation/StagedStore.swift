@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A store in the making: it has a folder of its own beside its place, and gets its name when it is whole.
 package struct StagedStore {
@@ -6,24 +6,46 @@ package struct StagedStore {
   package let destination: String
   /// Where it is made.
   package let path: String
-  private let folder: String
+  private let folder: StagingFolder
 
   /// Makes the folder.
   ///
   /// - Parameter destination: where the store is to be; nothing may be there.
   /// - Throws: ``StoreCreationError``.
   package init(for destination: String) throws(StoreCreationError) {
-    try NewStoreFiles(path: destination).checkAbsence()
-    let url = URL(fileURLWithPath: destination)
-    let name = url.lastPathComponent
-    folder = url.deletingLastPathComponent().appendingPathComponent(".\(name).\(UUID().uuidString).partial").path
-    path = "\(folder)/\(name)"
+    try Self.checkAbsence(of: destination)
+    folder = try StagingFolder(beside: destination)
+    // Another program may have made it while this one waited.
+    try Self.checkAbsence(of: destination)
+    path = "\(folder.path)/\(URL(fileURLWithPath: destination).lastPathComponent)"
     self.destination = destination
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    } catch {
-      throw .failed(path: destination, fault: .other(CaughtError(error)))
+  }
+
+  /// Checks that nothing would be overwritten and that the folder is there.
+  ///
+  /// - Parameter destination: where a store is to be.
+  /// - Throws: ``StoreCreationError``.
+  package static func checkAbsence(of destination: String) throws(StoreCreationError) {
+    let url = URL(fileURLWithPath: destination)
+    let suffixes = ["", "-wal", "-shm", "-journal"]
+    for taken in suffixes.map({ destination + $0 }) + [ExternalData.support(beside: url).path] {
+      // A broken symbolic link counts, too.
+      if FileStatus(taken) != nil { throw .exists(path: taken) }
     }
+    let folder = url.deletingLastPathComponent().path
+    guard FileManager.default.fileExists(atPath: folder) else { throw .folder(path: destination) }
+    guard FileManager.default.isWritableFile(atPath: folder) else { throw .readOnlyFolder(path: destination) }
+  }
+
+  /// Writes a file of external data.
+  ///
+  /// - Parameters:
+  ///   - content: its bytes.
+  ///   - name: its name, which the store refers to.
+  package func writeExternal(_ content: Data, named name: String) throws {
+    let folder = URL(fileURLWithPath: ExternalData.folder(ofStore: path))
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try content.write(to: folder.appendingPathComponent(name))
   }
 
   /// Gives the store its name, the data beside it first, once everything is on the disk; every connection to it is closed.
@@ -32,18 +54,21 @@ package struct StagedStore {
   package func publish() throws(StoreCreationError) {
     do {
       try flush(path)
-      try NewStoreFiles(path: destination).checkAbsence()
+      try Self.checkAbsence(of: destination)
       let support = ExternalData.support(beside: URL(fileURLWithPath: path)).path
       let finalSupport = ExternalData.support(beside: URL(fileURLWithPath: destination)).path
       let hasSupport = FileManager.default.fileExists(atPath: support)
       if hasSupport { try FileManager.default.moveItem(atPath: support, toPath: finalSupport) }
+      var isMoved = false
       do {
         try FileManager.default.moveItem(atPath: path, toPath: destination)
+        isMoved = true
+        try flush(URL(fileURLWithPath: destination).deletingLastPathComponent().path)
       } catch {
+        if isMoved { try? FileManager.default.removeItem(atPath: destination) }
         if hasSupport { try? FileManager.default.removeItem(atPath: finalSupport) }
         throw error
       }
-      try flush(URL(fileURLWithPath: destination).deletingLastPathComponent().path)
     } catch let error as StoreCreationError {
       throw error
     } catch {
@@ -53,7 +78,7 @@ package struct StagedStore {
   }
 
   /// Removes what was made and has no name yet.
-  package func discard() { try? FileManager.default.removeItem(atPath: folder) }
+  package func discard() { folder.remove() }
 
   private func flush(_ file: String) throws(StoreCreationError) {
     let code = DiskFlush.run(file)

@@ -10,6 +10,12 @@ public enum StoreCreationError: Error, Hashable, Sendable {
   case folder(path: String)
   /// The folder for the store may not be written.
   case readOnlyFolder(path: String)
+  /// Another program is making the same store, or whether one is cannot be found out.
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - folder: where it is made.
+  case beingMade(path: String, folder: String)
   /// The values that an attribute's type and validation allow are fewer than the rows.
   case tooFewValues(entity: String, constraint: [String], values: Int, rows: Int)
   /// Two entities or relationships need tables of one name, or one needs that of a table of Core Data's own.
@@ -25,6 +31,22 @@ public enum StoreCreationError: Error, Hashable, Sendable {
     /// - Parameter code: the system's error number.
     case flush(code: Int32)
     case other(CaughtError)
+  }
+}
+
+extension StoreCreationError {
+  /// Why nothing can be made beside a place.
+  ///
+  /// - Parameters:
+  ///   - error: what the operating system answered.
+  ///   - path: what was to be made.
+  init(_ error: FileError, making path: String) {
+    self =
+      switch error.code {
+      case ENOENT, ENOTDIR: .folder(path: path)
+      case EACCES, EPERM, EROFS: .readOnlyFolder(path: path)
+      default: .failed(path: path, fault: .other(CaughtError(POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO))))
+      }
   }
 }
 
@@ -51,6 +73,11 @@ extension StoreCreationError: CustomStringConvertible {
       """
       \(path): the folder may not be written; name another one, or let it be written with: chmod u+w \
       \(Self.folder(of: path))
+      """
+    case .beingMade(let path, let folder):
+      """
+      \(path) is being made by another program; wait until it is there. Where no program makes it, remove what one left \
+      with: rm -r \(ShellWord(path: folder).text)
       """
     case .tooFewValues(let entity, let constraint, let values, let rows):
       "\(entity) can have only \(values) rows with different \(constraint.joined(separator: ", ")), not \(rows); "

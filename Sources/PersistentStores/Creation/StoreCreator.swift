@@ -47,20 +47,41 @@ public struct StoreCreator: Sendable {
     progress: ((_ written: Int, _ total: Int) -> Void)? = nil,
     interruption: (() -> Bool)? = nil
   ) throws(StoreCreationError) {
-    let files = NewStoreFiles(path: path)
     try checkTables()
-    try files.checkAbsence()
+    let staged = try StagedStore(for: path)
     do {
-      try write(
-        to: files, uuid: uuid, rows: rows,
+      try create(
+        in: staged, uuid: uuid, filling: rows,
         watch: CreationWatch(path: path, progress: progress, interruption: interruption))
-      try files.publish()
+      try staged.publish()
     } catch {
-      files.discard()
-      switch error {
-      case let error as StoreCreationError: throw error
-      default: throw .failed(path: path, fault: .other(CaughtError(error)))
-      }
+      staged.discard()
+      throw error
+    }
+  }
+
+  /// Makes a store without rows in the place where a store is made, for somebody who fills it.
+  ///
+  /// - Parameters:
+  ///   - staged: the place.
+  ///   - uuid: the store's identity; a new one otherwise.
+  /// - Throws: ``StoreCreationError``; what was made is still there then.
+  package func create(in staged: StagedStore, uuid: UUID = UUID()) throws(StoreCreationError) {
+    try checkTables()
+    try create(
+      in: staged, uuid: uuid, filling: nil,
+      watch: CreationWatch(path: staged.destination, progress: nil, interruption: nil))
+  }
+
+  private func create(
+    in staged: StagedStore, uuid: UUID, filling rows: SyntheticRows?, watch: CreationWatch
+  ) throws(StoreCreationError) {
+    do {
+      try write(to: staged, uuid: uuid, rows: rows, watch: watch)
+    } catch let error as StoreCreationError {
+      throw error
+    } catch {
+      throw .failed(path: staged.destination, fault: .other(CaughtError(error)))
     }
   }
 
@@ -79,7 +100,7 @@ public struct StoreCreator: Sendable {
     }
   }
 
-  private func write(to files: NewStoreFiles, uuid: UUID, rows: SyntheticRows?, watch: CreationWatch) throws {
+  private func write(to staged: StagedStore, uuid: UUID, rows: SyntheticRows?, watch: CreationWatch) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
@@ -89,10 +110,10 @@ public struct StoreCreator: Sendable {
         _ = try Row.fetchOne(database, sql: "PRAGMA \(setting)")
       }
     }
-    let queue = try DatabaseQueue(path: files.partial, configuration: configuration)
+    let queue = try DatabaseQueue(path: staged.path, configuration: configuration)
     do {
       try queue.inTransaction { database in
-        try build(in: database, files: files, uuid: uuid, rows: rows, watch: watch)
+        try build(in: database, staged, uuid: uuid, rows: rows, watch: watch)
         return .commit
       }
       try queue.writeWithoutTransaction { database in
@@ -108,14 +129,14 @@ public struct StoreCreator: Sendable {
 
   /// Indexes are made after the rows and triggers after the indexes: that is faster, and the order of a fresh store.
   private func build(
-    in database: Database, files: NewStoreFiles, uuid: UUID, rows: SyntheticRows?, watch: CreationWatch
+    in database: Database, _ staged: StagedStore, uuid: UUID, rows: SyntheticRows?, watch: CreationWatch
   ) throws {
     for table in layout.tables { try database.execute(sql: table.createStatement) }
     let filling = rows?.demands.applied(to: hierarchy) ?? hierarchy
     let space = RowSpace(hierarchy: filling, layout: layout, rowsPerEntity: rows?.rowsPerEntity ?? 0)
     if let rows {
       let plan = try SyntheticPlan(rows, hierarchy: filling, layout: layout, space: space)
-      try SyntheticRowWriter(plan: plan, files: files, watch: watch).write(to: database)
+      try SyntheticRowWriter(plan: plan, staged: staged, watch: watch).write(to: database)
     }
     for index in layout.indexes { try database.execute(sql: index.createStatement) }
     for index in layout.spatialIndexes {

@@ -40,18 +40,18 @@ public struct Anonymization: Sendable {
   @discardableResult
   public func copy(_ reader: StoreReader, to output: String) throws -> Int {
     let usesLog = try StoreReader.usesWriteAheadLog(path: reader.file)
-    try NewStoreFiles(path: output).checkAbsence()
-    var made: NewStoreFiles?
+    try StagedStore.checkAbsence(of: output)
+    var made: StagedStore?
     do {
       let count = try reader.read { database in
         // The reading begins anew where another process wrote meanwhile.
         made?.discard()
-        let files = NewStoreFiles(path: output)
-        made = files
+        let staged = try StagedStore(for: output)
+        made = staged
         let snapshot = try StoreSnapshot(reading: database, counting: false)
         let store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
         let plan = try AnonymizationPlan(store, rules: rules, path: reader.path, in: database)
-        let copy = AnonymousCopy(source: database, path: reader.file, files: files, seed: seed, usesLog: usesLog)
+        let copy = AnonymousCopy(source: database, path: reader.file, staged: staged, seed: seed, usesLog: usesLog)
         return try copy.write(plan)
       }
       try made?.publish()

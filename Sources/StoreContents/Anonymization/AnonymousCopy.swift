@@ -8,7 +8,7 @@ import StoreRows
 struct AnonymousCopy {
   let source: Database
   let path: String
-  let files: NewStoreFiles
+  let staged: StagedStore
   let seed: UInt64
   let usesLog: Bool
 
@@ -29,7 +29,7 @@ struct AnonymousCopy {
       key: key, texts: TextMask(key: key, originals: originals),
       shifts: Dictionary(uniqueKeysWithValues: plan.bounds.map { ($0, $1.shift(key.hash($0))) }),
       externalFile: { try externalFile($0, key) })
-    let queue = try DatabaseQueue(path: files.partial, configuration: try configuration())
+    let queue = try DatabaseQueue(path: staged.path, configuration: try configuration())
     do {
       let count = try queue.inDatabase { target in
         var count = 0
@@ -55,7 +55,7 @@ struct AnonymousCopy {
       if let value = try Int.fetchOne(source, sql: "PRAGMA \(name)") { settings.insert("\(name) = \(value)", at: 0) }
     }
     let chosen = settings
-    let path = files.partial
+    let path = staged.path
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
@@ -146,7 +146,7 @@ struct AnonymousCopy {
     let other = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
     let place = "\(ExternalData.folder(ofStore: path))/\(name)"
     if let size = try? FileManager.default.attributesOfItem(atPath: place)[.size] as? Int {
-      try files.writeExternal(Data(words.bytes(size)), named: other)
+      try staged.writeExternal(Data(words.bytes(size)), named: other)
     }
     return other
   }

@@ -6,6 +6,7 @@ final class DumpFiles {
   private let path: String
   private let isFolder: Bool
   private let files: any FileOperations
+  private let folder: StagingFolder
   /// The name that it is made under.
   private let partial: String
   private let parent: String
@@ -13,20 +14,20 @@ final class DumpFiles {
 
   /// Chooses a name beside the place of the dump.
   ///
-  /// - Throws: ``DumpError/exists(path:)``, and `StoreCreationError` where the folder is not there.
+  /// - Throws: ``DumpError/exists(path:)``, and `StoreCreationError` where nothing can be made in the folder.
   init(path: String, isFolder: Bool, _ files: any FileOperations) throws {
     (self.isFolder, self.files) = (isFolder, files)
     let url = URL(fileURLWithPath: path)
     self.path = url.path
     parent = url.deletingLastPathComponent().path
-    partial = "\(parent)/.\(url.lastPathComponent).\(UUID().uuidString).partial"
-    try checkAbsence(path)
-    guard FileManager.default.fileExists(atPath: parent) else { throw StoreCreationError.folder(path: path) }
+    try Self.checkAbsence(of: self.path)
+    folder = try StagingFolder(beside: self.path)
+    partial = "\(folder.path)/\(url.lastPathComponent)"
   }
 
-  private func checkAbsence(_ path: String) throws(DumpError) {
+  private static func checkAbsence(of path: String) throws(DumpError) {
     // A broken symbolic link counts, too.
-    if (try? FileManager.default.attributesOfItem(atPath: path)) != nil { throw .exists(path: path) }
+    if FileStatus(path) != nil { throw .exists(path: path) }
   }
 
   /// Begins a file.
@@ -56,7 +57,7 @@ final class DumpFiles {
       for file in made { try files.synchronize(file) }
       if isFolder { try files.synchronize(partial) }
     }
-    try checkAbsence(path)
+    try Self.checkAbsence(of: path)
     do throws(FileError) {
       if isFolder {
         try files.rename(partial, to: path)
@@ -69,10 +70,11 @@ final class DumpFiles {
       if [EEXIST, ENOTEMPTY, ENOTDIR].contains(error.code) { throw DumpError.exists(path: path) }
       throw StoreError(error, writing: path)
     }
+    discard()
   }
 
   /// Removes what was made and has no name yet.
-  func discard() { try? FileManager.default.removeItem(atPath: partial) }
+  func discard() { folder.remove() }
 
   private func translating(_ body: () throws(FileError) -> Void) throws {
     do throws(FileError) {

@@ -47,7 +47,7 @@ public struct StoreExtraction: Sendable {
         staged = place
         let objects = WholeObjects(try RecordReading(of: hierarchy, path: source.file, in: database))
         let part = try StorePart(request, depth: depth, in: objects)
-        try creator.create(at: place.path)
+        try creator.create(in: place)
         try StoreError.translating(path: path) { try write(part, objects, to: place.path) }
         return Outcome(
           objects: Dictionary(uniqueKeysWithValues: part.keys.map { ($0.entity, $0.keys.count) }),

@@ -10,7 +10,7 @@ enum FileRole: Hashable {
   case backup
   /// What SQLite keeps beside a database.
   case companion
-  /// What somebody is writing, or was when it was killed, in the place of a store of another kind than SQLite.
+  /// What somebody is writing, or was when it was killed: a store of another kind than SQLite, or the folder of a new store.
   case unfinished
   case ordinary
 

@@ -28,14 +28,13 @@ struct MigrationTrial {
   func blocked(beside known: MigrationBlocked, in database: Database) throws -> MigrationBlocked? {
     guard isNeeded, known.failures.isEmpty, known.blockers.isEmpty else { return known }
     guard prepared.snapshot.byteCount <= Self.limit else { return nil }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    guard let path = try? copy(of: database, in: folder) else { return nil }
+    guard let folder = try? TemporaryStoreFolder(), let path = try? copy(of: database, in: folder) else { return nil }
     var trial = request
     trial.path = path
     trial.options.strategy = .inPlace
     trial.options.allowedLosses.formUnion(known.losses.map(\.loss.loss.element))
     (trial.keepsBackup, trial.isRehearsal, trial.looksForLeftovers) = (false, false, false)
+    defer { withExtendedLifetime(folder) {} }
     do {
       _ = try StoreMigrator(trial).migrate()
       return known
@@ -52,9 +51,8 @@ struct MigrationTrial {
     }
   }
 
-  private func copy(of database: Database, in folder: URL) throws -> String {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let path = folder.appendingPathComponent("store.sqlite").path
+  private func copy(of database: Database, in folder: TemporaryStoreFolder) throws -> String {
+    let path = folder.path(of: "store.sqlite")
     let copy = try DatabaseQueue(path: path)
     try copy.writeWithoutTransaction { try StoreClone.copy(database, to: $0) { _ in } }
     try copy.close()

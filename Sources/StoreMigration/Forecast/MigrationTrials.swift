@@ -28,10 +28,9 @@ struct MigrationTrials {
   /// - Throws: when the synthetic rows cannot be migrated as the store's can, or the folder for temporary files cannot
   ///   be written.
   func calibration() throws -> MigrationCalibration {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let temporary = try TemporaryStoreFolder()
+    defer { withExtendedLifetime(temporary) {} }
+    let folder = temporary.url
     let entities = max(1, prepared.source.hierarchy.model.entities.filter { !$0.isAbstract }.count)
     let each = max(10, Self.rows / entities)
     // What happens once in a process is in the first trial, which is not counted.

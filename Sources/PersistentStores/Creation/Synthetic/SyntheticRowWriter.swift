@@ -4,7 +4,7 @@ import GRDB
 /// Writes synthetic rows by one prepared statement for each entity and each join table.
 struct SyntheticRowWriter {
   let plan: SyntheticPlan
-  let files: NewStoreFiles
+  let staged: StagedStore
   let watch: CreationWatch
 
   func write(to database: Database) throws {
@@ -34,7 +34,7 @@ struct SyntheticRowWriter {
     switch source {
     case .attribute(let attribute):
       if let file = attribute.externalFile(primaryKey: primaryKey, position: position) {
-        try files.writeExternal(file.content, named: file.name)
+        try staged.writeExternal(file.content, named: file.name)
         values.append(file.reference)
       } else {
         values.append(attribute.value(primaryKey: primaryKey, position: position))

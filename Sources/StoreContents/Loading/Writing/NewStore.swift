@@ -22,7 +22,7 @@ struct NewStore {
     do {
       let version = loading.version
       try StoreCreator(of: version.hierarchy, references: loading.references).create(
-        at: staged.path, uuid: loading.seed?.uuid ?? UUID())
+        in: staged, uuid: loading.seed?.uuid ?? UUID())
       let names = LoadedFileNames()
       let (outcome, head) =
         loading.matches.isEmpty
