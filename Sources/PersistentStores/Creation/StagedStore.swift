@@ -42,6 +42,7 @@ package struct StagedStore {
   /// - Parameters:
   ///   - content: its bytes.
   ///   - name: its name, which the store refers to.
+  /// - Throws: why it cannot be written.
   package func writeExternal(_ content: Data, named name: String) throws {
     let folder = URL(fileURLWithPath: ExternalData.folder(ofStore: path))
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

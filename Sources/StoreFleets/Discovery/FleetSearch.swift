@@ -50,8 +50,8 @@ struct FleetSearch {
     let walk = FolderWalk(root) { path in
       let name = path.split(separator: "/").last ?? ""
       // Xcode keeps mapping models as XML stores; what is being made has a folder of its own.
-      return FileRole(path: path) != .unfinished && !(name.hasPrefix(".") && name.hasSuffix("_SUPPORT")) && !name.hasSuffix(".xcmappingmodel")
-        && !named.contains("\(root)/\(path)")
+      return FileRole(path: path) != .unfinished && !(name.hasPrefix(".") && name.hasSuffix("_SUPPORT"))
+        && !name.hasSuffix(".xcmappingmodel") && !named.contains("\(root)/\(path)")
     }
     var isAtEnd = false
     while !isAtEnd {

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `MODELCTL_TORTURE=1` kills more often; `MODELCTL_KILL_LIBRARY` names what `scripts/torture` builds, with which the program is
+/// killed at each of its operations on files.
+@Suite("A command that makes something and is killed leaves all of it or nothing that stays", .serialized)
+struct KilledOutputTests {
+  private static let environment = ProcessInfo.processInfo.environment
+  private static let isFull = environment["MODELCTL_TORTURE"] != nil
+
+  /// A command, and the file or folder that it makes.
+  struct Making: CustomTestStringConvertible, Sendable {
+    let command: String
+    let output: String
+    var testDescription: String { command }
+
+    init(_ command: String, makes output: String) { (self.command, self.output) = ("\(command)", output) }
+  }
+
+  private static let makings = [
+    Making("create out.sqlite --version Orders@v4 --rows ROWS --seed 7", makes: "out.sqlite"),
+    Making("create out.json --version Orders@v4 --rows ROWS --seed 7", makes: "out.json"),
+    Making("load shop.jsonl --version Orders@v4 --seed 7 --output out.sqlite", makes: "out.sqlite"),
+    Making("load shop.jsonl --version Orders@v4 --seed 7 --output out.xml", makes: "out.xml"),
+    Making("convert shop.sqlite out.json", makes: "out.json"),
+    Making("convert shop.json out.sqlite", makes: "out.sqlite"),
+    Making("extract shop.sqlite --entity Order --output out.sqlite", makes: "out.sqlite"),
+    Making("anonymize shop.sqlite --seed 7 --output out.sqlite", makes: "out.sqlite"),
+    Making("dump shop.sqlite --format jsonl --output out.jsonl", makes: "out.jsonl"),
+    Making("dump shop.sqlite --format csv --output out", makes: "out"),
+  ]
+
+  /// A folder with what the commands read, and what each makes when nobody kills it.
+  private struct Subject {
+    let template: SampleFolder
+    let making: Making
+    let arguments: [String]
+    let whole: [String: Data]
+    let duration: Double
+
+    init(_ making: Making, rows: Int) throws {
+      (template, self.making) = (try SampleFolder(), making)
+      arguments = making.command.replacing("ROWS", with: "\(rows)").split(separator: " ").map(String.init)
+      try template.makeStore(version: "Orders@v4", rows: rows)
+      for command in ["convert shop.sqlite shop.json", "dump shop.sqlite --format jsonl --output shop.jsonl"] {
+        let result = try Modelctl.shell("modelctl \(command)", in: template)
+        try #require(result.status == 0, "\(result.standardError)")
+      }
+      try FileManager.default.createDirectory(
+        at: template.url.appendingPathComponent("tmp"), withIntermediateDirectories: false)
+      let clean = try SampleFolder(copying: template)
+      let start = Date()
+      let process = try Modelctl.start(arguments, in: clean, temporaryFolder: "tmp")
+      process.waitUntilExit()
+      duration = Date().timeIntervalSince(start)
+      try #require(process.terminationStatus == 0)
+      whole = try Self.output(of: making, in: clean)
+      try #require(!whole.isEmpty)
+    }
+
+    /// What is there of an output: the objects of a store, the bytes of a dump.
+    private static func output(of making: Making, in workspace: SampleFolder) throws -> [String: Data] {
+      let name = making.output
+      if making.command.hasPrefix("dump") { return try workspace.contents().filter { $0.key.hasPrefix(name) } }
+      guard FileManager.default.fileExists(atPath: workspace.folder.path(name)) else { return [:] }
+      let verified = try workspace.modelctl("verify", name)
+      #expect(verified.status == 0, "\(verified.standardOutput)")
+      let dump = try workspace.modelctl("dump", name, "--format", "jsonl")
+      #expect(dump.status == 0, "\(dump.standardError)")
+      return [name: Data(dump.standardOutput.utf8)]
+    }
+
+    /// Kills a run, looks at what is left, and lets another one finish; true when the first had made everything.
+    func check(at moment: String, _ environment: [String: String] = [:], _ kill: (Process) -> Void) throws -> Bool {
+      let workspace = try SampleFolder(copying: template)
+      let before = try Set(FileManager.default.contentsOfDirectory(atPath: workspace.url.path))
+      let process = try Modelctl.start(arguments, environment: environment, in: workspace, temporaryFolder: "tmp")
+      kill(process)
+      process.waitUntilExit()
+      let found = try Self.output(of: making, in: workspace)
+      #expect(found.isEmpty || found == whole, "\(moment): a part is left")
+      if found.isEmpty {
+        let again = try Modelctl.start(arguments, in: workspace, temporaryFolder: "tmp")
+        again.waitUntilExit()
+        #expect(again.terminationStatus == 0, "\(moment)")
+        #expect(try Self.output(of: making, in: workspace) == whole, "\(moment)")
+        let left = try Set(FileManager.default.contentsOfDirectory(atPath: workspace.url.path)).subtracting(before)
+        #expect(left.subtracting(["out.sqlite-wal", "out.sqlite-shm"]) == [making.output], "\(moment)")
+      }
+      return !found.isEmpty
+    }
+  }
+
+  @Test("kill -9 at a random moment", arguments: makings)
+  func randomMoments(_ making: Making) throws {
+    let subject = try Subject(making, rows: Self.isFull ? 2_000 : 200)
+    var generator = SeededGenerator(seed: 5)
+    var made = 0
+    for _ in 0..<(Self.isFull ? 100 : 2) {
+      let share = Double.random(in: 0.2...1.05, using: &generator)
+      let isMade = try subject.check(at: "\(share) of \(subject.duration) s") { process in
+        usleep(UInt32(subject.duration * share * 1e6))
+        kill(process.processIdentifier, SIGKILL)
+      }
+      made += isMade ? 1 : 0
+    }
+    print("kill -9, \(making.command), random: made \(made)")
+  }
+
+  @Test(
+    "kill -9 at each operation on a file",
+    .enabled(if: environment["MODELCTL_KILL_LIBRARY"] != nil, "scripts/torture builds the library that does it"),
+    arguments: makings)
+  func everyOperation(_ making: Making) throws {
+    let library = try #require(Self.environment["MODELCTL_KILL_LIBRARY"])
+    let subject = try Subject(making, rows: 5)
+    let counter = subject.template.folder.path("count")
+    _ = try subject.check(at: "no moment", ["LD_PRELOAD": library, "MODELCTL_KILL_COUNT": counter]) { _ in }
+    let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: counter)), as: UTF8.self)
+    let operations = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    try #require(operations > 5)
+    var made = 0
+    for operation in 1...operations {
+      let environment = ["LD_PRELOAD": library, "MODELCTL_KILL_AT": "\(operation)"]
+      made += try subject.check(at: "operation \(operation) of \(operations)", environment) { _ in } ? 1 : 0
+    }
+    print("kill -9, \(making.command), every operation: \(operations), made \(made)")
+    #expect(made < operations)
+  }
+
+  @Test("A folder in which a store is being made is no store of a fleet, whatever is in it")
+  func fleet() throws {
+    let workspace = try SampleFolder()
+    let half = "Documents/.new.sqlite.modelctl.partial/new.sqlite"
+    try workspace.write("", to: half)
+    try FileManager.default.removeItem(at: workspace.url.appendingPathComponent(half))
+    try workspace.makeStore(half, version: "Orders@v1")
+    try workspace.makeStore("Documents/shop.sqlite", version: "Orders@v1")
+    let result = try workspace.modelctl("migrate", "Documents", "--to", "Orders@v2", "--format", "json")
+    #expect(result.status == 0, "\(result.standardError)")
+    #expect(try FleetLines(result.standardOutput).paths("migrated") == ["Documents/shop.sqlite"])
+  }
+}
