@@ -26,6 +26,7 @@ package struct StagedStore {
   /// - Parameter destination: where a store is to be.
   /// - Throws: ``StoreCreationError``.
   package static func checkAbsence(of destination: String) throws(StoreCreationError) {
+    guard !destination.isEmpty else { throw .unnamed }
     let url = URL(fileURLWithPath: destination)
     let suffixes = ["", "-wal", "-shm", "-journal"]
     for taken in suffixes.map({ destination + $0 }) + [ExternalData.support(beside: url).path] {

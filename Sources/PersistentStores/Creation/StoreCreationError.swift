@@ -6,6 +6,8 @@ import ModelDescription
 public enum StoreCreationError: Error, Hashable, Sendable {
   /// Something is already there: the store, a log or journal of a former one, or its folder of external data.
   case exists(path: String)
+  /// The path of the store is empty.
+  case unnamed
   /// The folder for the store is not there.
   case folder(path: String)
   /// The folder for the store may not be written.
@@ -67,6 +69,7 @@ extension StoreCreationError: CustomStringConvertible {
     switch self {
     case .exists(let path):
       "\(path) already exists; a store is never overwritten: choose another name, or move it away first"
+    case .unnamed: "a store needs a name, and the path is empty"
     case .folder(let path):
       "\(path): the folder is not there; make it with: mkdir -p \(Self.folder(of: path))"
     case .readOnlyFolder(let path):

@@ -3,6 +3,8 @@ import PersistentStores
 
 /// The file of a dump, or the folder of its files: made under another name, brought to the disk, then given its own name.
 final class DumpFiles {
+  /// The place as it was named, for messages.
+  private let given: String
   private let path: String
   private let isFolder: Bool
   private let files: any FileOperations
@@ -16,12 +18,12 @@ final class DumpFiles {
   ///
   /// - Throws: ``DumpError/exists(path:)``, and `StoreCreationError` where nothing can be made in the folder.
   init(path: String, isFolder: Bool, _ files: any FileOperations) throws {
-    (self.isFolder, self.files) = (isFolder, files)
+    (given, self.isFolder, self.files) = (path, isFolder, files)
     let url = URL(fileURLWithPath: path)
     self.path = url.path
     parent = url.deletingLastPathComponent().path
-    try Self.checkAbsence(of: self.path)
-    folder = try StagingFolder(beside: self.path)
+    try Self.checkAbsence(of: path)
+    folder = try StagingFolder(beside: path)
     partial = "\(folder.path)/\(url.lastPathComponent)"
   }
 
@@ -57,7 +59,7 @@ final class DumpFiles {
       for file in made { try files.synchronize(file) }
       if isFolder { try files.synchronize(partial) }
     }
-    try Self.checkAbsence(of: path)
+    try Self.checkAbsence(of: given)
     do throws(FileError) {
       if isFolder {
         try files.rename(partial, to: path)
@@ -67,8 +69,8 @@ final class DumpFiles {
       }
       try files.synchronize(parent)
     } catch {
-      if [EEXIST, ENOTEMPTY, ENOTDIR].contains(error.code) { throw DumpError.exists(path: path) }
-      throw StoreError(error, writing: path)
+      if [EEXIST, ENOTEMPTY, ENOTDIR].contains(error.code) { throw DumpError.exists(path: given) }
+      throw StoreError(error, writing: given)
     }
     discard()
   }
@@ -80,7 +82,7 @@ final class DumpFiles {
     do throws(FileError) {
       try body()
     } catch {
-      throw StoreError(error, writing: path)
+      throw StoreError(error, writing: given)
     }
   }
 }

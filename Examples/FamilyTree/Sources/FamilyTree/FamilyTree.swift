@@ -8,7 +8,7 @@ struct FamilyTree {
   static func main() async {
     do {
       let arguments = CommandLine.arguments.dropFirst()
-      guard let path = arguments.first, arguments.count <= 3 else {
+      guard let path = arguments.first, arguments.count <= 3, !path.hasPrefix("-") else {
         throw UsageError()
       }
       try await run(path, name: arguments.dropFirst().first, parent: arguments.dropFirst(2).first)
@@ -34,6 +34,7 @@ struct FamilyTree {
     let users = store.repository(of: User.self)
     if let name {
       let parents = try await users.fetch(where: "name == %@", parent ?? "")
+      if let parent, parents.isEmpty { throw UsageError(description: "there is no user \(parent)") }
       try await users.add(User(name: name, parent: parents.first?.objectID))
     }
     let lines = try await tree(users.fetch(where: nil, sort: [.ascending(\.name)]))
@@ -52,5 +53,5 @@ struct FamilyTree {
 
 /// What `family` takes.
 struct UsageError: Error, CustomStringConvertible {
-  let description = "usage: family STORE [NAME [PARENT]]"
+  var description = "usage: family STORE [NAME [PARENT]]"
 }

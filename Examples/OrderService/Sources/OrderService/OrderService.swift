@@ -16,16 +16,16 @@ struct OrderService: AsyncParsableCommand {
   var host = "127.0.0.1"
 
   @Option(help: "The port to listen at; 0 for any that is free.")
-  var port = 8080
+  var port: UInt16 = 8080
 
   func run() async throws {
     let store = try await ObjectStore.open(store, model: Self.models())
     // The server has answered everything by then: it shuts down gracefully at SIGTERM and SIGINT.
     defer { try? store.close() }
-    Self.say("\(store.path): \(store.opening)")
+    Self.say("\(store.path): \(Self.words(for: store.opening))")
     let application = Application(
       router: OrderRoutes(store: store).router(),
-      configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: "order-service"),
+      configuration: ApplicationConfiguration(address: .hostname(host, port: Int(port)), serverName: "order-service"),
       onServerRunning: { [host] in Self.say("listening at http://\(host):\($0.localAddress?.port ?? 0)") })
     try await application.runService()
   }
@@ -38,6 +38,16 @@ struct OrderService: AsyncParsableCommand {
     var workspace = Workspace(at: bundle.path)
     workspace.mappings = .files(Bundle.module.paths(forResourcesOfType: "xml", inDirectory: "Migrations"))
     return try workspace.load()
+  }
+
+  /// What became of the store when it was opened.
+  private static func words(for opening: StoreOpening) -> String {
+    switch opening {
+    case .created: "made"
+    case .opened: "opened"
+    case .migrated(let old, let new, let backup):
+      "migrated from \(old) to \(new)" + (backup.map { "; the old store is \($0)" } ?? "")
+    }
   }
 
   /// Writes a line at once, also into a pipe.

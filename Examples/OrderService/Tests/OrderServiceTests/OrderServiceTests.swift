@@ -31,7 +31,7 @@ struct OrderServiceTests {
   @Test("An order is saved with its rows, read, changed by who has read it, and deleted with its rows")
   func life() async throws {
     let service = try RunningService(store: store)
-    #expect(service.greeting.hasPrefix("\(store): created\n"))
+    #expect(service.greeting.hasPrefix("\(store): made\n"))
     let created = try await service.send("POST", "/orders", [:], Self.order)
     #expect(created.status == 201 && created.version == "\"1\"")
     #expect(created.object["total"] as? Double == 99.5 && created.object["rowCount"] as? Int == 2)
@@ -76,6 +76,8 @@ struct OrderServiceTests {
     #expect(try await service.send("GET", "/orders", ["where": "number >"]).status == 400)
     #expect(try await service.send("GET", "/orders", ["limit": "few"]).status == 400)
     #expect(try await service.send("GET", "/orders/seven").status == 400)
+    #expect(try await service.send("GET", "/orders/-1").status == 404)
+    #expect(try await service.send("GET", "/orders?where=customer.fullName+BEGINSWITH+%27Anna%27").status == 200)
     #expect(service.stop() == 0)
   }
 
@@ -87,6 +89,8 @@ struct OrderServiceTests {
     #expect(wrong.status == 422 && wrong.error["code"] as? Int == 1560)
     #expect(wrong.codes.count == 5 && Set(wrong.codes) == [1570], "\(wrong.error)")
     #expect(try await service.send("POST", "/orders", [:], ["rows": "none"]).status == 400)
+    let noDay = try await service.send("POST", "/orders", [:], ["date": "2026-02-30T08:00:00Z"])
+    #expect(noDay.status == 400 && "\(noDay.error)".contains("2026-02-30"), "\(noDay.error)")
     #expect(try await service.send("GET", "/orders").json as? [[String: String]] == [])
     #expect(service.stop() == 0)
   }
@@ -112,7 +116,7 @@ struct OrderServiceTests {
     let first = try Self.models().versions[0]
     try StoreCreator(of: first.hierarchy).create(at: store, filling: SyntheticRows(seed: 7, rowsPerEntity: 3))
     let service = try RunningService(store: store)
-    #expect(service.greeting.hasPrefix(#"\#(store): migrated(from: "v1", to: "v6""#), "\(service.greeting)")
+    #expect(service.greeting.hasPrefix("\(store): migrated from v1 to v6; the old store is \(store).v1.backup\n"), "\(service.greeting)")
     #expect((try await service.send("GET", "/orders").json as? [[String: Any]])?.count == 3)
     #expect(service.stop() == 0)
   }

@@ -2,6 +2,24 @@ import ArgumentParser
 import Foundation
 import ModelKit
 
+extension Repository<Todo> {
+  /// The to-do with a number of the list.
+  func todo(_ number: Int64) async throws -> Todo {
+    do {
+      return try await get(ObjectID(key: number, in: store))
+    } catch StoredObjectError.notFound {
+      throw MissingTodo(number: number)
+    }
+  }
+}
+
+/// No to-do has the number.
+struct MissingTodo: Error, CustomStringConvertible {
+  let number: Int64
+
+  var description: String { "there is no to-do \(number); todo list shows the numbers" }
+}
+
 /// Where the list is kept.
 struct StoreOptions: ParsableArguments {
   @Option(help: "The store, which is made when it is missing, and migrated when it is of an older version.")

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import ModelKit
 
@@ -5,8 +6,16 @@ extension Todo {
   /// How dates are read and shown: 2026-12-24.
   static let dateStyle = Date.ISO8601FormatStyle(timeZone: .current).year().month().day()
 
-  /// What is open comes first, then what matters more, then what is due earlier.
+  /// What is open comes first, then what matters more, then what has no date, as Core Data sorts, and what is due earlier.
   static let order: [ObjectSort<Todo>] = [.ascending(\.isDone), .descending(\.priority), .ascending(\.dueDate)]
+
+  /// Reads a day that there is.
+  static func day(_ text: String) throws -> Date {
+    guard let date = try? Date(text, strategy: dateStyle), date.formatted(dateStyle) == text else {
+      throw ValidationError("“\(text)” is no day such as 2026-12-24")
+    }
+    return date
+  }
 
   /// A line of the list: number, mark, title and what else there is.
   var line: String {

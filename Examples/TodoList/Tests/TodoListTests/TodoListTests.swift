@@ -68,13 +68,17 @@ struct TodoListTests {
   func errors() throws {
     _ = try todo.run("add", "Buy milk")
     let missing = try todo.run("done", "7")
-    #expect(missing.status == 2 && missing.errors.hasPrefix("error: "))
-    #expect(missing.errors.contains("/Todo/p7 is not there"))
+    #expect(missing.status == 2 && missing.errors == "error: there is no to-do 7; todo list shows the numbers\n")
+    #expect(try todo.run("remove", "7") == missing)
     let noStore = try TodoProgram(store: folder.path).run("list")
     #expect(noStore.status == 2 && noStore.errors.hasPrefix("error: \(folder.path)"))
     let noNumber = try todo.run("done", "milk")
     #expect(noNumber.status == 64)
-    #expect(try todo.run("add", "Late", "--due", "tomorrow").status == 64)
+    for day in ["tomorrow", "2026-02-30"] {
+      let late = try todo.run("add", "Late", "--due", day)
+      #expect(late.status == 64 && late.errors.contains("“\(day)” is no day such as 2026-12-24"), "\(late.errors)")
+    }
+    for title in ["", "  ", "two\nlines", "\u{1B}[31m"] { #expect(try todo.run("add", title).status == 64) }
     #expect(try todo.run("--help").status == 0)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Hummingbird
 import ModelKit
 
 /// An order that a client sends.
@@ -33,6 +34,9 @@ struct NewOrder: Decodable, Sendable {
   /// Inserts the order, its rows, and the customer and the services that are not there yet.
   func insert(in transaction: StoreTransaction) throws -> RecordID {
     let rows = rows ?? []
+    guard rows.count <= Int(Int16.max) else {
+      throw HTTPError(.unprocessableContent, message: "an order has at most \(Int16.max) rows")
+    }
     let customer = try customer.map { try $0.record(in: transaction) }
     var services: [String: RecordID] = [:]
     for service in rows.compactMap(\.service) where services[service.code] == nil {
@@ -49,7 +53,7 @@ struct NewOrder: Decodable, Sendable {
       try transaction.insert(
         "RowOfOrder",
         given([
-          "order": .object(order), "position": RecordValue(Int16(clamping: position)),
+          "order": .object(order), "position": RecordValue(Int16(position)),
           "quantity": row.quantity.map(RecordValue.init), "sum": row.sum.map(RecordValue.init),
           "service": row.service.flatMap { services[$0.code] }.map { .object($0) },
         ]))

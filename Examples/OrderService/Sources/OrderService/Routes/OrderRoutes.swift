@@ -5,7 +5,7 @@ import ModelKit
 
 /// What the service answers.
 struct OrderRoutes: Sendable {
-  typealias Context = BasicRequestContext
+  typealias Context = OrderContext
 
   let store: ObjectStore
 
@@ -23,11 +23,11 @@ struct OrderRoutes: Sendable {
 
   /// `GET /orders?where=isPaid == NO&limit=20`: the newest orders for which a predicate holds, as one moment has them.
   @Sendable private func list(_ request: Request, _ context: Context) async throws -> [OrderDocument] {
-    let query = request.uri.queryParameters
-    var wanted = try FetchRequest<Order>(where: query.get("where"))
+    let query = request.formQuery
+    var wanted = try FetchRequest<Order>(where: query["where"])
     wanted.sort = [.descending(\.date), .descending(\.number)]
-    wanted.limit = min(max(0, try query.get("limit").map(Self.number) ?? 100), 1000)
-    wanted.offset = max(0, try query.get("offset").map(Self.number) ?? 0)
+    wanted.limit = min(max(0, try query["limit"].map(Self.number) ?? 100), 1000)
+    wanted.offset = max(0, try query["offset"].map(Self.number) ?? 0)
     return try await documents(wanted)
   }
 
@@ -76,7 +76,9 @@ struct OrderRoutes: Sendable {
   }
 
   private func id(_ context: Context) throws -> ObjectID<Order> {
-    ObjectID(key: try context.parameters.require("id", as: Int64.self), in: store)
+    let key = try context.parameters.require("id", as: Int64.self)
+    guard key > 0 else { throw HTTPError(.notFound, message: "there is no such order") }
+    return ObjectID(key: key, in: store)
   }
 
   private static func number(_ text: some StringProtocol) throws -> Int {
@@ -103,6 +105,14 @@ struct OrderRoutes: Sendable {
 }
 
 extension Request {
+  /// The values of the query, in which a plus sign is a space: forms and `curl --data-urlencode` write it so.
+  fileprivate var formQuery: [String: String] {
+    var components = URLComponents()
+    components.percentEncodedQuery = uri.query?.replacing("+", with: "%20")
+    let items = (components.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+    return Dictionary(items) { first, _ in first }
+  }
+
   /// Checks that the client has read the version that the store has.
   fileprivate func checkVersion(of order: Order) throws {
     guard let wanted = headers[.ifMatch], wanted != "*", let version = order.version?.number else { return }

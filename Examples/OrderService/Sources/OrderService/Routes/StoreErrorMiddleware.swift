@@ -17,7 +17,7 @@ struct StoreErrorMiddleware<Context: RequestContext>: RouterMiddleware {
       return try answer(.badRequest, ErrorDocument(message: "\(error)"), request, context)
     } catch let error as StoredObjectError {
       guard case .notFound = error else { throw error }
-      return try answer(.notFound, ErrorDocument(message: "\(error)"), request, context)
+      return try answer(.notFound, ErrorDocument(message: "there is no such order"), request, context)
     }
   }
 

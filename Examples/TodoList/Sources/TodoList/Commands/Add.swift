@@ -10,13 +10,19 @@ struct Add: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp("The day on which it is due, such as 2026-12-24.", valueName: "date"),
-    transform: { try Date($0, strategy: Todo.dateStyle) })
+    transform: Todo.day)
   var due: Date?
 
   @Option(help: "What matters more has a higher one.")
   var priority: Int16 = 0
 
   @OptionGroup var options: StoreOptions
+
+  func validate() throws {
+    let isBlank = title.allSatisfy(\.isWhitespace)
+    let isOneLine = title.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    guard !isBlank, isOneLine else { throw ValidationError("a to-do is one line of text") }
+  }
 
   func run() async throws {
     try await options.withTodos { todos in

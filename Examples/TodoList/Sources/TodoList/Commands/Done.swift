@@ -12,7 +12,7 @@ struct Done: AsyncParsableCommand {
 
   func run() async throws {
     try await options.withTodos { todos in
-      let todo = try await todos.update(ObjectID(key: number, in: todos.store)) { $0.isDone = true }
+      let todo = try await todos.update(todos.todo(number).savedID) { $0.isDone = true }
       try [todo].show()
     }
   }

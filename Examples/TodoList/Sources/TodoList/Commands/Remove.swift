@@ -12,7 +12,7 @@ struct Remove: AsyncParsableCommand {
 
   func run() async throws {
     try await options.withTodos { todos in
-      try await todos.delete(todos.get(ObjectID(key: number, in: todos.store)))
+      try await todos.delete(todos.todo(number))
     }
   }
 }
