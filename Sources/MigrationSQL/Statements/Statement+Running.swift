@@ -9,15 +9,27 @@ extension Statement {
   /// - Parameter values: one for each question mark.
   /// - Throws: `DatabaseError`.
   package func run(_ values: [SQLValue]) throws {
+    try run { statement in
+      guard Int(sqlite3_bind_parameter_count(statement)) == values.count else { return SQLITE_MISUSE }
+      var position: Int32 = 0
+      for value in values {
+        position += 1
+        let code = value.bind(at: position, of: statement)
+        guard code == SQLITE_OK else { return code }
+      }
+      return SQLITE_OK
+    }
+  }
+
+  /// Runs a statement that gives no rows, with values whose memory need not stay longer.
+  ///
+  /// - Parameter bind: gives the statement a value for each question mark, and returns SQLite's result code.
+  /// - Throws: `DatabaseError`, and what the function throws.
+  package func run(binding bind: (_ statement: OpaquePointer) throws -> Int32) throws {
     let statement = sqliteStatement
     defer { sqlite3_reset(statement) }
-    guard Int(sqlite3_bind_parameter_count(statement)) == values.count else { throw failure(SQLITE_MISUSE) }
-    var position: Int32 = 0
-    for value in values {
-      position += 1
-      let code = value.bind(at: position, of: statement)
-      guard code == SQLITE_OK else { throw failure(code) }
-    }
+    let bound = try bind(statement)
+    guard bound == SQLITE_OK else { throw failure(bound) }
     let code = sqlite3_step(statement)
     guard code == SQLITE_DONE || code == SQLITE_ROW else { throw failure(code) }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import MigrationSQL
 import PersistentStores
 import StoreRows
@@ -71,17 +72,21 @@ struct AnonymousCopy {
   private func look(at table: TablePlan, _ plan: inout AnonymizationPlan, _ originals: OriginalTexts) throws {
     let columns = table.columns.filter(\.mask.isMasked)
     guard !columns.isEmpty, !isWrittenApart(table.name) else { return }
+    var numbers = columns.map { _ -> ClosedRange<Double>? in nil }
     try forEachRow(of: table.name, columns) { row in
-      for (position, column) in columns.enumerated() {
-        switch SourceValue(row, Int32(position)) {
+      for position in columns.indices {
+        switch BorrowedValue(row, Int32(position)) {
         case .text(let text): originals.insert(text)
-        case .integer(let number):
-          if case .number(let group, _) = column.mask { plan.add(Double(number), to: group) }
-        case .real(let number):
-          if case .number(let group, _) = column.mask, number.isFinite { plan.add(number, to: group) }
-        case .null, .blob: break
+        case .integer(let number): numbers[position].extend(to: Double(number))
+        case .real(let number) where number.isFinite: numbers[position].extend(to: number)
+        case .real, .null, .blob: break
         }
       }
+    }
+    for (column, range) in zip(columns, numbers) {
+      guard case .number(let group, _) = column.mask, let range else { continue }
+      plan.add(range.lowerBound, to: group)
+      plan.add(range.upperBound, to: group)
     }
   }
 
@@ -121,14 +126,19 @@ struct AnonymousCopy {
     let insertion = try target.makeStatement(
       sql: "INSERT INTO \(SQLIdentifier(table.name)) (\(names)) VALUES (\(marks))")
     let mayCollide = table.columns.contains { $0.isUnique && $0.mask.mayCollide }
+    let columns = table.columns.map { ColumnMasking($0, mask) }
     var count = 0
     try forEachRow(of: table.name, table.columns) { row in
       for variant in 0... {
         do {
-          try insertion.run(
-            try table.columns.enumerated().map { position, column in
-              try mask.masked(SourceValue(row, Int32(position)), column.mask, variant: column.isUnique ? variant : 0)
-            })
+          try insertion.run { statement in
+            for (position, column) in columns.enumerated() {
+              let value = try column.masked(BorrowedValue(row, Int32(position)), variant: variant)
+              let code = value.bind(at: Int32(position + 1), of: statement)
+              guard code == SQLITE_OK else { return code }
+            }
+            return SQLITE_OK
+          }
           break
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT && mayCollide {
           guard variant < Self.tries else { throw AnonymizationError.notUnique(table: table.name) }
@@ -149,5 +159,12 @@ struct AnonymousCopy {
       try staged.writeExternal(Data(words.bytes(size)), named: other)
     }
     return other
+  }
+}
+
+extension ClosedRange<Double>? {
+  /// Takes a number in.
+  fileprivate mutating func extend(to number: Double) {
+    self = map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
   }
 }

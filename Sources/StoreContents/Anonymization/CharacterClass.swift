@@ -2,8 +2,8 @@
 struct CharacterClass: Sendable {
   /// The characters that take its place.
   let alphabet: Alphabet
-  /// Those that do where each of them would bring an original text back.
-  let others: [Alphabet]
+  /// Those that do where each of them would bring an original text back; ideographs do after them.
+  let other: Alphabet?
   /// True for what stays where it may: punctuation, spaces and controls.
   let stays: Bool
   /// True for letters, of which some masks keep all.
@@ -12,18 +12,18 @@ struct CharacterClass: Sendable {
   let isDoubled: Bool
 
   private init(
-    _ alphabet: Alphabet, _ others: [Alphabet], stays: Bool = false, isLetter: Bool = false, isDoubled: Bool = false
+    _ alphabet: Alphabet, _ other: Alphabet?, stays: Bool = false, isLetter: Bool = false, isDoubled: Bool = false
   ) {
-    (self.alphabet, self.others, self.stays) = (alphabet, others + [.ideographs], stays)
+    (self.alphabet, self.other, self.stays) = (alphabet, other, stays)
     (self.isLetter, self.isDoubled) = (isLetter, isDoubled)
   }
 
-  private static let capital = CharacterClass(.capitals, [.otherCapitals], isLetter: true)
-  private static let letter = CharacterClass(.letters, [.otherLetters], isLetter: true)
-  private static let digit = CharacterClass(.digits, [.otherDigits])
-  private static let punctuation = CharacterClass(.punctuation, [.shapes], stays: true)
-  private static let pair = CharacterClass(.letters, [.otherLetters], isDoubled: true)
-  private static let face = CharacterClass(.faces, [.farIdeographs])
+  private static let capital = CharacterClass(.capitals, .otherCapitals, isLetter: true)
+  private static let letter = CharacterClass(.letters, .otherLetters, isLetter: true)
+  private static let digit = CharacterClass(.digits, .otherDigits)
+  private static let punctuation = CharacterClass(.punctuation, .shapes, stays: true)
+  private static let pair = CharacterClass(.letters, .otherLetters, isDoubled: true)
+  private static let face = CharacterClass(.faces, .farIdeographs)
 
   /// The classes of ASCII.
   private static let table = (UInt8(0)..<128).map { value in
@@ -44,7 +44,7 @@ struct CharacterClass: Sendable {
     case .uppercaseLetter, .titlecaseLetter, .lowercaseLetter, .otherLetter, .modifierLetter:
       let isCapital = scalar.properties.isUppercase
       if let alphabet = Alphabet.ofScript(value, isCapital: isCapital) {
-        return CharacterClass(alphabet, isFar ? [.faces] : [], isLetter: true)
+        return CharacterClass(alphabet, isFar ? .faces : nil, isLetter: true)
       }
       return isFar ? pair : isCapital ? capital : letter
     case .decimalNumber:
@@ -52,12 +52,12 @@ struct CharacterClass: Sendable {
         return isFar ? pair : digit
       }
       let zero = value - UInt32(number)
-      return CharacterClass(Alphabet(zero...(zero + 9)), [.otherDigits])
-    case .letterNumber, .otherNumber: return isFar ? face : CharacterClass(.circled, [.shapes])
-    case .nonspacingMark, .spacingMark, .enclosingMark: return isFar ? face : CharacterClass(.marks, [])
-    case .otherSymbol: return isFar ? face : CharacterClass(.shapes, [])
+      return CharacterClass(Alphabet(zero...(zero + 9)), .otherDigits)
+    case .letterNumber, .otherNumber: return isFar ? face : CharacterClass(.circled, .shapes)
+    case .nonspacingMark, .spacingMark, .enclosingMark: return isFar ? face : CharacterClass(.marks, nil)
+    case .otherSymbol: return isFar ? face : CharacterClass(.shapes, nil)
     case .privateUse, .unassigned, .surrogate: return isFar ? pair : letter
-    default: return isFar ? CharacterClass(.faces, [.farIdeographs], stays: true) : punctuation
+    default: return isFar ? CharacterClass(.faces, .farIdeographs, stays: true) : punctuation
     }
   }
 }

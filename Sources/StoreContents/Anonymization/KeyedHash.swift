@@ -9,20 +9,23 @@ struct KeyedHash: Sendable {
   }
 
   /// The hash of some bytes under a number that keeps one use apart from another.
-  func hash(_ bytes: some Sequence<UInt8>, _ use: UInt64 = 0) -> UInt64 {
+  func hash(_ bytes: UnsafeRawBufferPointer, _ use: UInt64 = 0) -> UInt64 {
     var state = SipState(first, second)
     state.add(use)
-    var (word, count): (UInt64, UInt64) = (0, 0)
-    for byte in bytes {
-      word |= UInt64(byte) << (8 * (count & 7))
-      count &+= 1
-      if count & 7 == 0 {
-        state.add(word)
-        word = 0
-      }
+    let whole = bytes.count & ~7
+    for place in stride(from: 0, to: whole, by: 8) {
+      state.add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
     }
-    state.add(word | count << 56)
+    var word = UInt64(truncatingIfNeeded: bytes.count) << 56
+    for place in whole..<bytes.count { word |= UInt64(bytes[place]) << (8 * UInt64(place & 7)) }
+    state.add(word)
     return state.end()
+  }
+
+  /// The same of bytes that need not lie beside one another.
+  func hash(_ bytes: some Sequence<UInt8>, _ use: UInt64 = 0) -> UInt64 {
+    bytes.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0), use) }
+      ?? Array(bytes).withUnsafeBytes { hash($0, use) }
   }
 
   /// The hash of a name under a number that keeps one use apart from another.

@@ -25,24 +25,40 @@ struct MaskStream {
 
   /// Bytes of which no text can be made: each is in the middle of a character of UTF-8.
   mutating func bytes(_ count: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0x80, count: count)
-    var word: UInt64 = 0
-    for position in bytes.indices {
-      if position & 7 == 0 { word = next() }
-      bytes[position] = 0x80 | UInt8(truncatingIfNeeded: word) & 0x3F
-      word >>= 8
+    [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
+      fill(UnsafeMutableRawBufferPointer(bytes))
+      initialized = count
     }
-    return bytes
+  }
+
+  /// Writes such bytes over others.
+  mutating func fill(_ bytes: UnsafeMutableRawBufferPointer) {
+    var place = 0
+    while place < bytes.count {
+      let word = (next() & 0x3F3F_3F3F_3F3F_3F3F | 0x8080_8080_8080_8080).littleEndian
+      withUnsafeBytes(of: word) { word in
+        let count = min(word.count, bytes.count - place)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[place..<(place + count)]).copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: word[..<count]))
+      }
+      place += MemoryLayout<UInt64>.size
+    }
   }
 
   /// The bytes of a random UUID, of which no text of more than one ASCII character can be made.
   mutating func uuid() -> [UInt8] {
-    var bytes = (0..<2).flatMap { _ in
-      let word = next()
-      return (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) | 0x80 }
+    [UInt8](unsafeUninitializedCapacity: 16) { bytes, initialized in
+      fillUUID(UnsafeMutableRawBufferPointer(bytes))
+      initialized = 16
+    }
+  }
+
+  /// Writes such bytes over sixteen others.
+  mutating func fillUUID(_ bytes: UnsafeMutableRawBufferPointer) {
+    for place in [0, 8] {
+      bytes.storeBytes(of: (next() | 0x8080_8080_8080_8080).littleEndian, toByteOffset: place, as: UInt64.self)
     }
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
-    return bytes
   }
 }

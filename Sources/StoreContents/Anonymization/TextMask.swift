@@ -25,63 +25,128 @@ struct TextMask: Sendable {
   ///   - style: what is done with which characters.
   /// - Returns: a text in which none of the originals is found.
   func mask(_ text: String, variant: Int = 0, style: Style = .plain) -> String {
-    guard !text.isEmpty else { return text }
-    var stream = MaskStream(key.hash(text.utf8, UInt64(truncatingIfNeeded: variant)))
-    var result = String.UnicodeScalarView()
-    var hashes: [UInt64] = [0]
-    var escaped = 0
-    hashes.reserveCapacity(text.utf8.count + 1)
-    for scalar in text.unicodeScalars {
-      let kind = CharacterClass.of(scalar)
-      let isEscape = style == .address && (scalar == "%" || escaped > 0)
-      let stays =
-        switch style {
-        case .keepingLetters: kind.stays || kind.isLetter
-        case .keepingDigits: kind.stays || scalar.properties.generalCategory == .decimalNumber
-        default: kind.stays
-        }
-      for _ in 0..<(kind.isDoubled ? 2 : 1) {
-        var choices = Choices(kind.alphabet, kind.others, at: stream.next())
-        if style == .hexadecimal || isEscape, kind.isLetter {
-          choices.alphabets[0] = scalar.properties.isUppercase ? .hexadecimalCapitals : .hexadecimalLetters
-        } else if style == .address {
-          choices.alphabets = [
-            kind.stays ? .addressPunctuation : scalar.value < 128 ? kind.alphabet : .letters, .letters, .capitals,
-            .digits,
-          ]
-        }
-        let next = choices.first(besides: stays ? nil : scalar.value, keeping: stays ? scalar.value : nil) {
-          candidate in
-          originals.mayEnd(hashes, with: OriginalTexts.longer(hashes[hashes.count - 1], candidate))
-        }
-        hashes.append(OriginalTexts.longer(hashes[hashes.count - 1], next))
-        if let made = Unicode.Scalar(next) { result.append(made) }
-      }
-      escaped = scalar == "%" ? 2 : max(0, escaped - 1)
+    let memory = ReusedBytes()
+    var text = text
+    return text.withUTF8 {
+      String(decoding: mask($0, variant: variant, style: style, in: memory), as: UTF8.self)
     }
-    return String(result)
+  }
+
+  /// Masks a text in UTF-8; what is no UTF-8 is repaired before.
+  ///
+  /// - Returns: the masked text, which is there until the memory is used again.
+  func mask(
+    _ text: UnsafeBufferPointer<UInt8>, variant: Int = 0, style: Style = .plain, in memory: ReusedBytes
+  ) -> UnsafeBufferPointer<UInt8> {
+    let use = UInt64(truncatingIfNeeded: variant)
+    if text.isASCII {
+      let hash = key.hash(UnsafeRawBufferPointer(text), use)
+      let room = memory.room(for: text.count * Self.growth)
+      return write(text.lazy.map { Unicode.Scalar($0) }, style, MaskStream(hash), to: room)
+    }
+    let repaired = String(decoding: text, as: UTF8.self)
+    let room = memory.room(for: repaired.utf8.count * Self.growth)
+    return write(repaired.unicodeScalars, style, MaskStream(key.hash(repaired.utf8, use)), to: room)
+  }
+
+  /// How many bytes are written at most for a byte of a text: no character takes more than four.
+  private static let growth = 4
+
+  private func write(
+    _ text: some Sequence<Unicode.Scalar>, _ style: Style, _ numbers: MaskStream, to room: UnsafeMutablePointer<UInt8>
+  ) -> UnsafeBufferPointer<UInt8> {
+    var (numbers, escaped, end) = (numbers, 0, room)
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: BeginningHashes.kept) { memory in
+      var written = BeginningHashes(in: memory)
+      for scalar in text {
+        let kind = CharacterClass.of(scalar)
+        let isEscape = style == .address && (scalar == "%" || escaped > 0)
+        let choices = Choices(for: scalar, kind, style, isEscape: isEscape)
+        for _ in 0..<(kind.isDoubled ? 2 : 1) {
+          let next = choices.first(at: numbers.next()) { candidate in
+            originals.mayEnd(written, with: written.hash(with: candidate))
+          }
+          written.append(next)
+          end = Self.write(next, to: end)
+        }
+        escaped = scalar == "%" ? 2 : max(0, escaped - 1)
+      }
+    }
+    return UnsafeBufferPointer(start: room, count: end - room)
+  }
+
+  /// Writes a character in UTF-8, and returns where the next one goes.
+  private static func write(_ character: UInt32, to end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    if character < 0x80 {
+      end.pointee = UInt8(truncatingIfNeeded: character)
+      return end + 1
+    }
+    guard let scalar = Unicode.Scalar(character) else { return end }
+    var end = end
+    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+      end.pointee = byte
+      end += 1
+    }
+    return end
   }
 }
 
-/// The characters that may take the place of one, in an order that a number gives.
+/// The characters that may take the place of one.
 private struct Choices {
-  var alphabets: [Alphabet]
-  private let start: UInt64
+  private let original: UInt32
+  private let kind: CharacterClass
+  /// Whether the character itself may stay.
+  private let stays: Bool
+  /// Those that are tried before the others.
+  private let alphabet: Alphabet
+  private let isOfAddress: Bool
 
-  init(_ alphabet: Alphabet, _ others: [Alphabet], at start: UInt64) {
-    (alphabets, self.start) = ([alphabet] + others, start)
+  init(for scalar: Unicode.Scalar, _ kind: CharacterClass, _ style: TextMask.Style, isEscape: Bool) {
+    (original, self.kind) = (scalar.value, kind)
+    stays =
+      switch style {
+      case .keepingLetters: kind.stays || kind.isLetter
+      case .keepingDigits: kind.stays || scalar.properties.generalCategory == .decimalNumber
+      default: kind.stays
+      }
+    let isDigit = kind.isLetter && (style == .hexadecimal || isEscape)
+    isOfAddress = style == .address && !isDigit
+    alphabet =
+      if isDigit {
+        scalar.properties.isUppercase ? .hexadecimalCapitals : .hexadecimalLetters
+      } else if isOfAddress {
+        kind.stays ? .addressPunctuation : scalar.value < 128 ? kind.alphabet : .letters
+      } else {
+        kind.alphabet
+      }
   }
 
-  /// The first that is not refused.
-  func first(besides original: UInt32?, keeping kept: UInt32?, refuses: (UInt32) -> Bool) -> UInt32 {
-    if let kept, !refuses(kept) { return kept }
-    for alphabet in alphabets {
-      let begin = UInt32(truncatingIfNeeded: ((start >> 32) &* UInt64(alphabet.count)) >> 32)
-      for step in 0..<alphabet.count {
-        let candidate = alphabet[(begin &+ step) % alphabet.count]
-        if candidate != original, !refuses(candidate) { return candidate }
-      }
+  private var others: [Alphabet] {
+    isOfAddress ? [.letters, .capitals, .digits] : [kind.other, .ideographs].compactMap(\.self)
+  }
+
+  /// The first that is not refused, in an order that a number gives.
+  func first(at start: UInt64, refuses: (UInt32) -> Bool) -> UInt32 {
+    if stays, !refuses(original) { return original }
+    if let found = first(of: alphabet, at: start, refuses: refuses) { return found }
+    for alphabet in others {
+      if let found = first(of: alphabet, at: start, refuses: refuses) { return found }
     }
     return 0xFFFD
   }
+
+  private func first(of alphabet: Alphabet, at start: UInt64, refuses: (UInt32) -> Bool) -> UInt32? {
+    let begin = UInt32(truncatingIfNeeded: ((start >> 32) &* UInt64(alphabet.count)) >> 32)
+    for step in 0..<alphabet.count {
+      let place = begin &+ step
+      let candidate = alphabet[place < alphabet.count ? place : place &- alphabet.count]
+      if stays || candidate != original, !refuses(candidate) { return candidate }
+    }
+    return nil
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// True when each byte is a character.
+  var isASCII: Bool { reduce(0, |) < 0x80 }
 }

@@ -1,9 +1,6 @@
-import Foundation
 import MigrationSQL
-import ModelFiles
-import PersistentStores
 
-/// Makes the values of an anonymous copy of those of a store.
+/// What the values of all columns of an anonymous copy are made with.
 struct ValueMask {
   let key: KeyedHash
   let texts: TextMask
@@ -15,47 +12,10 @@ struct ValueMask {
   /// How many results are tried until one matches a regular expression.
   private static let tries = 12
 
-  /// The value that stands in the copy.
+  /// Another text that matches the same regular expressions.
   ///
-  /// - Parameters:
-  ///   - value: the store's value.
-  ///   - mask: what becomes of it.
-  ///   - variant: 0, or another number for another result.
-  /// - Returns: the value as its column keeps it.
-  /// - Throws: ``AnonymizationError/noMatch(attribute:pattern:)``, and what writing a file throws.
-  func masked(_ value: SourceValue, _ mask: ColumnMask, variant: Int) throws -> SQLValue {
-    switch (value, mask) {
-    case (_, .copy): return Self.unchanged(value)
-    case (_, .empty), (.null, _): return .null
-    case (_, .constant(let value)): return value
-    case (.text(let text), .text(let attribute, let patterns)):
-      return .text(try self.text(text, attribute: attribute, patterns: patterns, variant: variant))
-    case (.text(let text), .address): return .text(texts.mask(text, variant: variant, style: .address))
-    case (.text("NaN"), .number): return .text("NaN")
-    case (.text(let text), _): return .text(texts.mask(text, variant: variant))
-    case (.integer(let number), .number(let group, _)): return .integer(shifts[group]?.moved(number) ?? number)
-    case (.real(let number), .number(let group, let isSingle)):
-      let moved = shifts[group]?.moved(number) ?? number
-      return .real(isSingle ? Double(Float(moved)) : moved)
-    case (.integer(let number), .unknown): return .integer(number)
-    case (.real(let number), .unknown): return .real(number)
-    case (.integer(let number), _): return .integer(Int64(texts.mask("\(number)", variant: variant)) ?? 0)
-    case (.real(let number), _): return .real(Double(texts.mask("\(number)", variant: variant)) ?? 0)
-    case (.blob(let bytes), _): return .blob([UInt8](try self.bytes(bytes, mask, variant)))
-    }
-  }
-
-  private static func unchanged(_ value: SourceValue) -> SQLValue {
-    switch value {
-    case .null: .null
-    case .integer(let number): .integer(number)
-    case .real(let number): .real(number)
-    case .text(let text): .text(text)
-    case .blob(let bytes): .blob([UInt8](bytes))
-    }
-  }
-
-  private func text(
+  /// - Throws: ``AnonymizationError/noMatch(attribute:pattern:)``.
+  func text(
     _ text: String, attribute: String, patterns: [String], variant: Int
   ) throws(AnonymizationError) -> String {
     let needed = patterns.filter { expressions.matchesWhole(text, $0) }
@@ -68,30 +28,5 @@ struct ValueMask {
     }
     if text.isEmpty { return text }
     throw .noMatch(attribute: attribute, pattern: pattern)
-  }
-
-  private func bytes(_ bytes: Data, _ mask: ColumnMask, _ variant: Int) throws -> Data {
-    let number = UInt64(truncatingIfNeeded: variant)
-    switch mask {
-    case .uuid where bytes.count == 16:
-      var stream = MaskStream(key.hash(bytes, number))
-      return Data(stream.uuid())
-    case .bytes(isMarked: true), .archive(isMarked: true):
-      guard let mark = bytes.first else { return bytes }
-      if let name = ExternalData.fileName(in: bytes) {
-        return Data([mark]) + Data(try externalFile(name).utf8) + Data([0])
-      }
-      return Data([mark]) + content(bytes.dropFirst(), mask, number)
-    default: return content(bytes, mask, number)
-    }
-  }
-
-  private func content(_ bytes: Data, _ mask: ColumnMask, _ variant: UInt64) -> Data {
-    let hash = key.hash(bytes, variant)
-    if case .archive = mask, bytes.starts(with: Array("bplist".utf8)) {
-      return ArchivedValue.string(texts.mask("masked \(hash)")).archive
-    }
-    var stream = MaskStream(hash)
-    return Data(stream.bytes(bytes.count))
   }
 }
