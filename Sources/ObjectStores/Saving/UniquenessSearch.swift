@@ -18,6 +18,13 @@ struct UniquenessSearch {
     let properties: [String]
     var holders: [[RecordValue]: [Int]] = [:]
     var order: [[RecordValue]] = []
+
+    mutating func add(_ position: Int, with values: [RecordValue]) {
+      if holders[values]?.append(position) == nil {
+        holders[values] = [position]
+        order.append(values)
+      }
+    }
   }
 
   /// - Returns: the collisions, in the order of the objects.
@@ -31,10 +38,8 @@ struct UniquenessSearch {
         // A missing value never collides, as in SQLite's unique index.
         guard !values.contains(.null) else { continue }
         let key = "\(constraint.entity) \(constraint.properties)"
-        var question = questions[key] ?? Question(entity: constraint.entity, properties: constraint.properties)
-        if question.holders[values] == nil { question.order.append(values) }
-        question.holders[values, default: []].append(position)
-        questions[key] = question
+        questions[key, default: Question(entity: constraint.entity, properties: constraint.properties)]
+          .add(position, with: values)
       }
     }
     var collisions: [(position: Int, collision: Collision)] = []

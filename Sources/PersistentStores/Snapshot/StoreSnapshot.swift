@@ -127,6 +127,8 @@ public struct StoreSnapshot: Hashable, Sendable {
   public var rowCounts: [String: [Int: Int]]
   /// The size of the file's content in bytes.
   public var byteCount: Int64
+  /// True for a copy of the schema, so that the rows are not in it, nor the keys that they have by then.
+  package var isOfSchemaOnly = false
 
   /// Makes a snapshot.
   public init(

@@ -98,16 +98,13 @@ public struct MigrationMatrix: Sendable {
 extension MigrationMatrix {
   private func verdict(from start: Int, to end: Int) -> MigrationVerdict {
     guard graph.identities[start] != graph.identities[end] else { return verdict(start, end, .same) }
-    let between = graph.positions(between: start, and: end)
     do {
-      if let way = try writtenWay(from: start, to: end, passing: between) {
-        return verdict(start, end, .mapped, steps: way)
-      }
+      if let way = try writtenWay(from: start, to: end) { return verdict(start, end, .mapped, steps: way) }
     } catch {
       return verdict(start, end, .impossible, refusal: error.refusal)
     }
-    let chain = [start] + between + [end]
     if graph.leads(from: start, to: end) { return verdict(start, end, .lightweight, steps: inferred([start, end])) }
+    let chain = [start] + graph.positions(between: start, and: end) + [end]
     if let way = shortestWay(along: chain) { return verdict(start, end, .staged, steps: inferred(way)) }
     return verdict(start, end, .impossible, refusal: brokenStep(of: chain))
   }
@@ -155,11 +152,10 @@ extension MigrationMatrix {
   }
 
   /// The way that a migration takes because of a written mapping model, nil when it takes none.
-  private func writtenWay(
-    from start: Int, to end: Int, passing between: [Int]
-  ) throws(UnusableStep) -> [MigrationVerdict.Step]? {
+  private func writtenWay(from start: Int, to end: Int) throws(UnusableStep) -> [MigrationVerdict.Step]? {
     guard !steps.isEmpty else { return nil }
     if let step = steps[Pair(start: start, end: end)] { return [try step.get()] }
+    let between = graph.positions(between: start, and: end)
     let all = between.isEmpty ? graph.positions(between: end, and: start).reversed() : between
     let chain = [start] + all + [end]
     guard let way = search(along: chain).positions() else { return nil }

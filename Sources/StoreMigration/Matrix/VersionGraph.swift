@@ -11,6 +11,8 @@ package final class VersionGraph: @unchecked Sendable {
   private var failures: [[Int]: InferenceRefusal] = [:]
   /// The first position of a version with the same hashes, by position.
   package let identities: [Int]
+  /// The last position of a version with the same hashes, by the first.
+  private let lastPositions: [Int: Int]
 
   package init(_ versions: [LoadedVersion]) {
     self.versions = versions
@@ -22,6 +24,7 @@ package final class VersionGraph: @unchecked Sendable {
       first[hashes] = position
       return position
     }
+    lastPositions = Dictionary(identities.enumerated().map { ($1, $0) }) { _, last in last }
   }
 
   /// True where inference leads straight from one position to another.
@@ -44,8 +47,7 @@ package final class VersionGraph: @unchecked Sendable {
 
   /// The positions after one and before another, each with hashes of its own; none on the way back.
   package func positions(between source: Int, and destination: Int) -> [Int] {
-    guard let start = identities.lastIndex(of: identities[source]),
-      let end = identities.lastIndex(of: identities[destination]), start < end
+    guard let start = lastPositions[identities[source]], let end = lastPositions[identities[destination]], start < end
     else { return [] }
     var last = identities[source]
     return ((start + 1)..<end).filter { position in

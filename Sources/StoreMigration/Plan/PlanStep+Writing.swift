@@ -24,6 +24,24 @@ extension PlanStep {
   }
 }
 
+/// The tables of which steps may write rows.
+struct WrittenTables {
+  private var names: Set<String> = []
+  private var areAll = false
+
+  init(_ steps: [PlanStep]) {
+    for step in steps {
+      switch step.writing {
+      case .nothing: break
+      case .rows(let name), .columns(_, let name): names.insert(name)
+      case .anything: areAll = true
+      }
+    }
+  }
+
+  func contains(_ table: String) -> Bool { areAll || names.contains(table) }
+}
+
 extension [PlanStep] {
   /// What the steps write, by the tables' names in the end, nil when one of them does not say.
   ///

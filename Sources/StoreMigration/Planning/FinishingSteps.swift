@@ -68,12 +68,13 @@ struct FinishingSteps {
         maximumPrimaryKey: entity.superentityNumber == 0 ? maximumPrimaryKey(of: entity.name) : 0)
     }
     let known = old.sorted { $0.number < $1.number }
-    guard feeding != nil || known != wanted else { return }
+    // What a stage before this one makes of the keys is in the rows that the new ones take the place of.
+    let isLater = context.snapshot.isOfSchemaOnly
+    let movesRows = wanted.contains { !sourceNumbers(of: $0).allSatisfy([$0.number].contains) }
+    guard feeding != nil || known != wanted || isLater && movesRows else { return }
     let isOfKeys = known.map { [$0.name, "\($0.number)"] } == wanted.map { [$0.name, "\($0.number)"] }
     let cause: PlanCause = isOfKeys ? .keysContinue : .entityNumbers
-    steps.append(
-      PlanStep(
-        "DELETE FROM \(name: "Z_PRIMARYKEY") WHERE \(name: "Z_ENT") IN (\(.list(old.map(\.number))))", cause: cause))
+    if !isLater { deleteEntityNumbers(old.map(\.number), cause) }
     let rows = wanted.map { row -> SQLStatement in
       let values: [SQLStatement] = [
         "\(.number(row.number))", "\(.text(row.name))", "\(.number(row.superentityNumber))",
@@ -81,27 +82,58 @@ struct FinishingSteps {
       ]
       return "(\(values.joined()))"
     }
-    guard !rows.isEmpty else { return }
-    steps.append(
-      PlanStep(
-        """
-        INSERT INTO \(name: "Z_PRIMARYKEY") (\(.names(["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]))) VALUES \(rows.joined())
-        """, cause: cause))
+    if !rows.isEmpty {
+      let making: SQLStatement = isLater ? "INSERT OR REPLACE INTO" : "INSERT INTO"
+      steps.append(
+        PlanStep(
+          """
+          \(making) \(name: "Z_PRIMARYKEY") (\(.names(["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]))) VALUES \(rows.joined())
+          """, cause: cause))
+    }
+    let gone = Set(old.map(\.number)).subtracting(wanted.map(\.number))
+    if isLater, !gone.isEmpty { deleteEntityNumbers(gone.sorted(), cause) }
   }
 
-  /// The highest `Z_PK` of a row in `Z_PRIMARYKEY`; where rows get new keys, no less than theirs.
+  private mutating func deleteEntityNumbers(_ numbers: [Int], _ cause: PlanCause) {
+    steps.append(
+      PlanStep("DELETE FROM \(name: "Z_PRIMARYKEY") WHERE \(name: "Z_ENT") IN (\(.list(numbers)))", cause: cause))
+  }
+
+  /// The highest `Z_PK` of a row in `Z_PRIMARYKEY`: no less than what a stage before this one gave out, and where rows get
+  /// new keys no less than theirs.
   private func maximum(of row: StoreSnapshot.EntityRow) -> SQLStatement {
-    let stored: SQLStatement = "\(.integer(row.maximumPrimaryKey))"
-    guard feeding != nil, row.superentityNumber == 0, let table = context.destination.table(ofEntity: row.name) else {
-      return stored
+    var candidates: [SQLStatement] = ["\(.integer(row.maximumPrimaryKey))"]
+    if row.superentityNumber == 0 {
+      let roots = sourceNumbers(of: row)
+      if context.snapshot.isOfSchemaOnly, !roots.isEmpty {
+        candidates.append(
+          """
+          COALESCE((SELECT MAX(\(name: "Z_MAX")) FROM \(name: "Z_PRIMARYKEY") WHERE \(name: "Z_ENT") IN (\(.list(roots)))), 0)
+          """)
+      }
+      if feeding != nil, let table = context.destination.table(ofEntity: row.name) {
+        candidates.append("COALESCE((SELECT MAX(\(name: "Z_PK")) FROM \(name: table.name)), 0)")
+      }
     }
-    return "MAX(\(stored), COALESCE((SELECT MAX(\(name: "Z_PK")) FROM \(name: table.name)), 0))"
+    return candidates.count == 1 ? candidates[0] : "MAX(\(candidates.joined()))"
+  }
+
+  /// The numbers of the source roots whose rows a root's table gets; none for what is no root.
+  private func sourceNumbers(of row: StoreSnapshot.EntityRow) -> [Int] {
+    guard row.superentityNumber == 0 else { return [] }
+    return sourceRoots(of: row.name).compactMap(context.source.number(of:)).sorted()
+  }
+
+  /// The source roots whose rows a root's table gets.
+  private func sourceRoots(of root: String) -> Set<String> {
+    if let feeding { return feeding[root] ?? [] }
+    let sources = context.destination.hierarchy.family(of: root).compactMap { context.mapping(of: $0.name)?.source }
+    return Set(sources.map(context.source.hierarchy.rootName(of:)))
   }
 
   /// The highest `Z_PK` ever given out in the tables whose rows a root's table gets, and no less than any in use.
   private func maximumPrimaryKey(of root: String) -> Int64 {
-    let sources = context.destination.hierarchy.family(of: root).compactMap { context.mapping(of: $0.name)?.source }
-    let names = feeding.map { $0[root] ?? [] } ?? Set(sources.map(context.source.hierarchy.rootName(of:)))
+    let names = sourceRoots(of: root)
     let roots = Set(names.compactMap(context.source.number(of:)))
     let given = context.snapshot.entityRows.filter { roots.contains($0.number) }.map(\.maximumPrimaryKey)
     let tables = Set(names.compactMap { context.source.table(ofEntity: $0)?.name })

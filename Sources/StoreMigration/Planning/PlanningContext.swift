@@ -18,6 +18,8 @@ struct PlanningContext {
   /// What `now()` gives, in seconds since 2001-01-01T00:00:00Z.
   let now: Double
 
+  /// The entity mappings that make rows, by what they are asked for by.
+  let index: MappedEntityIndex
   /// The mapping of every destination entity that has a source, by destination name.
   private let mappings: [String: EntityMapping]
   /// The destination entity that the rows of each source entity become.
@@ -63,6 +65,7 @@ struct PlanningContext {
     self.staged = staged
     self.snapshot = snapshot
     self.entities = entities
+    index = MappedEntityIndex(entities)
     var mappings: [String: EntityMapping] = [:]
     var destinationNames: [String: String] = [:]
     var renumbering: [Int: Int] = [:]

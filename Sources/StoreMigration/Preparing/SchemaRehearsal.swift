@@ -56,6 +56,8 @@ package final class SchemaRehearsal {
 
   /// What the schema is now.
   package func snapshot() throws -> StoreSnapshot {
-    try queue.writeWithoutTransaction { try StoreSnapshot(reading: $0, counting: false) }
+    var snapshot = try queue.writeWithoutTransaction { try StoreSnapshot(reading: $0, counting: false) }
+    snapshot.isOfSchemaOnly = true
+    return snapshot
   }
 }

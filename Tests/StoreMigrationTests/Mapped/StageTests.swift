@@ -59,6 +59,39 @@ struct StageTests {
     #expect(try store.content(at: 3).metadata.versionHashes == store.versions[3].versionHashes)
   }
 
+  @Test(
+    "A stage after one that gives new keys goes on counting from them",
+    arguments: MigrationStrategy.allCases, [["A"], ["Zeta"], []])
+  func keys(strategy: MigrationStrategy, added: [String]) throws {
+    let others = added.map { EntityDescription.entity($0, [.optional("name")]) }
+    let store = try VersionedStore(
+      [
+        [.entity("Cat", [.optional("name")]), .entity("Dog", [.optional("name")])],
+        [.entity("Pet", [.optional("name")])],
+        [.entity("Pet", [.optional("name"), .optional("note")])] + others,
+      ].map { ManagedObjectModel(entities: $0) })
+    for (number, table) in ["ZCAT", "ZDOG"].enumerated() {
+      for name in ["a", "b", "c"] {
+        try store.execute("INSERT INTO \(table) (Z_ENT, Z_OPT, ZNAME) VALUES (\(number + 1), 1, '\(name)')")
+      }
+    }
+    try store.settlePrimaryKeys()
+    let name = PropertyMapping(name: "name", value: .expression(.keyPath(["name"], of: .variable("source"))))
+    store.mappings = [
+      KnownMapping(
+        path: "v1-v2.xml", source: store.versions[0], destination: store.versions[1],
+        model: MappingModel(
+          entityMappings: ["Cat", "Dog"].map {
+            EntityMapping(name: $0, kind: .copy, source: $0, destination: "Pet", attributeMappings: [name])
+          }))
+    ]
+    _ = try store.migrator(MigrationOptions(strategy: strategy)).migrate()
+    #expect(try store.rows("SELECT COUNT(*), MAX(Z_PK) FROM ZPET") == ["6|6"])
+    #expect(try store.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Pet'") == ["6"])
+    #expect(try store.rows("SELECT COUNT(*) FROM Z_PRIMARYKEY") == ["\(1 + added.count)"])
+    #expect(try store.problems(at: 2) == [])
+  }
+
   @Test("What stands in the way of a later stage leaves the store as it was", arguments: MigrationStrategy.allCases)
   func laterBlocker(strategy: MigrationStrategy) throws {
     let store = try store(mapping(.null), lastIsRequired: true)

@@ -12,10 +12,15 @@ struct LinkGathering {
   /// What the look-ups read; those that find nothing read nothing.
   private(set) var readings: [LinkReading] = []
   private let context: PlanningContext
+  /// Where the pair of a relationship is, that of one which is near before that of its inverse.
+  private let positions: [PropertyAddress: Int]
 
   init(_ context: PlanningContext) throws(MigrationRefusal) {
     self.context = context
     pairs = LinkPair.pairs(of: context.destination).map { ($0, []) }
+    let near = pairs.enumerated().map { ($1.pair.address, $0) }
+    let far = pairs.enumerated().compactMap { position, pair in pair.pair.inverse.map { ($0, position) } }
+    positions = Dictionary(near + far) { first, _ in first }
     for entity in context.entities {
       var names: Set<String> = []
       for (rank, mapping) in entity.mapping.relationshipMappings.enumerated() {
@@ -37,8 +42,7 @@ struct LinkGathering {
     if case .sql = mapping.value { throw .noDestinationObjects(property: mapping.name) }
     guard let expression = mapping.value.expression, expression != .null else { return }
     guard let address = context.destination.address(ofRelationship: mapping.name, in: entity.destination),
-      let position = pairs.firstIndex(where: { $0.pair.address == address })
-        ?? pairs.firstIndex(where: { $0.pair.inverse == address })
+      let position = positions[address]
     else { throw .unknownProperty(mapping.name) }
     if case .invocation(of: .variable("entityPolicy"), let selector, _) = expression, entity.policy != nil {
       if entity.isCoded {

@@ -82,7 +82,7 @@ struct RelationshipLookupReader {
     switch selector {
     case ExpressionTyping.lookupByMapping:
       guard context.mapping.entityMapping(named: name) != nil else { throw .unknownMapping(name, property: property) }
-      let found = context.entities.filter { $0.mapping.name == name }
+      let found = context.entities(named: name)
       guard found.allSatisfy(canBeHeld) else { throw .wrongObjects(mapping: name, property: property) }
       return found
     case ExpressionTyping.lookupByRelationship:
@@ -90,9 +90,7 @@ struct RelationshipLookupReader {
         let target = context.source.hierarchy.allRelationships(of: entity.source)[name]?.property
           .destinationEntityName
       else { throw .unknownRelationship(name, property: property) }
-      return context.entities.filter {
-        context.source.hierarchy.isEntity($0.source, kindOf: target) && canBeHeld($0)
-      }
+      return context.entities(readingFamilyOf: target).filter(canBeHeld)
     default: throw .noDestinationObjects(property: property)
     }
   }

@@ -9,19 +9,34 @@ import PersistentStores
 struct LinkLosses {
   private(set) var losses: [PlannedLoss] = []
   private let context: PlanningContext
-  private let readings: [LinkReading]
+  /// The mappings whose objects are found through a relationship, by that of the mapping that looks them up.
+  private let found: [Lookup: Set<Int>]
+  /// The source entities from which a relationship of a name is followed.
+  private let followers: [String: Set<String>]
   private let carried: [Int: CarriedPaths]
+
+  /// A relationship of the objects that a mapping takes.
+  private struct Lookup: Hashable {
+    let mapping: Int
+    let relationship: String
+  }
 
   init(
     _ context: PlanningContext, _ readings: [LinkReading], _ carried: [Int: CarriedPaths]
   ) throws(MigrationRefusal) {
     self.context = context
-    self.readings = readings.filter { $0.relationship != nil }
-    var carried = carried
-    for reading in readings where reading.relationship == nil {
-      carried[reading.mapping, default: CarriedPaths()].add(reading.objects)
+    var (carried, found, followers) = (carried, [Lookup: Set<Int>](), [String: Set<String>]())
+    for reading in readings {
+      guard let relationship = reading.relationship else {
+        carried[reading.mapping, default: CarriedPaths()].add(reading.objects)
+        continue
+      }
+      found[Lookup(mapping: reading.mapping, relationship: relationship), default: []].formUnion(reading.found)
+      if let source = context.entity(at: reading.mapping)?.source {
+        followers[relationship, default: []].insert(source)
+      }
     }
-    self.carried = carried
+    (self.carried, self.found, self.followers) = (carried, found, followers)
     for entity in context.source.hierarchy.numberedEntities where !entity.isAbstract {
       let near = context.entities(reading: entity.name)
       guard !near.isEmpty else { continue }
@@ -40,7 +55,7 @@ struct LinkLosses {
       let table = context.source.table(ofEntity: entity), context.source.linkStorage(of: address) != nil,
       isReported(of: address, inverse)
     else { return }
-    let far = context.entities.filter { context.source.hierarchy.isEntity($0.source, kindOf: target) }
+    let far = context.entities(readingFamilyOf: target)
     let names = ["\(entity).\(address.property)", address.description]
     guard !far.isEmpty,
       !(names + [inverse?.description].compactMap { $0 }).contains(where: context.mapping.droppedData.contains)
@@ -72,12 +87,8 @@ struct LinkLosses {
   }
 
   private func isFollowed(_ address: PropertyAddress) -> Bool {
-    readings.contains { reading in
-      guard reading.relationship == address.property, let mapping = context.entity(at: reading.mapping) else {
-        return false
-      }
-      return context.source.hierarchy.isEntity(mapping.source, kindOf: address.entity)
-    }
+    let sources = followers[address.property] ?? []
+    return sources.contains { context.source.hierarchy.isEntity($0, kindOf: address.entity) }
   }
 
   /// True when the links between what two mappings take are carried over, or handed to code.
@@ -90,9 +101,8 @@ struct LinkLosses {
 
   private func follows(_ name: String, _ mapping: MappedEntity, _ found: MappedEntity) -> Bool {
     if carried[mapping.position]?.hasRelationship(name) ?? false { return true }
-    return readings.contains {
-      $0.mapping == mapping.position && $0.relationship == name && $0.found.contains(found.position)
-    }
+    let lookup = Lookup(mapping: mapping.position, relationship: name)
+    return self.found[lookup]?.contains(found.position) ?? false
   }
 
   /// True when the links between all objects that are carried over are handled, whatever the filters take.

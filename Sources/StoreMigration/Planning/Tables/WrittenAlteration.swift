@@ -116,16 +116,16 @@ extension WrittenAlteration {
     for entity in context.entities {
       values[entity.position] = try CreateSteps.columns(of: entity, in: context, links: links)
     }
-    let linked = links.gathered.flatMap { pair, _ in
-      [pair.address.entity, context.destination.relationship(pair.address)?.destinationEntityName].compactMap {
-        $0.flatMap(context.destination.table(ofEntity:))?.name
-      }
-    }
+    let linked = Set(
+      links.gathered.flatMap { pair, _ in
+        [pair.address.entity, context.destination.relationship(pair.address)?.destinationEntityName].compactMap {
+          $0.flatMap(context.destination.table(ofEntity:))?.name
+        }
+      })
+    let written = WrittenTables(links.steps)
     var tables = context.transfers().compactMap { transfer -> WrittenAlteration? in
       let table = transfer.destination
-      guard transfer.origins.isEmpty, !linked.contains(table.name),
-        !links.steps.contains(where: { $0.writing.isTo(table.name) })
-      else { return nil }
+      guard transfer.origins.isEmpty, !linked.contains(table.name), !written.contains(table.name) else { return nil }
       return WrittenAlteration(table, values, in: context)
     }
     // What one table computes may ask for the entities of another's rows, but nothing is computed after the last.
