@@ -165,6 +165,32 @@ struct GuardGapTests {
     #expect(try check(workspace).standardOutput.contains("[required-without-default]"))
   }
 
+  @Test("From outside, the bundles of a repository inside the project have the mapping models there")
+  func outerProject() throws {
+    let workspace = try SampleFolder()
+    try workspace.shell(
+      "git init --quiet . && mkdir sub && mv Models/Orders.xcdatamodeld Migrations sub && rm -r Models && git init --quiet sub"
+    )
+    try workspace.makeStore("shop.sqlite", version: "Orders@v4")
+    let found = try workspace.modelctl("mapping", "check")
+    #expect(found.status == 0 && found.standardError.contains("2 mapping models checked"), "\(found)")
+    let migrated = try workspace.modelctl("migrate", "shop.sqlite", "--format", "json")
+    #expect(migrated.status == 0, "\(migrated)")
+    #expect(migrated.standardOutput.contains("sub/Migrations/Orders/v4-v5.xml"), "\(migrated)")
+  }
+
+  @Test("Of two bundles of one name a path means one")
+  func samePath() throws {
+    let workspace = try SampleFolder()
+    try workspace.shell(
+      "mkdir -p apps/one apps/two && cp -R Models/Todo.xcdatamodeld apps/one && mv Models/Todo.xcdatamodeld apps/two")
+    for name in ["apps/two/Todo.xcdatamodeld@v1", "./apps/one/Todo@v1"] {
+      let made = try workspace.modelctl("create", "\(name.count).sqlite", "--version", name)
+      #expect(made.status == 0, "\(name): \(made)")
+    }
+    #expect(try workspace.modelctl("create", "b.sqlite", "--version", "Todo@v1").status == 2)
+  }
+
   @Test("What a mapping file loses is reported at its line, with advice about that file")
   func mappedLoss() throws {
     let workspace = try repository()

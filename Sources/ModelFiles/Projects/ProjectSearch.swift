@@ -99,7 +99,19 @@ public final class ProjectSearch: @unchecked Sendable {
   /// - Returns: the paths, each once, sorted in each folder.
   public func mappings(near paths: [String]) -> [String] {
     var seen: Set<String> = []
-    return mappingFolders(near: paths).flatMap { files(under: $0).ownMappings }.filter { seen.insert($0).inserted }
+    return mappingFolders(near: paths + bundlesOfRepositories(in: paths))
+      .flatMap { files(under: $0).ownMappings }.filter { seen.insert($0).inserted }
+  }
+
+  /// The bundles in repositories inside of folders that are not named themselves.
+  private func bundlesOfRepositories(in paths: [String]) -> [String] {
+    let folders = paths.isEmpty ? [project.path] : paths.filter { ModelBundle.Form(ofPath: $0) == nil }
+    let inner = folders.flatMap { folder in
+      let files = files(under: folder)
+      return files.bundles.filter { bundle in files.repositories.contains { bundle.hasPrefix($0 + "/") } }
+    }
+    // Paths that name nothing mean the project.
+    return paths.isEmpty && !inner.isEmpty ? [project.path] + inner : inner
   }
 
   /// Where a mapping file of a bundle is looked for: beside the bundle's other mapping files, else in `Migrations` of the

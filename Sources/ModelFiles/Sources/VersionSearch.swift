@@ -23,9 +23,12 @@ struct VersionSearch {
     var matches: [ModelVersion] = []
     var bundleNames: Set<String> = []
     for separator in separators {
-      let name = BundlePath.stem(String(text[..<separator]))
+      let path = String(text[..<separator])
       let version = String(text[text.index(after: separator)...])
-      for position in VersionLookup.bundles(of: name, in: bundles.map(\.name)) {
+      let named = VersionLookup.bundles(of: BundlePath.stem(path), in: bundles.map(\.name))
+      // Of several bundles of the name a path means one.
+      let meant = named.filter { bundles[$0].isNamed(byPath: path) }
+      for position in meant.isEmpty ? named : meant {
         let bundle = bundles[position]
         bundleNames.insert(bundle.name)
         matches += VersionLookup.positions(of: version, in: bundle.versions.map(\.name)).map { bundle.versions[$0] }
@@ -88,5 +91,15 @@ struct VersionSearch {
     if matches.count == 1, let only = matches.first { return only }
     let names = matches.map(\.qualifiedName)
     throw .ambiguous(name: name, candidates: Set(names).count == names.count ? names : matches.map(\.path))
+  }
+}
+
+extension ModelBundle {
+  /// True when a path leads to the bundle, with or without its extension.
+  fileprivate func isNamed(byPath text: String) -> Bool {
+    guard text.contains("/") else { return false }
+    let components = AbsolutePath.components(path)
+    let given = AbsolutePath.components(text)
+    return given == components || given == components.dropLast() + [name]
   }
 }

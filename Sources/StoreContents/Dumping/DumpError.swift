@@ -57,8 +57,8 @@ extension DumpError: CustomStringConvertible {
       """
     case .nul(let object, let property):
       """
-      \(object): \(property) has a character NUL, which PostgreSQL does not take; remove it with: modelctl update, or dump \
-      as sqlite or json
+      \(object): \(property) has a character NUL, which PostgreSQL does not take; set a text without it (modelctl update \
+      --help shows how), or dump as sqlite or json
       """
     }
   }

@@ -158,12 +158,14 @@ struct MappedEntityIndex {
   fileprivate let byName: [String: [MappedEntity]]
   fileprivate let bySource: [String: [MappedEntity]]
   fileprivate let byTable: [String: [MappedEntity]]
+  fileprivate let hasCode: Bool
 
   init(_ entities: [MappedEntity]) {
     byPosition = Dictionary(entities.map { ($0.position, $0) }) { first, _ in first }
     byName = Dictionary(grouping: entities, by: \.mapping.name)
     bySource = Dictionary(grouping: entities, by: \.source)
     byTable = Dictionary(grouping: entities, by: \.destinationTable.name)
+    hasCode = entities.contains(where: \.isCoded)
   }
 }
 
@@ -198,7 +200,7 @@ extension PlanningContext {
   }
 
   /// True when a policy in code makes objects.
-  var hasCode: Bool { entities.contains(where: \.isCoded) }
+  var hasCode: Bool { index.hasCode }
 }
 
 /// Which entity mappings keep their rows' keys.

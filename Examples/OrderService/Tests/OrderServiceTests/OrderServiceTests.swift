@@ -116,7 +116,8 @@ struct OrderServiceTests {
     let first = try Self.models().versions[0]
     try StoreCreator(of: first.hierarchy).create(at: store, filling: SyntheticRows(seed: 7, rowsPerEntity: 3))
     let service = try RunningService(store: store)
-    #expect(service.greeting.hasPrefix("\(store): migrated from v1 to v6; the old store is \(store).v1.backup\n"), "\(service.greeting)")
+    let words = "\(store): migrated from v1 to v6; the old store is \(store).v1.backup\n"
+    #expect(service.greeting.hasPrefix(words), "\(service.greeting)")
     #expect((try await service.send("GET", "/orders").json as? [[String: Any]])?.count == 3)
     #expect(service.stop() == 0)
   }

@@ -59,7 +59,9 @@ extension ExpressionSyntaxError: CustomStringConvertible {
     case .unknownFunction(let name, let near):
       .init("unknown function “\(name)”", Self.advice(near))
     case .unsupported(let construct):
-      .init("\(construct) cannot be used in a migration", "use a collection operator such as @count, or sql=\"…\"")
+      .init(
+        "\(construct) cannot be computed in SQL",
+        "use a collection operator such as @count; a mapping file can have sql=\"…\"")
     case .argumentCount(let function, let accepted, let given):
       .init("\(function) takes \(Self.arguments(accepted)), not \(given)")
     case .unterminatedString:

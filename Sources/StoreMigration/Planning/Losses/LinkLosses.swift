@@ -11,7 +11,7 @@ struct LinkLosses {
   private let context: PlanningContext
   /// The mappings whose objects are found through a relationship, by that of the mapping that looks them up.
   private let found: [Lookup: Set<Int>]
-  /// The source entities from which a relationship of a name is followed.
+  /// The source entities from which a relationship of a name is followed, with those above them.
   private let followers: [String: Set<String>]
   private let carried: [Int: CarriedPaths]
 
@@ -33,7 +33,8 @@ struct LinkLosses {
       }
       found[Lookup(mapping: reading.mapping, relationship: relationship), default: []].formUnion(reading.found)
       if let source = context.entity(at: reading.mapping)?.source {
-        followers[relationship, default: []].insert(source)
+        let lineage = context.source.hierarchy.lineage(of: source).map(\.name)
+        followers[relationship, default: []].formUnion(lineage)
       }
     }
     (self.carried, self.found, self.followers) = (carried, found, followers)
@@ -87,8 +88,7 @@ struct LinkLosses {
   }
 
   private func isFollowed(_ address: PropertyAddress) -> Bool {
-    let sources = followers[address.property] ?? []
-    return sources.contains { context.source.hierarchy.isEntity($0, kindOf: address.entity) }
+    followers[address.property]?.contains(address.entity) ?? false
   }
 
   /// True when the links between what two mappings take are carried over, or handed to code.
