@@ -81,7 +81,8 @@ extension ObjectStoreError: CustomStringConvertible {
     case .older(let path, let version, let wanted):
       "\(path): the store is of version \(version ?? "unknown"), not \(wanted); migrate it with: "
         + "modelctl migrate \(ShellWord(path: path).text) --to \(ShellWord(wanted).text)"
-    case .replaced(let path): "\(path): another program has written it, migrated it or put another store there; open it again"
+    case .replaced(let path):
+      "\(path): another program has written it, migrated it or put another store there; open it again"
     case .ended: "the transaction has ended; use it only inside its closure"
     case .mirrored(let path):
       "\(path): CloudKit mirrors this store, and its app may not send what is written here; say that it is to be written all the same"
