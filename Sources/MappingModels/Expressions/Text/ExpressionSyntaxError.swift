@@ -60,7 +60,7 @@ extension ExpressionSyntaxError: CustomStringConvertible {
       .init("unknown function “\(name)”", Self.advice(near))
     case .unsupported(let construct):
       .init(
-        "\(construct) cannot be computed in SQL",
+        "\(construct) cannot be used here",
         "use a collection operator such as @count; a mapping file can have sql=\"…\"")
     case .argumentCount(let function, let accepted, let given):
       .init("\(function) takes \(Self.arguments(accepted)), not \(given)")
