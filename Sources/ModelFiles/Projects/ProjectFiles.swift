@@ -124,10 +124,12 @@ public struct ProjectFiles: Hashable, Sendable {
   }
 
   /// The mapping models that are in no repository below the start.
-  var ownMappings: [String] {
-    repositories.isEmpty
-      ? mappings : mappings.filter { path in !repositories.contains { path.hasPrefix($0 + "/") } }
-  }
+  var ownMappings: [String] { mappings.filter { !isInRepository($0) } }
+
+  /// The bundles that are in a repository below the start.
+  var foreignBundles: [String] { bundles.filter(isInRepository) }
+
+  private func isInRepository(_ path: String) -> Bool { repositories.contains { path.hasPrefix($0 + "/") } }
 
   /// True for a folder, false for a link to one.
   static func isFolder(_ path: String) -> Bool {

@@ -98,20 +98,12 @@ public final class ProjectSearch: @unchecked Sendable {
   /// - Parameter paths: as for ``mappingFolders(near:)``.
   /// - Returns: the paths, each once, sorted in each folder.
   public func mappings(near paths: [String]) -> [String] {
+    let places = paths.isEmpty ? [project.path] : paths
+    let folders = places.filter { ModelBundle.Form(ofPath: $0) == nil }
+    let foreign = folders.flatMap { files(under: $0).foreignBundles }
     var seen: Set<String> = []
-    return mappingFolders(near: paths + bundlesOfRepositories(in: paths))
-      .flatMap { files(under: $0).ownMappings }.filter { seen.insert($0).inserted }
-  }
-
-  /// The bundles in repositories inside of folders that are not named themselves.
-  private func bundlesOfRepositories(in paths: [String]) -> [String] {
-    let folders = paths.isEmpty ? [project.path] : paths.filter { ModelBundle.Form(ofPath: $0) == nil }
-    let inner = folders.flatMap { folder in
-      let files = files(under: folder)
-      return files.bundles.filter { bundle in files.repositories.contains { bundle.hasPrefix($0 + "/") } }
-    }
-    // Paths that name nothing mean the project.
-    return paths.isEmpty && !inner.isEmpty ? [project.path] + inner : inner
+    return mappingFolders(near: places + foreign).flatMap { files(under: $0).ownMappings }
+      .filter { seen.insert($0).inserted }
   }
 
   /// Where a mapping file of a bundle is looked for: beside the bundle's other mapping files, else in `Migrations` of the

@@ -38,11 +38,11 @@ package final class FolderLock: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// True when the name still leads to the folder.
+  /// True when the name still leads to the folder, as far as that can be found out.
   package func isOf(_ folder: String) -> Bool {
-    guard let status = FileStatus(folder), status.kind == .folder else { return false }
     var own = stat()
-    guard descriptor >= 0, fstat(descriptor, &own) == 0 else { return false }
+    guard descriptor >= 0, fstat(descriptor, &own) == 0 else { return true }
+    guard let status = FileStatus(folder), status.kind == .folder else { return false }
     let held = FileStatus(own)
     return (status.device, status.number) == (held.device, held.number)
   }

@@ -25,16 +25,15 @@ package final class StagingFolder: Sendable {
       let isNew = mkdir(path, 0o700) == 0
       guard isNew || errno == EEXIST else { throw StoreCreationError(FileError.last, making: destination) }
       let lock = FolderLock(path, waits: false)
-      if isNew ? lock.holder != .another : lock.holder == .this {
-        if lock.isOf(path) || lock.holder == .unknown {
-          self.lock = lock
-          break
-        }
-      } else if ContinuousClock.now - start > .seconds(patience) {
-        throw .beingMade(path: destination, folder: path)
-      } else {
-        usleep(10_000)
+      // Where there are no locks the folder is whose who has made it.
+      if lock.holder == .this || lock.holder == .unknown && isNew, lock.isOf(path) {
+        self.lock = lock
+        break
       }
+      guard ContinuousClock.now - start < .seconds(patience) else {
+        throw .beingMade(path: destination, folder: path)
+      }
+      usleep(10_000)
     }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
       try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
@@ -45,6 +44,6 @@ package final class StagingFolder: Sendable {
 
   /// Removes the folder with what is in it.
   package func remove() {
-    if lock.holder == .unknown || lock.isOf(path) { try? FileManager.default.removeItem(atPath: path) }
+    if lock.isOf(path) { try? FileManager.default.removeItem(atPath: path) }
   }
 }

@@ -23,7 +23,7 @@ package final class TemporaryStoreFolder: Sendable {
         at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       let lock = FolderLock(url.path)
       // Another process may have taken it for a leftover before it had its lock.
-      if lock.holder == .unknown || lock.isOf(url.path) {
+      if lock.isOf(url.path) {
         (self.url, self.lock) = (url, lock)
         return
       }

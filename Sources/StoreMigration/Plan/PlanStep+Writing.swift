@@ -12,34 +12,7 @@ extension PlanStep {
     case columns([String], of: String)
     /// Nobody says.
     case anything
-
-    /// True when rows of a table may be written.
-    func isTo(_ table: String) -> Bool {
-      switch self {
-      case .nothing: false
-      case .rows(let name), .columns(_, let name): name == table
-      case .anything: true
-      }
-    }
   }
-}
-
-/// The tables of which steps may write rows.
-struct WrittenTables {
-  private var names: Set<String> = []
-  private var areAll = false
-
-  init(_ steps: [PlanStep]) {
-    for step in steps {
-      switch step.writing {
-      case .nothing: break
-      case .rows(let name), .columns(_, let name): names.insert(name)
-      case .anything: areAll = true
-      }
-    }
-  }
-
-  func contains(_ table: String) -> Bool { areAll || names.contains(table) }
 }
 
 extension [PlanStep] {

@@ -2,20 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `MODELCTL_TORTURE=1` kills more often; `MODELCTL_KILL_LIBRARY` names what `scripts/torture` builds, with which the program is
-/// killed at each of its operations on files.
 @Suite("A command that makes something and is killed leaves all of it or nothing that stays", .serialized)
 struct KilledOutputTests {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let isFull = environment["MODELCTL_TORTURE"] != nil
-
   /// A command, and the file or folder that it makes.
   struct Making: CustomTestStringConvertible, Sendable {
     let command: String
     let output: String
     var testDescription: String { command }
 
-    init(_ command: String, makes output: String) { (self.command, self.output) = ("\(command)", output) }
+    init(_ command: String, makes output: String) { (self.command, self.output) = (command, output) }
   }
 
   private static let makings = [
@@ -72,7 +67,7 @@ struct KilledOutputTests {
     }
 
     /// Kills a run, looks at what is left, and lets another one finish; true when the first had made everything.
-    func check(at moment: String, _ environment: [String: String] = [:], _ kill: (Process) -> Void) throws -> Bool {
+    func check(_ moment: String, _ environment: [String: String], _ kill: (Process) -> Void) throws -> Bool {
       let workspace = try SampleFolder(copying: template)
       let before = try Set(FileManager.default.contentsOfDirectory(atPath: workspace.url.path))
       let process = try Modelctl.start(arguments, environment: environment, in: workspace, temporaryFolder: "tmp")
@@ -87,6 +82,8 @@ struct KilledOutputTests {
         #expect(try Self.output(of: making, in: workspace) == whole, "\(moment)")
         let left = try Set(FileManager.default.contentsOfDirectory(atPath: workspace.url.path)).subtracting(before)
         #expect(left.subtracting(["out.sqlite-wal", "out.sqlite-shm"]) == [making.output], "\(moment)")
+        let temporary = try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("tmp"))
+        #expect(temporary == [], "\(moment)")
       }
       return !found.isEmpty
     }
@@ -94,39 +91,31 @@ struct KilledOutputTests {
 
   @Test("kill -9 at a random moment", arguments: makings)
   func randomMoments(_ making: Making) throws {
-    let subject = try Subject(making, rows: Self.isFull ? 2_000 : 200)
-    var generator = SeededGenerator(seed: 5)
-    var made = 0
-    for _ in 0..<(Self.isFull ? 100 : 2) {
-      let share = Double.random(in: 0.2...1.05, using: &generator)
-      let isMade = try subject.check(at: "\(share) of \(subject.duration) s") { process in
-        usleep(UInt32(subject.duration * share * 1e6))
-        kill(process.processIdentifier, SIGKILL)
-      }
-      made += isMade ? 1 : 0
-    }
-    print("kill -9, \(making.command), random: made \(made)")
+    let subject = try Subject(making, rows: KillMoments.isFull ? 2_000 : 200)
+    try KillMoments.random(making.command, duration: subject.duration, seed: 5, subject.check)
   }
 
   @Test(
     "kill -9 at each operation on a file",
-    .enabled(if: environment["MODELCTL_KILL_LIBRARY"] != nil, "scripts/torture builds the library that does it"),
-    arguments: makings)
+    .enabled(if: KillMoments.library != nil, "scripts/torture builds the library that does it"), arguments: makings)
   func everyOperation(_ making: Making) throws {
-    let library = try #require(Self.environment["MODELCTL_KILL_LIBRARY"])
     let subject = try Subject(making, rows: 5)
     let counter = subject.template.folder.path("count")
-    _ = try subject.check(at: "no moment", ["LD_PRELOAD": library, "MODELCTL_KILL_COUNT": counter]) { _ in }
-    let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: counter)), as: UTF8.self)
-    let operations = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-    try #require(operations > 5)
-    var made = 0
-    for operation in 1...operations {
-      let environment = ["LD_PRELOAD": library, "MODELCTL_KILL_AT": "\(operation)"]
-      made += try subject.check(at: "operation \(operation) of \(operations)", environment) { _ in } ? 1 : 0
-    }
-    print("kill -9, \(making.command), every operation: \(operations), made \(made)")
-    #expect(made < operations)
+    let found = try KillMoments.everyOperation(making.command, counter: counter, subject.check)
+    #expect(found.operations > 5 && found.done < found.operations)
+  }
+
+  @Test("What a killed program left among temporary files goes with the next, and what another uses stays")
+  func temporaryFiles() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("shop.json", version: "Orders@v4")
+    for name in ["left", "used"] { try workspace.write("text", to: "tmp/modelctl-files-\(name)/shop.json") }
+    let used = open(workspace.folder.path("tmp/modelctl-files-used"), O_RDONLY)
+    defer { close(used) }
+    #expect(flock(used, LOCK_EX) == 0)
+    #expect(try Modelctl.shell("TMPDIR=$PWD/tmp modelctl status shop.json", in: workspace).status == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("tmp")) == ["modelctl-files-used"])
   }
 
   @Test("A folder in which a store is being made is no store of a fleet, whatever is in it")

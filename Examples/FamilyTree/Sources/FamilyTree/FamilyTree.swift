@@ -9,7 +9,7 @@ struct FamilyTree {
     do {
       let arguments = CommandLine.arguments.dropFirst()
       guard let path = arguments.first, arguments.count <= 3, !path.hasPrefix("-") else {
-        throw UsageError()
+        throw Refusal(description: "usage: family STORE [NAME [PARENT]]")
       }
       try await run(path, name: arguments.dropFirst().first, parent: arguments.dropFirst(2).first)
     } catch {
@@ -34,7 +34,7 @@ struct FamilyTree {
     let users = store.repository(of: User.self)
     if let name {
       let parents = try await users.fetch(where: "name == %@", parent ?? "")
-      if let parent, parents.isEmpty { throw UsageError(description: "there is no user \(parent)") }
+      if let parent, parents.isEmpty { throw Refusal(description: "there is no user \(parent)") }
       try await users.add(User(name: name, parent: parents.first?.objectID))
     }
     let lines = try await tree(users.fetch(where: nil, sort: [.ascending(\.name)]))
@@ -51,7 +51,7 @@ struct FamilyTree {
   }
 }
 
-/// What `family` takes.
-struct UsageError: Error, CustomStringConvertible {
-  var description = "usage: family STORE [NAME [PARENT]]"
+/// Why `family` does nothing.
+struct Refusal: Error, CustomStringConvertible {
+  let description: String
 }

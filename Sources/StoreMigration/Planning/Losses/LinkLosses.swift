@@ -10,7 +10,7 @@ struct LinkLosses {
   private(set) var losses: [PlannedLoss] = []
   private let context: PlanningContext
   /// The mappings whose objects are found through a relationship, by that of the mapping that looks them up.
-  private let found: [Lookup: Set<Int>]
+  private let lookups: [Lookup: Set<Int>]
   /// The source entities from which a relationship of a name is followed, with those above them.
   private let followers: [String: Set<String>]
   private let carried: [Int: CarriedPaths]
@@ -25,19 +25,19 @@ struct LinkLosses {
     _ context: PlanningContext, _ readings: [LinkReading], _ carried: [Int: CarriedPaths]
   ) throws(MigrationRefusal) {
     self.context = context
-    var (carried, found, followers) = (carried, [Lookup: Set<Int>](), [String: Set<String>]())
+    var (carried, lookups, followers) = (carried, [Lookup: Set<Int>](), [String: Set<String>]())
     for reading in readings {
       guard let relationship = reading.relationship else {
         carried[reading.mapping, default: CarriedPaths()].add(reading.objects)
         continue
       }
-      found[Lookup(mapping: reading.mapping, relationship: relationship), default: []].formUnion(reading.found)
+      lookups[Lookup(mapping: reading.mapping, relationship: relationship), default: []].formUnion(reading.found)
       if let source = context.entity(at: reading.mapping)?.source {
         let lineage = context.source.hierarchy.lineage(of: source).map(\.name)
         followers[relationship, default: []].formUnion(lineage)
       }
     }
-    (self.carried, self.found, self.followers) = (carried, found, followers)
+    (self.carried, self.lookups, self.followers) = (carried, lookups, followers)
     for entity in context.source.hierarchy.numberedEntities where !entity.isAbstract {
       let near = context.entities(reading: entity.name)
       guard !near.isEmpty else { continue }
@@ -102,7 +102,7 @@ struct LinkLosses {
   private func follows(_ name: String, _ mapping: MappedEntity, _ found: MappedEntity) -> Bool {
     if carried[mapping.position]?.hasRelationship(name) ?? false { return true }
     let lookup = Lookup(mapping: mapping.position, relationship: name)
-    return self.found[lookup]?.contains(found.position) ?? false
+    return lookups[lookup]?.contains(found.position) ?? false
   }
 
   /// True when the links between all objects that are carried over are handled, whatever the filters take.

@@ -122,10 +122,13 @@ extension WrittenAlteration {
           $0.flatMap(context.destination.table(ofEntity:))?.name
         }
       })
-    let written = WrittenTables(links.steps)
+    // Steps without a scope may write any table.
+    let written = links.steps.scope().map { Set($0.tables) }
     var tables = context.transfers().compactMap { transfer -> WrittenAlteration? in
       let table = transfer.destination
-      guard transfer.origins.isEmpty, !linked.contains(table.name), !written.contains(table.name) else { return nil }
+      guard transfer.origins.isEmpty, !linked.contains(table.name),
+        let written, !written.contains(table.name.uppercased())
+      else { return nil }
       return WrittenAlteration(table, values, in: context)
     }
     // What one table computes may ask for the entities of another's rows, but nothing is computed after the last.
