@@ -18,10 +18,10 @@ import Testing
   @Test("The committed inputs, and changes of them, lead to no finding", arguments: FuzzTarget.allCases)
   func corpus(target: FuzzTarget) throws {
     let all = FuzzInputs.corpus(of: target)
-    let inputs = try CorpusSample.of(all, atMost: 50).map { try $0.data() }
+    let inputs = try CorpusSample.of(all, atMost: 20).map { try $0.data() }
     #expect(!inputs.isEmpty, "there is no corpus; make one with: scripts/fuzz --minutes 1 \(target.rawValue)")
     // Few, because scripts/fuzz changes them without end.
-    let count = [.store, .query, .bundle, .load].contains(target) ? 15 : 50
+    let count = [.store, .query, .bundle, .load].contains(target) ? 10 : 30
     for input in inputs { try run(input, by: target) }
     var mutation = FuzzMutation(seed: 20_010_101)
     for number in 0..<(inputs.isEmpty ? 0 : count) {

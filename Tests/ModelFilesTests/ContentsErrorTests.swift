@@ -112,6 +112,9 @@ struct ContentsErrorTests {
     #expect(
       ModelFileError.empty(path: "it's").description
         == #"it's: the file is empty; restore it with: git checkout -- 'it'\''s'"#)
+    #expect(
+      ModelFileError.empty(path: "it's/m").description
+        == #"it's/m: the file is empty; restore it with: git -C 'it'\''s' checkout -- 'm'"#)
   }
 
   @Test func aMissingFileIsSaidToBeMissing() {

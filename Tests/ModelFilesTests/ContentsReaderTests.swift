@@ -200,4 +200,32 @@ struct ContentsReaderTests {
     #expect(try ContentsReader.read(Data("\u{FEFF}\(text)".utf8), path: "m").model.entities.map(\.name) == ["Ä"])
     #expect(try ContentsReader.read(wide, path: "m").model.entities.map(\.name) == ["Ä"])
   }
+
+  @Test(
+    "A declared encoding is read, and UTF-16 without a byte order mark",
+    arguments: [
+      ("ISO-8859-1", String.Encoding.isoLatin1), ("iso-8859-1", .isoLatin1), ("US-ASCII", .isoLatin1),
+      ("windows-1252", .windowsCP1252), ("UTF-16", .utf16LittleEndian), ("UTF-16", .utf16BigEndian), ("utf-8", .utf8),
+    ])
+  func encodings(_ name: String, _ encoding: String.Encoding) throws {
+    let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?>\n<model><entity name=\"Café\"/></model>"
+    let data = try #require(text.data(using: encoding))
+    #expect(try ContentsReader.read(data, path: "m").model.entities.map(\.name) == ["Café"])
+    // What is written is UTF-8 and says so.
+    let written = try ContentsDocument(data, path: "m").data
+    #expect(try ContentsReader.read(written, path: "m").model.entities.map(\.name) == ["Café"])
+    #expect(String(decoding: written, as: UTF8.self).contains("Café"))
+    guard encoding != .utf8 else { return }
+    let refusal = #expect(throws: ModelFileError.self) {
+      try ContentsEditor.addingIdentifiers(to: data, path: "my/m")
+    }
+    #expect(refusal?.description.contains("and only UTF-8 can be edited; write it so with: xmllint --encode") == true)
+  }
+
+  @Test func bytesThatAreNoUTF8ArePointedAt() throws {
+    let data = Data("<model>\n<entity name=\"Ä".utf8) + [0xE9] + Data("\"/></model>".utf8)
+    let failure = #expect(throws: ModelFileError.self) { try ContentsReader.read(data, path: "m") }
+    #expect(
+      failure?.description == "m:2:16: not well-formed XML: the text is not UTF-8; check it with: xmllint --noout 'm'")
+  }
 }

@@ -22,13 +22,17 @@ struct HelpTests {
   }
 
   /// The words of every command, those below others included; none for the program itself.
-  static func commandPaths(in workspace: SampleFolder, below path: [String] = []) throws -> [[String]] {
+  static let commandPaths = Result { try commandPaths(in: SampleFolder()) }
+
+  private static func commandPaths(in workspace: SampleFolder, below path: [String] = []) throws -> [[String]] {
     let help = try Modelctl.run(path + ["--help"], in: workspace).standardOutput
     guard help.contains("\nSUBCOMMANDS:\n") else { return [path] }
     return try [path] + subcommands(in: help).flatMap { try commandPaths(in: workspace, below: path + [$0]) }
   }
 
-  @Test("One line of purpose, then examples; no line is longer than the terminal", arguments: commands)
+  @Test(
+    "One line of purpose, then examples; what each option is for; no line is longer than the terminal",
+    arguments: commands)
   func layout(_ command: String) throws {
     let help = try Modelctl.run(command.split(separator: " ").map(String.init) + ["--help"], in: SampleFolder())
     #expect(help.status == 0)
@@ -38,13 +42,7 @@ struct HelpTests {
     #expect(lines[0].hasPrefix("OVERVIEW: ") && lines[0].hasSuffix("."))
     #expect(Array(lines[1...2]) == ["", "EXAMPLES"])
     #expect(lines[3].hasPrefix("  modelctl \(command)"))
-  }
-
-  @Test("Every argument and option says what it is for", arguments: commands)
-  func everyOption(_ command: String) throws {
-    let words = command.split(separator: " ").map(String.init)
-    let help = try Modelctl.run(words + ["--help"], in: SampleFolder()).standardOutput
-    let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+    // Every argument and option says what it is for.
     for (number, line) in lines.enumerated() where line.hasPrefix("  -") || line.hasPrefix("  <") {
       let words = line.dropFirst(min(26, line.count)).trimmingCharacters(in: .whitespaces)
       let next = lines[number + 1]

@@ -10,17 +10,17 @@ struct MarkupSource {
   /// - Parameters:
   ///   - data: the text in UTF-8.
   ///   - path: the path that messages name.
+  ///   - encoding: the encoding of the bytes, where the declaration does not say it.
   /// - Throws: ``ModelFileError`` for what can be read and not be edited.
-  init(_ data: Data, path: String) throws(ModelFileError) {
+  init(_ data: Data, path: String, encoding: XMLEncoding? = nil) throws(ModelFileError) {
     bytes = Array(data)
+    let encoding = encoding ?? XMLEncoding(of: data)
+    guard encoding == .utf8 else { throw .notEditable(path: path, encoding: encoding.name) }
     var scanner = MarkupScanner(bytes)
     do {
       root = try scanner.document()
     } catch {
-      let place = SourceLocation(file: path, line: 1, column: 1)
-      throw .syntax(
-        location: place,
-        message: "only UTF-8 without a document type, and with fewer than 1,000 attributes an element, can be edited")
+      throw .notEditable(path: path, encoding: nil)
     }
   }
 

@@ -10,6 +10,8 @@ public enum ModelFileError: Error, Hashable, Sendable {
   case tooLarge(path: String, what: String, limit: Int)
   /// The text is not well-formed XML.
   case syntax(location: SourceLocation, message: String)
+  /// The file can be read and not be edited in place: for its encoding, or for a document type or over 1,000 attributes.
+  case notEditable(path: String, encoding: String?)
   /// The file still holds both sides of a merge.
   case conflictMarkers(location: SourceLocation)
   /// A property list stands where XML is expected.
@@ -70,11 +72,19 @@ extension ModelFileError: CustomStringConvertible {
     case .unreadable(let path, let reason):
       .init("cannot be read: \(reason)", "look for it with: ls -ld \(Self.quoted(path))")
     case .empty(let path):
-      .init("the file is empty", "restore it with: git checkout -- \(Self.quoted(path))")
+      .init("the file is empty", Self.restoring(path))
     case .tooLarge(_, let what, let limit):
       .init("\(what) exceeds the limit of \(limit)")
     case .syntax(let location, let message):
       .init("not well-formed XML: \(message)", "check it with: xmllint --noout \(Self.quoted(location.file))")
+    case .notEditable(let path, let encoding?):
+      .init(
+        "the text is in \(encoding), and only UTF-8 can be edited",
+        "write it so with: xmllint --encode UTF-8 --output \(Self.quoted(path)) \(Self.quoted(path))")
+    case .notEditable(_, nil):
+      .init(
+        "only a file without a document type, and with fewer than 1,000 attributes an element, can be edited",
+        "take them out first")
     case .conflictMarkers(let location):
       .init("merge conflict markers", "resolve them, then run: git add \(Self.quoted(location.file))")
     case .propertyListInsteadOfXML:
@@ -86,7 +96,7 @@ extension ModelFileError: CustomStringConvertible {
     case .compositeCycle(_, let names):
       .init("composite types contain each other: \(names.joined(separator: " → "))", "take one out of another")
     case .brokenPropertyList(let path, let reason):
-      .init("not a readable property list: \(reason)", "restore it with: git checkout -- \(Self.quoted(path))")
+      .init("not a readable property list: \(reason)", Self.restoring(path))
     case .brokenArchive(_, let reason):
       .init("not a readable model archive: \(reason)", "name the “contents” file it was made from")
     case .noVersions(let bundle):
@@ -112,6 +122,13 @@ extension ModelFileError: CustomStringConvertible {
     }
   }
 
+  /// From wherever the command is run, as git looks for the repository at the file's folder.
+  private static func restoring(_ path: String) -> String {
+    let folder = BundlePath.parent(path)
+    let place = folder == "." ? "" : "-C \(quoted(folder)) "
+    return "restore it with: git \(place)checkout -- \(quoted(BundlePath.lastComponent(path)))"
+  }
+
   private static func list(_ names: [String]) -> String { NameList.text(names.map { "“\($0)”" }) }
 
   /// A path as a shell takes it, whatever it holds.
@@ -125,7 +142,8 @@ extension ModelFileError {
   package var path: String? {
     switch self {
     case .unreadable(let path, _), .empty(let path), .tooLarge(let path, _, _), .propertyListInsteadOfXML(let path),
-      .brokenPropertyList(let path, _), .brokenArchive(let path, _), .notAModel(let path):
+      .brokenPropertyList(let path, _), .brokenArchive(let path, _), .notAModel(let path),
+      .notEditable(let path, _):
       path
     case .noVersions(let bundle), .noCurrentVersion(let bundle, _): bundle
     case .currentVersionMissing(let bundle, _, _): "\(bundle)/.xccurrentversion"

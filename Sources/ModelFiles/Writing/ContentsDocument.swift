@@ -43,7 +43,7 @@ public struct ContentsDocument: Hashable, Sendable {
   public init(_ data: Data, path: String) throws(ModelFileError) {
     model = try ContentsReader.read(data, path: path).model
     let text = Data(try MarkupReader.utf8(data, path: path))
-    let source = try MarkupSource(text, path: path)
+    let source = try MarkupSource(text, path: path, encoding: .utf8)
     // A byte order mark of UTF-8 has three bytes; UTF-16 has others throughout.
     origin = Origin(model: model, bytes: data, isUTF8: data.count <= text.count + 3 && data.suffix(text.count) == text)
     kept = KeptMarkup(of: ContentsElement(source.root), beyond: ContentsForm.element(model))

@@ -14,7 +14,7 @@ package enum MarkupReader {
   /// Reads a document.
   ///
   /// - Parameters:
-  ///   - data: the text in UTF-8, or in UTF-16 with a byte order mark.
+  ///   - data: the text in UTF-8, UTF-16, ISO-8859-1 or windows-1252, as ``XMLEncoding`` finds it.
   ///   - path: the path that locations name.
   ///   - byteLimit: the most bytes.
   ///   - elementLimit: the most elements.
@@ -46,11 +46,13 @@ package enum MarkupReader {
 
   /// The text in UTF-8 without a byte order mark.
   static func utf8(_ data: Data, path: String) throws(ModelFileError) -> [UInt8] {
-    let isUTF16 = data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF])
-    guard let text = String(data: data, encoding: isUTF16 ? .utf16 : .utf8) else {
-      throw .syntax(location: SourceLocation(file: path, line: 1, column: 1), message: "the text is not UTF-8")
+    let encoding = XMLEncoding(of: data)
+    guard let body = encoding.text(of: data) else {
+      let place =
+        encoding == .utf8
+        ? XMLEncoding.firstInvalid(in: data, file: path) : SourceLocation(file: path, line: 1, column: 1)
+      throw .syntax(location: place, message: "the text is not \(encoding.name)")
     }
-    let body = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     guard !body.isEmpty else { throw .empty(path: path) }
     return Array(body.utf8)
   }

@@ -26,6 +26,8 @@ struct Migrate: ModelctlCommand {
   var stores: [StorePath]
 
   @OptionGroup var migration: MigrationArguments
+  @OptionGroup var consent: ConsentOptions
+  @OptionGroup var waiting: WaitingOptions
 
   @Flag(
     inversion: .prefixedNo, exclusivity: .exclusive,
@@ -37,7 +39,11 @@ struct Migrate: ModelctlCommand {
 
   @OptionGroup var report: ReportOption
   @OptionGroup var fleet: FleetOptions
-  @OptionGroup var sources: StoreOptions
+  @OptionGroup var joinNames: JoinNameOptions
+  @OptionGroup var mappings: MappingOptions
+  @OptionGroup var policies: PolicyOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
@@ -53,11 +59,11 @@ struct Migrate: ModelctlCommand {
     func journal() throws -> String? { isFleet && !dryRun ? try fleet.journalPath(for: paths) : nil }
     try report.check(
       against: ReservedFiles(stores: paths, journal: journal(), outputs: output.format.compactMap(\.file)))
-    try MigrationRecorder.run(decisions: migration.decisions, for: report) { recorder in
-      let workspace = try sources.load()
-      var settings = try MigrationSettings(migration, sources, in: workspace)
+    try MigrationRecorder.run(decisions: consent.decisions + migration.decisions, for: report) { recorder in
+      let workspace = try models.workspace(configuration, mappings: mappings).load()
+      var settings = try MigrationSettings(migration, consent, policies, waiting, in: workspace)
       (settings.keepsBackup, settings.isRehearsal) = (backup, dryRun)
-      let names = try sources.joinNames.names(among: workspace.versions)
+      let names = try joinNames.names(among: workspace.versions)
       let interrupt = Interrupt()
       guard isFleet else {
         let run = StoreRun(

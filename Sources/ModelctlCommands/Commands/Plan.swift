@@ -41,7 +41,13 @@ struct Plan: ModelctlCommand {
   var full = false
 
   @OptionGroup var migration: MigrationArguments
-  @OptionGroup var sources: StoreOptions
+  @OptionGroup var consent: ConsentOptions
+  @OptionGroup var waiting: WaitingOptions
+  @OptionGroup var joinNames: JoinNameOptions
+  @OptionGroup var mappings: MappingOptions
+  @OptionGroup var policies: PolicyOptions
+  @OptionGroup var models: ModelOptions
+  @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
@@ -54,26 +60,18 @@ struct Plan: ModelctlCommand {
   }
 
   func run() throws {
-    let workspace = try sources.load()
-    guard emit == .sql, let store = store?.text else { return try printStages(workspace) }
-    let target = try workspace.target(of: store, to: migration.to, busyTimeout: migration.busyTimeout)
-    let settings = try MigrationSettings(migration, sources, in: workspace)
-    let names = try sources.joinNames.names(among: target.versions)
+    let workspace = try models.workspace(configuration, mappings: mappings).load()
+    guard emit == .sql, let store = store?.text else {
+      return try workspace.printStages(of: store?.text, to: migration.to)
+    }
+    let target = try workspace.target(of: store, to: migration.to, busyTimeout: waiting.busyTimeout)
+    let settings = try MigrationSettings(migration, consent, policies, waiting, in: workspace)
+    let names = try joinNames.names(among: target.versions)
     let request = try settings.request(for: store, to: target, names)
     let plan = try StorePlan.make(
       request, of: store, mirror: workspace.mirror(of: store), for: target, settings.consent)
     if let losses { return try plan.writeLosses(to: losses) }
     names.suggest(for: plan.prepared.selfJoins, of: target.destination)
     try plan.write(to: output, isFull: full || !Terminal.isOutput)
-  }
-
-  private func printStages(_ workspace: LoadedWorkspace) throws {
-    do {
-      let (staged, bundle) = try workspace.stagedMigration(of: store?.text, to: migration.to)
-      try Console.standardOutput(StagedMigrationCode(staged, bundle: bundle).text)
-    } catch let refusal as StagedMigrationRefusal {
-      Console.standardError("error: \(refusal)\n")
-      throw CommandExit.failure
-    }
   }
 }

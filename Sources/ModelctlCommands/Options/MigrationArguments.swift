@@ -8,8 +8,6 @@ struct MigrationArguments: ParsableArguments {
     help: ArgumentHelp("The version to reach; the bundle's current one otherwise.", valueName: "version"))
   var to: String?
 
-  @OptionGroup var consent: ConsentOptions
-
   @Option(
     name: .long, parsing: .singleValue,
     help: ArgumentHelp("Entity.attribute=VALUE: fills what would be empty.", valueName: "name=value"))
@@ -42,11 +40,6 @@ struct MigrationArguments: ParsableArguments {
 
   @Flag(name: .long, help: "Go on although CloudKit or unknown tables refer to entity numbers.")
   var force = false
-
-  @OptionGroup var waiting: WaitingOptions
-
-  /// How many seconds to wait for another process.
-  var busyTimeout: Double { waiting.busyTimeout }
 
   func validate() throws {
     if inPlace && clone { throw ValidationError("--in-place and --clone exclude each other") }
@@ -85,8 +78,7 @@ struct MigrationArguments: ParsableArguments {
 
   /// What was allowed and decided, a sentence each.
   var decisions: [String] {
-    var decisions = consent.decisions
-    decisions += fill.map { "filled where empty: \($0)" }
+    var decisions = fill.map { "filled where empty: \($0)" }
     decisions += dedupe.map { "of equal objects one stays: \($0)" }
     decisions += cast.map { "the values of \($0) are converted" }
     decisions += keepFirst.map { "of several links of \($0) the first stays" }
@@ -120,10 +112,7 @@ struct MigrationArguments: ParsableArguments {
   func request(
     for store: String, to target: MigrationTarget, in workspace: LoadedWorkspace
   ) throws -> MigrationRequest {
-    var request = try workspace.migration(
-      of: store, to: target, isDirect: direct, inferring: try inference(for: target))
-    request.busyTimeout = busyTimeout
-    return request
+    try workspace.migration(of: store, to: target, isDirect: direct, inferring: try inference(for: target))
   }
 
   /// Conversions and values beyond what Core Data infers, with values of the destination's types.

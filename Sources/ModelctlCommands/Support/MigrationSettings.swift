@@ -10,6 +10,8 @@ struct MigrationSettings: Sendable {
   let arguments: MigrationArguments
   /// What is done in place of policies.
   let policies: PolicyOptions
+  /// How long another process is waited for, in seconds.
+  let busyTimeout: Double
   /// Whether the original is kept, as the command was asked.
   var keepsBackup: Bool?
   /// True when nothing is kept.
@@ -18,16 +20,20 @@ struct MigrationSettings: Sendable {
   /// Reads what may be lost.
   ///
   /// - Throws: as ``Consent/init(_:bundles:)``.
-  init(_ arguments: MigrationArguments, _ stores: StoreOptions, in workspace: LoadedWorkspace) throws {
-    consent = try Consent(arguments.consent, bundles: workspace.bundles)
-    (self.workspace, self.arguments, policies) = (workspace, arguments, stores.policies)
+  init(
+    _ arguments: MigrationArguments, _ consent: ConsentOptions, _ policies: PolicyOptions, _ waiting: WaitingOptions,
+    in workspace: LoadedWorkspace
+  ) throws {
+    self.consent = try Consent(consent, bundles: workspace.bundles)
+    (self.workspace, self.arguments, self.policies) = (workspace, arguments, policies)
+    busyTimeout = waiting.busyTimeout
   }
 
   /// The version that a store is to get.
   ///
   /// - Throws: as `LoadedWorkspace.target(of:to:busyTimeout:)`.
   func target(of store: String) throws -> MigrationTarget {
-    try workspace.target(of: store, to: arguments.to, busyTimeout: arguments.busyTimeout)
+    try workspace.target(of: store, to: arguments.to, busyTimeout: busyTimeout)
   }
 
   /// What becomes of a store.
@@ -56,6 +62,7 @@ struct MigrationSettings: Sendable {
   ) throws -> MigrationRequest {
     var request = try arguments.request(for: store, to: target, in: workspace)
     (request.options, request.keepsBackup, request.isRehearsal) = (options, keepsBackup, isRehearsal)
+    request.busyTimeout = busyTimeout
     if let names { request.references = try names.references(for: target.destination) }
     return request
   }

@@ -280,7 +280,7 @@ struct EntityTypeFilesTests {
   func samples() throws {
     let examples = try ExampleModels.samples()
     #expect(examples.count == 14)
-    for example in CorpusSample.of(examples, atMost: 2) {
+    for example in CorpusSample.of(examples, atMost: 1) {
       try check(example)
       try check(example, isStored: true)
     }

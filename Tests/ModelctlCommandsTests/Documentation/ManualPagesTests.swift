@@ -10,7 +10,7 @@ struct ManualPagesTests {
     let workspace = try SampleFolder()
     let made = try Modelctl.shell("'\(Self.script)' \"$(command -v modelctl)\" man", in: workspace)
     #expect(made.status == 0, "\(made.standardError)")
-    let commands = try HelpTests.commandPaths(in: workspace)
+    let commands = try HelpTests.commandPaths.get()
     #expect(commands.count > 15)
     for command in commands {
       let name = (["modelctl"] + command).joined(separator: "-")
@@ -40,7 +40,7 @@ struct ManualPagesTests {
     let workspace = try SampleFolder()
     let script = try workspace.modelctl("--generate-completion-script", shell)
     #expect(script.status == 0)
-    for command in try HelpTests.commandPaths(in: workspace).compactMap(\.last) {
+    for command in try HelpTests.commandPaths.get().compactMap(\.last) {
       #expect(script.standardOutput.contains(command), "\(command)")
     }
   }

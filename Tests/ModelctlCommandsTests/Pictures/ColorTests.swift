@@ -22,7 +22,7 @@ struct ColorTests {
     ("init --github --dry-run", ["32", "33"]),
   ]
 
-  private func workspace() throws -> SampleFolder {
+  private static let prepared = Result {
     let workspace = try SampleFolder()
     try workspace.makeStore("old.sqlite")
     try workspace.makeStore("broken.sqlite")
@@ -33,6 +33,8 @@ struct ColorTests {
       to: "Broken/Broken.xcdatamodel/contents")
     return workspace
   }
+
+  private func workspace() throws -> SampleFolder { try SampleFolder(copying: Self.prepared.get()) }
 
   private func run(_ line: String, _ environment: [String: String] = [:], in workspace: SampleFolder) throws -> String {
     let result = try Modelctl.shell("modelctl \(line) 2>&1", environment: environment, in: workspace)
@@ -121,7 +123,7 @@ struct ColorTests {
   func everyCommand() throws {
     let workspace = try SampleFolder()
     let groups: Set<[String]> = [[], ["mapping"], ["generate"], ["edit"], ["edit", "add"]]
-    for path in try HelpTests.commandPaths(in: workspace) where !groups.contains(path) {
+    for path in try HelpTests.commandPaths.get() where !groups.contains(path) {
       let help = try Modelctl.run(path + ["--help"], in: workspace).standardOutput
       #expect(help.contains("\n  --color <when>"), "\(path)")
     }

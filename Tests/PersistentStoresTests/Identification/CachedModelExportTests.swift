@@ -16,9 +16,10 @@ struct CachedModelExportTests {
     var (count, exported) = (0, 0)
     var refusals: [String] = []
     var losses: [String: Int] = [:]
-    let stores =
+    let all =
       Corpus.files(in: "stores", where: { $0.hasSuffix(".sqlite") })
       + Corpus.files(in: "stores-empty", where: { $0.hasSuffix(".sqlite") })
+    let stores = CorpusSample.of(all, atMost: 60)
     for (number, url) in stores.enumerated() {
       let copy = URL(fileURLWithPath: folder.path("store"))
       try? FileManager.default.removeItem(at: copy)
@@ -39,7 +40,8 @@ struct CachedModelExportTests {
         refusals.append("\(url.lastPathComponent): \(error)")
       }
     }
-    print("models in stores: \(count), exported with equal hashes \(exported), losses \(losses)")
+    let scope = CorpusSample.scope(stores.count, of: all.count)
+    print("models in stores: \(count) of \(scope) stores, exported with equal hashes \(exported), losses \(losses)")
     for refusal in refusals { print("  refused: \(refusal)") }
     #expect(count > 0)
     #expect(exported * 100 >= count * 95)

@@ -14,8 +14,8 @@ import VersionHashing
     /// How many stores have such a model at least.
     var stores: Int {
       switch self {
-      case .contents: CorpusSample.least(190, sampled: 70)
-      case .cache: CorpusSample.least(185, sampled: 70)
+      case .contents: CorpusSample.least(190, sampled: 25)
+      case .cache: CorpusSample.least(185, sampled: 25)
       }
     }
   }
@@ -63,7 +63,7 @@ import VersionHashing
       }
     }
     print("bound \(pairs) foreign models")
-    #expect(pairs > CorpusSample.least(500, sampled: 200))
+    #expect(pairs > CorpusSample.least(500, sampled: 100))
   }
 }
 

@@ -14,9 +14,12 @@ struct MappedCorpusTests {
   func stores() async throws {
     let mappings = CorpusMapping.all()
     let repositories = Set(mappings.map(\.repository))
+    var loaded: [String: [KnownMapping]] = [:]
     let stores = CorpusStore.all(in: "stores") { repositories.contains($0) }.compactMap { store in
+      let bundle = store.versions[0].bundle
       let own = mappings.filter { $0.repository == store.repository }.map(\.path)
-      let known = KnownMapping.load(from: own, among: store.versions).mappings
+      let known = loaded[bundle] ?? KnownMapping.load(from: own, among: store.versions).mappings
+      loaded[bundle] = known
       return known.contains { Self.isReached($0, by: store) } ? (store: store, mappings: known) : nil
     }
     let chosen = CorpusSample.of(stores, atMost: 4)

@@ -19,15 +19,15 @@ extension Rule {
     let file = "\(history.bundle.path)/.xccurrentversion"
     let wasNamed = history.baseCurrentVersionName != nil
     let isThere = history.currentVersionLocation?.file == file
-    let path = ShellWord(path: file).text
+    let bundle = ShellWord(path: history.bundle.path).text
     var issue = RuleIssue(
       .model,
       "\(history.bundle.name) has \(history.bundle.versions.count) versions and does not say which is current",
       fix: isThere && !wasNamed
         ? "choose \(newest.name) as the current version in Xcode, unless the app loads its versions by their names"
         : """
-        bring .xccurrentversion back: git checkout HEAD -- \(path); when it is gone there too, choose \
-        \(history.baseCurrentVersionName ?? newest.name) as the current version in Xcode
+        bring .xccurrentversion back: git -C \(bundle) checkout HEAD -- .xccurrentversion; when it is gone there \
+        too, choose \(history.baseCurrentVersionName ?? newest.name) as the current version in Xcode
         """,
       at: history.currentVersionLocation)
     if isThere, !wasNamed { issue.severity = .note }

@@ -1,0 +1,87 @@
+import Foundation
+
+/// How the bytes of an XML text stand for characters: by its first bytes, else by its declaration, else UTF-8.
+///
+/// The rules are those of appendix F of the XML recommendation, for the encodings that editors write.
+enum XMLEncoding {
+  case utf8
+  case utf16
+  case utf16LittleEndian
+  case utf16BigEndian
+  case latin1
+  case windows1252
+
+  init(of data: Data) {
+    let head = Array(data.prefix(4))
+    if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+      self = .utf16
+    } else if head == [0x3C, 0x00, 0x3F, 0x00] {
+      self = .utf16LittleEndian
+    } else if head == [0x00, 0x3C, 0x00, 0x3F] {
+      self = .utf16BigEndian
+    } else {
+      self = Self(declaredIn: data) ?? .utf8
+    }
+  }
+
+  private init?(declaredIn data: Data) {
+    let head = String(decoding: data.prefix(200), as: UTF8.self)
+    guard
+      let found = head.firstMatch(of: #/^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._\-]+)["']/#)
+    else { return nil }
+    switch found.1.lowercased() {
+    case "iso-8859-1", "iso_8859-1", "latin1", "us-ascii", "ascii": self = .latin1
+    case "windows-1252", "cp1252": self = .windows1252
+    default: return nil
+    }
+  }
+
+  /// What an error says that the text is not.
+  var name: String {
+    switch self {
+    case .utf8: "UTF-8"
+    case .utf16, .utf16LittleEndian, .utf16BigEndian: "UTF-16"
+    case .latin1: "ISO-8859-1"
+    case .windows1252: "windows-1252"
+    }
+  }
+
+  /// Reads the characters.
+  ///
+  /// - Parameter data: the bytes, with or without a byte order mark.
+  /// - Returns: the text without a byte order mark, nil when the bytes are not in the encoding.
+  func text(of data: Data) -> String? {
+    guard let text = String(data: data, encoding: encoding) else { return nil }
+    return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+  }
+
+  private var encoding: String.Encoding {
+    switch self {
+    case .utf8: .utf8
+    case .utf16: .utf16
+    case .utf16LittleEndian: .utf16LittleEndian
+    case .utf16BigEndian: .utf16BigEndian
+    case .latin1: .isoLatin1
+    case .windows1252: .windowsCP1252
+    }
+  }
+
+  /// Where bytes that should be UTF-8 first are not.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes.
+  ///   - file: the file that the place names.
+  /// - Returns: the line and the column in characters, from 1.
+  static func firstInvalid(in data: Data, file: String) -> SourceLocation {
+    var decoder = UTF8()
+    var bytes = data.makeIterator()
+    var place = SourceLocation(file: file, line: 1, column: 1)
+    while case .scalarValue(let scalar) = decoder.decode(&bytes) {
+      place =
+        scalar == "\n"
+        ? SourceLocation(file: file, line: place.line + 1, column: 1)
+        : SourceLocation(file: file, line: place.line, column: place.column + 1)
+    }
+    return place
+  }
+}
