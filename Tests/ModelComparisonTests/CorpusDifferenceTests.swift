@@ -15,7 +15,7 @@ struct CorpusDifferenceTests {
       let models = bundle.versions.compactMap { version in (try? version.load()).map { (version.name, $0.model) } }
       all += zip(models, models.dropFirst()).map { ($0, $1, bundle.name) }
     }
-    let chosen = CorpusSample.of(all, atMost: 60)
+    let chosen = CorpusSample.of(all, atMost: 25)
     var (pairs, changes) = (0, 0)
     for (former, latter, bundle) in chosen {
       guard (try? EntityHierarchy(former.1)) != nil, (try? EntityHierarchy(latter.1)) != nil else { continue }
@@ -27,6 +27,6 @@ struct CorpusDifferenceTests {
     print(
       "compared \(CorpusSample.scope(pairs, of: all.count)) neighbouring pairs both ways,",
       "\(changes) changes forward")
-    #expect(pairs > CorpusSample.least(100, sampled: 40))
+    #expect(pairs > CorpusSample.least(100, sampled: 20))
   }
 }

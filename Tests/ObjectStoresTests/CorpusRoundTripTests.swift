@@ -13,7 +13,7 @@ struct CorpusRoundTripTests {
   @Test("A fresh store has the same objects, values, links and orders, and verify finds no error in it")
   func roundTrip() throws {
     let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
-    let chosen = CorpusSample.of(all, atMost: 8)
+    let chosen = CorpusSample.of(all, atMost: 4)
     var (stores, objects, links, opened) = (0, 0, 0, 0)
     for file in chosen {
       let folder = try TemporaryFolder()

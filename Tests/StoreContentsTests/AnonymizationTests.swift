@@ -264,7 +264,7 @@ struct AnonymizationTests {
   @Test("Stores of the corpus", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
     let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
-    let chosen = CorpusSample.of(all, atMost: 4)
+    let chosen = CorpusSample.of(all, atMost: 2)
     var (stores, texts) = (0, 0)
     for file in chosen {
       guard let store = try AnonymousStore(copying: file, of: CorpusVersions.beside(file)) else { continue }

@@ -68,7 +68,7 @@ struct StoreDumpTests {
 
   @Test("JSON is what a conversion writes, of stores of apps", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
-    print("dumped: \(try DumpSamples.forEachCorpusStore(atMost: 12) { try compare($0, $1) })")
+    print("dumped: \(try DumpSamples.forEachCorpusStore(atMost: 6) { try compare($0, $1) })")
   }
 
   @Test("Lines name the entity, and a property of that name keeps its own")

@@ -69,7 +69,7 @@ struct StoreLoadingTests {
   @Test("Texts of stores of the corpus", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
     let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
-    let chosen = CorpusSample.of(all, atMost: 4)
+    let chosen = CorpusSample.of(all, atMost: 2)
     var (stores, objects, refused) = (0, 0, 0)
     for file in chosen {
       let folder = try TemporaryFolder()

@@ -12,7 +12,7 @@ struct CorpusRecordTests {
   @Test("As many objects as there are rows, with every value, and as many links as the tables hold")
   func objects() throws {
     let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
-    let chosen = CorpusSample.of(all, atMost: 12)
+    let chosen = CorpusSample.of(all, atMost: 6)
     var (stores, objects, values, links) = (0, 0, 0, 0)
     for file in chosen {
       let folder = try TemporaryFolder()

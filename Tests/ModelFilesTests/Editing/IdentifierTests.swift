@@ -66,7 +66,7 @@ struct IdentifierTests {
     let all =
       Corpus.files(in: "models", where: { $0 == "contents" })
       + Corpus.files(in: "models-by-hash", where: { $0.hasSuffix(".contents") })
-    let chosen = CorpusSample.of(all, atMost: 60)
+    let chosen = CorpusSample.of(all, atMost: 25)
     for url in chosen {
       guard let former = try? ContentsReader.read(fileAt: url.path) else { continue }
       let data = try Data(contentsOf: url)

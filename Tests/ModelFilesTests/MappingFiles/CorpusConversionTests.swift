@@ -9,7 +9,8 @@ import Testing
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusConversionTests {
   @Test func everyMappingModelComesBackEqual() throws {
-    let bundles = Corpus.files(in: "mapping-models") { $0.hasSuffix("xcmapping.xml") }
+    let all = Corpus.files(in: "mapping-models") { $0.hasSuffix("xcmapping.xml") }
+    let bundles = CorpusSample.of(all, atMost: 15)
     var (written, inferred, bytes) = (0, 0, 0)
     for bundle in bundles {
       let file = try XcodeMappingModel(contentsOf: bundle.path)
@@ -34,6 +35,6 @@ struct CorpusConversionTests {
       }
     }
     print("converted mapping models: \(bundles.count), \(bytes) bytes; \(written) of \(inferred) properties written")
-    #expect(bundles.count == 45)
+    #expect(all.count == 45)
   }
 }

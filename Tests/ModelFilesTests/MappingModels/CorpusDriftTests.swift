@@ -16,20 +16,20 @@ struct CorpusDriftTests {
     var source: EntityHierarchy
     var destination: EntityHierarchy
 
-    static func all() throws -> [Entry] {
-      try CorpusMappingModels.all().compactMap { entry in
-        guard let source = try entry.model("source"), let destination = try entry.model("destination") else {
-          print("   no models beside", entry.name)
-          return nil
-        }
-        return Entry(name: entry.name, file: entry.file, source: source, destination: destination)
+    static let all = Result { try CorpusMappingModels.all().compactMap(Entry.init) }
+
+    init?(_ entry: CorpusMappingModels.Entry) throws {
+      guard let source = try entry.model("source"), let destination = try entry.model("destination") else {
+        print("   no models beside", entry.name)
+        return nil
       }
+      (name, file, self.source, self.destination) = (entry.name, entry.file, source, destination)
     }
   }
 
   @Test func whatDriftedIsNamedExactlyWhereHashesDiffer() throws {
     var (drifted, sides, explained) = (0, 0, 0)
-    let entries = try Entry.all()
+    let entries = try Entry.all.get()
     for entry in entries {
       var count = 0
       for (snapshot, model, side) in [
@@ -57,7 +57,7 @@ struct CorpusDriftTests {
   /// Where nothing drifted and policies are there, a mapping that an app shipped has no error.
   @Test func shippedMappingsHaveNoErrors() throws {
     var kinds: [String: Int] = [:]
-    for entry in try Entry.all() {
+    for entry in try Entry.all.get() {
       let mapping = try entry.file.compiled()
       let drifted = try Set(
         entry.file.drift(source: entry.source, destination: entry.destination).map { "\($0.side) \($0.entity)" })

@@ -189,7 +189,7 @@ import VersionHashing
   func everyModelOfTheCorpusCanBeFilled() throws {
     var count = 0
     let models = LayoutCorpusStore.models(in: ["models-by-hash"]).sorted { $0.key.digest < $1.key.digest }
-    let chosen = CorpusSample.of(models.compactMap(\.value.first), atMost: 25)
+    let chosen = CorpusSample.of(models.compactMap(\.value.first), atMost: 10)
     for hierarchy in chosen {
       let path = folder.path("\(count).sqlite")
       let creator = try StoreCreator(of: hierarchy)
@@ -207,6 +207,6 @@ import VersionHashing
       count += 1
     }
     print("filled stores of \(CorpusSample.scope(count, of: models.count)) models")
-    #expect(count > CorpusSample.least(100, sampled: 20))
+    #expect(count > CorpusSample.least(100, sampled: 8))
   }
 }
