@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Expressions in SQL give what they give object by object")
 struct ExpressionPropertyTests {
-  private static let runs: Range<UInt64> = 0..<30
+  private static let runs: Range<UInt64> = 0..<60
   private static let expressions = 150
 
   @Test("random expressions over random rows of random models")
@@ -16,8 +16,8 @@ struct ExpressionPropertyTests {
     }
     print("seeds \(Self.runs): \(tally)")
     #expect(differences.prefix(3).joined(separator: "\n") == "")
-    #expect(tally.values > 2_500)
-    #expect(tally.conditions > 800)
-    #expect(tally.links > 400)
+    #expect(tally.values > 3_000)
+    #expect(tally.conditions > 1_000)
+    #expect(tally.links > 500)
   }
 }
