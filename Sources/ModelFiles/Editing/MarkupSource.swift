@@ -15,12 +15,12 @@ struct MarkupSource {
   init(_ data: Data, path: String, encoding: XMLEncoding? = nil) throws(ModelFileError) {
     bytes = Array(data)
     let encoding = encoding ?? XMLEncoding(of: data)
-    guard encoding == .utf8 else { throw .notEditable(path: path, encoding: encoding.name) }
+    guard encoding == .utf8 else { throw .notUTF8(path: path, encoding: encoding.name) }
     var scanner = MarkupScanner(bytes)
     do {
       root = try scanner.document()
     } catch {
-      throw .notEditable(path: path, encoding: nil)
+      throw .notEditable(path: path)
     }
   }
 

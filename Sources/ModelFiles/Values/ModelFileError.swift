@@ -10,8 +10,10 @@ public enum ModelFileError: Error, Hashable, Sendable {
   case tooLarge(path: String, what: String, limit: Int)
   /// The text is not well-formed XML.
   case syntax(location: SourceLocation, message: String)
-  /// The file can be read and not be edited in place: for its encoding, or for a document type or over 1,000 attributes.
-  case notEditable(path: String, encoding: String?)
+  /// The file can be read and not be edited, because its text is in another encoding than UTF-8.
+  case notUTF8(path: String, encoding: String)
+  /// The file can be read and not be edited, because it has a document type or an element of 1,000 attributes.
+  case notEditable(path: String)
   /// The file still holds both sides of a merge.
   case conflictMarkers(location: SourceLocation)
   /// A property list stands where XML is expected.
@@ -77,11 +79,11 @@ extension ModelFileError: CustomStringConvertible {
       .init("\(what) exceeds the limit of \(limit)")
     case .syntax(let location, let message):
       .init("not well-formed XML: \(message)", "check it with: xmllint --noout \(Self.quoted(location.file))")
-    case .notEditable(let path, let encoding?):
+    case .notUTF8(let path, let encoding):
       .init(
         "the text is in \(encoding), and only UTF-8 can be edited",
         "write it so with: xmllint --encode UTF-8 --output \(Self.quoted(path)) \(Self.quoted(path))")
-    case .notEditable(_, nil):
+    case .notEditable:
       .init(
         "only a file without a document type, and with fewer than 1,000 attributes an element, can be edited",
         "take them out first")
@@ -143,7 +145,7 @@ extension ModelFileError {
     switch self {
     case .unreadable(let path, _), .empty(let path), .tooLarge(let path, _, _), .propertyListInsteadOfXML(let path),
       .brokenPropertyList(let path, _), .brokenArchive(let path, _), .notAModel(let path),
-      .notEditable(let path, _):
+      .notUTF8(let path, _), .notEditable(let path):
       path
     case .noVersions(let bundle), .noCurrentVersion(let bundle, _): bundle
     case .currentVersionMissing(let bundle, _, _): "\(bundle)/.xccurrentversion"

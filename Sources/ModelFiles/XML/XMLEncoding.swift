@@ -26,10 +26,12 @@ enum XMLEncoding {
 
   private init?(declaredIn data: Data) {
     let head = String(decoding: data.prefix(200), as: UTF8.self)
-    guard
-      let found = head.firstMatch(of: #/^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._\-]+)["']/#)
+    guard head.hasPrefix("<?xml"), let end = head.range(of: "?>"),
+      let name = head[..<end.lowerBound].range(of: "encoding")
     else { return nil }
-    switch found.1.lowercased() {
+    let value = head[name.upperBound..<end.lowerBound].drop { $0 == "=" || $0.isWhitespace }
+    guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+    switch value.dropFirst().prefix(while: { $0 != quote }).lowercased() {
     case "iso-8859-1", "iso_8859-1", "latin1", "us-ascii", "ascii": self = .latin1
     case "windows-1252", "cp1252": self = .windows1252
     default: return nil
