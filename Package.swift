@@ -284,6 +284,13 @@ if Context.environment["MODELCTL_BENCHMARK"] != nil {
       path: "Benchmarks/ObjectAccess"))
 }
 
+// Plugins compile the program once more, as a tool for the machine that builds. scripts/test-examples gives them the one
+// that was tested.
+if let bundle = Context.environment["MODELCTL_TOOL"] {
+  for target in package.targets where target.type == .plugin { target.dependencies = ["modelctl-tool"] }
+  package.targets.append(.binaryTarget(name: "modelctl-tool", path: bundle))
+}
+
 for target in package.targets where target.type == .regular || target.type == .executable || target.type == .test {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),

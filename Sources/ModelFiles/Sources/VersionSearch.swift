@@ -3,16 +3,16 @@ import ModelDescription
 /// Looks version names up in the bundles under a folder.
 struct VersionSearch {
   let folder: String
-  let bundlePaths: [String]
+  private let project: ProjectSearch
 
-  /// Prepares the search.
+  /// Prepares the search, which reads nothing before a name is looked up.
   ///
   /// - Parameters:
   ///   - bundlePath: a bundle, or a folder with bundles; nil for the project.
   ///   - search: where the project's bundles are.
   init(in bundlePath: String?, _ search: ProjectSearch) {
     folder = bundlePath ?? search.project.path
-    bundlePaths = search.files(under: folder).bundles
+    project = search
   }
 
   /// The version that `Bundle@version` names, nil when the text has no such form.
@@ -73,7 +73,7 @@ struct VersionSearch {
   private func search() -> (usable: [ModelBundle], failure: ModelFileError?) {
     var usable: [ModelBundle] = []
     var failure: ModelFileError?
-    for path in bundlePaths {
+    for path in project.files(under: folder).bundles {
       do {
         usable.append(try ModelBundle(at: path))
       } catch {
