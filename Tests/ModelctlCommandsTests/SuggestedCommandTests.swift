@@ -40,7 +40,7 @@ struct SuggestedCommandTests {
     #expect(found.map(\.option) == ["--like", "--fill"])
   }
 
-  @Test("Those of the recorded sessions", arguments: CorpusSample.of(Transcript.sessions, atMost: 2))
+  @Test("Those of the recorded sessions", arguments: CorpusSample.of(Transcript.sessions, atMost: 1))
   func sessions(_ name: String) throws {
     let workspace = try SampleFolder(ofSession: name)
     var walk = AdviceWalk()
@@ -111,7 +111,7 @@ struct SuggestedCommandTests {
       return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         .filter { !$0.hasPrefix(".") }.map { folder.appendingPathComponent($0) }
     }
-    let chosen = CorpusSample.of(folders, atMost: 2)
+    let chosen = CorpusSample.of(folders, atMost: 1)
     var walk = AdviceWalk()
     for folder in chosen {
       let workspace = try SampleFolder(emptyNamed: "Empty")
@@ -134,7 +134,7 @@ struct SuggestedCommandTests {
   @Test("Those about the corpus's stores and models", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
     let stores = Corpus.sqliteStores
-    let chosen = CorpusSample.of(stores, atMost: 2)
+    let chosen = CorpusSample.of(stores, atMost: 1)
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 2)
     for store in chosen {
       let owner = store.deletingLastPathComponent().lastPathComponent
@@ -162,7 +162,7 @@ struct SuggestedCommandTests {
   func projects() throws {
     let folder = try #require(Corpus.folder).appendingPathComponent("models")
     let owners = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let chosen = CorpusSample.of(owners, atMost: 2)
+    let chosen = CorpusSample.of(owners, atMost: 1)
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 3)
     for owner in chosen {
       let workspace = try SampleFolder(emptyNamed: "Empty")
@@ -182,7 +182,7 @@ struct SuggestedCommandTests {
     let root = try #require(Corpus.folder)
     let files = Corpus.files(in: "mapping-models") { $0 == "xcmapping.xml" }
     let owners = Dictionary(grouping: files) { $0.pathComponents.suffix(3).first ?? "" }.sorted { $0.key < $1.key }
-    let chosen = CorpusSample.of(owners, atMost: 2)
+    let chosen = CorpusSample.of(owners, atMost: 1)
     var walk = AdviceWalk(limit: CorpusSample.isWhole ? 12 : 3)
     for (owner, files) in chosen {
       let workspace = try SampleFolder(emptyNamed: "Maps")

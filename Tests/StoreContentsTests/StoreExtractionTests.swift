@@ -170,7 +170,7 @@ struct StoreExtractionTests {
   func corpus() throws {
     let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
     var stores = 0
-    for file in CorpusSample.of(all, atMost: 2) {
+    for file in CorpusSample.of(all, atMost: 1) {
       let folder = try TemporaryFolder()
       let path = folder.path("store.sqlite")
       for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: file.path + suffix) {

@@ -154,7 +154,7 @@ struct SwiftModelCodeTests {
     "Compiled, the code of real models makes the very same models, with the same hashes",
     .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
   func corpus() throws {
-    let examples = ExampleModels.corpus(atMost: 2)
+    let examples = ExampleModels.corpus(atMost: 1)
     var count = 0
     for start in stride(from: 0, to: examples.count, by: 20) {
       count += try check(Array(examples[start..<min(start + 20, examples.count)]))

@@ -145,7 +145,7 @@ struct CorpusSettingTests {
   func written() throws {
     var (files, edits) = (0, 0)
     let all = CorpusWritingTests.files
-    let chosen = Thoroughness.positions(of: all.count, atMost: 8)
+    let chosen = Thoroughness.positions(of: all.count, atMost: 4)
     for (number, url) in all.enumerated() where chosen.contains(number) {
       let data = try Data(contentsOf: url)
       guard let document = try? ContentsDocument(data, path: url.path), document.data == data,

@@ -15,7 +15,7 @@ struct RecoveredModelTests {
     guard let folder = Corpus.folder else { return }
     var (tried, made) = (0, 0)
     let bundles = ModelBundle.discover(under: folder.appendingPathComponent("models").path)
-    let chosen = Thoroughness.positions(of: bundles.count, atMost: 15)
+    let chosen = Thoroughness.positions(of: bundles.count, atMost: 8)
     for (number, bundle) in bundles.enumerated() where chosen.contains(number) {
       guard let version = bundle.versions.last, version.form == .contents,
         let data = try? Data(contentsOf: URL(fileURLWithPath: version.filePath)),

@@ -12,7 +12,7 @@ struct CorpusVerificationTests {
     var counts: [String: Int] = [:]
     var verified = 0
     let all = Corpus.sqliteStores
-    let stores = CorpusSample.of(all, atMost: 20)
+    let stores = CorpusSample.of(all, atMost: 10)
     for store in stores {
       let copy = try StoreCopy(of: store)
       let reader = try StoreReader(path: copy.path)

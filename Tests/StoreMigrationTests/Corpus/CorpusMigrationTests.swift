@@ -22,7 +22,7 @@ struct CorpusMigrationTests {
     var stepped = store.position.map { _ in CorpusStore.copy(store.url) }
     var steppedVersion = store.source
     var tally = Tally()
-    let positions = Thoroughness.positions(of: store.later.count, atMost: 3)
+    let positions = Thoroughness.positions(of: store.later.count, atMost: 2)
     for (position, destination) in store.later.enumerated() {
       let path = CorpusStore.copy(store.url)
       defer { try? FileManager.default.removeItem(atPath: path) }
@@ -60,7 +60,7 @@ struct CorpusMigrationTests {
     #expect(tally.migrated > 0 || tally.notInferable + tally.blocked == positions.count)
   }
 
-  private static let emptyStores = CorpusStore.all(in: "stores-empty", atMost: 4)
+  private static let emptyStores = CorpusStore.all(in: "stores-empty", atMost: 2)
 
   @Test("a store without rows reaches the last version", arguments: emptyStores)
   func reachesTheLastVersion(_ store: CorpusStore) throws {

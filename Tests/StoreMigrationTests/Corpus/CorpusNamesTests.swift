@@ -21,7 +21,7 @@ struct CorpusNamesTests {
   }
 
   @Test func namesAreThoseOfCoreData() throws {
-    let chosen = CorpusSample.of(NamesCase.all, atMost: 20)
+    let chosen = CorpusSample.of(NamesCase.all, atMost: 10)
     let tallies = Self.grouped(chosen).concurrentMap { cases in
       var tally = NamesTally()
       guard let known = cases.first?.knownNames else { return tally }
@@ -54,7 +54,7 @@ struct CorpusNamesTests {
   }
 
   @Test func plansLeaveTheNamesOfCoreData() throws {
-    let chosen = CorpusSample.of(NamesCase.all, share: 6, atMost: 4)
+    let chosen = CorpusSample.of(NamesCase.all, share: 6, atMost: 2)
     let routes = Self.routes(chosen)
     let tallies = Self.grouped(chosen).concurrentMap { cases in
       Result {
@@ -86,7 +86,7 @@ struct CorpusNamesTests {
 
   @Test func migratedStoresHaveTheNamesOfTheirPlan() throws {
     let cases = NamesCase.all.filter { $0.url.path.contains("/stores/") }
-    let chosen = CorpusSample.of(cases, share: 10, atMost: 2)
+    let chosen = CorpusSample.of(cases, share: 10, atMost: 1)
     let routes = Self.routes(chosen)
     var migrated = 0
     for item in chosen {

@@ -41,7 +41,7 @@ struct StoredFormTests {
   func corpus() throws {
     var (compared, equal) = (0, 0)
     let all = Corpus.sqliteStores
-    let stores = CorpusSample.of(all, atMost: 15)
+    let stores = CorpusSample.of(all, atMost: 8)
     for store in stores {
       let reader = try StoreReader(path: store.path)
       defer { reader.close() }
