@@ -14,7 +14,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
     .systemLibrary(
@@ -276,6 +275,11 @@ if Context.environment["MODELCTL_FUZZ"] != nil {
     .executableTarget(
       name: "modelctl-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzer",
       swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}
+
+// Who depends on the package has no need of what scripts/documentation makes its pages with.
+if Context.environment["MODELCTL_DOCUMENTATION"] != nil {
+  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
 // The tasks of Benchmarks/objects are no product of the package.

@@ -24,7 +24,7 @@ enum KillMoments {
   static func random(_ title: String, duration: Double, seed: UInt64, _ check: Check) throws {
     var generator = SeededGenerator(seed: seed)
     var done = 0
-    for _ in 0..<(isFull ? 100 : 2) {
+    for _ in 0..<(isFull ? 100 : 1) {
       let share = Double.random(in: 0.2...1.05, using: &generator)
       let isDone = try check("\(share) of \(duration) s", [:]) { process in
         usleep(UInt32(duration * share * 1e6))

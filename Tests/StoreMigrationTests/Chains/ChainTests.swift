@@ -12,7 +12,7 @@ struct ChainTests {
   /// `MODELCTL_SEEDS` sets how many seeds run, `MODELCTL_FIRST_SEED` where they begin.
   private static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? (CorpusSample.isWhole ? 40 : 25)
+    let count = environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? (CorpusSample.isWhole ? 40 : 15)
     let first = environment["MODELCTL_FIRST_SEED"].flatMap(UInt64.init) ?? 0
     return regressions.filter { !(first..<(first + count)).contains($0) } + Array(first..<(first + count))
   }()

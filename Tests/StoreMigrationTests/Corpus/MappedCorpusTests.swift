@@ -22,7 +22,7 @@ struct MappedCorpusTests {
       loaded[bundle] = known
       return known.contains { Self.isReached($0, by: store) } ? (store: store, mappings: known) : nil
     }
-    let chosen = CorpusSample.of(stores, atMost: 2)
+    let chosen = CorpusSample.of(stores, atMost: 4)
     let tally = try await withThrowingTaskGroup(of: MappedTally.self) { group in
       for (store, mappings) in chosen { group.addTask { try Self.tally(store, mappings: mappings) } }
       return try await group.reduce(into: MappedTally()) { $0.add($1) }
