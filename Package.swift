@@ -246,7 +246,7 @@ let package = Package(
       ],
       exclude: ["FirstCheck", "Golden", "Rules", "Schemas/External"]
     ),
-    // The program stands here, where it is waited for by little: ModelctlCommandsTests only run it.
+    // ModelctlCommandsTests run the program and import none of it. With the dependency here they need not wait for it.
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "modelctl", "TestSupport"],
       exclude: ["Corpora", "Regressions"]
@@ -290,8 +290,8 @@ if Context.environment["MODELCTL_BENCHMARK"] != nil {
       path: "Benchmarks/ObjectAccess"))
 }
 
-// Plugins compile the program once more, as a tool for the machine that builds. scripts/test-examples gives them the one
-// that was tested.
+// SwiftPM compiles a plugin's tool apart from the program. scripts/test-examples names an artifact bundle with the program
+// that was tested, which the plugins take instead.
 if let bundle = Context.environment["MODELCTL_TOOL"] {
   for target in package.targets where target.type == .plugin { target.dependencies = ["modelctl-tool"] }
   package.targets.append(.binaryTarget(name: "modelctl-tool", path: bundle))
