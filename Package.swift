@@ -240,7 +240,7 @@ let package = Package(
     .testTarget(
       name: "ModelctlCommandsTests",
       dependencies: [
-        "ModelKit", "ModelFiles", "TestSupport", "CFaultInjection",
+        "ModelKit", "ModelFiles", "PersistentStores", "TestSupport", "CFaultInjection",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],

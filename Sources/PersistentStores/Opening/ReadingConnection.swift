@@ -15,11 +15,10 @@ struct ReadingConnection: Sendable {
   ///
   /// - Parameters:
   ///   - path: the store's file.
-  ///   - busyTimeout: how many seconds to wait for another process.
   ///   - isChanging: true when reading without a lock has failed, because somebody wrote meanwhile.
   ///   - interruption: asked often while SQLite works.
   /// - Throws: ``StoreError``.
-  init(path: String, busyTimeout: Double, isChanging: Bool, interruption: Interruption?) throws(StoreError) {
+  init(path: String, isChanging: Bool, interruption: Interruption?) throws(StoreError) {
     let files = try StoreFiles(path: path)
     var access = ReadingAccess(for: files, isChanging: isChanging)
     while true {
@@ -27,7 +26,7 @@ struct ReadingConnection: Sendable {
       let content = access == .immutable ? files.content(changeCounter: files.header.changeCounter) : nil
       do {
         queue = try Self.open(
-          copy?.database ?? files.database, access: access, busyTimeout: busyTimeout, interruption: interruption)
+          copy?.database ?? files.database, access: access, interruption: interruption)
         (self.files, self.access, self.copy, self.content) = (files, access, copy, content)
         return
       } catch let error as DatabaseError {
@@ -67,13 +66,14 @@ struct ReadingConnection: Sendable {
     return access.fallback(after: error.extendedResultCode) != nil
   }
 
+  /// Opens a file; where somebody else is in the way it says so at once, because whoever waits has to let go of the file.
   private static func open(
-    _ database: String, access: ReadingAccess, busyTimeout: Double, interruption: Interruption?
+    _ database: String, access: ReadingAccess, interruption: Interruption?
   ) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = access != .privateIndex && access != .copy
     configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(busyTimeout)
+    configuration.busyMode = .immediateError
     configuration.label = "modelctl.reader"
     configuration.prepareDatabase { database in
       database.removeAuthorizer()

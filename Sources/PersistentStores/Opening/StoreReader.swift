@@ -7,7 +7,7 @@ public import GRDB
 /// A store that another program uses stays usable for it, and what is read is of one moment while it writes. Where
 /// nothing lies in a log or a journal no lock is taken; when somebody writes meanwhile, the reading starts again under
 /// SQLite's shared lock. A log without its index is read under an exclusive lock, which other programs see as a busy
-/// store until the reader is closed.
+/// store until the reader is closed. While it waits for another process it does not keep the store open.
 ///
 /// ```swift
 /// let reader = try StoreReader(path: "store.sqlite")
@@ -39,6 +39,7 @@ public final class StoreReader: @unchecked Sendable {
   private let lock = NSLock()
   /// Used under the lock, or by value.
   private var connection: ReadingConnection
+  private var isLetGo = false
 
   /// Opens a store.
   ///
@@ -70,8 +71,7 @@ public final class StoreReader: @unchecked Sendable {
     let busyTimeout = BusyWait.bounded(busyTimeout)
     var wait = BusyWait(path: path, seconds: busyTimeout, interruption: handler)
     connection = try wait.repeating { isRepeated throws(StoreError) in
-      try ReadingConnection(
-        path: file, busyTimeout: busyTimeout, isChanging: isRepeated, interruption: handler)
+      try ReadingConnection(path: file, isChanging: isRepeated, interruption: handler)
     }
     self.path = path
     self.file = file
@@ -99,7 +99,8 @@ public final class StoreReader: @unchecked Sendable {
         do {
           return try result.get()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-          throw StoreError(error, path: path).namingUsers
+          letGo()
+          throw StoreError(error, path: path)
         }
       }
     }
@@ -109,11 +110,19 @@ public final class StoreReader: @unchecked Sendable {
   private func current(isChanging: Bool) throws -> ReadingConnection {
     lock.lock()
     defer { lock.unlock() }
-    guard isChanging || !connection.isUpToDate else { return connection }
+    guard isChanging || isLetGo || !connection.isUpToDate else { return connection }
     try? connection.queue.close()
-    connection = try ReadingConnection(
-      path: file, busyTimeout: busyTimeout, isChanging: isChanging, interruption: interruption)
+    connection = try ReadingConnection(path: file, isChanging: isChanging, interruption: interruption)
+    isLetGo = false
     return connection
+  }
+
+  /// Closes the connection until the next try: whoever puts another file in the store's place waits until nobody has it open.
+  private func letGo() {
+    lock.lock()
+    defer { lock.unlock() }
+    try? connection.queue.close()
+    isLetGo = true
   }
 
   /// True when the store's file is in write-ahead-log mode, whether the log is there or not.

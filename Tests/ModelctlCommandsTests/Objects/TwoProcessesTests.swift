@@ -1,5 +1,7 @@
 import Foundation
+import GRDB
 import ModelKit
+import PersistentStores
 import TestSupport
 import Testing
 
@@ -22,10 +24,12 @@ struct TwoProcessesTests {
     var options = OpeningOptions()
     options.busyTimeout = 120
     var openings: Set<String> = []
+    let errors = workspace.url.appendingPathComponent("errors.txt")
     for delay in [0, 0.05, 0.1, 0.2, 0.4, 0.8] {
       for suffix in ["", "-wal", "-shm", ".v1.backup"] { try? FileManager.default.removeItem(atPath: path + suffix) }
       try original.write(to: URL(fileURLWithPath: path))
-      let other = try Modelctl.start(["migrate", "shop.sqlite", "--busy-timeout", "120"], in: workspace)
+      let other = try Modelctl.start(
+        ["migrate", "shop.sqlite", "--busy-timeout", "120"], in: workspace, errors: "errors.txt")
       Thread.sleep(forTimeInterval: delay)
       let store = try open(options)
       switch store.opening {
@@ -35,10 +39,31 @@ struct TwoProcessesTests {
       #expect(try store.read { try $0.count(RecordRequest("Customer")) } == 3000)
       try store.close()
       other.waitUntilExit()
-      #expect(other.terminationStatus == 0)
+      let problem = try String(contentsOf: errors, encoding: .utf8)
+      #expect(other.terminationStatus == 0, "\(problem)")
     }
     #expect(openings.isSubset(of: ["opened", "v1 to v6"]) && openings.contains("opened"), "\(openings)")
     #expect(try workspace.modelctl("verify", "shop.sqlite").status == 0)
+  }
+
+  @Test("A reader that waits for a writer does not keep the store open, for which the writer would wait")
+  func waitingReader() throws {
+    try workspace.makeStore(version: "Orders@v6", rows: 1)
+    let writer = try StoreWriter(path: path, busyTimeout: 20)
+    defer { writer.discard() }
+    // Beside a rollback journal, which there is for a moment before the file is replaced, a reader needs SQLite's lock.
+    try writer.access { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    let reader = try writer.transaction { database in
+      try database.execute(sql: "UPDATE ZCUSTOMER SET Z_OPT = Z_OPT")
+      let reader = try Modelctl.start(["query", "shop.sqlite", "Customer", "--busy-timeout", "60"], in: workspace)
+      Thread.sleep(forTimeInterval: 1)
+      #expect(throws: Never.self) { try writer.waitUntilAlone() }
+      #expect(reader.isRunning)
+      return reader
+    }
+    try writer.finish()
+    reader.waitUntilExit()
+    #expect(reader.terminationStatus == 0)
   }
 
   /// A customer as two processes read it, after the other one has saved another number and name to search by.

@@ -37,11 +37,12 @@ enum Modelctl {
   ///   - environment: variables on top of those of this process.
   ///   - workspace: where it runs.
   ///   - temporaryFolder: a folder of the workspace that it takes for temporary files; the system's otherwise.
+  ///   - errors: a file of the workspace that takes its standard error; the null device otherwise.
   /// - Returns: the process.
   /// - Throws: when the program cannot be run.
   static func start(
     _ arguments: [String], environment: [String: String] = [:], in workspace: SampleFolder,
-    temporaryFolder: String? = nil
+    temporaryFolder: String? = nil, errors: String? = nil
   ) throws -> Process {
     let process = try process(executable: program(), arguments, in: workspace)
     process.environment?.merge(environment) { $1 }
@@ -50,6 +51,11 @@ enum Modelctl {
     }
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
+    if let errors {
+      let file = workspace.url.appendingPathComponent(errors)
+      try Data().write(to: file)
+      process.standardError = try FileHandle(forWritingTo: file)
+    }
     try process.run()
     return process
   }

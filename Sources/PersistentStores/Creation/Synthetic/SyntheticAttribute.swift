@@ -61,7 +61,7 @@ struct SyntheticAttribute {
     let name = groups.map { group in
       group.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }.joined(separator: "-")
-    let content = Data((0..<2048).flatMap { domain.content(at: primaryKey &* 2048 &+ $0).prefix(8) })
+    let content = domain.positions(2048, from: primaryKey &* 2048)
     return (name, content, Data([0x02] + Array(name.utf8) + [0x00]).databaseValue)
   }
 }

@@ -84,6 +84,12 @@ struct ValueDomain {
     return words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
   }
 
+  /// The beginnings of as many binary values, which are their positions.
+  func positions(_ count: Int, from first: Int) -> Data {
+    let words = (0..<count).map { UInt64(first &+ $0).bigEndian }
+    return words.withUnsafeBytes { Data($0) }
+  }
+
   private func real(at position: Int) -> Double {
     guard let reals else { return Double(position) / 4 }
     let fraction = Double(position) / Double(Self.realSteps)
