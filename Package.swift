@@ -261,7 +261,7 @@ let package = Package(
       path: "Tests/FuzzTargets"
     ),
     .target(
-      name: "TestSupport", dependencies: ["ModelDescription", "ModelFiles", "PersistentStores"],
+      name: "TestSupport", dependencies: ["ModelDescription", "ModelFiles", "PersistentStores", "VersionHashing"],
       path: "Tests/TestSupport"
     ),
     .executableTarget(name: "StoreOccupant", dependencies: ["CSQLiteConnection"], path: "Tests/StoreOccupant"),

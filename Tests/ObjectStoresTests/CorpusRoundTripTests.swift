@@ -22,7 +22,7 @@ struct CorpusRoundTripTests {
         try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
       }
       let reader = try StoreReader(path: path)
-      let identified = try reader.identify(among: CorpusVersions.beside(file)).model
+      let identified = try reader.identify(among: CorpusVersions.holding(file, readBy: reader)).model
       reader.close()
       guard let model = identified else { continue }
       let before = try Dump(path: path, model: model)

@@ -54,7 +54,7 @@ struct StoreDocumentStoreTests {
         try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
       }
       let reader = try StoreReader(path: path)
-      let model = try reader.identify(among: CorpusVersions.beside(file)).model
+      let model = try reader.identify(among: CorpusVersions.holding(file, readBy: reader)).model
       reader.close()
       guard let model else { continue }
       let version = try LoadedVersion(bundle: "corpus", name: "v", isCurrent: true, model: model)

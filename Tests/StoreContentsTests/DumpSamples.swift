@@ -126,7 +126,7 @@ enum DumpSamples {
         try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
       }
       let reader = try StoreReader(path: path)
-      let found = try? reader.identify(among: CorpusVersions.beside(file))
+      let found = try? reader.identify(among: CorpusVersions.holding(file, readBy: reader))
       reader.close()
       guard let model = found?.model else { continue }
       try body(path, found?.version ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model))

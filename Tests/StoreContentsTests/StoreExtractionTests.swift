@@ -177,10 +177,9 @@ struct StoreExtractionTests {
         try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
       }
       let reader = try StoreReader(path: path)
-      let versions = CorpusVersions.beside(file)
       // A log without its index is read under a lock that lets no second reader in.
       defer { reader.close() }
-      guard let model = try reader.identify(among: versions).model else { continue }
+      guard let model = try reader.identify(among: CorpusVersions.holding(file, readBy: reader)).model else { continue }
       let hierarchy = try EntityHierarchy(model)
       guard try reader.verify(against: hierarchy).isEmpty else { continue }
       let rows = try reader.snapshot(counting: true).rowCounts

@@ -83,7 +83,7 @@ struct StoreLoadingTests {
         try FileManager.default.copyItem(atPath: support.path, toPath: folder.path(".store_SUPPORT"))
       }
       let reader = try StoreReader(path: path)
-      let identified = try reader.identify(among: CorpusVersions.beside(file)).model
+      let identified = try reader.identify(among: CorpusVersions.holding(file, readBy: reader)).model
       reader.close()
       guard let model = identified, let version = try? Self.version(model),
         let texts = try? LoadTexts(path, version.hierarchy), !texts.document.objects.isEmpty

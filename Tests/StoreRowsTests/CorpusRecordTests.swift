@@ -22,7 +22,7 @@ struct CorpusRecordTests {
       }
       let reader = try StoreReader(path: path)
       defer { reader.close() }
-      guard let model = try reader.identify(among: CorpusVersions.beside(file)).model else { continue }
+      guard let model = try reader.identify(among: CorpusVersions.holding(file, readBy: reader)).model else { continue }
       let hierarchy = try EntityHierarchy(model)
       try reader.read { database in
         let reading = try RecordReading(of: hierarchy, path: path, in: database)

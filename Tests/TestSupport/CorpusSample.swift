@@ -32,6 +32,15 @@ public enum CorpusSample {
     return cases.indices.shuffled(using: &generator).prefix(limit).sorted().map { cases[$0] }
   }
 
+  /// The cases in an order that the seed chooses, for tests that go on until they have seen enough.
+  ///
+  /// - Parameter cases: every case.
+  /// - Returns: all of them.
+  public static func mixed<Case>(_ cases: [Case]) -> [Case] {
+    var generator = SeededGenerator(seed: seed)
+    return cases.shuffled(using: &generator)
+  }
+
   /// The number that a count must exceed, so that a sample is allowed less and a whole run is not.
   ///
   /// - Parameters:

@@ -1,6 +1,7 @@
 public import Foundation
 import ModelFiles
 public import PersistentStores
+import VersionHashing
 
 /// The usable versions of the corpus's apps; the bundles of an app are read once a process.
 public enum CorpusVersions {
@@ -21,6 +22,20 @@ public enum CorpusVersions {
   /// The versions of the app that a store of the corpus is of.
   public static func beside(_ store: URL) -> [LoadedVersion] {
     of(store.deletingLastPathComponent().lastPathComponent)
+  }
+
+  /// Those of them that hold the entities of the store; with the others it would be asked by which edits they differ from it.
+  ///
+  /// - Parameters:
+  ///   - store: the store, in the corpus.
+  ///   - reader: what reads it, or a copy of it.
+  /// - Returns: the versions.
+  /// - Throws: `StoreError`.
+  public static func holding(_ store: URL, readBy reader: StoreReader) throws -> [LoadedVersion] {
+    let hashes = try reader.metadata().versionHashes
+    return beside(store).filter { version in
+      hashes.entities.allSatisfy { version.versionHashes.entities[$0.key] == $0.value }
+    }
   }
 
   /// The versions of each bundle of an app.

@@ -40,9 +40,9 @@ package final class FolderLock: Sendable {
 
   /// True when the name still leads to the folder, as far as that can be found out.
   package func isOf(_ folder: String) -> Bool {
+    guard let status = FileStatus(folder), status.kind == .folder else { return false }
     var own = stat()
     guard descriptor >= 0, fstat(descriptor, &own) == 0 else { return true }
-    guard let status = FileStatus(folder), status.kind == .folder else { return false }
     let held = FileStatus(own)
     return (status.device, status.number) == (held.device, held.number)
   }

@@ -118,6 +118,16 @@ struct StagingFolderTests {
 
 @Suite("A folder for files that nobody is to find again", .serialized)
 struct TemporaryStoreFolderTests {
+  @Test("A folder that somebody removed before it was locked is not the lock's, and is made anew")
+  func removedBeforeItsLock() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("removed")
+    let lock = FolderLock(path)
+    #expect(!lock.isOf(path))
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    #expect(FolderLock(path).isOf(path))
+  }
+
   @Test("It goes with the value, and only its owner may look into it")
   func lifetime() throws {
     let url: URL

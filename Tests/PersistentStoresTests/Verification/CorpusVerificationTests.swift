@@ -16,8 +16,7 @@ struct CorpusVerificationTests {
     for store in stores {
       let copy = try StoreCopy(of: store)
       let reader = try StoreReader(path: copy.path)
-      let hashes = try reader.metadata().versionHashes
-      let known = CorpusVersions.beside(store).filter { $0.versionHashes == hashes }
+      let known = try CorpusVersions.holding(store, readBy: reader)
       guard let model = try reader.identify(among: known).model else { continue }
       verified += 1
       for problem in try reader.verify(against: EntityHierarchy(model)) {

@@ -35,28 +35,53 @@ struct CorpusStore: CustomTestStringConvertible, Sendable {
   /// - Parameters:
   ///   - folder: the folder of the corpus.
   ///   - limit: how many stores are looked at in a run that is not whole.
-  ///   - accepts: whether the stores of a repository are looked at.
   /// - Returns: the stores.
-  static func all(in folder: String, atMost limit: Int = .max, of accepts: (String) -> Bool = { _ in true })
-    -> [CorpusStore]
-  {
-    let urls = Corpus.files(in: folder) { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") && !$0.hasPrefix(".") }
-    return CorpusSample.of(urls, atMost: limit).compactMap { url in
-      guard let root = Corpus.folder else { return nil }
-      let parts = url.path.dropFirst(root.appendingPathComponent(folder).path.count + 1).split(separator: "/")
-      guard let repository = parts.first.map(String.init), accepts(repository) else { return nil }
-      let known = CorpusVersions.bundles(of: repository)
-      let path = copy(url)
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      guard let reader = try? StoreReader(path: path) else { return nil }
-      defer { reader.close() }
-      guard let identification = try? reader.identify(among: known.flatMap { $0 }),
-        let bundle = (identification.version ?? identification.nearest?.version)?.bundle,
-        let versions = known.first(where: { $0.first?.bundle == bundle }),
-        let store = CorpusStore(url, identification, versions)
-      else { return nil }
-      return store.later.isEmpty ? nil : store
+  static func all(in folder: String, atMost limit: Int = .max) -> [CorpusStore] {
+    CorpusSample.of(files(in: folder), atMost: limit).compactMap { read($0, in: folder) }
+  }
+
+  /// Stores of some repositories that have a later version and of which something is true.
+  ///
+  /// - Parameters:
+  ///   - limit: how many stores a run looks for that is not whole.
+  ///   - folder: the folder of the corpus.
+  ///   - accepts: whether the stores of a repository are looked at.
+  ///   - pick: what is wanted of a store, nil for another one.
+  /// - Returns: what was wanted of each.
+  static func first<Picked>(
+    _ limit: Int, in folder: String, of accepts: (String) -> Bool, pick: (CorpusStore) -> Picked?
+  ) -> [Picked] {
+    var picked: [Picked] = []
+    for url in CorpusSample.mixed(files(in: folder)) where picked.count < limit || CorpusSample.isWhole {
+      guard repository(of: url, in: folder).map(accepts) == true else { continue }
+      if let store = read(url, in: folder), let wanted = pick(store) { picked.append(wanted) }
     }
+    return picked
+  }
+
+  private static func files(in folder: String) -> [URL] {
+    Corpus.files(in: folder) { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") && !$0.hasPrefix(".") }
+  }
+
+  private static func repository(of url: URL, in folder: String) -> String? {
+    guard let root = Corpus.folder else { return nil }
+    let parts = url.path.dropFirst(root.appendingPathComponent(folder).path.count + 1).split(separator: "/")
+    return parts.first.map(String.init)
+  }
+
+  private static func read(_ url: URL, in folder: String) -> CorpusStore? {
+    guard let repository = repository(of: url, in: folder) else { return nil }
+    let known = CorpusVersions.bundles(of: repository)
+    let path = copy(url)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    guard let reader = try? StoreReader(path: path) else { return nil }
+    defer { reader.close() }
+    guard let identification = try? reader.identify(among: known.flatMap { $0 }),
+      let bundle = (identification.version ?? identification.nearest?.version)?.bundle,
+      let versions = known.first(where: { $0.first?.bundle == bundle }),
+      let store = CorpusStore(url, identification, versions)
+    else { return nil }
+    return store.later.isEmpty ? nil : store
   }
 
   private init?(_ url: URL, _ identification: StoreIdentification, _ versions: [LoadedVersion]) {

@@ -15,19 +15,18 @@ struct MappedCorpusTests {
     let mappings = CorpusMapping.all()
     let repositories = Set(mappings.map(\.repository))
     var loaded: [String: [KnownMapping]] = [:]
-    let stores = CorpusStore.all(in: "stores") { repositories.contains($0) }.compactMap { store in
+    let chosen = CorpusStore.first(7, in: "stores", of: repositories.contains) { store in
       let bundle = store.versions[0].bundle
       let own = mappings.filter { $0.repository == store.repository }.map(\.path)
       let known = loaded[bundle] ?? KnownMapping.load(from: own, among: store.versions).mappings
       loaded[bundle] = known
       return known.contains { Self.isReached($0, by: store) } ? (store: store, mappings: known) : nil
     }
-    let chosen = CorpusSample.of(stores, atMost: 4)
     let tally = try await withThrowingTaskGroup(of: MappedTally.self) { group in
       for (store, mappings) in chosen { group.addTask { try Self.tally(store, mappings: mappings) } }
       return try await group.reduce(into: MappedTally()) { $0.add($1) }
     }
-    print("mapped corpus, \(chosen.count) of \(stores.count) stores: \(tally)")
+    print("mapped corpus, \(chosen.count) stores (MODELCTL_SEED=\(CorpusSample.seed)): \(tally)")
     #expect(tally.mappedHops > 0)
     #expect(tally.throughout > 0)
   }

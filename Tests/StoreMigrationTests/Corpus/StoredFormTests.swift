@@ -46,7 +46,7 @@ struct StoredFormTests {
       let reader = try StoreReader(path: store.path)
       defer { reader.close() }
       guard let kept = try reader.identify(among: []).model,
-        let version = try reader.identify(among: CorpusVersions.beside(store)).version
+        let version = try reader.identify(among: CorpusVersions.holding(store, readBy: reader)).version
       else { continue }
       compared += 1
       let difference = ModelDifference(
