@@ -264,6 +264,7 @@ public final class ObjectStore: Sendable {
     let files = ExternalFiles(ofStore: file, options.files, names: options.externalName)
     var writer = options.author
     if let author { writer.name = author }
+    var isCommitting = false
     do {
       try database.execute(sql: "BEGIN IMMEDIATE")
       try check(database)
@@ -281,6 +282,7 @@ public final class ObjectStore: Sendable {
           let metadata = try StoreMetadata(reading: database, path: path)
           try mirror.replace(with: StoreDocument(reading, metadata), model: hierarchy)
         }
+        isCommitting = true
         try database.execute(sql: "COMMIT")
         let save = StoreSave(saving.writes)
         if !save.isEmpty { news.tell(.save(save)) }
@@ -290,8 +292,9 @@ public final class ObjectStore: Sendable {
       files.finish()
       return (value, saving)
     } catch {
-      if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
-      files.discard()
+      let isTakenBack = database.isInsideTransaction && (try? database.execute(sql: "ROLLBACK")) != nil
+      // Whether a commit that failed is on the disk only the next opening knows; it removes the files that no row names.
+      if isTakenBack || !isCommitting { files.discard() }
       throw error
     }
   }

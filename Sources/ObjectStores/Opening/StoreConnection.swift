@@ -9,8 +9,13 @@ enum StoreConnection {
   static func open(_ path: String, busyTimeout: Double) throws -> any DatabaseWriter {
     guard FileManager.default.isWritableFile(atPath: path) else { throw StoreError.readOnly(path: path) }
     let configuration = configuration(path, busyTimeout: busyTimeout)
-    return try StoreReader.usesWriteAheadLog(path: path)
+    let connection: any DatabaseWriter =
+      try StoreReader.usesWriteAheadLog(path: path)
       ? DatabasePool(path: path, configuration: configuration) : DatabaseQueue(path: path, configuration: configuration)
+    // A save that returned is there after a power cut, also where the end of a rollback journal is a name that goes. A pool
+    // lowers what its configuration sets.
+    try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
+    return connection
   }
 
   /// A further connection that only reads, and never waits.
@@ -35,8 +40,6 @@ enum StoreConnection {
       TriggerFunctions.register(in: database)
       RecordReading.prepare(database, path: path)
       try database.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")
-      // A save that returned is there after a power cut, also where the end of a rollback journal is a name that goes.
-      if !database.configuration.readonly { try database.execute(sql: "PRAGMA synchronous = EXTRA") }
     }
     return configuration
   }

@@ -126,7 +126,7 @@ public final class ExternalFiles {
   /// Takes the new files away; call it when nothing was saved.
   public func discard() { end(removing: added.map(\.name)) }
 
-  /// What cannot be removed now stays in the note.
+  /// What cannot be removed now stays in the note, which goes when all else has gone from the disk.
   private func end(removing names: [String]) {
     guard let note else { return }
     var isDone = true
@@ -137,7 +137,7 @@ public final class ExternalFiles {
         isDone = isDone && error.code == ENOENT
       }
     }
-    if isDone { try? files.remove(note) }
+    if isDone, names.isEmpty || (try? files.synchronize(folder)) != nil { try? files.remove(note) }
     (added, obsolete, self.note) = ([], [], nil)
   }
 }

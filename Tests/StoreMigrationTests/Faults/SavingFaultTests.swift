@@ -129,6 +129,30 @@ struct SavingFaultTests {
     #expect(unconfirmed <= 2)
   }
 
+  @Test("A save that returned is there after a power cut", arguments: Kind.allCases)
+  func lasting(_ kind: Kind) throws {
+    let template = try TemporaryFolder()
+    try Self.template(kind, in: template.url.path)
+    let new = try trial(kind, template, FaultPoint(operation: 0, kind: .error, seed: 0)).content
+    let folder = try Self.copy(template)
+    let disk = try FaultyDisk(folder: folder.url.path, FaultPoint(operation: .max, kind: .powerCut, seed: 0))
+    var options = OpeningOptions()
+    options.files = disk
+    let store = try ObjectStore.open(folder.path("Shop.sqlite"), model: Self.model, options: options)
+    defer { try? store.close() }
+    try store.write { try Self.change($0, kind) }
+    try disk.recover()
+    #expect(try Content(path: folder.path("Shop.sqlite")) == new)
+  }
+
+  private static func copy(_ template: TemporaryFolder) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for name in try FileManager.default.contentsOfDirectory(atPath: template.url.path) {
+      try FileManager.default.copyItem(atPath: template.path(name), toPath: folder.path(name))
+    }
+    return folder
+  }
+
   private static func points(_ operations: Int) -> [FaultPoint] {
     let all = FaultKind.allCases.flatMap { kind in
       (1...operations + (kind.isPowerCut ? 1 : 0)).map { operation in
@@ -146,10 +170,7 @@ struct SavingFaultTests {
   private func trial(
     _ kind: Kind, _ template: TemporaryFolder, _ point: FaultPoint
   ) throws -> (operations: Int, content: Content, error: String?) {
-    let folder = try TemporaryFolder()
-    for name in try FileManager.default.contentsOfDirectory(atPath: template.url.path) {
-      try FileManager.default.copyItem(atPath: template.path(name), toPath: folder.path(name))
-    }
+    let folder = try Self.copy(template)
     let path = folder.path("Shop.sqlite")
     let disk = try FaultyDisk(folder: folder.url.path, point)
     var options = OpeningOptions()
