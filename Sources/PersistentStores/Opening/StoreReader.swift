@@ -137,5 +137,6 @@ public final class StoreReader: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     try? connection.queue.close()
+    isLetGo = false
   }
 }

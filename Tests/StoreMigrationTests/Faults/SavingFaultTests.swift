@@ -162,8 +162,10 @@ struct SavingFaultTests {
     guard !isFull else { return all }
     var generator = SeededGenerator(seed: UInt64(operations))
     // From the commit on the order decides in which the disk has what was written.
-    let last = all.filter { $0.operation > operations - 30 && [.error, .partialPowerCut].contains($0.kind) }
-    return last + all.filter { $0.operation > operations } + all.shuffled(using: &generator).prefix(20)
+    let last = all.filter {
+      $0.operation > operations || $0.operation > operations - 30 && [.error, .partialPowerCut].contains($0.kind)
+    }
+    return last + all.shuffled(using: &generator).prefix(20)
   }
 
   /// Saves on a disk with a fault.
