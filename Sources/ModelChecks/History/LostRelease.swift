@@ -59,7 +59,7 @@ extension BundleHistory {
 
   /// The command that brings a version back.
   func restoring(_ lost: LostRelease) -> String {
-    GitRestoring.command(for: "\(bundle.path)/\(lost.name).xcdatamodel", revision: lost.revision)
+    GitAdvice.restoring("\(bundle.path)/\(lost.name).xcdatamodel", revision: lost.revision)
   }
 
   /// The command that gives a version another name.

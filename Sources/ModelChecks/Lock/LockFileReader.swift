@@ -20,10 +20,7 @@ extension LockFile {
   }
 
   /// The path of the lock file that belongs to a bundle's path.
-  public static func path(besideBundleAt path: String) -> String {
-    let trimmed = BundlePath.trimmed(path)
-    return String(trimmed.dropLast(BundlePath.pathExtension(trimmed).count + 1)) + ".lock.json"
-  }
+  public static func path(besideBundleAt path: String) -> String { ProjectFiles.lock(besideBundleAt: path) }
 
   /// Reads a lock file.
   ///

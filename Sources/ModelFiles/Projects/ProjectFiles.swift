@@ -24,6 +24,12 @@ public struct ProjectFiles: Hashable, Sendable {
   /// How the name of a lock file ends.
   public static let lockSuffix = ".lock.json"
 
+  /// The path of the lock file that belongs to a bundle, whether it is there or not.
+  package static func lock(besideBundleAt path: String) -> String {
+    let trimmed = BundlePath.trimmed(path)
+    return trimmed.dropLast(BundlePath.pathExtension(trimmed).count + 1) + lockSuffix
+  }
+
   /// Walks through a folder.
   ///
   /// - Parameter folder: the folder; it may be a bundle, which then is the only one.

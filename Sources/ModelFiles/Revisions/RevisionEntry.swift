@@ -48,7 +48,7 @@ struct RevisionEntry {
     switch BundlePath.pathExtension(name).lowercased() {
     case "mom", "cdm": return true
     case "xml": return MappingPath.bundleName(of: "./" + components.joined(separator: "/")) != nil
-    default: return name == ".modelctl.json" || name.hasSuffix(".lock.json")
+    default: return name == ProjectFolder.configurationName || name.hasSuffix(ProjectFiles.lockSuffix)
     }
   }
 }

@@ -25,8 +25,8 @@ public struct RevisionTree: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - revision: a branch, a tag or a commit.
-  ///   - paths: bundles, or folders to take everything below; they need not exist any more. Git runs in the first one's
-  ///     folder, or in the current one where `GIT_DIR` names another repository.
+  ///   - paths: bundles, which come with their lock files, or folders to take everything below; they need not exist any
+  ///     more. Git runs in the first one's folder, or in the current one where `GIT_DIR` names another repository.
   ///   - mappingFolders: folders of which the mapping models below are taken too; one outside of the repository has none.
   ///   - usingMergeBase: whether the merge base of the revision and `HEAD` is read, where git finds one.
   ///   - body: what is done with the files, which are gone when it ends.
@@ -53,6 +53,7 @@ public struct RevisionTree: Hashable, Sendable {
         throw .outsideRepository(path: path, repository: repository)
       }
       places.append(place)
+      if ModelBundle.Form(ofPath: place) != nil { places.append(ProjectFiles.lock(besideBundleAt: place)) }
     }
     var files = try entries(of: revision, at: places.contains("") ? [] : places, git)
     let others = mappingFolders.compactMap { place(of: $0, in: repository) }
@@ -104,7 +105,8 @@ public struct RevisionTree: Hashable, Sendable {
     return GitEnvironment.isFixed(for: folder) ? "." : folder
   }
 
-  private static func nearestFolder(to path: String) -> String {
+  /// The nearest folder that exists.
+  static func nearestFolder(to path: String) -> String {
     var folder = BundlePath.trimmed(path.isEmpty ? "." : path)
     var isFolder: ObjCBool = false
     while !FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) || !isFolder.boolValue {

@@ -22,9 +22,8 @@ extension ModelSource {
       do {
         return try PathSource.resolve(argument)
       } catch {
-        // A folder or file may happen to be called like a version.
         guard case .notAModel = error, !BundlePath.looksLikePath(argument),
-          let version = try? versions.version(named: argument)
+          let version = try versions.versionOfPath(called: argument)
         else { throw error }
         return .version(version)
       }

@@ -18,6 +18,10 @@ struct VersionSearch {
   /// The version that `Bundle@version` names, nil when the text has no such form.
   func qualified(_ text: String) throws(ModelFileError) -> ModelVersion? {
     let separators = text.indices.filter { text[$0] == "@" && $0 != text.startIndex }
+    for separator in separators {
+      let name = String(text[text.index(after: separator)...])
+      if let version = try version(name, inBundleAt: String(text[..<separator])) { return version }
+    }
     guard !separators.isEmpty else { return nil }
     let bundles = search().usable
     var matches: [ModelVersion] = []
@@ -42,6 +46,17 @@ struct VersionSearch {
     return nil
   }
 
+  /// The version of a bundle that a path leads to, for which no project is searched; nil when the path leads to none.
+  private func version(_ name: String, inBundleAt path: String) throws(ModelFileError) -> ModelVersion? {
+    let forms = BundlePath.looksLikePath(path) ? ModelBundle.Form.allCases : []
+    let paths = [path] + forms.map { "\(path).\($0.rawValue)" }
+    guard let bundle = paths.lazy.filter({ ModelBundle.Form(ofPath: $0) != nil && ProjectFiles.isFolder($0) }).first
+    else { return nil }
+    let versions = try ModelBundle(at: bundle).versions
+    let matches = VersionLookup.positions(of: name, in: versions.map(\.name)).map { versions[$0] }
+    return matches.isEmpty ? nil : try single(matches, name: "\(path)@\(name)")
+  }
+
   /// The version of this name in whatever bundle has it, else the current version of the bundle of this name.
   func version(named name: String) throws(ModelFileError) -> ModelVersion {
     let found = search()
@@ -58,6 +73,16 @@ struct VersionSearch {
       throw .unknownVersion(name: name, folder: folder, candidates: NearNames.nearest(to: name, among: names))
     }
     return try single(matches, name: name)
+  }
+
+  /// The version that a folder or a file happens to be called like, nil when there is none.
+  func versionOfPath(called name: String) throws(ModelFileError) -> ModelVersion? {
+    do {
+      return try version(named: name)
+    } catch {
+      guard case .ambiguous = error else { return nil }
+      throw error
+    }
   }
 
   /// The current version of the bundle that a name means, nil when it means none.

@@ -37,6 +37,8 @@ public final class StoreReader: @unchecked Sendable {
   private let busyTimeout: Double
   private let interruption: Interruption?
   private let lock = NSLock()
+  /// Held while one thread reads, so that none closes the connection that another is about to read by.
+  private let turn = NSLock()
   /// Used under the lock, or by value.
   private var connection: ReadingConnection
   private var isLetGo = false
@@ -90,6 +92,8 @@ public final class StoreReader: @unchecked Sendable {
     try StoreError.translating(path: path) {
       var wait = BusyWait(path: path, seconds: busyTimeout, interruption: interruption)
       return try wait.repeating { isRepeated in
+        turn.lock()
+        defer { turn.unlock() }
         let connection = try current(isChanging: isRepeated)
         let result = Result { try connection.queue.read(body) }
         if !connection.isUndisturbed { throw StoreError.changedWhileReading(path: path) }

@@ -238,7 +238,7 @@ extension StatusReport.Store {
       [
         "  cannot be migrated to \(target) as it is: its version must be found first",
         bundle.map {
-          recovering(in: $0) ?? "  look for a revision that has it: git log -p -- \(ShellWord(path: $0).text)"
+          recovering(in: $0) ?? "  look for a revision that has it: \(GitAdvice.history(of: $0))"
         } ?? "",
       ].filter { !$0.isEmpty }
     case (_, nil) where cannotMerge:

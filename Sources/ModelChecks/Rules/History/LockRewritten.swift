@@ -21,8 +21,7 @@ extension Rule {
       return [
         RuleIssue(
           .model, "the lock file is gone, which says that \(NameList.text(released.map(\.key))) are released",
-          fix:
-            "restore \(history.lockPath); git log --diff-filter=D -- \(ShellWord(path: history.lockPath).text) names the commit",
+          fix: "bring it back: \(GitAdvice.restoring(history.lockPath, revision: nil))",
           at: history.currentVersionLocation)
       ]
     }
@@ -38,10 +37,9 @@ extension Rule {
         case let now? where now.hashes != entry.hashes: what = "has other hashes in the lock file now"
         default: return nil
         }
-        let path = ShellWord(path: history.lockPath).text
         return RuleIssue(
           .model, "\(name) was released and \(what)",
-          fix: "restore the entry; git log -p -- \(path) shows it",
+          fix: "restore the entry; \(GitAdvice.history(of: history.lockPath)) shows it",
           at: history.lockLocation(name))
       }
   }

@@ -22,7 +22,7 @@ extension Rule {
         }
         return RuleIssue(
           .model, "the bundle is deleted, \(users)",
-          fix: "bring it back: \(GitRestoring.command(for: gone.path, revision: gone.revision))",
+          fix: "bring it back: \(GitAdvice.restoring(gone.path, revision: gone.revision))",
           at: gone.lockLocation ?? SourceLocation(file: gone.path, line: 1, column: 1))
       }
     })

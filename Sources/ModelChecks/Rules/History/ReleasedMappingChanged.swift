@@ -33,11 +33,10 @@ extension Rule {
   }
 
   private static func fix(_ change: MappingChange, _ history: BundleHistory) -> String? {
-    let path = ShellWord(path: change.path).text
     let restoring =
       if let revision = change.revision {
-        "put it back: \(GitRestoring.command(for: change.path, revision: revision))"
-      } else { "see what it was: git log -p -- \(path); and put it back" }
+        "put it back: \(GitAdvice.restoring(change.path, revision: revision))"
+      } else { "see what it was: \(GitAdvice.history(of: change.path)); and put it back" }
     switch change.need {
     case .recordedAnew:
       return "try the step with: modelctl rehearse --model \(ShellWord(path: history.bundle.path).text)"

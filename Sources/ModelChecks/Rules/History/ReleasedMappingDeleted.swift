@@ -33,7 +33,7 @@ extension Rule {
 
   private static func fix(_ change: MappingChange, _ history: BundleHistory) -> String? {
     switch change.need {
-    case .needed: "bring it back: \(GitRestoring.command(for: change.path, revision: change.revision))"
+    case .needed: "bring it back: \(GitAdvice.restoring(change.path, revision: change.revision))"
     case .recordedAnew: "try the step with: modelctl rehearse --model \(ShellWord(path: history.bundle.path).text)"
     case .unreleased, .unused: nil
     }

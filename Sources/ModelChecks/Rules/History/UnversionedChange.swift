@@ -29,11 +29,11 @@ extension Rule {
   ) -> String {
     let (path, bundle) = (edited.version.file.path, ShellWord(path: history.bundle.path).text)
     guard let revision = edited.revision else {
-      return (edit.isExplained ? "" : "see what it was: git log -p -- \(ShellWord(path: path).text); ")
+      return (edit.isExplained ? "" : "see what it was: \(GitAdvice.history(of: path)); ")
         + "put it back as it was and make the change in a new version: modelctl new-version --model \(bundle)"
     }
     guard edited.version.name == history.bundle.currentVersionName else {
-      return "put it back: \(GitRestoring.command(for: path, revision: revision)); "
+      return "put it back: \(GitAdvice.restoring(path, revision: revision)); "
         + "and make the change in a new version: modelctl new-version --model \(bundle)"
     }
     return "put it back and move the change to a new version: "
