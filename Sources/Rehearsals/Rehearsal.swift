@@ -63,7 +63,7 @@ public struct Rehearsal: Sendable {
     defer { reader.close() }
     let identification = try reader.identify(among: request.versions)
     guard let found = SourceVersion(identification, among: request.versions, to: request.destination) else {
-      throw MigrationError.unknownVersion(path: store)
+      throw MigrationError(identification, path: store, to: request.destination)
     }
     return RehearsalSource(
       version: found.version, versions: found.versions, destination: found.destination, store: store)

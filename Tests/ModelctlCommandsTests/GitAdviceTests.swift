@@ -5,17 +5,20 @@ import Testing
 struct GitAdviceTests {
   @Test(
     "From any folder, also one outside of the repository",
-    arguments: ["v1.xcdatamodel", "Todo.lock.json"], ["App", "App/Shop/Deep", ".", "Elsewhere"])
-  func restoring(_ gone: String, from folder: String) throws {
+    arguments: [("v1.xcdatamodel", true), ("Todo.lock.json", true), ("Todo.lock.json", false)],
+    ["App", "App/Shop/Deep", ".", "Elsewhere"])
+  func restoring(_ gone: (String, Bool), from folder: String) throws {
+    let (name, isCommitted) = gone
     let workspace = try SampleFolder()
     try workspace.shell("mkdir -p App/Shop Elsewhere && mv Models/Todo.xcdatamodeld App/Shop")
     try workspace.shell("rm -r Models Migrations")
     try workspace.shell("cd App && git init --quiet --initial-branch=main && modelctl lock --all")
     try workspace.shell("cd App && git add --all && git commit --quiet --message one")
-    let path = gone.hasSuffix("json") ? "Shop/\(gone)" : "Shop/Todo.xcdatamodeld/\(gone)"
-    try workspace.shell("cd App && git rm --quiet -r \(path) && git commit --quiet --message two && mkdir -p Shop/Deep")
+    let path = name.hasSuffix("json") ? "Shop/\(name)" : "Shop/Todo.xcdatamodeld/\(name)"
+    try workspace.shell("cd App && git branch base && rm -r \(path) && mkdir -p Shop/Deep")
+    if isCommitted { try workspace.shell("cd App && git commit --quiet --all --message two") }
     let bundle = "'\(workspace.url.path)/App/Shop/Todo.xcdatamodeld'"
-    let check = "cd \(folder) && modelctl check \(bundle) --base HEAD~1"
+    let check = "cd \(folder) && modelctl check \(bundle) --base base"
 
     let found = try Modelctl.shell(check, in: workspace)
     let fix = found.standardOutput.split(separator: "\n").first { $0.contains("fix: bring it back: git") } ?? ""
@@ -28,5 +31,21 @@ struct GitAdviceTests {
       for command in commands { try workspace.shell("cd \(folder) && \(command)") }
     }
     #expect(try Modelctl.shell(check, in: workspace).status == 0)
+  }
+
+  @Test("A name that git would take for a pattern brings back no other file")
+  func pattern() throws {
+    let workspace = try SampleFolder()
+    try workspace.shell("mkdir App && cp -r Models/Todo.xcdatamodeld 'App/To[d]o.xcdatamodeld'")
+    try workspace.shell("mv Models/Todo.xcdatamodeld App && rm -r Models Migrations && cd App && git init --quiet")
+    try workspace.shell("cd App && modelctl lock --all && git add --all && git commit --quiet --message one")
+    try workspace.shell("cd App && rm -r 'To[d]o.xcdatamodeld/v1.xcdatamodel'")
+    try workspace.edit("App/Todo.xcdatamodeld/v2.xcdatamodel/contents", "</model>", "</model><!-- ours -->")
+    let found = try Modelctl.shell("cd App && modelctl check --base HEAD", in: workspace)
+    let fix = found.standardOutput.firstMatch(of: /bring it back: (git .+)/)
+    let command = try #require(fix).output.1
+    try workspace.shell("cd App && \(command)")
+    let changed = try workspace.shell("cd App && git diff --name-only")
+    #expect(changed == "Todo.xcdatamodeld/v2.xcdatamodel/contents")
   }
 }

@@ -123,6 +123,16 @@ struct AnonymizationTests {
     #expect(try AnonymousStore.found(store.texts(besides: ["open"]), in: copy) == [])
   }
 
+  @Test("Lines may end with a carriage return too, and an element's rule goes before that of its composite")
+  func lineEnds() throws {
+    let store = try people()
+    let lines = ["# ours", "Person.address.street keep", "Person.name null", "Person.address mask", ""]
+    let copy = try store.anonymize(lines.joined(separator: "\r\n"))
+    #expect(try store.value("SELECT COUNT(ZNAME) FROM ZPERSON", in: copy) == 0.databaseValue)
+    let street = "SELECT ZSTREET FROM ZPERSON WHERE Z_PK = 1"
+    #expect(try store.value(street, in: copy) == store.value(street))
+  }
+
   @Test(
     "A rule that cannot be followed is refused with its line",
     arguments: [
@@ -133,6 +143,7 @@ struct AnonymizationTests {
       ("Person.name", "rules:1: “Person.name” is no rule"),
       ("Person.grade replace many", "rules:1: “many” is no value"),
       ("Person.code replace abc", "rules:1: “abc” is no value"),
+      ("Person.name null\n\nPerson.name keep", "rules:3: line 1 has a rule for Person.name already"),
     ])
   func badRules(_ rules: String, _ message: String) throws {
     let store = try people()

@@ -18,11 +18,12 @@ struct StrayLock {
   /// The versions that it says are released, in their natural order.
   var releasedVersions: [String] { lock.sortedEntries(.released).map(\.key) }
 
-  /// Takes a file; nil for one that is not ours, or whose bundle is there.
+  /// Takes a file; nil for one that is not ours, or whose bundle is there; a link there is a bundle elsewhere.
   private init?(_ path: String) {
     let stem = path.dropLast(ProjectFiles.lockSuffix.count)
     let forms = [ModelBundle.Form.versioned, .single]
-    guard !forms.contains(where: { FileManager.default.fileExists(atPath: "\(stem).\($0.rawValue)") }),
+    let bundles = forms.map { "\(stem).\($0.rawValue)" }.filter(FileManager.default.fileExists(atPath:))
+    guard !bundles.contains(where: { LockFile.path(besideBundleAt: $0) == path }),
       let lock = try? LockFile(contentsOf: path)
     else { return nil }
     self.lock = lock

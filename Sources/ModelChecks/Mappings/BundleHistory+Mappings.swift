@@ -8,7 +8,8 @@ extension BundleHistory {
   var inspectedMappings: [InspectedMapping] {
     mappingMemory.value {
       guard !mappingReadings.isEmpty else { return [] }
-      let index = VersionIndex(versions)
+      let merged = unions.flatMap(\.mappings).flatMap { [$0.source, $0.destination] }.filter { !$0.parts.isEmpty }
+      let index = VersionIndex(versions + merged)
       return mappingReadings.concurrentMap { InspectedMapping($0, among: index) }
     }
   }

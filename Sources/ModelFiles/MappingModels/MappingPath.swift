@@ -1,3 +1,5 @@
+import Foundation
+
 /// The files that a mapping model comes in, by the form their path shows.
 public enum MappingPath {
   /// The form of a mapping model's file.
@@ -29,6 +31,18 @@ public enum MappingPath {
     let parts = BundlePath.components(path)
     guard parts.count > 2, parts[parts.count - 3] == folderName else { return nil }
     return parts[parts.count - 2]
+  }
+
+  /// The name of one of our files, by its versions; merged ones may be named by paths, and have many parts.
+  static func fileName(from source: String, to destination: String) -> String {
+    let names = [source, destination].map { name in
+      var plain = name.replacingOccurrences(of: MergedName.separator, with: "+")
+        .replacingOccurrences(of: "/", with: "-")
+      while plain.utf8.count > 120 { plain.removeLast() }
+      // What begins with a full stop is looked at by nobody.
+      return String(plain.drop { $0 == "." })
+    }
+    return "\(names.joined(separator: "-")).xml"
   }
 
   /// Every mapping model below a folder, sorted; what ``ProjectFiles`` leaves out is left out here too.

@@ -24,8 +24,11 @@ public struct ProjectFiles: Hashable, Sendable {
   /// How the name of a lock file ends.
   public static let lockSuffix = ".lock.json"
 
-  /// The path of the lock file that belongs to a bundle, whether it is there or not.
-  package static func lock(besideBundleAt path: String) -> String {
+  /// The path of the lock file that belongs to a bundle, whether it is there or not; of a link to a bundle, that bundle's.
+  package static func lock(besideBundleAt path: String) -> String { lock(namedAfter: BundleLink.target(of: path)) }
+
+  /// The path beside a bundle's with the name of its lock file; links are not followed.
+  static func lock(namedAfter path: String) -> String {
     let trimmed = BundlePath.trimmed(path)
     return trimmed.dropLast(BundlePath.pathExtension(trimmed).count + 1) + lockSuffix
   }
@@ -70,10 +73,9 @@ public struct ProjectFiles: Hashable, Sendable {
 
   /// True for a link to the folder of a bundle.
   private static func isBundleLink(_ path: String) -> Bool {
-    var status = stat()
-    guard let form = ModelBundle.Form(ofPath: path), form != .compiledSingle, lstat(path, &status) == 0,
-      status.st_mode & S_IFMT == S_IFLNK
-    else { return false }
+    guard let form = ModelBundle.Form(ofPath: path), form != .compiledSingle, BundleLink.isLink(path) else {
+      return false
+    }
     return RealPath.existing(path).map { isFolder($0) && ModelBundle.Form(ofPath: $0) != nil } ?? false
   }
 

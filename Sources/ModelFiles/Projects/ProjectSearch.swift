@@ -110,18 +110,19 @@ public final class ProjectSearch: @unchecked Sendable {
   /// project, or, for a bundle of no project, of the folder that holds it.
   ///
   /// - Parameters:
-  ///   - bundle: the path of the bundle.
+  ///   - bundles: the path of the bundle; several where their models are merged.
   ///   - source: the name of the version that stores have.
   ///   - destination: the name of the version that they get.
   /// - Returns: the path; nothing is written.
-  public func mappingPlace(ofBundle bundle: String, from source: String, to destination: String) -> String {
-    let name = BundlePath.stem(bundle)
-    let others = mappings(near: [bundle]).filter {
-      MappingPath.form(of: $0) == .document && MappingPath.bundleName(of: "./" + $0) == name
+  public func mappingPlace(ofBundles bundles: [String], from source: String, to destination: String) -> String {
+    let name = bundles.map { BundlePath.stem($0) }.joined(separator: MergedName.separator)
+    let others = mappings(near: bundles).filter {
+      MappingPath.form(of: $0) == .document
+        && MappingPath.bundleName(of: "./" + $0).map { MergedName($0) } == MergedName(name)
     }
-    let top = mappingFolders(near: [bundle]).first ?? "."
+    let top = mappingFolders(near: bundles).first ?? "."
     let home = top == "." ? MappingPath.folderName : BundlePath.joined(top, MappingPath.folderName)
     let place = others.first.map(BundlePath.parent) ?? BundlePath.joined(home, name)
-    return BundlePath.joined(place, "\(source)-\(destination).xml")
+    return BundlePath.joined(place, MappingPath.fileName(from: source, to: destination))
   }
 }

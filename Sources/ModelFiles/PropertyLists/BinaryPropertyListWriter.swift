@@ -5,7 +5,9 @@ import Foundation
 struct BinaryPropertyListWriter {
   private var bytes: [UInt8] = Array("bplist00".utf8)
   private var offsets: [Int] = []
-  private var leaves: [PropertyList: Int] = [:]
+  /// The numbers of the leaves by a hash of their bytes: two spellings of a text are not the same, and the hash of
+  /// Foundation's `Data` is that of its first bytes.
+  private var leaves: [Int: [Int]] = [:]
   private let referenceSize: Int
 
   static func write(_ list: PropertyList) -> Data {
@@ -51,12 +53,31 @@ struct BinaryPropertyListWriter {
       let values = sorted.map { append($0.value) }
       return appendContainer(0xD0, count: entries.count, keys + values)
     default:
-      if let position = leaves[list] { return position }
-      offsets.append(bytes.count)
+      let start = bytes.count
       appendLeaf(list)
-      leaves[list] = offsets.count - 1
-      return offsets.count - 1
+      return number(ofLeafAt: start)
     }
+  }
+
+  /// The number of the leaf that was appended last, whose bytes go where an equal one is there already.
+  private mutating func number(ofLeafAt start: Int) -> Int {
+    let (hash, same) = sameLeaf(as: start)
+    if let same {
+      bytes.removeLast(bytes.count - start)
+      return same
+    }
+    offsets.append(start)
+    leaves[hash, default: []].append(offsets.count - 1)
+    return offsets.count - 1
+  }
+
+  /// The hash of the last leaf, and the number of an earlier one with the same bytes.
+  private func sameLeaf(as start: Int) -> (hash: Int, number: Int?) {
+    let leaf = bytes[start...]
+    var hasher = Hasher()
+    leaf.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
+    return (hash, leaves[hash]?.first { bytes[offsets[$0]..<start].starts(with: leaf) })
   }
 
   private mutating func appendContainer(_ marker: UInt8, count: Int, _ references: [Int]) -> Int {

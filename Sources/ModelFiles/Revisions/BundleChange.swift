@@ -1,3 +1,5 @@
+import VersionHashing
+
 /// A bundle at two states of a project: its current version in each, and the versions that came.
 public struct BundleChange: Sendable {
   /// A version with its model.
@@ -5,6 +7,8 @@ public struct BundleChange: Sendable {
 
   /// The path of the bundle, from where the program runs.
   public let path: String
+  /// Its path in the earlier state where that is another one.
+  public let formerPath: String?
   /// The current version in the earlier state, nil for a bundle that is new.
   public let source: Version?
   /// The current version in the later state, nil for a bundle that is gone.
@@ -24,7 +28,12 @@ public struct BundleChange: Sendable {
     _ base: String, in search: ProjectSearch, _ report: ([BundleChange], ResolvedRevision) throws -> Result
   ) throws -> Result {
     try RevisionTree.read(base, paths: [search.project.path]) { tree in
-      let bundles = search.files(under: search.project.path).bundles
+      let files = search.files(under: search.project.path)
+      // The revision says nothing of what other repositories have.
+      let foreign = Set(files.foreignBundles)
+      let bundles = files.bundles.filter { path in
+        !foreign.contains(path) && RevisionTree.place(of: path, in: tree.repository) != nil
+      }
       return try report(changes(of: bundles.map { ($0, $0) }, since: tree, search), tree.revision)
     }
   }
@@ -65,19 +74,42 @@ public struct BundleChange: Sendable {
     where ModelBundle.Form(ofPath: path)?.isEditable ?? false && !kept.contains(path)
       && !search.leavesOut(tree.workingPath(of: path))
     {
-      changes.append(try change(tree.workingPath(of: path), from: path, to: nil))
+      let former = tree.workingPath(of: path)
+      let added = editable.filter { bundle in changes.contains { $0.path == bundle.shown && $0.source == nil } }
+      guard let moved = try successor(of: path, among: added) else {
+        changes.append(try change(former, from: path, to: nil))
+        continue
+      }
+      changes = try changes.map { known in
+        known.path == moved.shown ? try change(known.path, from: path, to: moved.path, formerPath: former) : known
+      }
     }
     return changes
   }
 
-  private static func change(_ path: String, from sourcePath: String?, to destinationPath: String?) throws
-    -> BundleChange
-  {
+  /// The new bundle that a bundle has become: one that has a version of it, else one of its name.
+  private static func successor(
+    of path: String, among added: [(shown: String, path: String)]
+  ) throws -> (shown: String, path: String)? {
+    guard !added.isEmpty else { return nil }
+    let gone = try ModelBundle(at: path)
+    let hashes = Set(versionHashes(of: gone))
+    return try added.first { try !hashes.isDisjoint(with: versionHashes(of: ModelBundle(at: $0.path))) }
+      ?? added.first { try ModelBundle(at: $0.path).name == gone.name }
+  }
+
+  private static func versionHashes(of bundle: ModelBundle) -> [VersionHashes] {
+    bundle.versions.compactMap { version in try? VersionHashes(of: version.load().model) }
+  }
+
+  private static func change(
+    _ path: String, from sourcePath: String?, to destinationPath: String?, formerPath: String? = nil
+  ) throws -> BundleChange {
     let source = try sourcePath.map { try ModelBundle(at: $0) }
     let destination = try destinationPath.map { try ModelBundle(at: $0) }
     let names = Set(source?.versions.map(\.name) ?? [])
     return BundleChange(
-      path: path, source: try source.map(current), destination: try destination.map(current),
+      path: path, formerPath: formerPath, source: try source.map(current), destination: try destination.map(current),
       addedVersions: destination?.versions.map(\.name).filter { !names.contains($0) } ?? [])
   }
 

@@ -25,7 +25,9 @@ public struct FirstCommits: Hashable, Sendable {
   public static func read(of bundles: [ModelBundle]) -> FirstCommits? {
     var first = FirstCommits()
     var answers: [Bool] = []
-    for paths in Dictionary(grouping: bundles.map(\.path), by: { ProjectFolder.enclosing($0).components }).values {
+    // A link to a bundle elsewhere is in the repository of that bundle.
+    let paths = bundles.map { RealPath.of($0.path) }
+    for paths in Dictionary(grouping: paths, by: { ProjectFolder.enclosing($0).components }).values {
       if let isShallow = first.read(paths) { answers.append(isShallow) }
     }
     guard !answers.isEmpty else { return nil }

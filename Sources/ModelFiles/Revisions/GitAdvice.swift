@@ -9,8 +9,10 @@ package enum GitAdvice {
   ///   - revision: a revision that has it; without one the commit is to be looked for.
   /// - Returns: one command, or two of which the first finds what the second needs.
   package static func restoring(_ path: String, revision: String?) -> String {
-    let (git, word) = start(for: path)
-    guard let revision else {
+    let place = Place(of: path)
+    let (git, word) = (place.git, place.word)
+    // What is not committed yet can be taken from the last commit.
+    guard let revision = revision ?? (place.isCommitted ? "HEAD" : nil) else {
       return "\(git) log --diff-filter=D --oneline -- \(word); which names the commit to give to: "
         + "\(git) checkout COMMIT~ -- \(word)"
     }
@@ -22,19 +24,40 @@ package enum GitAdvice {
   /// - Parameter path: the path from this folder.
   /// - Returns: one command.
   package static func history(of path: String) -> String {
-    let (git, word) = start(for: path)
-    return "\(git) log -p -- \(word)"
+    let place = Place(of: path)
+    return "\(place.git) log -p -- \(place.word)"
   }
 
-  /// Git with the folder in which it is to run, where that is in another repository, and the path from there.
-  private static func start(for path: String) -> (git: String, word: String) {
-    let parent = BundlePath.parent(path)
-    let folder = RevisionTree.nearestFolder(to: parent)
-    guard ProjectFolder.enclosing(folder).components != ProjectFolder.enclosing(".").components else {
-      return ("git", ShellWord(path: path).text)
+  /// Where git runs, and the path from there.
+  private struct Place {
+    /// The folder, nil for the one in which the program runs, where that is in the same repository.
+    let folder: String?
+    let path: String
+
+    init(of path: String) {
+      let parent = BundlePath.parent(path)
+      let folder = RevisionTree.nearestFolder(to: parent)
+      guard ProjectFolder.enclosing(folder).components != ProjectFolder.enclosing(".").components else {
+        (self.folder, self.path) = (nil, path)
+        return
+      }
+      let missing = AbsolutePath.components(parent).dropFirst(AbsolutePath.components(folder).count)
+      (self.folder, self.path) = (folder, (missing + [BundlePath.lastComponent(path)]).joined(separator: "/"))
     }
-    let missing = AbsolutePath.components(parent).dropFirst(AbsolutePath.components(folder).count)
-    let rest = (missing + [BundlePath.lastComponent(path)]).joined(separator: "/")
-    return ("git -C \(ShellWord(path: folder).text)", ShellWord(path: rest).text)
+
+    /// The beginning of a command.
+    var git: String { folder.map { "git -C \(ShellWord(path: $0).text)" } ?? "git" }
+
+    /// The path as a word of which git makes no pattern.
+    var word: String {
+      let isPattern = path.hasPrefix(":") || path.contains { "*?[\\".contains($0) }
+      return isPattern ? ShellWord(":(literal)\(path)").text : ShellWord(path: path).text
+    }
+
+    /// True for what the commit that is checked out has.
+    var isCommitted: Bool {
+      let answer = try? GitCommand(folder: folder ?? ".").answer(["ls-tree", "HEAD", "--", path])
+      return answer.map { $0.isSuccess && !$0.text.isEmpty } ?? false
+    }
   }
 }

@@ -25,8 +25,9 @@ public struct RevisionTree: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - revision: a branch, a tag or a commit.
-  ///   - paths: bundles, which come with their lock files, or folders to take everything below; they need not exist any
-  ///     more. Git runs in the first one's folder, or in the current one where `GIT_DIR` names another repository.
+  ///   - paths: bundles, which come with their lock files, or folders to take everything below, and the bundles that
+  ///     links in them lead to; they need not exist any more. Git runs in the first one's folder, or in the current one
+  ///     where `GIT_DIR` names another repository.
   ///   - mappingFolders: folders of which the mapping models below are taken too; one outside of the repository has none.
   ///   - usingMergeBase: whether the merge base of the revision and `HEAD` is read, where git finds one.
   ///   - body: what is done with the files, which are gone when it ends.
@@ -52,8 +53,9 @@ public struct RevisionTree: Hashable, Sendable {
       guard let place = place(of: path, in: repository) else {
         throw .outsideRepository(path: path, repository: repository)
       }
-      places.append(place)
-      if ModelBundle.Form(ofPath: place) != nil { places.append(ProjectFiles.lock(besideBundleAt: place)) }
+      let isBundle = ModelBundle.Form(ofPath: place) != nil
+      let bundles = isBundle ? [place] : place.isEmpty ? [] : linkedBundles(under: path, in: repository)
+      places += [place] + bundles + bundles.map(ProjectFiles.lock(namedAfter:))
     }
     var files = try entries(of: revision, at: places.contains("") ? [] : places, git)
     let others = mappingFolders.compactMap { place(of: $0, in: repository) }
@@ -72,6 +74,11 @@ public struct RevisionTree: Hashable, Sendable {
       throw error
     }
     return tree
+  }
+
+  /// The places of the bundles that links below a folder lead to, as far as they are in the repository.
+  private static func linkedBundles(under folder: String, in repository: String) -> [String] {
+    ModelBundle.bundlePaths(under: folder).filter(BundleLink.isLink).compactMap { place(of: $0, in: repository) }
   }
 
   private func remove() { try? FileManager.default.removeItem(atPath: root) }

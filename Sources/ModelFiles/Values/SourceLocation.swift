@@ -38,7 +38,8 @@ extension SourceLocation {
     var lines: [SourceLocation: String] = [:]
     for (file, places) in Dictionary(grouping: locations, by: \.file) {
       guard let bytes = try? FileBytes.read(file) else { continue }
-      let text = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      let decoded = XMLEncoding(of: bytes).text(of: bytes).map { Data($0.utf8) } ?? bytes
+      let text = decoded.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       for place in places where text.indices.contains(place.line - 1) {
         lines[place] = shown(String(decoding: text[place.line - 1], as: UTF8.self))
       }

@@ -38,6 +38,15 @@ package struct ArgumentUnion {
     return try parts.map { try workspace.source($0) }
   }
 
+  /// The paths of the bundles whose versions are merged; nil where a part of the name is in no bundle here.
+  package var bundlePaths: [String]? {
+    let paths = sources.compactMap { source -> String? in
+      guard case .version = source else { return nil }
+      return Self.bundle(of: source)
+    }
+    return paths.count == sources.count ? paths : nil
+  }
+
   /// Reads the models and merges them.
   ///
   /// - Returns: the name of the union and its model, with the places of all elements.

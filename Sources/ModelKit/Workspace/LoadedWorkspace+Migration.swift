@@ -85,9 +85,9 @@ extension LoadedWorkspace {
       }
       return (mappings, [])
     case .found:
-      let bundles = Set(versions.map(\.bundleName))
+      let bundles = Set(versions.map { MergedName($0.bundleName) })
       let paths = try workspace.project.search().mappings(near: workspace.paths).filter {
-        MappingPath.bundleName(of: $0).map(bundles.contains) ?? true
+        MappingPath.bundleName(of: $0).map { bundles.contains(MergedName($0)) } ?? true
       }
       let (mappings, failures) = KnownMapping.load(from: paths, among: versions)
       for failure in failures {

@@ -66,7 +66,7 @@ public struct LoadedWorkspace: Sendable {
       ? try workspace.project.search().project.path : workspace.paths.joined(separator: LoadedVersion.separator)
     let (known, failures) = LoadedVersion.load(from: bundles)
     let name = workspace.configuration
-    let versions = name.map { name in known.compactMap { $0.restricted(toConfiguration: name) } } ?? known
+    let versions = name.map { restricted(known, toConfiguration: $0) } ?? known
     if let name, versions.isEmpty, !known.isEmpty {
       throw WorkspaceError.unknownConfiguration(
         name, model: place, configurations: Set(known.flatMap(\.hierarchy.model.configurations).map(\.name)).sorted())
@@ -131,11 +131,11 @@ public struct LoadedWorkspace: Sendable {
     try StoreMirror.of(store, kinds: kinds, identify: version(of:))
   }
 
-  /// The version that a store's metadata names; nil where it is not here.
+  /// The version that a store's metadata names, with the entities of its configuration; nil where it is not here.
   func version(of metadata: StoreMetadata) -> LoadedVersion? {
     versions.first { $0.versionHashes == metadata.versionHashes }
       ?? StoreIdentification(of: metadata, cachedModel: .absent, among: versions, mergesBundles: mergesBundles)
-      .version
+      .storedVersion
   }
 
   /// Finds the bundle that a store belongs to, and the version to reach in it.
@@ -211,6 +211,7 @@ public struct LoadedWorkspace: Sendable {
     {
       return candidates[position]
     }
+    if let error = configurationError(of: name, in: bundle) { throw error }
     let near = NearNames.nearest(to: name, among: candidates.map(\.name))
     throw WorkspaceError.unknownVersion(name: name, bundle: bundle, candidates: near)
   }
@@ -224,6 +225,6 @@ public struct LoadedWorkspace: Sendable {
     if let broken = failures.first(where: { $0.bundle == bundle && $0.version == current.name }) {
       throw WorkspaceError.brokenVersion(broken)
     }
-    throw WorkspaceError.noVersionToReach(store: store)
+    throw configurationError(of: current.name, in: bundle) ?? WorkspaceError.noVersionToReach(store: store)
   }
 }

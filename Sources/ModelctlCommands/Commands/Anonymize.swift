@@ -16,7 +16,8 @@ struct Anonymize: ModelctlCommand {
       Texts become others of the same length, numbers and dates are moved,
       bytes and identifiers are replaced; keys, links, orders, Booleans and
       the schema stay, so that the copy migrates as the store does. It keeps
-      no cached model: give the model with it.
+      no cached model: give the model with it. Its kind is that of its
+      extension.
 
       RULES, a line an attribute, # begins a comment:
         Order.status keep                its values stay
@@ -54,10 +55,13 @@ struct Anonymize: ModelctlCommand {
     let reader = try workspace.reader(
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
-    let model = try workspace.model(by: reader).model
+    let (model, identification) = try workspace.model(by: reader)
+    let name = identification.version?.name ?? "its cached model"
+    let version = try LoadedVersion(bundle: "", name: name, isCurrent: true, model: model)
     let anonymization = Anonymization(
-      of: try EntityHierarchy(model), rules: try readRules(), seed: seed ?? .random(in: .min ... .max))
-    let count = try anonymization.copy(reader, to: copy.text)
+      of: version.hierarchy, rules: try readRules(), seed: seed ?? .random(in: .min ... .max))
+    let kind = ConvertedKind(extensionOf: copy.text)?.kind
+    let count = try StoreConversion(version).make(at: copy.text, kind: kind) { try anonymization.copy(reader, to: $0) }
     try Console.standardOutput("\(copy.text): anonymous copy made, \(Quantity.text(count, "row"))\n")
   }
 

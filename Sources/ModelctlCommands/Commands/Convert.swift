@@ -43,12 +43,13 @@ struct Convert: ModelctlCommand {
   }
 
   func run() throws {
+    try output.check()
     let kind = kind ?? ConvertedKind(extensionOf: newStore.text) ?? .sqlite
     let workspace = try models.workspace(configuration).load()
     let reader = try workspace.reader(of: store.text, busyTimeout: waiting.busyTimeout)
     defer { reader.close() }
     let (model, identification) = try workspace.model(by: reader)
-    let version = try identification.version ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model)
+    let version = try identification.storedVersion ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model)
     let document = try StoreConversion(version).convert(reader.file, to: newStore.text, kind: kind.kind)
     let report = ConversionReport(
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,

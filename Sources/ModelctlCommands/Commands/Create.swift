@@ -16,8 +16,8 @@ struct Create: ModelctlCommand {
 
       The rows are valid: links on both sides and as many as the model
       asks for, every type of attribute, empty values where they are
-      optional, unique where they must be. Derived attributes get invented
-      values unless they are key paths.
+      optional, unique where they must be. Two things are not followed:
+      regular expressions of texts, and derivations that are no key paths.
 
       The store is of the kind that its extension shows, or --kind: json,
       xml or binary; else SQLite.

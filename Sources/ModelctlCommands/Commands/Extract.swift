@@ -20,7 +20,8 @@ struct Extract: ModelctlCommand {
       relationships have the objects that are in the new store; derived
       attributes are worked out anew. Objects keep their keys, so that
       diff --data compares both stores. It is a new store: with a UUID of its
-      own, the same version hashes, and no history. The old one is only read.
+      own, the same version hashes, no history, and the kind that its extension
+      names. The old one is only read.
       """)
 
   @Argument(help: ArgumentHelp("The store.", valueName: "store"))
@@ -60,10 +61,14 @@ struct Extract: ModelctlCommand {
     let (model, identification) = try workspace.model(by: reader)
     let request = try RecordRequest(entity, where: predicate)
     let name = identification.version?.name ?? "its cached model"
+    let version = try LoadedVersion(bundle: "", name: name, isCurrent: true, model: model)
     let (creator, suggest) = try joinNames.creator(of: model, named: name, models)
     suggest()
-    let outcome = try StoreExtraction(request, depth: depth).run(
-      from: reader, of: EntityHierarchy(model), creator: creator, to: output.text)
+    let kind = ConvertedKind(extensionOf: output.text)?.kind
+    let outcome = try StoreConversion(version).make(at: output.text, kind: kind) { path in
+      try StoreExtraction(request, depth: depth).run(
+        from: reader, of: version.hierarchy, creator: creator, to: path)
+    }
     try Console.standardOutput(PrintableText.escaped(ExtractionText.text(outcome, of: entity, at: output.text)))
   }
 }

@@ -81,6 +81,7 @@ struct Load: ModelctlCommand {
   private var textForm: LoadForm? { form.flatMap { LoadForm(rawValue: $0.rawValue) } ?? LoadForm(of: source) }
 
   func run() throws {
+    try output.check()
     let interrupt = Interrupt()
     let (name, file) = try models.resolve(modelVersion, configuration: configuration.configuration)
     let version: LoadedVersion

@@ -40,8 +40,10 @@ struct Matrix: ModelctlCommand {
   func run() throws {
     let places = bundles.isEmpty ? [models] : bundles.map(ModelOptions.init(at:))
     var entries: [MatrixReport.Bundle] = []
+    var unusableVersions: [VersionError] = []
     for place in places {
       let workspace = try place.workspace(mappings: mappings).load()
+      unusableVersions += workspace.failures
       for versions in try workspace.bundlesVersions() {
         let mappable = workspace.mergesBundles ? versions + workspace.versions : versions
         let (written, unusable) = try workspace.mappings(among: mappable)
@@ -57,6 +59,7 @@ struct Matrix: ModelctlCommand {
       case .markdown: PrintableText.escaped(report.markdown)
       }
     }
+    if exitCode, !unusableVersions.isEmpty { throw CommandError.unusableVersions(unusableVersions) }
     if exitCode, report.hasImpossible { throw CommandExit.findings }
   }
 }

@@ -54,8 +54,8 @@ struct Migrate: ModelctlCommand {
   }
 
   func run() throws {
-    let paths = stores.map(\.text)
-    let isFleet = fleet.isWanted(for: paths)
+    try output.check()
+    let (paths, isFleet) = (stores.map(\.text), fleet.isWanted(for: stores.map(\.text)))
     func journal() throws -> String? { isFleet && !dryRun ? try fleet.journalPath(for: paths) : nil }
     try report.check(
       against: ReservedFiles(stores: paths, journal: journal(), outputs: output.format.compactMap(\.file)))

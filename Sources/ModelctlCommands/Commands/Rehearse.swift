@@ -45,9 +45,12 @@ struct Rehearse: ModelctlCommand {
     }
     let printer = RehearsalOutput(isPrinted: output.printsText)
     defer { printer.finish() }
-    let report = try printer.report(on: requests, rehearsal, interrupt)
+    let report = try printer.report(on: requests, without: workspace.failures, rehearsal, interrupt)
     try output.writeRest(text: report.text, document: report)
     if report.isInterrupted { throw CommandExit.interrupted }
+    let isOfAll = rehearsal.store.isEmpty && rehearsal.to == nil
+    let unusable = isOfAll ? workspace.failures : requests.flatMap { $0.unusableVersions(workspace.failures) }
+    guard unusable.isEmpty else { throw CommandError.unusableVersions(unusable) }
     if report.hasFailures || rehearsal.strict && report.hasRefusals { throw CommandExit.findings }
   }
 }

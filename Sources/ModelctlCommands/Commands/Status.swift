@@ -46,7 +46,8 @@ struct Status: ModelctlCommand {
         newest: workspace.versions.last { $0.bundle == found?.bundle }?.name,
         sequence: workspace.sequence(of: identification),
         recorded: identification.version == nil
-          ? RecordedRelease.find(try reader.metadata().versionHashes, in: workspace.bundles) : nil)
+          ? RecordedRelease.find(try reader.metadata().versionHashes, in: workspace.bundles) : nil,
+        missing: workspace.missingConfiguration(of: identification))
     }
     let report = StatusReport(loop.entries)
     if !report.stores.isEmpty { try output.write(text: report.text, document: report, coloring: .status) }

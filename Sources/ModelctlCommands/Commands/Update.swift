@@ -15,7 +15,8 @@ struct Update: ModelctlCommand {
 
       Inverses are kept, everything is validated, and versions, derived
       attributes and history are written. One transaction changes all objects
-      or none. A to-one relationship takes the key of an object.
+      or none. A to-one relationship takes the key of an object, an element of a
+      composite attribute its path: --set address.city=Bonn.
       """)
 
   @Option(
@@ -42,8 +43,12 @@ struct Update: ModelctlCommand {
     let assignments = set.compactMap { RecordAssignment($0) } + clear.map { RecordAssignment($0, text: nil) }
     try change.run { transaction, request, hierarchy in
       let found = try transaction.fetch(request)
-      let values = try assignments.map { ($0.property, try $0.value(of: request.entity, in: hierarchy)) }
-      for record in found { try transaction.update(record.id, Dictionary(values) { _, last in last }) }
+      let values = try assignments.map { ($0, try $0.value(of: request.entity, in: hierarchy)) }
+      for record in found {
+        var changed: [String: RecordValue] = [:]
+        for (assignment, value) in values { assignment.set(value, in: &changed, of: record) }
+        try transaction.update(record.id, changed)
+      }
     }
   }
 }

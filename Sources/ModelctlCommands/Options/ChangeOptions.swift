@@ -38,6 +38,7 @@ struct ChangeOptions: ParsableArguments {
   /// - Parameter change: says what changes, given the model.
   /// - Throws: what keeps the store from being changed; it is as it was then.
   func run(_ change: (StoreTransaction, RecordRequest, EntityHierarchy) throws -> Void) throws {
+    try output.check()
     let interrupt = Interrupt()
     let workspace = try models.workspace(configuration).load()
     let reader = try workspace.reader(

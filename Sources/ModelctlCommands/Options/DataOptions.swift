@@ -33,6 +33,12 @@ struct DataOptions: ParsableArguments {
     let (before, after) = (stores[0], stores[1])
     let (old, new) = (try workspace.identify(by: before), try workspace.identify(by: after))
     guard try before.metadata().versionHashes == after.metadata().versionHashes else {
+      if let version = old.version, let other = new.version,
+        (version.bundle, version.name) == (other.bundle, other.name)
+      {
+        throw DataDifferenceError.configurations(
+          first: source, holding: old.configuration, second: destination, against: new.configuration)
+      }
       func age(_ version: LoadedVersion?) -> Int {
         version.flatMap { version in workspace.versions.firstIndex { $0.name == version.name } } ?? -1
       }

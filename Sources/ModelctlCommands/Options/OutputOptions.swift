@@ -26,6 +26,22 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
     }
   }
 
+  /// Makes sure that results can be written into their files, before anything is done that they are about.
+  ///
+  /// - Throws: ``CommandError/unwritable(path:reason:)``.
+  func check() throws {
+    for file in format.compactMap(\.file) where !Self.isPipe(file) {
+      if let reason = ReportOption.refusal(at: file) {
+        throw CommandError.unwritable(path: file, reason: "\(reason); name another file")
+      }
+    }
+  }
+
+  private static func isPipe(_ file: String) -> Bool {
+    let type = try? FileManager.default.attributesOfItem(atPath: RealPath.of(file))[.type] as? FileAttributeType
+    return type.map { ![.typeRegular, .typeDirectory, .typeSymbolicLink].contains($0) } ?? false
+  }
+
   /// Gives a result in every form asked for, files first; as text on standard output when none is.
   ///
   /// - Parameters:

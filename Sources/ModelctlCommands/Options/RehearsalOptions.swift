@@ -66,10 +66,13 @@ struct RehearsalOptions: ParsableArguments {
     if !stores.isEmpty { request.sources = [] }
     if let last { request.sources = request.sources.suffix(last) }
     guard let from else { return request }
-    guard let position = VersionLookup.position(of: from, in: target.versions.map(\.name), report: Console.show) else {
+    let names = target.versions.map(\.name)
+    let position =
+      VersionLookup.position(of: from, in: names, report: Console.show)
+      ?? names.firstIndex { MergedName($0) == MergedName(from) }
+    guard let position else {
       throw WorkspaceError.unknownVersion(
-        name: from, bundle: target.destination.bundle,
-        candidates: NearNames.nearest(to: from, among: target.versions.map(\.name)))
+        name: from, bundle: target.destination.bundle, candidates: NearNames.nearest(to: from, among: names))
     }
     request.sources = [target.versions[position]]
     return request
@@ -77,14 +80,24 @@ struct RehearsalOptions: ParsableArguments {
 
   /// The command that does one version alone, as somebody types it into a shell.
   func command(for version: RehearsedVersion, in request: RehearsalRequest) -> String {
-    let destination = request.destination
-    let bundles = destination.parts.isEmpty ? [destination.bundle] : destination.parts.map(\.bundle)
     let start = version.store.map { ["--store", $0] } ?? ["--from", version.source]
     var words =
-      ["modelctl", "rehearse"] + bundles.flatMap { ["--model", $0] } + start + ["--to", version.destination]
+      ["modelctl", "rehearse"] + request.bundles.flatMap { ["--model", $0] } + start + ["--to", version.destination]
     if version.store == nil { words += ["--seed", "\(seed)", "--rows", "\(rows)"] }
     words += mappings.noMappings ? ["--no-mappings"] : mappings.mapping.flatMap { ["--mapping", $0] }
     words += policies.policy.flatMap { ["--policy", $0] }
     return words.map { ShellWord($0).text }.joined(separator: " ")
+  }
+}
+
+extension RehearsalRequest {
+  /// The paths of the bundle, or of those that are merged.
+  var bundles: [String] {
+    destination.parts.isEmpty ? [destination.bundle] : destination.parts.map(\.bundle)
+  }
+
+  /// Those of versions that cannot be used that are of these bundles.
+  func unusableVersions(_ failures: [VersionError]) -> [VersionError] {
+    failures.filter { bundles.contains($0.bundle) }
   }
 }

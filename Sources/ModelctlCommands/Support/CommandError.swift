@@ -22,6 +22,7 @@ enum CommandError: Error, Hashable {
   case pictureOnTerminal
   case severalLosingVersions(commands: [String])
   case unreadableRules(path: String)
+  case unusableVersions([VersionError])
 }
 
 extension CommandError {
@@ -53,6 +54,12 @@ extension CommandError: CustomStringConvertible {
     switch self {
     case .unreadableRules(let path):
       "\(path): no file of rules in UTF-8 that can be read is there; give its path to --rules"
+    case .unusableVersions(let failures):
+      """
+      \(NameList.text(failures.map { "\($0.version) of \($0.bundle)" })) cannot be used, so that nothing is known of \
+      stores of \(failures.count == 1 ? "it" : "them"); see why with: modelctl check \
+      \(Set(failures.map(\.bundle)).sorted().map { ShellWord(path: $0).text }.joined(separator: " "))
+      """
     case .unwritable(let path, let reason):
       "\(path): cannot be written: \(reason)"
     case .reportMissing(let path, let reason):

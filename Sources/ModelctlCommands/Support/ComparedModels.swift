@@ -20,10 +20,11 @@ struct ComparedModels {
   }
 
   /// The same as a bundle of a branch, with what the migration from the one to the other loses.
-  func bundle(path: String, addedVersions: [String] = []) -> BranchReport.Bundle {
+  func bundle(path: String, formerPath: String? = nil, addedVersions: [String] = []) -> BranchReport.Bundle {
     let mapping = try? MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
     let losses = mapping?.losses(source: source.hierarchy, destination: destination.hierarchy) ?? []
-    return BranchReport.Bundle(path: path, addedVersions: addedVersions, report, losses: losses.map(\.element))
+    return BranchReport.Bundle(
+      path: path, formerPath: formerPath, addedVersions: addedVersions, report, losses: losses.map(\.element))
   }
 }
 
@@ -74,6 +75,7 @@ extension BranchReport.Bundle {
       source: try named(source, isEdited ? "\(source.name) of \(base)" : source.name),
       destination: try named(destination, destination.name)
     )
-    self = ComparedModels(models).bundle(path: change.path, addedVersions: change.addedVersions)
+    self = ComparedModels(models).bundle(
+      path: change.path, formerPath: change.formerPath, addedVersions: change.addedVersions)
   }
 }

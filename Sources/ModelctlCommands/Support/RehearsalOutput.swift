@@ -15,18 +15,23 @@ struct RehearsalOutput {
   ///
   /// - Parameters:
   ///   - requests: what is rehearsed, a request a bundle.
+  ///   - failures: the versions that cannot be used.
   ///   - options: what was asked for.
   ///   - interrupt: ends it.
   /// - Returns: what came of it.
   /// - Throws: as `Rehearsal.run(isInterrupted:report:finished:)`, and ``CommandError/unwritable(path:reason:)``.
   func report(
-    on requests: [RehearsalRequest], _ options: RehearsalOptions, _ interrupt: Interrupt
+    on requests: [RehearsalRequest], without failures: [VersionError], _ options: RehearsalOptions,
+    _ interrupt: Interrupt
   ) throws -> RehearsalReport {
     var report = RehearsalReport(seed: options.seed, rows: options.rows, bundles: [])
     let isSynthetic = options.store.isEmpty
     if isSynthetic { try print(report.lead) }
     for request in requests where !report.isInterrupted {
-      var bundle = RehearsalReport.Bundle(path: request.destination.bundle, to: request.destination.name)
+      let (unusable, isMerged) = (request.unusableVersions(failures), !request.destination.parts.isEmpty)
+      var bundle = RehearsalReport.Bundle(
+        path: request.destination.bundle, to: request.destination.name,
+        unusable: unusable.map { isMerged ? "\(BundlePath.stem($0.bundle))@\($0.version)" : $0.version })
       try print((report.bundles.isEmpty && !isSynthetic ? "" : "\n") + bundle.heading)
       do {
         try Rehearsal(request).run(isInterrupted: { interrupt.isRaised }) {
@@ -36,7 +41,7 @@ struct RehearsalOutput {
           bundle.sources.append(source)
           try print(source.text(to: bundle.to))
         }
-        if bundle.sources.isEmpty { try print(RehearsalReport.Bundle.ending) }
+        if !bundle.ending.isEmpty { try print(bundle.ending) }
       } catch  where interrupt.isRaised && CommandExit.code(for: error) == CommandExit.interrupted {
         report.isInterrupted = true
       }

@@ -33,4 +33,25 @@ public struct StoreConversion: Sendable {
     try AtomicFile(path: path, SystemFiles()).create(with: bytes)
     return document
   }
+
+  /// Makes a store of any kind by making a SQLite store.
+  ///
+  /// - Parameters:
+  ///   - path: where the new store is to be; nothing may be there.
+  ///   - kind: its kind; nil for SQLite.
+  ///   - body: makes a SQLite store at the path that it is given.
+  /// - Returns: what the body returns.
+  /// - Throws: as ``convert(_:to:kind:)``, and what the body throws.
+  public func make<Value>(at path: String, kind: (any StoreKind)?, _ body: (String) throws -> Value) throws -> Value {
+    guard let kind else { return try body(path) }
+    guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+      throw StoreCreationError.exists(path: path)
+    }
+    let folder = try TemporaryStoreFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
+    let value = try body(store)
+    try convert(store, to: path, kind: kind)
+    return value
+  }
 }

@@ -17,20 +17,15 @@ extension StoreCreator {
     at path: String, kind: any StoreKind, uuid: UUID = UUID(), filling rows: SyntheticRows? = nil,
     interruption: (() -> Bool)? = nil
   ) throws {
-    guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
-      throw StoreCreationError.exists(path: path)
-    }
-    let folder = try TemporaryStoreFolder()
-    defer { withExtendedLifetime(folder) {} }
-    let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
-    do {
-      try create(at: store, uuid: uuid, filling: rows, interruption: interruption)
-    } catch .interrupted {
-      throw StoreCreationError.interrupted(path: path)
-    } catch .failed(_, let fault) {
-      throw StoreCreationError.failed(path: path, fault: fault)
-    }
     let version = try LoadedVersion(bundle: "", name: "", isCurrent: true, model: hierarchy.model)
-    try StoreConversion(version).convert(store, to: path, kind: kind)
+    try StoreConversion(version).make(at: path, kind: kind) { store in
+      do {
+        try create(at: store, uuid: uuid, filling: rows, interruption: interruption)
+      } catch StoreCreationError.interrupted {
+        throw StoreCreationError.interrupted(path: path)
+      } catch StoreCreationError.failed(_, let fault) {
+        throw StoreCreationError.failed(path: path, fault: fault)
+      }
+    }
   }
 }

@@ -15,22 +15,39 @@ extension StoreDocument {
   ///   - path: where; nothing may be there.
   ///   - version: the version of the model that the objects are of.
   ///   - references: what is known of the names of join tables.
-  /// - Throws: `StoreCreationError`, `StoreError`, `StoreDocumentError`; nothing is left behind then.
+  /// - Throws: `StoreCreationError`, `StoreError`, `StoreDocumentError`, and `RecordWritingError` for equal objects that the
+  ///   model does not allow; nothing is left behind then.
   public func makeStore(
     at path: String, version: LoadedVersion, references: [JoinNameReference] = []
   ) throws {
+    try makeStore(at: path, version: version, references: references, enforcesUniqueness: true)
+  }
+
+  /// Makes a SQLite store that may hold what only SQLite stores refuse: equal objects, where objects are to be unique.
+  ///
+  /// It lacks the unique indexes that its rows would break.
+  ///
+  /// - Throws: as `makeStore(at:version:references:)`.
+  func makeMirror(at path: String, version: LoadedVersion) throws {
+    try makeStore(at: path, version: version, references: [], enforcesUniqueness: false)
+  }
+
+  private func makeStore(
+    at path: String, version: LoadedVersion, references: [JoinNameReference], enforcesUniqueness: Bool
+  ) throws {
     let staged = try StagedStore(for: path)
     do {
-      try StoreCreator(of: version.hierarchy, references: references).create(in: staged)
+      let creator = try StoreCreator(of: version.hierarchy, references: references)
+      try creator.create(in: staged)
       let connection = try StoreConnection.open(staged.path, busyTimeout: 0)
       try StoreError.translating(path: path) {
         try connection.writeWithoutTransaction { database in
-          let files = ExternalFiles(ofStore: staged.path)
-          try database.inTransaction(.immediate) {
-            try write(in: database, path: staged.path, version: version, files)
-            return .commit
+          do {
+            try fill(database, path: staged.path, version: version)
+          } catch let error where !enforcesUniqueness && Self.isAboutEqualObjects(error) {
+            let unique = creator.layout.indexes.filter(\.isUnique)
+            try fill(database, path: staged.path, version: version, pausing: unique)
           }
-          files.finish()
         }
         (connection as? DatabasePool)?.releaseMemory()
         try connection.close()
@@ -39,6 +56,37 @@ extension StoreDocument {
     } catch {
       staged.discard()
       throw error
+    }
+  }
+
+  /// Writes everything in one transaction, and makes the paused indexes afterwards that the rows keep.
+  private func fill(
+    _ database: Database, path: String, version: LoadedVersion, pausing indexes: [SQLIndex] = []
+  ) throws {
+    let files = ExternalFiles(ofStore: path)
+    do {
+      try database.inTransaction(.immediate) {
+        for index in indexes { try database.execute(sql: "DROP INDEX \(SQLIdentifier(index.name))") }
+        try write(in: database, path: path, version: version, files)
+        for index in indexes {
+          do {
+            try database.execute(sql: index.createStatement)
+          } catch let error where Self.isAboutEqualObjects(error) {}
+        }
+        return .commit
+      }
+    } catch {
+      files.discard()
+      throw error
+    }
+    files.finish()
+  }
+
+  private static func isAboutEqualObjects(_ error: any Error) -> Bool {
+    switch error {
+    case RecordWritingError.notUnique: true
+    case let error as DatabaseError: error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE
+    default: false
     }
   }
 

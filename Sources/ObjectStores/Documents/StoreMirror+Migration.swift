@@ -1,5 +1,6 @@
 import PersistentStores
 public import StoreMigration
+import VersionHashing
 
 extension StoreMirror {
   /// Migrates the SQLite store that stands for the file by the one engine, then puts what came of it into the file.
@@ -28,8 +29,16 @@ extension StoreMirror {
       outcome.backup = backupName(of: outcome.from)
       outcome.backupAbsence = nil
     }
-    try update(model: request.destination.hierarchy, backup: outcome.backup)
+    let version = try request.destination.restricted(to: storedHashes()) ?? request.destination
+    try update(model: version.hierarchy, backup: outcome.backup)
     return outcome
+  }
+
+  /// The hashes of the SQLite store, which are a configuration's where the file's are.
+  private func storedHashes() throws -> VersionHashes {
+    let migrated = try reader()
+    defer { migrated.close() }
+    return try migrated.metadata().versionHashes
   }
 
   /// Works out what a migration of the file would do.

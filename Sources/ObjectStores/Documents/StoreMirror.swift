@@ -68,7 +68,7 @@ public final class StoreMirror: Sendable {
     let held =
       try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
       ?? StoreDocument(metadata: metadata, objects: [])
-    try held.makeStore(at: store, version: try version ?? Self.empty)
+    try held.makeMirror(at: store, version: try version ?? Self.empty)
   }
 
   /// A model without entities, for a store of which only the metadata can be read.

@@ -4,7 +4,7 @@ package import VersionHashing
 
 extension LoadedVersion {
   /// What stands between the bundles and the version names of a merged model.
-  public static let separator = " + "
+  public static let separator = MergedName.separator
 
   /// Merges versions of several bundles, as an app has them that opens one store with the models of several bundles.
   ///
@@ -54,6 +54,31 @@ extension LoadedVersion {
     case .compiled: BundlePath.joined(bundle, "\(name).mom")
     case .single, .compiledSingle, nil: bundle
     }
+  }
+
+  /// Merges the versions that a merged model's name names, of each bundle one.
+  ///
+  /// - Parameters:
+  ///   - name: the name.
+  ///   - versions: the versions to choose from, those of a bundle beside each other.
+  /// - Returns: the merged version, in the order of the bundles; nil when a part of the name means no version, or
+  ///   several, and when the versions contradict each other.
+  static func merged(named name: MergedName, among versions: [LoadedVersion]) -> LoadedVersion? {
+    guard name.parts.count > 1 else { return nil }
+    let positions = name.parts.compactMap { part -> Int? in
+      let named = versions.indices.filter { versions[$0].parts.isEmpty && versions[$0].isNamed(byPart: part) }
+      let edited = named.filter { !versions[$0].isCompiled }
+      let found = edited.isEmpty ? named : edited
+      return found.count == 1 ? found.first : nil
+    }
+    let chosen = positions.sorted().map { versions[$0] }
+    guard Set(chosen.map(\.bundle)).count == name.parts.count else { return nil }
+    return try? LoadedVersion(merging: chosen)
+  }
+
+  /// True when a part of a merged model's name means the version.
+  private func isNamed(byPart part: String) -> Bool {
+    part == partName || part == "\(bundleName)@\(name)" || part == path
   }
 
   /// Finds the versions of several bundles that together are a store's model.

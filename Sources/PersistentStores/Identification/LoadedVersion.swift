@@ -137,6 +137,16 @@ public struct LoadedVersion: Sendable {
     }
   }
 
+  /// Returns the version as a store with some hashes sees it: whole, or one of its configurations.
+  ///
+  /// - Parameter hashes: the hashes that the store records.
+  /// - Returns: nil when neither the version nor a configuration of it has them.
+  package func restricted(to hashes: VersionHashes) -> LoadedVersion? {
+    guard hashes != versionHashes else { return self }
+    let found = configurations.compactMap { $0 }.first { versionHashes(ofConfiguration: $0) == hashes }
+    return found.flatMap { restricted(toConfiguration: $0) }
+  }
+
   /// Nil for the whole model, then the names of the configurations that hold less.
   var configurations: [String?] {
     [nil] + hierarchy.model.configurations.filter { $0.entityNames.count < versionHashes.entities.count }.map(\.name)

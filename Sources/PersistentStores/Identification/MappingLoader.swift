@@ -81,12 +81,13 @@ struct MappingLoader {
     return .success(found)
   }
 
-  /// One of our files names its versions; those are of the bundle whose folder it lies in.
+  /// One of our files names its versions; those are of the bundle, or the merged ones, whose folder it lies in.
   func pairs(namedBy file: MappingFile) -> Result<[VersionPair], UnusableMapping> {
     let bundle = MappingPath.bundleName(of: file.path)
     let candidates = bundle.map { index.versions(ofBundle: $0) } ?? index.versions
+    let bundleNames = Set(candidates.map(\.bundleName))
     func named(_ name: String) -> [LoadedVersion] {
-      index.versions(named: name).filter { bundle == nil || candidates.isEmpty || $0.bundleName == bundle }
+      index.versions(named: name).filter { bundle == nil || candidates.isEmpty || bundleNames.contains($0.bundleName) }
     }
     for name in [file.sourceVersion, file.destinationVersion] where named(name).isEmpty {
       let own = candidates.isEmpty ? index.versions : candidates

@@ -40,6 +40,11 @@ public struct StoreIdentification: Sendable {
   public let version: LoadedVersion?
   /// The configuration whose entities the store holds; nil when it holds the whole model's.
   public let configuration: String?
+  /// The version that wrote the store, reduced to the configuration's entities; nil unless a bundle holds it.
+  public var storedVersion: LoadedVersion? {
+    guard let configuration else { return version }
+    return version?.restricted(toConfiguration: configuration)
+  }
   /// The model that wrote the store, from a bundle or the cache, reduced to the configuration's entities.
   public let model: ManagedObjectModel?
   /// A configuration of the current version whose entities are those of the older whole model that the store was

@@ -14,7 +14,8 @@ public struct VersionIndex: Sendable {
   public let versions: [LoadedVersion]
   private let byHashes: [VersionHashes: [Int]]
   private let byName: [String: [Int]]
-  private let byBundleName: [String: [Int]]
+  private let byMergedName: [MergedName: [Int]]
+  private let byBundleName: [MergedName: [Int]]
   private let byEntity: [EntityHash: [Int]]
 
   /// Indexes versions.
@@ -24,7 +25,10 @@ public struct VersionIndex: Sendable {
     self.versions = versions
     byHashes = Dictionary(grouping: versions.indices) { versions[$0].versionHashes }
     byName = Dictionary(grouping: versions.indices) { versions[$0].name }
-    byBundleName = Dictionary(grouping: versions.indices) { versions[$0].bundleName }
+    byMergedName = Dictionary(grouping: versions.indices.filter { !versions[$0].parts.isEmpty }) {
+      MergedName(versions[$0].name)
+    }
+    byBundleName = Dictionary(grouping: versions.indices) { MergedName(versions[$0].bundleName) }
     var byEntity: [EntityHash: [Int]] = [:]
     for (position, version) in versions.enumerated() {
       for (name, hash) in version.versionHashes.entities {
@@ -37,11 +41,17 @@ public struct VersionIndex: Sendable {
   /// The versions with these hashes.
   func versions(with hashes: VersionHashes) -> [LoadedVersion] { (byHashes[hashes] ?? []).map { versions[$0] } }
 
-  /// The versions of this name.
-  func versions(named name: String) -> [LoadedVersion] { (byName[name] ?? []).map { versions[$0] } }
+  /// The versions of this name; of a merged model's name, whose parts may have any order, the merged version.
+  func versions(named name: String) -> [LoadedVersion] {
+    let merged = MergedName(name)
+    if let found = byName[name] ?? byMergedName[merged] { return found.map { versions[$0] } }
+    return [LoadedVersion.merged(named: merged, among: versions)].compactMap { $0 }
+  }
 
-  /// The versions of the bundles of this name.
-  func versions(ofBundle name: String) -> [LoadedVersion] { (byBundleName[name] ?? []).map { versions[$0] } }
+  /// The versions of the bundles of this name; the parts of a merged model's may have any order.
+  func versions(ofBundle name: String) -> [LoadedVersion] {
+    (byBundleName[MergedName(name)] ?? []).map { versions[$0] }
+  }
 
   /// The versions that a mapping model was made with, by the names of version and bundle.
   func versions(named snapshot: MappingModelSnapshot) -> [LoadedVersion] {

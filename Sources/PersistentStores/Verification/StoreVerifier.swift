@@ -11,6 +11,8 @@ package typealias RowQuestion = @Sendable (Database) throws -> [StoreFinding]
 public struct StoreVerifier: Sendable {
   private let hierarchy: EntityHierarchy
   private let references: [JoinNameReference]
+  /// False for a store that stands for one of another kind, which keeps equal objects without any index.
+  fileprivate var enforcesUniqueness = true
 
   /// Makes a verifier.
   ///
@@ -105,6 +107,7 @@ public struct StoreVerifier: Sendable {
     return differences.compactMap { difference in
       switch (difference, difference.severity) {
       case (.joinTableName, _), (.columnName, _), (_, .note): nil
+      case (.missingIndex(let index), _) where index.isUnique && !enforcesUniqueness: nil
       case (_, .warning): StoreFinding(.schema, severity: .warning, sentence: difference.description)
       case (_, .error): StoreFinding(.schema, sentence: difference.description)
       }
@@ -135,8 +138,10 @@ extension StoreReader {
     against hierarchy: EntityHierarchy, references: [JoinNameReference] = [], checkingIntegrity: Bool = true
   ) throws(StoreError) -> [StoreFinding] {
     try StoreError.typed(path: path) {
-      try read { database in
-        try StoreVerifier(hierarchy: hierarchy, references: references).problems(
+      var verifier = StoreVerifier(hierarchy: hierarchy, references: references)
+      verifier.enforcesUniqueness = file == path
+      return try read { [verifier] database in
+        try verifier.problems(
           in: database, path: path, externalDataFolder: ExternalData.folder(ofStore: file),
           checkingIntegrity: checkingIntegrity)
       }

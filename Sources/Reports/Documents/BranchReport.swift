@@ -17,6 +17,8 @@ public struct BranchReport: Encodable, Hashable, Sendable {
   public struct Bundle: Encodable, Hashable, Sendable {
     /// The path, from where the program runs.
     public let path: String
+    /// The path in the earlier state where that is another one.
+    public let formerPath: String?
     /// `changed`, `added` or `removed`.
     public let state: String
     /// The versions that came, in order.
@@ -29,24 +31,27 @@ public struct BranchReport: Encodable, Hashable, Sendable {
     let entityCount: Int
 
     private enum CodingKeys: CodingKey {
-      case path, state, addedVersions, difference, losses
+      case path, formerPath, state, addedVersions, difference, losses
     }
 
     /// A bundle that both states have.
-    public init(path: String, addedVersions: [String], _ difference: DifferenceReport, losses: [String]) {
-      (self.path, self.addedVersions, self.difference) = (path, addedVersions, difference)
+    public init(
+      path: String, formerPath: String? = nil, addedVersions: [String], _ difference: DifferenceReport, losses: [String]
+    ) {
+      (self.path, self.formerPath, self.addedVersions) = (path, formerPath, addedVersions)
+      self.difference = difference
       (state, entityCount, self.losses) = ("changed", 0, losses)
     }
 
     /// A bundle that one state has.
     public init(path: String, isAdded: Bool, addedVersions: [String], entityCount: Int) {
-      (self.path, self.addedVersions, self.entityCount) = (path, addedVersions, entityCount)
+      (self.path, formerPath, self.addedVersions, self.entityCount) = (path, nil, addedVersions, entityCount)
       (state, difference, losses) = (isAdded ? "added" : "removed", nil, [])
     }
 
     /// False for a bundle of which nothing changed.
     public var isChanged: Bool {
-      difference.map { !$0.changes.isEmpty } ?? true || !addedVersions.isEmpty
+      formerPath != nil || difference.map { !$0.changes.isEmpty } ?? true || !addedVersions.isEmpty
     }
   }
 
@@ -82,7 +87,9 @@ extension BranchReport.Bundle {
   fileprivate var summary: String {
     guard let difference else { return "\(state), \(Quantity.text(entityCount, "entity", "entities"))" }
     let added = addedVersions.isEmpty ? "" : "; new: \(NameList.text(addedVersions))"
-    return "\(difference.from) → \(difference.to), \(Quantity.text(difference.changes.count, "change"))\(added)"
+    let former = formerPath.map { "; it was \($0)" } ?? ""
+    let changes = Quantity.text(difference.changes.count, "change")
+    return "\(difference.from) → \(difference.to), \(changes)\(added)\(former)"
   }
 
   /// What came, went and changed, who migrates it, and what is lost.

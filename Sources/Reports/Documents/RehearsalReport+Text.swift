@@ -34,13 +34,16 @@ extension RehearsalReport {
 }
 
 extension RehearsalReport.Bundle {
-  var text: String { heading + sources.map { $0.text(to: to) }.joined() + (sources.isEmpty ? Self.ending : "") }
+  var text: String { heading + sources.map { $0.text(to: to) }.joined() + ending }
 
   /// The bundle and the version to reach.
   public var heading: String { "\(path), to \(to)\n" }
 
-  /// What stands below the heading where there is nothing to rehearse.
-  public static let ending = "  no older version\n"
+  /// What stands below the versions: those that cannot be used, or that there is nothing to rehearse.
+  public var ending: String {
+    guard unusable.isEmpty else { return unusable.map { "  \($0): not rehearsed, it cannot be used\n" }.joined() }
+    return sources.isEmpty ? "  no older version\n" : ""
+  }
 }
 
 extension RehearsalReport.Source {

@@ -35,12 +35,15 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
     public let to: String
     /// The old versions in their order.
     public var sources: [Source]
+    /// The versions that cannot be used, so that nothing is known of stores of them.
+    public let unusable: [String]
 
-    /// Takes a bundle of which nothing is known yet.
-    public init(path: String, to destination: String) {
+    /// Takes a bundle of which nothing is known but what cannot be used.
+    public init(path: String, to destination: String, unusable: [String] = []) {
       self.path = path
       to = destination
       sources = []
+      self.unusable = unusable
     }
   }
 

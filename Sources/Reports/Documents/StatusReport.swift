@@ -46,6 +46,7 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     fileprivate let options: String
     fileprivate let newest: String?
     fileprivate let cannotMerge: Bool
+    fileprivate let missing: MissingConfiguration?
 
     private enum CodingKeys: CodingKey {
       case path, state, modelVersion, bundle, configuration, matchedBy, target, nearest, differences, recorded, notes
@@ -108,9 +109,11 @@ extension StatusReport.Store {
   ///   - newest: the last version of the store's bundle.
   ///   - sequence: the order of the bundle's versions; the one that their names say otherwise.
   ///   - recorded: the version of which a lock file has recorded the store's hashes, when no bundle has it so.
+  ///   - missing: the only configuration to consider, where the current version does not have it.
   public init(
     path: String, _ identification: StoreIdentification, otherBundles: [String] = [], options: String = "",
-    newest: String? = nil, sequence: VersionSequence? = nil, recorded: RecordedRelease? = nil
+    newest: String? = nil, sequence: VersionSequence? = nil, recorded: RecordedRelease? = nil,
+    missing: MissingConfiguration? = nil
   ) {
     self.path = path
     self.options = options
@@ -122,6 +125,8 @@ extension StatusReport.Store {
     let found = identification.version ?? identification.nearest?.version
     bundle = found?.bundle
     cannotMerge = identification.unionError != nil
+    let missing = missing ?? identification.target.flatMap { identification.missingConfiguration(in: $0) }
+    self.missing = missing
     target = identification.target?.name
     nearest = identification.nearest?.version.name
     self.recorded = recorded.map { StatusReport.Recorded($0) }
@@ -137,7 +142,7 @@ extension StatusReport.Store {
     }
     notes =
       Self.notes(on: identification) + [rival, Self.wayBack(identification, sequence)].compactMap { $0 }
-      + [identification.unionError.map { "\($0)" }].compactMap { $0 }
+      + [identification.unionError.map { "\($0)" }, missing.map { "\($0)" }].compactMap { $0 }
       + otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
   }
 
@@ -211,7 +216,9 @@ extension StatusReport.Store {
   }
 
   /// False for a store that no migration takes as it is: its version is not here, or there is nothing to migrate it to.
-  public var canBeMigrated: Bool { state != StoreIdentification.State.unknown.rawValue && !cannotMerge }
+  public var canBeMigrated: Bool {
+    state != StoreIdentification.State.unknown.rawValue && !cannotMerge && missing == nil
+  }
 
   /// What to run for a store whose version was recorded and is not here as it was.
   private func restoring(_ recorded: StatusReport.Recorded) -> [String] {
@@ -231,6 +238,7 @@ extension StatusReport.Store {
 
   private var need: [String] {
     if let recorded, !canBeMigrated { return restoring(recorded) }
+    if let missing { return ["  cannot be migrated to \(missing.version) as it is"] }
     return switch (state, target) {
     case ("current", let target?): ["  current: nothing to do, \(target) is the current version"]
     case ("needs-migration", let target?): ["  needs migration to \(target): \(migrateCommand)"]

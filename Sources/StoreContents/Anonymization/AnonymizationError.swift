@@ -2,6 +2,8 @@
 public enum AnonymizationError: Error, Hashable, Sendable {
   /// A line is no rule.
   case badRule(path: String, line: Int, text: String)
+  /// An earlier line has a rule for the same attribute.
+  case secondRule(path: String, line: Int, name: String, first: Int)
   /// The model has no such entity or attribute.
   case unknownName(path: String, line: Int, name: String, near: [String])
   /// The attribute is declared by another entity, whose objects have it too.
@@ -31,6 +33,8 @@ extension AnonymizationError: CustomStringConvertible {
       \(path):\(line): “\(text)” is no rule; write Entity.attribute and one of: keep, mask, shift, shift GROUP, \
       replace TEXT, null
       """
+    case .secondRule(let path, let line, let name, let first):
+      "\(path):\(line): line \(first) has a rule for \(name) already; keep one of the two"
     case .unknownName(let path, let line, let name, let near):
       "\(path):\(line): the model has no “\(name)” that is stored"
         + (near.isEmpty ? "; the names are those of: modelctl show" : "; nearest: \(near.joined(separator: ", "))")

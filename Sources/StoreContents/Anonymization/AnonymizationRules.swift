@@ -9,6 +9,8 @@ public struct AnonymizationRules: Hashable, Sendable {
     let entity: String
     let path: String
     let rule: AttributeRule
+    /// How many names lead to what it is about.
+    var depth: Int { path.split(separator: ".").count }
   }
 
   private let path: String
@@ -20,19 +22,25 @@ public struct AnonymizationRules: Hashable, Sendable {
   /// Reads rules: a line is `Entity.attribute` and what becomes of it, and what follows a `#` at its beginning or after a
   /// space is a comment.
   ///
+  /// The rule of an element of a composite attribute goes before that of the attribute.
+  ///
   /// - Parameters:
   ///   - text: the lines.
   ///   - path: the file they are from.
-  /// - Throws: ``AnonymizationError/badRule(path:line:text:)``.
+  /// - Throws: ``AnonymizationError/badRule(path:line:text:)``, ``AnonymizationError/secondRule(path:line:name:first:)``.
   public init(reading text: String, path: String) throws(AnonymizationError) {
     var lines: [Line] = []
-    for (position, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    let ends = ["\n", "\r\n"] as [Character]
+    for (position, line) in text.split(omittingEmptySubsequences: false, whereSeparator: ends.contains).enumerated() {
       let line = Self.withoutComment(line).trimmingPrefix(while: \.isWhitespace)
       guard !line.isEmpty else { continue }
       let words = line.split(maxSplits: 2, whereSeparator: \.isWhitespace).map(String.init)
       let names = words[0].split(separator: ".", maxSplits: 1).map(String.init)
       guard names.count == 2, words.count >= 2, let rule = Self.rule(words) else {
         throw .badRule(path: path, line: position + 1, text: String(line))
+      }
+      if let first = lines.first(where: { $0.entity == names[0] && $0.path == names[1] }) {
+        throw .secondRule(path: path, line: position + 1, name: words[0], first: first.number)
       }
       lines.append(Line(number: position + 1, entity: names[0], path: names[1], rule: rule))
     }
@@ -67,7 +75,7 @@ public struct AnonymizationRules: Hashable, Sendable {
   /// - Throws: ``AnonymizationError`` for names that the model does not have.
   func resolved(in store: StoreModel) throws(AnonymizationError) -> [PropertyAddress: AttributeRule] {
     var rules: [PropertyAddress: AttributeRule] = [:]
-    for line in lines {
+    for line in lines.sorted(by: { ($0.depth, $0.number) < ($1.depth, $1.number) }) {
       let name = "\(line.entity).\(line.path)"
       let entities = store.hierarchy.model.entities.map(\.name)
       guard entities.contains(line.entity) else {

@@ -4,6 +4,8 @@ import ModelDescription
 public enum DataDifferenceError: Error, Hashable, Sendable {
   /// The stores are of different versions; the older one comes first, with the version of the newer one where it is known.
   case versions(older: String, newer: String, version: String?)
+  /// The stores are of one version, and hold the entities of other configurations; nil for the whole model.
+  case configurations(first: String, holding: String?, second: String, against: String?)
   /// What objects are to be matched by is no stored attribute.
   case noAttribute(String)
   /// Two objects of one store have the same values where objects are matched by them.
@@ -19,6 +21,11 @@ extension DataDifferenceError: CustomStringConvertible {
       \(older) and \(newer) are of different versions, and only objects of one version can be compared; migrate a copy of \
       the one with: modelctl migrate \(ShellWord(path: older).text)\(version.map { " --to \(ShellWord($0).text)" } ?? "")
       """
+    case .configurations(let first, let own, let second, let other):
+      """
+      \(first) holds \(Self.content(own)) and \(second) holds \(Self.content(other)), and only objects of the same \
+      entities can be compared; compare stores of one configuration
+      """
     case .noAttribute(let name):
       """
       “\(name)” is no stored attribute by which objects can be matched; name one as in Customer.email, or ask for the \
@@ -30,5 +37,9 @@ extension DataDifferenceError: CustomStringConvertible {
       \(attributes.joined(separator: ", ")), so that it is not known which is which; name further attributes, or match by key
       """
     }
+  }
+
+  private static func content(_ configuration: String?) -> String {
+    configuration.map { "the entities of configuration \($0)" } ?? "all entities of the model"
   }
 }

@@ -79,8 +79,9 @@ struct ObjectComparison {
     case (.attribute(.date(let number)), .attribute(.date(let other))):
       return number == other || number.isNaN && other.isNaN
     case (.external, _), (_, .external):
-      guard let bytes = before.bytes(of: old), let others = after.bytes(of: new) else { return old == new }
-      return bytes == others
+      // A file that only one of the stores still has is a difference.
+      let (bytes, others) = (before.bytes(of: old), after.bytes(of: new))
+      return bytes == nil && others == nil ? old == new : bytes == others
     default: return old == new
     }
   }

@@ -1,5 +1,6 @@
 public import AtomicStores
 import Foundation
+import ModelDescription
 public import PersistentStores
 
 /// Makes a store of a text of objects, or adds the objects of one to a store.
@@ -28,7 +29,7 @@ public struct StoreLoading: Sendable {
   /// The versions of the model, by which messages name that of a store.
   public var versions: [LoadedVersion]
   /// The version of the objects.
-  public let version: LoadedVersion
+  public private(set) var version: LoadedVersion
 
   /// Says what is loaded.
   ///
@@ -63,17 +64,61 @@ public struct StoreLoading: Sendable {
   /// - Throws: ``LoadError`` with everything that is wrong with the objects, errors of files, `StoreError`,
   ///   `StoreCreationError`, `ObjectStoreError`; nothing is changed then.
   public func run(to path: String, kind: (any StoreKind)? = nil) throws -> Outcome {
-    let model = try LoadModel(version.hierarchy, matching: matches)
-    let text = LoadSource(path: source, form: form, entity: entity, interruption: interruption)
+    var loading = self
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
-      return try StoreFilling(self, text, model).run(path).outcome
+      if let part = part(ofStoreAt: path) { loading.version = part }
+      let (text, model) = try loading.parts
+      return try StoreFilling(loading, text, model).run(path).outcome
     }
-    return try NewStore(self, text, model).make(at: path, kind: kind)
+    do {
+      let (text, model) = try loading.parts
+      return try NewStore(loading, text, model).make(at: path, kind: kind)
+    } catch let other as OfConfiguration {
+      loading.version = other.version
+      let (text, model) = try loading.parts
+      return try NewStore(loading, text, model).make(at: path, kind: kind)
+    }
+  }
+
+  private var parts: (text: LoadSource, model: LoadModel) {
+    get throws {
+      (
+        LoadSource(path: source, form: form, entity: entity, interruption: interruption),
+        try LoadModel(version.hierarchy, matching: matches)
+      )
+    }
+  }
+
+  /// The version as a store of one of its configurations sees it; nil for every other store.
+  private func part(ofStoreAt path: String) -> LoadedVersion? {
+    guard !version.hierarchy.model.configurations.isEmpty else { return nil }
+    // What is wrong with the store is said when it is opened.
+    if let kind = StoreKinds.kind(ofFile: path, among: StoreKinds.builtIn) {
+      let metadata = FileManager.default.contents(atPath: path).flatMap { try? kind.metadata(in: $0, path: path) }
+      return metadata.flatMap { version.restricted(to: $0.versionHashes) }
+    }
+    let reader = try? StoreReader(path: path, busyTimeout: busyTimeout)
+    defer { reader?.close() }
+    return (try? reader?.metadata()).flatMap { version.restricted(to: $0.versionHashes) }
+  }
+
+  /// The text is of a store of one configuration of the version.
+  private struct OfConfiguration: Error {
+    let version: LoadedVersion
   }
 
   /// Holds a JSON store's version against the wanted one.
-  func check(_ head: LoadSource.Head) throws {
+  ///
+  /// - Parameters:
+  ///   - head: what the text says besides its objects.
+  ///   - isNew: true for a store that is made, which is to have the hashes of the text.
+  /// - Throws: ``LoadError/otherVersion(_:version:wanted:)``, and what has a store of one configuration made.
+  func check(_ head: LoadSource.Head, isNew: Bool) throws {
     guard let (metadata, location) = head.metadata, metadata.versionHashes != version.versionHashes else { return }
+    if let part = version.restricted(to: metadata.versionHashes) {
+      if isNew { throw OfConfiguration(version: part) }
+      return
+    }
     let known = versions.first { $0.versionHashes == metadata.versionHashes }
     throw LoadError.otherVersion(location, version: known?.name, wanted: version.name)
   }

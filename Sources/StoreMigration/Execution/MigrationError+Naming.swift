@@ -3,6 +3,7 @@ extension MigrationError {
   package func naming(_ path: String) -> MigrationError {
     switch self {
     case .unknownVersion: .unknownVersion(path: path)
+    case .lacksConfiguration(_, let missing): .lacksConfiguration(path: path, missing)
     case .verificationFailed(_, let findings): .verificationFailed(path: path, findings: findings)
     case .notEnoughSpace(_, let needed, let free): .notEnoughSpace(path: path, needed: needed, free: free)
     case .expressionFailed: self

@@ -1,9 +1,12 @@
 import MappingModels
+public import PersistentStores
 
 /// Why a migration did not run, beyond what the store, the models or the rows say themselves.
 public enum MigrationError: Error, Hashable, Sendable {
   /// No version has the hashes that the store records, and it holds no model itself.
   case unknownVersion(path: String)
+  /// The store is of a configuration that the version to reach does not have.
+  case lacksConfiguration(path: String, MissingConfiguration)
   /// The result was not what the plan says; nothing of it was kept.
   case verificationFailed(path: String, findings: [String])
   /// The migration needs more room than there is.
@@ -16,6 +19,15 @@ public enum MigrationError: Error, Hashable, Sendable {
   case file(path: String, detail: String)
 }
 
+extension MigrationError {
+  /// Why a store cannot be held against the version to reach.
+  package init(_ identification: StoreIdentification, path: String, to destination: LoadedVersion) {
+    self =
+      identification.missingConfiguration(in: destination).map { .lacksConfiguration(path: path, $0) }
+      ?? .unknownVersion(path: path)
+  }
+}
+
 extension MigrationError: CustomStringConvertible {
   /// The place, the cause and the next thing to do.
   public var description: String {
@@ -25,6 +37,7 @@ extension MigrationError: CustomStringConvertible {
       \(path): no version of the model has the store's hashes, and the store holds no model of its own \
       (\(CoreDataError.missingSourceModel): missing source managed object model)
       """
+    case .lacksConfiguration(let path, let missing): "\(path): \(missing)"
     case .verificationFailed(let path, let findings):
       """
       \(path): the result is not what was planned, so nothing was kept: \

@@ -11,14 +11,14 @@ struct MigrationPreparation {
   ///
   /// The model that a store keeps of itself is unpacked only where it can matter.
   ///
-  /// - Throws: ``MigrationError/unknownVersion(path:)``, `StoreError`, `DatabaseError`.
+  /// - Throws: ``MigrationError``, `StoreError`, `DatabaseError`.
   func identify() throws -> IdentifiedStore {
     let metadata = try StoreMetadata(reading: database, path: request.path)
     let isKnown = request.versions.contains { $0.versionHashes == metadata.versionHashes }
     let identification = StoreIdentification(
       of: metadata, cachedModel: isKnown ? .absent : try CachedModel(reading: database), among: request.versions)
     guard let found = SourceVersion(identification, among: request.versions, to: request.destination) else {
-      throw MigrationError.unknownVersion(path: request.path)
+      throw MigrationError(identification, path: request.path, to: request.destination)
     }
     return IdentifiedStore(
       metadata: metadata, source: found.version, destination: found.destination, versions: found.versions,

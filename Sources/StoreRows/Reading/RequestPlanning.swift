@@ -39,10 +39,17 @@ struct RequestPlanning {
     guard let asked = request.properties else { return stored.sorted() }
     for name in asked where !stored.contains(name) {
       if relationships[name]?.property.isToMany == true { throw .several(name, entity: request.entity) }
+      if let attribute = attributes.values.map(\.property).first(where: { Self.holds($0, name) }) {
+        throw .element(name, attribute: attribute.name)
+      }
       throw .unknownProperty(name, entity: request.entity, near: NearNames.nearest(to: name, among: stored.sorted()))
     }
     var seen: Set<String> = []
     return asked.filter { seen.insert($0).inserted }
+  }
+
+  private static func holds(_ attribute: AttributeDescription, _ name: String) -> Bool {
+    attribute.leaves.contains { $0.path.count > 1 && $0.path.joined(separator: ".") == name }
   }
 
   func columns(

@@ -29,6 +29,24 @@ extension RecordValue {
 }
 
 extension RecordValue {
+  /// The element of a composite value at a path of names: the value itself for no path, null where there is none.
+  public func element(at path: ArraySlice<String>) -> RecordValue {
+    guard let first = path.first else { return self }
+    guard case .composite(let elements) = self else { return .null }
+    return (elements[first] ?? .null).element(at: path.dropFirst())
+  }
+
+  /// The composite value with another element at a path of names; null where no element is left.
+  public func replacing(elementAt path: ArraySlice<String>, by element: RecordValue) -> RecordValue {
+    guard let first = path.first else { return element }
+    var elements: [String: RecordValue] = if case .composite(let known) = self { known } else { [:] }
+    let replaced = (elements[first] ?? .null).replacing(elementAt: path.dropFirst(), by: element)
+    elements[first] = replaced == .null ? nil : replaced
+    return elements.isEmpty ? .null : .composite(elements)
+  }
+}
+
+extension RecordValue {
   /// The objects that a relationship leads to; nil for nothing and for the value of an attribute.
   public var links: [RecordID]? {
     switch self {

@@ -1,9 +1,10 @@
 public import MappingModels
 public import ModelDescription
 
-/// A value for a property as people type it: `isPaid=yes`, or `customer=7` for the object with the key 7.
+/// A value for a property as people type it: `isPaid=yes`, `address.city=Bonn` for an element of a composite attribute, or
+/// `customer=7` for the object with the key 7.
 public struct RecordAssignment: Hashable, Sendable {
-  /// The property.
+  /// The property, or the path to an element of a composite attribute.
   public let property: String
   /// The text of the value; nil for none.
   public let text: String?
@@ -20,14 +21,26 @@ public struct RecordAssignment: Hashable, Sendable {
     self.init(String(parts[0]), text: String(parts[1]))
   }
 
+  /// The names that lead to what is set: the property, and those of elements.
+  private var path: [String] { property.split(separator: ".").map(String.init) }
+
+  /// Sets a value among those that an object gets.
+  ///
+  /// - Parameters:
+  ///   - value: the value that ``value(of:in:)`` gave.
+  ///   - values: the values that the object gets.
+  ///   - record: the object as it is, of which a composite attribute keeps the other elements.
+  public func set(_ value: RecordValue, in values: inout [String: RecordValue], of record: ObjectRecord) {
+    guard let name = path.first else { return }
+    values[name] = (values[name] ?? record[name] ?? .null).replacing(elementAt: path.dropFirst(), by: value)
+  }
+
   /// The value for an entity's property.
   ///
   /// - Throws: ``RecordRequestError`` for a property that cannot be set so, ``RecordAssignmentError`` for a text that is no value
   ///   of its type.
   public func value(of entity: String, in hierarchy: EntityHierarchy) throws -> RecordValue {
-    if let attribute = hierarchy.allAttributes(of: entity)[property]?.property, !attribute.isTransient,
-      attribute.derivation == nil, attribute.type != .composite
-    {
+    if let attribute = attribute(of: entity, in: hierarchy) {
       guard let text else { return .null }
       do throws(AttributeValueParseError) {
         let value = try AttributeValue.parse(text, as: attribute.type)
@@ -41,7 +54,8 @@ public struct RecordAssignment: Hashable, Sendable {
       !relationship.isToMany, let destination = relationship.destinationEntityName
     else {
       let attributes = hierarchy.allAttributes(of: entity).values.map(\.property)
-        .filter { !$0.isTransient && $0.derivation == nil && $0.type != .composite }.map(\.name)
+        .filter { !$0.isTransient && $0.derivation == nil }
+        .flatMap { $0.leaves.map { $0.path.joined(separator: ".") } }
       let links = hierarchy.allRelationships(of: entity).values.map(\.property)
         .filter { !$0.isTransient && !$0.isToMany }.map(\.name)
       throw RecordAssignmentError.property(
@@ -50,6 +64,14 @@ public struct RecordAssignment: Hashable, Sendable {
     guard let text else { return .null }
     guard let key = Int64(text) else { throw RecordAssignmentError.key(property: property, text: text) }
     return .object(RecordID(entity: destination, key: key))
+  }
+
+  /// What is set where it is an attribute or an element of one; a composite attribute as a whole can only be emptied.
+  private func attribute(of entity: String, in hierarchy: EntityHierarchy) -> AttributeDescription? {
+    let declared = path.first.flatMap { hierarchy.allAttributes(of: entity)[$0]?.property }
+    guard let declared, !declared.isTransient, declared.derivation == nil else { return nil }
+    if text == nil, path.count == 1 { return declared }
+    return declared.leaves.first { $0.path == path }?.attribute
   }
 }
 

@@ -7,6 +7,8 @@ public enum RecordRequestError: Error, Hashable, Sendable {
   case unknownEntity(String, near: [String])
   /// The entity has no such property, or the store keeps none of it.
   case unknownProperty(String, entity: String, near: [String])
+  /// The property is an element of a composite attribute, which is read as a whole.
+  case element(String, attribute: String)
   /// The property is a to-many relationship, which is asked for by itself.
   case several(String, entity: String)
   /// The entity has no such relationship.
@@ -41,6 +43,7 @@ extension RecordRequestError: CustomStringConvertible {
     switch self {
     case .unknownEntity(let name, let near): "there is no entity \(name)\(Self.list(near))"
     case .unknownProperty(let name, let entity, let near): "\(entity) has no “\(name)” in a store\(Self.list(near))"
+    case .element(let name, let attribute): "“\(name)” is an element of \(attribute); ask for \(attribute)"
     case .several(let name, let entity): "\(entity).\(name) leads to several objects; ask for it with --include \(name)"
     case .unknownRelationship(let name, let entity, let near):
       "\(entity) has no relationship “\(name)” in a store\(Self.list(near))"

@@ -78,6 +78,8 @@ public enum RecordWritingError: Error, Hashable, Sendable {
   case externalFile(path: String, cause: CaughtError)
   /// A file of external data that a value names is not there.
   case externalFileMissing(path: String)
+  /// Another object has the values that are to be unique; a value is nil that no short text gives.
+  case notUnique(RecordID, properties: [String], values: [String?], other: RecordID)
 }
 
 extension RecordWritingError: CustomStringConvertible {
@@ -91,6 +93,16 @@ extension RecordWritingError: CustomStringConvertible {
       "the trigger \(trigger) of the store calls \(function), which only the app has that made it; nothing was written"
     case .externalFile(let path, let cause): "\(path) cannot be written: \(cause)"
     case .externalFileMissing(let path): "\(path) is not there, and a value names it"
+    case .notUnique(let id, let properties, let values, let other):
+      """
+      \(other) and \(id) have the same \(Self.text(properties, values)), which must be unique in a SQLite store; change \
+      one of them, or remove it, before
+      """
     }
+  }
+
+  /// Properties with their values, as in `number “7”`.
+  private static func text(_ properties: [String], _ values: [String?]) -> String {
+    zip(properties, values).map { name, value in value.map { "\(name) “\($0)”" } ?? name }.joined(separator: ", ")
   }
 }

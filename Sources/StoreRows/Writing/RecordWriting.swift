@@ -97,7 +97,12 @@ public struct RecordWriting {
     guard let number = columns.number, let insertion = columns.insertion else { return }
     var values: [SQLValue] = [.integer(row.id.key), .number(number), .integer(1)]
     for column in columns.columns { values.append(try stored(column, row.values, replacing: nil) ?? .null) }
-    try database.cachedStatement(sql: insertion).run(values)
+    do {
+      try database.cachedStatement(sql: insertion).run(values)
+    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+      if let collision = try collision(of: row, columns) { throw collision }
+      throw error
+    }
   }
 
   private func update(_ row: RecordWrites.Row, _ columns: EntityColumns, isKept: Bool) throws {

@@ -59,4 +59,40 @@ struct BadBundleTests {
     #expect(result.standardError.hasPrefix("warning: left out: Models/Todo.xcdatamodeld/v3.xcdatamodel/contents:1:8"))
     #expect(result.standardOutput.hasSuffix("from v1\n  lightweight: v2\n"))
   }
+
+  @Test("An old version that is no model is not rehearsed and in no pair, and neither of them is a success")
+  func brokenOldVersion() throws {
+    let workspace = try SampleFolder()
+    try workspace.write("<model>", to: "Models/Todo.xcdatamodeld/v1.xcdatamodel/contents")
+    let error = """
+      error: v1 of Models/Todo.xcdatamodeld cannot be used, so that nothing is known of stores of it; see why with: \
+      modelctl check Models/Todo.xcdatamodeld
+
+      """
+    let model = ["--model", "Models/Todo.xcdatamodeld"]
+    let rehearsal = try Modelctl.run(["rehearse"] + model, in: workspace)
+    #expect(rehearsal.status == 2)
+    #expect(rehearsal.standardError.hasSuffix(error), "\(rehearsal.standardError)")
+    #expect(rehearsal.standardOutput.contains("to v2\n  v1: not rehearsed, it cannot be used\n\n0 versions"))
+    let document = try Modelctl.run(["rehearse", "--format", "json"] + model, in: workspace)
+    #expect(document.status == 2)
+    #expect(document.standardOutput.contains("\"unusable\" : [\n        \"v1\"\n      ]"), "\(document.standardOutput)")
+    let matrix = try Modelctl.run(["matrix", "--exit-code"] + model, in: workspace)
+    #expect(matrix.status == 2 && matrix.standardOutput.contains("0 pairs"))
+    #expect(matrix.standardError.hasSuffix(error), "\(matrix.standardError)")
+  }
+
+  @Test("A bundle without a single version that is a model is among those that are rehearsed")
+  func brokenBundle() throws {
+    let workspace = try SampleFolder()
+    try workspace.shell("cd Models && rm -r Orders.xcdatamodeld Staff.xcdatamodeld Family.xcdatamodeld")
+    try workspace.write("<model>", to: "Broken.xcdatamodeld/v1.xcdatamodel/contents")
+    for command in ["rehearse --rows 2", "matrix --exit-code"] {
+      let result = try Modelctl.run(command.split(separator: " ").map(String.init), in: workspace)
+      #expect(result.status == 2 && result.standardOutput.contains("Models/Todo.xcdatamodeld"), "\(command): \(result)")
+      #expect(result.standardError.contains("error: v1 of Broken.xcdatamodeld cannot be used"), "\(command)")
+    }
+    let named = try workspace.modelctl("rehearse", "--model", "Models/Todo.xcdatamodeld", "--rows", "2")
+    #expect(named.status == 0, "\(named)")
+  }
 }

@@ -44,6 +44,31 @@ struct BranchDiffTests {
     #expect(document["bundles"]?.elements.count == 2)
   }
 
+  @Test("A bundle that moved is compared with what it was", arguments: ["App/Tasks", "Elsewhere/Todo"])
+  func moved(to place: String) throws {
+    let workspace = try SampleFolder.repository()
+    try workspace.shell("mkdir -p Elsewhere && git switch -qc branch")
+    for end in ["xcdatamodeld", "lock.json"] { try workspace.shell("git mv App/Todo.\(end) \(place).\(end)") }
+    try workspace.shell("modelctl new-version && modelctl edit remove Todo.isDone")
+    try workspace.commit("moved")
+    for arguments in [["--base", "main"], ["main..HEAD"]] {
+      let text = try Modelctl.run(["diff"] + arguments, in: workspace).standardOutput
+      #expect(text.contains("\(place).xcdatamodeld: v2 → v3, "), "\(text)")
+      #expect(text.contains("; it was App/Todo.xcdatamodeld\n") && text.contains("Todo.isDone"), "\(text)")
+      #expect(!text.contains("added, 1 entity") && !text.contains("removed, 1 entity"), "\(text)")
+    }
+  }
+
+  @Test("A bundle of another repository, such as a submodule, is left out")
+  func foreign() throws {
+    let (workspace, other) = (try SampleFolder.repository(), try SampleFolder.repository())
+    try workspace.shell("git -c protocol.file.allow=always submodule --quiet add '\(other.url.path)' Sub")
+    try workspace.shell("ln -s '\(other.url.path)/App/Todo.xcdatamodeld' Link.xcdatamodeld")
+    try workspace.commit("a submodule")
+    let result = try workspace.modelctl("diff", "--base", "HEAD", "--exit-code")
+    #expect(result.status == 0, "\(result)")
+  }
+
   @Test("In Markdown, what is renamed has its old name, what changed says in what, and what only inherits is counted")
   func clauses() throws {
     let workspace = try SampleFolder(emptyNamed: "Clauses")

@@ -25,6 +25,19 @@ extension ProjectLoader {
     return owner
   }
 
+  /// True for the name of a folder of mapping files that are for one of these bundles, or for several merged.
+  static func isFolder(_ name: String, of bundles: Set<String>) -> Bool {
+    bundles.contains(name) || MergedName(name).parts.allSatisfy(bundles.contains)
+  }
+
+  /// One note for each unusable mapping model in a folder that is named after several bundles, as no bundle has it.
+  func unusableMappingsOfSeveral(_ unusable: [UnusableMapping], _ readings: [BundleReading]) -> [String] {
+    let here = Set(readings.map(\.bundle.name))
+    return unusable.filter { mapping in
+      MappingPath.bundleName(of: mapping.path).map { !here.contains($0) } ?? false
+    }.map(\.description)
+  }
+
   /// One note for each folder of mapping files that is named after no bundle of the project.
   func mappingsOfNoBundle(_ readings: [BundleReading]) -> [String] {
     let here = Set(readings.map(\.bundle.name))
@@ -32,7 +45,7 @@ extension ProjectLoader {
       .filter { !here.contains($0.name) }
     guard !elsewhere.isEmpty else { return [] }
     let known = here.union(search.files(under: search.project.path).bundles.map(BundlePath.stem))
-    let lost = Dictionary(grouping: elsewhere.filter { !known.contains($0.name) }, by: \.name)
+    let lost = Dictionary(grouping: elsewhere.filter { !Self.isFolder($0.name, of: known) }, by: \.name)
     return lost.sorted { $0.key < $1.key }.map { name, files in
       let paths = files.map(\.path)
       let nearest = NearNames.nearest(to: name, among: known.sorted()).first.map { "; did you mean “\($0)”?" } ?? ""

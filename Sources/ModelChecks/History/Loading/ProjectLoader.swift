@@ -61,6 +61,7 @@ struct ProjectLoader {
     let steps = baseSteps(of: baseBundles, sharing: files)
     let (mappings, unusable) = KnownMapping.find(
       in: files, among: VersionIndex(editable.flatMap(\.usable)))
+    notes += unusableMappingsOfSeveral(unusable, editable)
     let mappingsByBundle = Dictionary(grouping: mappings) { $0.source.bundle }
     let unusableByBundle = Dictionary(grouping: unusable) { owner(of: $0, among: editable) }
     let bundles = readings.map { reading in
@@ -225,7 +226,8 @@ struct ProjectLoader {
   private func mappingReadings(of readings: [BundleReading]) -> [MappingReading] {
     guard readings.contains(where: { !$0.usable.isEmpty }) else { return [] }
     let names = Set(readings.map(\.bundle.name))
-    return MappingReading.all(at: mappingPaths.filter { MappingPath.bundleName(of: $0).map(names.contains) ?? true })
+    return MappingReading.all(
+      at: mappingPaths.filter { MappingPath.bundleName(of: $0).map { Self.isFolder($0, of: names) } ?? true })
   }
 
   /// The mapping models of the project, without those of the base.

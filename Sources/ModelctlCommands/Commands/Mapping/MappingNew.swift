@@ -44,23 +44,26 @@ struct MappingNew: ModelctlCommand {
       comments: template.comments)
     guard write else { return try Console.standardOutput(text) }
     let path = try Project.here.search().mappingPlace(
-      ofBundle: bundle(), from: names.source, to: names.destination)
+      ofBundles: bundlePaths(), from: names.source, to: names.destination)
     try NewFile.write(text, to: path)
     let report = MappingFileReport(
       path: path, source: names.source, destination: names.destination, openDecisions: template.openDecisionCount)
     try output.write(text: report.text, document: report)
   }
 
-  /// The bundle of the version that stores get.
-  private func bundle() throws -> String {
-    guard !models.workspace.mergesBundles, case .version(let version) = try models.workspace.source(destination) else {
+  /// The bundle of the version that stores get, or those that are merged in it.
+  private func bundlePaths() throws -> [String] {
+    let workspace = models.workspace
+    if let paths = try ArgumentUnion(destination, workspace)?.bundlePaths { return paths }
+    guard !workspace.mergesBundles, case .version(let version) = try workspace.source(destination) else {
       throw WorkspaceError.unionOnly(name: destination, what: "a mapping file in its place")
     }
-    return try EditTarget.bundle(of: version).path
+    return [try EditTarget.bundle(of: version).path]
   }
 
-  /// The version's name alone, as mapping files write it.
+  /// The version's name as mapping files write it: alone, or whole where it names versions of several bundles.
   private static func version(_ name: String) -> String {
-    name.lastIndex(of: "@").map { String(name[name.index(after: $0)...]) } ?? name
+    guard MergedName(name).parts.count == 1 else { return name }
+    return name.lastIndex(of: "@").map { String(name[name.index(after: $0)...]) } ?? name
   }
 }

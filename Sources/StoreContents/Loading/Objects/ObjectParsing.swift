@@ -34,6 +34,7 @@ struct ObjectParsing {
       }
     }
     var parsed = ParsedObject(entity: entity, key: key, location: object.location)
+    parsed.unsaid = object.unsaid
     if object.isComplete { for name in entity.defaulted { parsed.values[name] = .null } }
     for member in object.members where member.key != entity.keyName { read(member, into: &parsed) }
     return parsed

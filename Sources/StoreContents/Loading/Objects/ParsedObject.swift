@@ -18,9 +18,27 @@ struct ParsedObject {
   var values: [String: RecordValue] = [:]
   /// To-one and to-many relationships; none for one that is empty.
   var links: [String: [Target]] = [:]
+  /// The elements of composite attributes that stay as they are in an object that is there, by attribute.
+  var unsaid: [String: [[String]]] = [:]
   /// The properties whose values are wrong.
   var unread: Set<String> = []
   let location: SourceLocation
+
+  /// The attributes of an object that is there.
+  ///
+  /// - Parameter stored: reads the object, where some of its elements stay.
+  /// - Returns: the values that it gets.
+  func update(of stored: () throws -> ObjectRecord?) rethrows -> [String: RecordValue] {
+    guard !unsaid.isEmpty, let record = try stored() else { return values }
+    var values = values
+    for (name, paths) in unsaid {
+      for path in paths {
+        let element = (record[name] ?? .null).element(at: path.dropFirst())
+        values[name] = values[name]?.replacing(elementAt: path.dropFirst(), by: element)
+      }
+    }
+    return values
+  }
 
   /// The values of a new object, its links by key.
   func insertion(isToMany: (String) -> Bool, target: (Target) -> RecordID?) -> [String: RecordValue] {

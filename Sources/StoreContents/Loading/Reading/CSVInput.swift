@@ -25,6 +25,7 @@ struct CSVInput {
       throw LoadError.structure(reader.header[0].location, "\(fault); name the table's entity with --entity")
     }
     let columns = try columns(reader.header, of: known)
+    let unsaid = Self.unsaid(by: columns, of: known)
     while let fields = try reader.next() {
       var members: [JSONMember] = []
       var composites: [String: CSVComposite] = [:]
@@ -51,7 +52,9 @@ struct CSVInput {
         members.append(JSONMember(key: name, keyLocation: composite.location, value: composite.node))
       }
       let location = fields[0].location
-      try body(TextObject(entity: (entity, location), members: members, location: location, isComplete: false))
+      try body(
+        TextObject(
+          entity: (entity, location), members: members, location: location, isComplete: false, unsaid: unsaid))
     }
   }
 
@@ -76,6 +79,15 @@ struct CSVInput {
       }
       return column
     }
+  }
+
+  /// The elements without a column of composite attributes that have one for another element.
+  private static func unsaid(by columns: [Column], of entity: LoadModel.Entity) -> [String: [[String]]] {
+    let said = columns.compactMap { column in if case .attribute(let path, _) = column { path } else { nil } }
+    let unsaid = entity.leaves.values.map(\.path).filter { path in
+      !said.contains(path) && said.contains { $0.count > 1 && $0[0] == path[0] }
+    }
+    return Dictionary(grouping: unsaid) { $0[0] }
   }
 
   private func column(_ name: String, of entity: LoadModel.Entity) -> Column? {

@@ -9,4 +9,6 @@ struct TextObject {
   let location: SourceLocation
   /// True where what is left out has no value, false where it has its default.
   let isComplete: Bool
+  /// The elements of composite attributes that the text says nothing of though it does of others, by attribute.
+  var unsaid: [String: [[String]]] = [:]
 }

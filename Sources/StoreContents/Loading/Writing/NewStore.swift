@@ -124,7 +124,7 @@ struct NewStore {
       }
       outcome.inserted[id.entity, default: 0] += 1
     }
-    try loading.check(head)
+    try loading.check(head, isNew: true)
     if !parsing.problems.isFull {
       let found = try bulk.check(limit: LoadProblems.sought).filter { problem in
         problem.property.map { !silent.contains(PropertyOfObject(object: problem.object, property: $0)) } ?? true

@@ -82,7 +82,7 @@ struct ObjectChanges {
       if object.isNew {
         try transaction.insert(object.id, object.parsed.values)
       } else {
-        try transaction.update(object.id, object.parsed.values)
+        try transaction.update(object.id, object.parsed.update { try transaction.object(object.id) })
       }
       if !list.values.isEmpty { lists.append(list) }
       if !addition.edits.isEmpty { additions.append(addition) }

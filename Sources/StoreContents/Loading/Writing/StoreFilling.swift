@@ -46,7 +46,7 @@ struct StoreFilling {
   }
 
   private func fill(_ store: ObjectStore, _ outcome: inout StoreLoading.Outcome) throws -> LoadSource.Head {
-    let (read, objects, model, head) = try parsed()
+    let (read, objects, model, head) = try parsed(isNew: outcome.isNew)
     var parsing = read
     var locations: [RecordID: SourceLocation] = [:]
     var unread: Set<PropertyOfObject> = []
@@ -90,7 +90,7 @@ struct StoreFilling {
   }
 
   /// Reads all objects; of a text with matches the keys first, which say what its links are.
-  private func parsed() throws -> (ObjectParsing, [ParsedObject], LoadModel, LoadSource.Head) {
+  private func parsed(isNew: Bool) throws -> (ObjectParsing, [ParsedObject], LoadModel, LoadSource.Head) {
     var model = model
     if !loading.matches.isEmpty {
       let parsing = ObjectParsing(model)
@@ -107,7 +107,7 @@ struct StoreFilling {
       guard !parsing.problems.isFull, let parsed = parsing.parse(object) else { return }
       objects.append(parsed)
     }
-    try loading.check(head)
+    try loading.check(head, isNew: isNew)
     return (parsing, objects, model, head)
   }
 

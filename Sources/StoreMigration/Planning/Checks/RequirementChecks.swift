@@ -33,9 +33,18 @@ extension PlanningContext {
   }
 
   private func requirementQueries() -> [(requirement: MappingRequirement, query: RequirementQuery)] {
-    mapping.requirements(source: source.hierarchy, destination: destination.hierarchy).compactMap { requirement in
-      query(for: requirement).map { (requirement, $0) }
+    requirements.compactMap { requirement in query(for: requirement).map { (requirement, $0) } }
+  }
+
+  /// What the mapping requires, and what a unique index would guarantee that the store lacks.
+  var requirements: [MappingRequirement] {
+    let required = mapping.requirements(source: source.hierarchy, destination: destination.hierarchy)
+    let constraints = source.hierarchy.numberedEntities.flatMap(\.uniquenessConstraints).filter { !$0.isEmpty }
+    guard source.layout.indexes.filter(\.isUnique).count < constraints.count else { return required }
+    let unguarded = destination.hierarchy.numberedEntities.flatMap { entity in
+      entity.uniquenessConstraints.map { MappingRequirement.unique(entity: entity.name, properties: $0) }
     }
+    return required + unguarded.filter { !required.contains($0) }
   }
 
   private func isAnswered(_ requirement: MappingRequirement) -> Bool {

@@ -25,9 +25,7 @@ struct Deduplication {
 
   init(_ context: PlanningContext) {
     self.context = context
-    for requirement in context.mapping.requirements(
-      source: context.source.hierarchy, destination: context.destination.hierarchy)
-    {
+    for requirement in context.requirements {
       guard case .unique(let entity, let properties) = requirement,
         let policy = context.options.duplicatePolicies[entity],
         let values = context.uniqueValues(of: entity, properties)

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@Suite("A value is the same where its bytes are, in every kind of store")
+struct ExactValuesTests {
+  /// “café” with an é of one character, and with one of two.
+  private static let spellings = ["caf\u{E9}", "cafe\u{301}"]
+
+  private func workspace(_ model: String) throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "M.xcdatamodeld")
+    try workspace.write(
+      #"<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">\#(model)</model>"#,
+      to: "M.xcdatamodeld/v1.xcdatamodel/contents")
+    return workspace
+  }
+
+  private func cafes() throws -> SampleFolder {
+    let workspace = try workspace(
+      #"<entity name="A"><attribute name="a" optional="YES" attributeType="String"/></entity>"#)
+    let lines = Self.spellings.map { #"{"entity":"A","a":"\#($0)"}"# + "\n" }
+    try workspace.write(lines.joined(), to: "a.jsonl")
+    try workspace.shell("modelctl load a.jsonl --output a.sqlite")
+    return workspace
+  }
+
+  @Test("Two spellings of a text stay two", arguments: ["binary", "xml", "json", "sqlite"])
+  func spellings(kind: String) throws {
+    let workspace = try cafes()
+    try workspace.shell("modelctl convert a.sqlite copy --kind \(kind)")
+    let lines = try workspace.shell("modelctl dump copy --format jsonl").split(separator: "\n")
+    for (line, spelling) in zip(lines, Self.spellings) {
+      #expect(Data(line.utf8).range(of: Data(spelling.utf8)) != nil, "\(line)")
+    }
+    #expect(lines.count == 2)
+  }
+
+  @Test("Another spelling is a change")
+  func change() throws {
+    let workspace = try cafes()
+    try workspace.shell("cp a.sqlite b.sqlite")
+    let updated = try workspace.modelctl("update", "b.sqlite", "A", "--all", "--set", "a=\(Self.spellings[1])")
+    #expect(updated.standardOutput.contains("1 object changed"), "\(updated)")
+    let difference = try workspace.modelctl("diff", "a.sqlite", "b.sqlite", "--data", "--exit-code")
+    #expect(difference.status == 1, "\(difference)")
+  }
+
+  @Test("An element of a composite attribute without a column stays")
+  func elements() throws {
+    let workspace = try workspace(
+      """
+      <entity name="T"><attribute name="place" optional="YES" attributeType="Composite" composite="P"/></entity>
+      <composite name="P"><attribute name="street" optional="YES" attributeType="String"/>\
+      <attribute name="zip" optional="YES" attributeType="String"/></composite>
+      """)
+    try workspace.write(#"{"entity":"T","id":1,"place":{"street":"Main","zip":"80331"}}"# + "\n", to: "t.jsonl")
+    try workspace.write("id,place.street\n1,Side\n2,New\n", to: "T.csv")
+    try workspace.shell("modelctl load t.jsonl --output t.sqlite && modelctl load T.csv --output t.sqlite --upsert")
+    func places() throws -> [String] {
+      try workspace.shell("modelctl dump t.sqlite --format jsonl").split(separator: "\n").map { line in
+        String(line[(line.range(of: "\"place\"")?.lowerBound ?? line.endIndex)...])
+      }
+    }
+    #expect(try places() == [#""place": {"street": "Side", "zip": "80331"}}"#, #""place": {"street": "New"}}"#])
+    try workspace.shell("modelctl update t.sqlite T --all --set place.zip=1")
+    #expect(try places() == ["Side", "New"].map { #""place": {"street": "\#($0)", "zip": "1"}}"# })
+    try workspace.shell("modelctl update t.sqlite T --all --clear place.street --clear place.zip")
+    #expect(try places() == ["", ""])
+    try workspace.shell("modelctl update t.sqlite T --all --set place.zip=2")
+    try workspace.shell("modelctl update t.sqlite T --all --clear place")
+    #expect(try places() == ["", ""])
+    let element = try workspace.modelctl("query", "t.sqlite", "T", "--columns", "place.zip")
+    #expect(element.status == 2 && element.standardError.contains("ask for place"), "\(element)")
+    let refused = try workspace.modelctl("update", "t.sqlite", "T", "--all", "--set", "place=x")
+    #expect(refused.status == 2 && refused.standardError.contains("nearest: place."), "\(refused)")
+  }
+
+  @Test("A file of external data that one store lost is a difference")
+  func lostFile() throws {
+    let workspace = try workspace(
+      """
+      <entity name="T"><attribute name="blob" optional="YES" attributeType="Binary" \
+      allowsExternalBinaryDataStorage="YES"/></entity>
+      """)
+    let bytes = Data(repeating: 7, count: 200_000).base64EncodedString()
+    try workspace.write(#"{"entity":"T","blob":"\#(bytes)"}"# + "\n", to: "t.jsonl")
+    try workspace.shell("modelctl load t.jsonl --output a.sqlite")
+    try workspace.shell("cp a.sqlite b.sqlite && cp -r .a_SUPPORT .b_SUPPORT")
+    let same = try workspace.modelctl("diff", "a.sqlite", "b.sqlite", "--data", "--exit-code")
+    #expect(same.status == 0, "\(same)")
+    try workspace.shell("rm .b_SUPPORT/_EXTERNAL_DATA/*")
+    let difference = try workspace.modelctl("diff", "a.sqlite", "b.sqlite", "--data", "--exit-code")
+    #expect(difference.status == 1, "\(difference)")
+  }
+
+  @Test("A part and an anonymous copy are of the kind that the extension names", arguments: ["json", "xml", "sqlite"])
+  func kinds(_ kind: String) throws {
+    let workspace = try cafes()
+    try workspace.shell("modelctl convert a.sqlite store.json")
+    try workspace.shell("modelctl extract store.json --entity A --output part.\(kind)")
+    try workspace.shell("modelctl anonymize store.json --output anonymous.\(kind)")
+    for name in ["part", "anonymous"] {
+      let beginning = try Data(contentsOf: workspace.url.appendingPathComponent("\(name).\(kind)")).prefix(6)
+      #expect((beginning == Data("SQLite".utf8)) == (kind == "sqlite"))
+      #expect(try workspace.shell("modelctl query \(name).\(kind) A --count") == "2")
+    }
+  }
+
+  @Test("Where the result cannot be written nothing is done", arguments: ["no/folder.json", "M.xcdatamodeld"])
+  func unwritable(_ place: String) throws {
+    let workspace = try cafes()
+    let before = try workspace.contents()
+    for line in [
+      "update a.sqlite A --all --set a=b", "delete a.sqlite A --all", "load a.jsonl --output new.sqlite",
+      "migrate a.sqlite --to v1", "convert a.sqlite b.xml",
+    ] {
+      let result = try Modelctl.shell("modelctl \(line) --format json=\(place)", in: workspace)
+      #expect(result.status == 2 && result.standardError.contains("\(place): cannot be written"), "\(line): \(result)")
+    }
+    #expect(try workspace.contents() == before)
+  }
+}

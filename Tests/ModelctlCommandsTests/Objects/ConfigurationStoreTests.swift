@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@Suite("Stores of one configuration, which their hashes name")
+struct ConfigurationStoreTests {
+  private static let options = "--model K.xcdatamodeld"
+
+  /// Two versions of a model with a configuration an entity, and stores of the second of them.
+  private func workspace(_ kinds: String...) throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "K.xcdatamodeld")
+    let attribute = { (name: String) in #"<attribute name="\#(name)" optional="YES" attributeType="String"/>"# }
+    for (version, names) in [("E1", ["b"]), ("E2", ["b", "c"])] {
+      try workspace.write(
+        #"""
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="A">\#(attribute("a"))</entity><entity name="B">\#(names.map(attribute).joined())</entity>
+        <configuration name="CA"><memberEntity name="A"/></configuration>
+        <configuration name="CB"><memberEntity name="B"/></configuration></model>
+        """#, to: "K.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    for kind in kinds {
+      try workspace.shell(
+        "modelctl create s.\(kind) --kind \(kind) --configuration CB --version E1 --rows 2 \(Self.options)")
+    }
+    return workspace
+  }
+
+  @Test("One of another kind is migrated to what a SQLite store becomes", arguments: ["json", "xml", "binary"])
+  func otherKinds(kind: String) throws {
+    let workspace = try workspace(kind, "sqlite")
+    try workspace.shell("modelctl verify s.\(kind) \(Self.options)")
+    for store in ["s.\(kind)", "s.sqlite"] {
+      try workspace.shell("modelctl plan \(store) --to E2 \(Self.options)")
+      try workspace.shell("modelctl migrate \(store) --to E2 \(Self.options)")
+      try workspace.shell("modelctl verify \(store) \(Self.options)")
+    }
+    let status = try Modelctl.shell("modelctl status s.\(kind) \(Self.options)", in: workspace).standardOutput
+    #expect(status.contains("version E2 of K.xcdatamodeld, configuration CB"))
+    let difference = try workspace.shell("modelctl diff s.\(kind) s.sqlite --data \(Self.options)")
+    #expect(difference.contains("the same objects"), "\(difference)")
+  }
+
+  @Test("It is converted, and made of its text, without the name of the configuration")
+  func copies() throws {
+    let workspace = try workspace("sqlite")
+    try workspace.shell("modelctl convert s.sqlite s.xml \(Self.options)")
+    try workspace.shell("modelctl dump s.sqlite -o s.json \(Self.options)")
+    try workspace.shell("modelctl load s.json -o loaded.sqlite --version E1 \(Self.options)")
+    for copy in ["s.xml", "s.json", "loaded.sqlite"] {
+      try workspace.shell("modelctl verify \(copy) \(Self.options)")
+      let difference = try workspace.shell("modelctl diff s.sqlite \(copy) --data \(Self.options)")
+      #expect(difference.contains("the same objects"), "\(copy): \(difference)")
+    }
+  }
+
+  @Test("Objects are loaded into it", arguments: ["sqlite", "json"])
+  func filling(kind: String) throws {
+    let workspace = try workspace(kind)
+    try workspace.write(#"{"entity": "B", "b": "new"}"# + "\n", to: "b.jsonl")
+    try workspace.shell("modelctl load b.jsonl -o s.\(kind) --version E1 \(Self.options)")
+    try workspace.shell("modelctl verify s.\(kind) \(Self.options)")
+    #expect(try workspace.shell("modelctl query s.\(kind) B \(Self.options)").contains("3 objects of B"))
+  }
+
+  @Test("Its text is loaded into a store of the whole model")
+  func fillingWhole() throws {
+    let workspace = try workspace("sqlite")
+    try workspace.shell("modelctl dump s.sqlite -o s.json \(Self.options)")
+    try workspace.shell("modelctl create whole.sqlite --version E1 \(Self.options)")
+    try workspace.shell("modelctl load s.json -o whole.sqlite --version E1 \(Self.options)")
+    #expect(try workspace.shell("modelctl query whole.sqlite B \(Self.options)").contains("2 objects of B"))
+  }
+
+  @Test("Compared with a store of the whole model, it is said to hold less; no migration is advised")
+  func difference() throws {
+    let workspace = try workspace("sqlite")
+    try workspace.shell("modelctl create whole.sqlite --version E1 \(Self.options)")
+    let result = try Modelctl.shell("modelctl diff s.sqlite whole.sqlite --data \(Self.options)", in: workspace)
+    #expect(
+      result.standardError == """
+        error: s.sqlite holds the entities of configuration CB and whole.sqlite holds all entities of the model, and only \
+        objects of the same entities can be compared; compare stores of one configuration
+
+        """)
+    #expect(result.status == 2)
+  }
+}
