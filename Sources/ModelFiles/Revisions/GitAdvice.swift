@@ -37,7 +37,8 @@ package enum GitAdvice {
     init(of path: String) {
       let parent = BundlePath.parent(path)
       let folder = RevisionTree.nearestFolder(to: parent)
-      guard ProjectFolder.enclosing(folder).components != ProjectFolder.enclosing(".").components else {
+      let project = ProjectFolder.enclosing(folder)
+      guard project.isRepository, project.components != ProjectFolder.enclosing(".").components else {
         (self.folder, self.path) = (nil, path)
         return
       }

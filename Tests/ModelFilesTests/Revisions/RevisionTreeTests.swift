@@ -45,8 +45,9 @@ struct RevisionTreeTests {
       let names = FileManager.default.enumerator(atPath: tree.root)?.compactMap { $0 as? String } ?? []
       return names.filter { !ScratchFile.isFolder("\(tree.root)/\($0)") }.sorted()
     }
-    #expect(names.filter { !$0.hasPrefix("App/Shop.xcdatamodeld/") } == ["Migrations/Shop/v1-v2.xml"])
-    #expect(names.count == 4)
+    let others = names.filter { !$0.hasPrefix("App/Shop.xcdatamodeld/") }
+    #expect(others == ["App/Shop.lock.json", "Migrations/Shop/v1-v2.xml"])
+    #expect(names.count == 5)
   }
 
   @Test("What matters to models, and nothing else")
@@ -59,8 +60,8 @@ struct RevisionTreeTests {
       ])
     #expect(
       try files("main", "App/Shop.xcdatamodeld") == [
-        "App/Shop.xcdatamodeld/.xccurrentversion", "App/Shop.xcdatamodeld/v1.xcdatamodel/contents",
-        "App/Shop.xcdatamodeld/v2.xcdatamodel/contents",
+        "App/Shop.lock.json", "App/Shop.xcdatamodeld/.xccurrentversion",
+        "App/Shop.xcdatamodeld/v1.xcdatamodel/contents", "App/Shop.xcdatamodeld/v2.xcdatamodel/contents",
       ])
     #expect(try files("main", "App/None.xcdatamodeld") == [])
   }
