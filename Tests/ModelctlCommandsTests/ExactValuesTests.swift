@@ -74,6 +74,31 @@ struct ExactValuesTests {
     #expect(refused.status == 2 && refused.standardError.contains("nearest: place."), "\(refused)")
   }
 
+  @Test("A decimal number of a JSON store keeps its digits when something else changes, and in XML")
+  func digits() throws {
+    let account = #"<attribute name="balance" optional="YES" attributeType="Decimal"/>"#
+    let note = #"<attribute name="note" optional="YES" attributeType="String"/>"#
+    let workspace = try workspace("<entity name=\"Account\">\(account)\(note)</entity>")
+    let more = "<entity name=\"Account\">\(account)\(note)\(note.replacing("note", with: "more"))</entity>"
+    try workspace.write("<model>\(more)</model>", to: "M.xcdatamodeld/v2.xcdatamodel/contents")
+    let lines = ["1.5", "-2.25", "3"].map { #"{"entity":"Account","balance":"\#($0)","note":"x"}"# + "\n" }
+    try workspace.write(lines.joined(), to: "a.jsonl")
+    try workspace.shell("modelctl load a.jsonl --output a.json --version v1")
+    let long = ["12345678901234567890.12345678", "-0.12345678901234567890123", "123456789012345678"]
+    for (short, long) in zip(["1.5", "-2.25", "3"], long) {
+      try workspace.edit("a.json", "\"\(short)\"", "\"\(long)\"")
+    }
+    try workspace.shell("modelctl update a.json Account --where 'balance < 0' --set note=y")
+    try workspace.shell("modelctl convert a.json a.xml && modelctl migrate a.json --to v2")
+    for name in ["a.json", "a.xml"] {
+      let text = String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent(name)), as: UTF8.self)
+      for number in long { #expect(text.contains(number), "\(name): \(text)") }
+    }
+    try workspace.shell("modelctl update a.json Account --all --set balance=1.5")
+    let text = String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent("a.json")), as: UTF8.self)
+    #expect(text.matches(of: /"balance": "1.5"/).count == 3, "\(text)")
+  }
+
   @Test("A file of external data that one store lost is a difference")
   func lostFile() throws {
     let workspace = try workspace(

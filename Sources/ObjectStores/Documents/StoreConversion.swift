@@ -10,7 +10,22 @@ public struct StoreConversion: Sendable {
   /// Takes the version that the objects are of.
   public init(_ version: LoadedVersion) { self.version = version }
 
-  /// Converts a SQLite store, or one that stands for a store of another kind.
+  /// Converts a store of any kind.
+  ///
+  /// - Parameters:
+  ///   - reader: has the store open.
+  ///   - path: where the new store is to be; nothing may be there.
+  ///   - kind: its kind; nil for SQLite.
+  /// - Returns: what both hold.
+  /// - Throws: as ``convert(_:to:kind:)-(String,_,_)``.
+  @discardableResult
+  public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> StoreDocument {
+    var document = try StoreDocument(storeAt: reader.file, model: version.hierarchy)
+    (reader.keeper as? StoreMirror)?.restoreDecimals(in: &document)
+    return try write(document, to: path, kind: kind)
+  }
+
+  /// Converts a SQLite store.
   ///
   /// - Parameters:
   ///   - store: the SQLite store, which is only read.
@@ -20,7 +35,13 @@ public struct StoreConversion: Sendable {
   /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store is there then.
   @discardableResult
   public func convert(_ store: String, to path: String, kind: (any StoreKind)?) throws -> StoreDocument {
-    var document = try StoreDocument(storeAt: store, model: version.hierarchy)
+    try write(StoreDocument(storeAt: store, model: version.hierarchy), to: path, kind: kind)
+  }
+
+  private func write(
+    _ document: StoreDocument, to path: String, kind: (any StoreKind)?
+  ) throws -> StoreDocument {
+    var document = document
     guard let kind else {
       try document.makeStore(at: path, version: version)
       return document

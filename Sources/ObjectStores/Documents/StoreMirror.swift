@@ -22,6 +22,8 @@ public final class StoreMirror: Sendable {
   private let files: any FileOperations
   /// What the file held when it was last read or written.
   private let bytes: Mutex<Data>
+  /// What the SQLite store has no room for.
+  private let longDecimals: LongDecimals
 
   /// Reads a file of another kind than SQLite.
   ///
@@ -68,6 +70,7 @@ public final class StoreMirror: Sendable {
     let held =
       try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
       ?? StoreDocument(metadata: metadata, objects: [])
+    longDecimals = LongDecimals(of: held, try (version ?? Self.empty).hierarchy)
     try held.makeMirror(at: store, version: try version ?? Self.empty)
   }
 
@@ -101,6 +104,7 @@ public final class StoreMirror: Sendable {
   /// - Throws: as ``update(model:backup:)``.
   func replace(with document: StoreDocument, model: EntityHierarchy, backup: String? = nil) throws {
     var document = document
+    restoreDecimals(in: &document)
     document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
     let new = try kind.checkedBytes(of: document, model: model, path: path)
     // Nobody else writes between the look at the file and its new name.
@@ -113,6 +117,9 @@ public final class StoreMirror: Sendable {
       old = new
     }
   }
+
+  /// Gives the decimal numbers that a document from the SQLite store has in fewer digits the digits of the file.
+  func restoreDecimals(in document: inout StoreDocument) { longDecimals.restore(in: &document) }
 
   /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.
   ///

@@ -33,7 +33,7 @@ public final class StoreReader: @unchecked Sendable {
   /// The SQLite file that is read: the store, or what stands for a store of another kind.
   public let file: String
   /// What must last as long as the file.
-  private let keeper: (any AnyObject & Sendable)?
+  package let keeper: (any AnyObject & Sendable)?
   private let busyTimeout: Double
   private let interruption: Interruption?
   private let lock = NSLock()
