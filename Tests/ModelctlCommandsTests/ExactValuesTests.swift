@@ -130,6 +130,13 @@ struct ExactValuesTests {
     }
   }
 
+  @Test("A result goes into a pipe", arguments: ["update a.sqlite A --all --set a=b", "migrate a.sqlite --to v1"])
+  func pipe(_ line: String) throws {
+    let workspace = try cafes()
+    let result = try Modelctl.shell("modelctl \(line) --format json=/dev/stdout | cat", in: workspace)
+    #expect(result.standardOutput.hasPrefix("{"), "\(result)")
+  }
+
   @Test("Where the result cannot be written nothing is done", arguments: ["no/folder.json", "M.xcdatamodeld"])
   func unwritable(_ place: String) throws {
     let workspace = try cafes()

@@ -6,7 +6,7 @@ struct GitAdviceTests {
   @Test(
     "From any folder, also one outside of the repository",
     arguments: [("v1.xcdatamodel", true), ("Todo.lock.json", true), ("Todo.lock.json", false)],
-    ["App", "App/Shop/Deep", ".", "Elsewhere"])
+    ["App", "App/Shop/Deep", ".", "Elsewhere", "App/Linked"])
   func restoring(_ gone: (String, Bool), from folder: String) throws {
     let (name, isCommitted) = gone
     let workspace = try SampleFolder()
@@ -17,7 +17,9 @@ struct GitAdviceTests {
     let path = name.hasSuffix("json") ? "Shop/\(name)" : "Shop/Todo.xcdatamodeld/\(name)"
     try workspace.shell("cd App && git branch base && rm -r \(path) && mkdir -p Shop/Deep")
     if isCommitted { try workspace.shell("cd App && git commit --quiet --all --message two") }
-    let bundle = "'\(workspace.url.path)/App/Shop/Todo.xcdatamodeld'"
+    try workspace.shell("mkdir App/Linked && ln -s ../Shop/Todo.xcdatamodeld App/Linked/Todo.xcdatamodeld")
+    let place = folder == "App/Linked" ? "Todo.xcdatamodeld" : "\(workspace.url.path)/App/Shop/Todo.xcdatamodeld"
+    let bundle = "'\(place)'"
     let check = "cd \(folder) && modelctl check \(bundle) --base base"
 
     let found = try Modelctl.shell(check, in: workspace)

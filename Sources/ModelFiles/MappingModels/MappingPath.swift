@@ -36,7 +36,9 @@ public enum MappingPath {
   /// The name of one of our files, by its versions; merged ones may be named by paths, and have many parts.
   static func fileName(from source: String, to destination: String) -> String {
     let names = [source, destination].map { name in
-      var plain = name.replacingOccurrences(of: MergedName.separator, with: "+")
+      let parts = MergedName(name).parts
+      let merged = parts.allSatisfy { $0.contains("@") } ? parts.joined(separator: "+") : name
+      var plain = merged.replacingOccurrences(of: MergedName.separator, with: "+")
         .replacingOccurrences(of: "/", with: "-")
       while plain.utf8.count > 120 { plain.removeLast() }
       // What begins with a full stop is looked at by nobody.

@@ -60,46 +60,62 @@ public struct BundleChange: Sendable {
   }
 
   private static func changes(
-    of bundles: [(shown: String, path: String)], since tree: RevisionTree, _ search: ProjectSearch
+    of bundles: [Place], since tree: RevisionTree, _ search: ProjectSearch
   ) throws -> [BundleChange] {
     let editable = bundles.filter {
       ModelBundle.Form(ofPath: $0.path)?.isEditable ?? false && !search.leavesOut($0.shown)
     }
-    var changes = try editable.map { bundle in
+    let kept = Set(editable.map { tree.path(of: $0.shown) })
+    let gone = ModelBundle.bundlePaths(under: tree.path(of: search.project.path)).filter { path in
+      ModelBundle.Form(ofPath: path)?.isEditable ?? false && !kept.contains(path)
+        && !search.leavesOut(tree.workingPath(of: path))
+    }
+    let added = editable.filter { !isThere(tree.path(of: $0.shown)) }
+    let moved = try successors(of: gone, among: added)
+    let former = Dictionary(uniqueKeysWithValues: moved.map { ($0.value.shown, $0.key) })
+    let changes = try editable.map { bundle in
+      if let path = former[bundle.shown] {
+        return try change(bundle.shown, from: path, to: bundle.path, formerPath: tree.workingPath(of: path))
+      }
       let sourcePath = tree.path(of: bundle.shown)
       return try change(bundle.shown, from: isThere(sourcePath) ? sourcePath : nil, to: bundle.path)
     }
-    let kept = Set(editable.map { tree.path(of: $0.shown) })
-    for path in ModelBundle.bundlePaths(under: tree.path(of: search.project.path))
-    where ModelBundle.Form(ofPath: path)?.isEditable ?? false && !kept.contains(path)
-      && !search.leavesOut(tree.workingPath(of: path))
-    {
-      let former = tree.workingPath(of: path)
-      let added = editable.filter { bundle in changes.contains { $0.path == bundle.shown && $0.source == nil } }
-      guard let moved = try successor(of: path, among: added) else {
-        changes.append(try change(former, from: path, to: nil))
-        continue
-      }
-      changes = try changes.map { known in
-        known.path == moved.shown ? try change(known.path, from: path, to: moved.path, formerPath: former) : known
-      }
+    let removed = gone.filter { moved[$0] == nil }
+    return try changes + removed.map { try change(tree.workingPath(of: $0), from: $0, to: nil) }
+  }
+
+  /// A bundle's path from where the program runs, and where its files are.
+  private typealias Place = (shown: String, path: String)
+
+  /// What bundles that are gone have become: new ones that have their current version, else their name.
+  private static func successors(of gone: [String], among added: [Place]) throws -> [String: Place] {
+    guard !gone.isEmpty, !added.isEmpty else { return [:] }
+    var holders: [VersionHashes: [Int]] = [:]
+    for (position, place) in added.enumerated() {
+      let hashes = try ModelBundle(at: place.path).versions.compactMap { try? versionHashes(of: $0) }
+      for hashes in Set(hashes) { holders[hashes, default: []].append(position) }
     }
-    return changes
+    var (found, free): ([String: Place], Set<Int>) = ([:], Set(added.indices))
+    func take(_ positions: [Int], for path: String) {
+      let open = positions.filter(free.contains)
+      let named = open.first { BundlePath.stem(added[$0].path) == BundlePath.stem(path) }
+      guard let position = named ?? open.first else { return }
+      free.remove(position)
+      found[path] = added[position]
+    }
+    for path in gone {
+      // Bundles without an entity are all alike.
+      guard let hashes = try? versionHashes(of: ModelBundle(at: path).currentVersion()), !hashes.entities.isEmpty
+      else { continue }
+      take(holders[hashes] ?? [], for: path)
+    }
+    let named = Dictionary(grouping: added.indices) { BundlePath.stem(added[$0].path) }
+    for path in gone where found[path] == nil { take(named[BundlePath.stem(path)] ?? [], for: path) }
+    return found
   }
 
-  /// The new bundle that a bundle has become: one that has a version of it, else one of its name.
-  private static func successor(
-    of path: String, among added: [(shown: String, path: String)]
-  ) throws -> (shown: String, path: String)? {
-    guard !added.isEmpty else { return nil }
-    let gone = try ModelBundle(at: path)
-    let hashes = Set(versionHashes(of: gone))
-    return try added.first { try !hashes.isDisjoint(with: versionHashes(of: ModelBundle(at: $0.path))) }
-      ?? added.first { try ModelBundle(at: $0.path).name == gone.name }
-  }
-
-  private static func versionHashes(of bundle: ModelBundle) -> [VersionHashes] {
-    bundle.versions.compactMap { version in try? VersionHashes(of: version.load().model) }
+  private static func versionHashes(of version: ModelVersion) throws -> VersionHashes {
+    try VersionHashes(of: version.load().model)
   }
 
   private static func change(

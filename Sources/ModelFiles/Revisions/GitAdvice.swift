@@ -39,11 +39,23 @@ package enum GitAdvice {
       let folder = RevisionTree.nearestFolder(to: parent)
       let project = ProjectFolder.enclosing(folder)
       guard project.isRepository, project.components != ProjectFolder.enclosing(".").components else {
-        (self.folder, self.path) = (nil, path)
+        // Git follows no link.
+        let resolved = AbsolutePath.components(parent) + [BundlePath.lastComponent(path)]
+        self.path = Self.leadsThroughLink(parent) ? AbsolutePath.relative(resolved) : path
+        self.folder = nil
         return
       }
       let missing = AbsolutePath.components(parent).dropFirst(AbsolutePath.components(folder).count)
       (self.folder, self.path) = (folder, (missing + [BundlePath.lastComponent(path)]).joined(separator: "/"))
+    }
+
+    private static func leadsThroughLink(_ path: String) -> Bool {
+      var folder = path
+      while folder != ".", folder != "/" {
+        if BundleLink.isLink(folder) { return true }
+        folder = BundlePath.parent(folder)
+      }
+      return false
     }
 
     /// The beginning of a command.

@@ -65,9 +65,10 @@ struct Extract: ModelctlCommand {
     let (creator, suggest) = try joinNames.creator(of: model, named: name, models)
     suggest()
     let kind = ConvertedKind(extensionOf: output.text)?.kind
+    var extraction = StoreExtraction(request, depth: depth)
+    extraction.enforcesUniqueness = kind == nil
     let outcome = try StoreConversion(version).make(at: output.text, kind: kind) { path in
-      try StoreExtraction(request, depth: depth).run(
-        from: reader, of: version.hierarchy, creator: creator, to: path)
+      try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: path)
     }
     try Console.standardOutput(PrintableText.escaped(ExtractionText.text(outcome, of: entity, at: output.text)))
   }

@@ -25,7 +25,8 @@ struct Rehearse: ModelctlCommand {
 
       Exits with 1 when something is wrong that no row is to blame for, also
       when complete and unique rows are refused, and when a store that was
-      given is refused; with --strict, when any row is.
+      given is refused; with --strict, when any row is. Exits with 2 when a
+      version could not be read, unless stores or versions are named.
       """)
 
   @OptionGroup var rehearsal: RehearsalOptions
@@ -48,9 +49,11 @@ struct Rehearse: ModelctlCommand {
     let report = try printer.report(on: requests, without: workspace.failures, rehearsal, interrupt)
     try output.writeRest(text: report.text, document: report)
     if report.isInterrupted { throw CommandExit.interrupted }
-    let isOfAll = rehearsal.store.isEmpty && rehearsal.to == nil
-    let unusable = isOfAll ? workspace.failures : requests.flatMap { $0.unusableVersions(workspace.failures) }
-    guard unusable.isEmpty else { throw CommandError.unusableVersions(unusable) }
     if report.hasFailures || rehearsal.strict && report.hasRefusals { throw CommandExit.findings }
+    // Whoever names stores or versions asks for no others.
+    guard rehearsal.store.isEmpty, rehearsal.from == nil, rehearsal.last == nil else { return }
+    let unusable =
+      rehearsal.to == nil ? workspace.failures : requests.flatMap { $0.unusableVersions(workspace.failures) }
+    guard unusable.isEmpty else { throw CommandError.unusableVersions(unusable) }
   }
 }

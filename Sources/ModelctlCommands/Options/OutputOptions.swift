@@ -37,9 +37,10 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
     }
   }
 
+  /// True for what is no file, such as a pipe or a device, also where `/dev/stdout` leads to it.
   private static func isPipe(_ file: String) -> Bool {
-    let type = try? FileManager.default.attributesOfItem(atPath: RealPath.of(file))[.type] as? FileAttributeType
-    return type.map { ![.typeRegular, .typeDirectory, .typeSymbolicLink].contains($0) } ?? false
+    var status = stat()
+    return stat(file, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   /// Gives a result in every form asked for, files first; as text on standard output when none is.

@@ -30,6 +30,7 @@ public struct AnonymizationRules: Hashable, Sendable {
   /// - Throws: ``AnonymizationError/badRule(path:line:text:)``, ``AnonymizationError/secondRule(path:line:name:first:)``.
   public init(reading text: String, path: String) throws(AnonymizationError) {
     var lines: [Line] = []
+    var numbers: [[String]: Int] = [:]
     let ends = ["\n", "\r\n"] as [Character]
     for (position, line) in text.split(omittingEmptySubsequences: false, whereSeparator: ends.contains).enumerated() {
       let line = Self.withoutComment(line).trimmingPrefix(while: \.isWhitespace)
@@ -39,8 +40,8 @@ public struct AnonymizationRules: Hashable, Sendable {
       guard names.count == 2, words.count >= 2, let rule = Self.rule(words) else {
         throw .badRule(path: path, line: position + 1, text: String(line))
       }
-      if let first = lines.first(where: { $0.entity == names[0] && $0.path == names[1] }) {
-        throw .secondRule(path: path, line: position + 1, name: words[0], first: first.number)
+      if let first = numbers.updateValue(position + 1, forKey: names) {
+        throw .secondRule(path: path, line: position + 1, name: words[0], first: first)
       }
       lines.append(Line(number: position + 1, entity: names[0], path: names[1], rule: rule))
     }

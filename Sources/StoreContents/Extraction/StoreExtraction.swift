@@ -14,6 +14,8 @@ public struct StoreExtraction: Sendable {
   public var request: RecordRequest
   /// How many relationships are followed from them.
   public var depth: Int
+  /// False for a store that goes on to another kind, in which objects may be equal that a SQLite store keeps apart.
+  public var enforcesUniqueness = true
 
   /// Says what is taken.
   public init(_ request: RecordRequest, depth: Int = 1) { (self.request, self.depth) = (request, depth) }
@@ -48,7 +50,8 @@ public struct StoreExtraction: Sendable {
         let objects = WholeObjects(try RecordReading(of: hierarchy, path: source.file, in: database))
         let part = try StorePart(request, depth: depth, in: objects)
         try creator.create(in: place)
-        try StoreError.translating(path: path) { try write(part, objects, to: place.path) }
+        let paused = enforcesUniqueness ? [] : creator.layout.indexes.filter(\.isUnique)
+        try StoreError.translating(path: path) { try write(part, objects, to: place.path, without: paused) }
         return Outcome(
           objects: Dictionary(uniqueKeysWithValues: part.keys.map { ($0.entity, $0.keys.count) }),
           requested: try objects.reading.count(request))
@@ -61,7 +64,9 @@ public struct StoreExtraction: Sendable {
     }
   }
 
-  private func write(_ part: StorePart, _ objects: WholeObjects, to path: String) throws {
+  private func write(
+    _ part: StorePart, _ objects: WholeObjects, to path: String, without indexes: [SQLIndex]
+  ) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
@@ -71,6 +76,7 @@ public struct StoreExtraction: Sendable {
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     do {
       try queue.inTransaction { database in
+        for index in indexes { try database.execute(sql: "DROP INDEX \(SQLIdentifier(index.name))") }
         let reading = try RecordReading(of: objects.reading.hierarchy, path: path, in: database)
         try PartWriting(part, from: objects, to: reading).run()
         return .commit

@@ -66,7 +66,7 @@ public struct StoreLoading: Sendable {
   public func run(to path: String, kind: (any StoreKind)? = nil) throws -> Outcome {
     var loading = self
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
-      if let part = part(ofStoreAt: path) { loading.version = part }
+      if let part = try part(ofStoreAt: path) { loading.version = part }
       let (text, model) = try loading.parts
       return try StoreFilling(loading, text, model).run(path).outcome
     }
@@ -90,16 +90,23 @@ public struct StoreLoading: Sendable {
   }
 
   /// The version as a store of one of its configurations sees it; nil for every other store.
-  private func part(ofStoreAt path: String) -> LoadedVersion? {
+  private func part(ofStoreAt path: String) throws -> LoadedVersion? {
     guard !version.hierarchy.model.configurations.isEmpty else { return nil }
     // What is wrong with the store is said when it is opened.
     if let kind = StoreKinds.kind(ofFile: path, among: StoreKinds.builtIn) {
       let metadata = FileManager.default.contents(atPath: path).flatMap { try? kind.metadata(in: $0, path: path) }
       return metadata.flatMap { version.restricted(to: $0.versionHashes) }
     }
-    let reader = try? StoreReader(path: path, busyTimeout: busyTimeout)
-    defer { reader?.close() }
-    return (try? reader?.metadata()).flatMap { version.restricted(to: $0.versionHashes) }
+    do {
+      let reader = try StoreReader(path: path, busyTimeout: busyTimeout, interruption: interruption)
+      defer { reader.close() }
+      return version.restricted(to: try reader.metadata().versionHashes)
+    } catch {
+      switch error {
+      case StoreError.heldByAnotherProcess, StoreError.interrupted: throw error
+      default: return nil
+      }
+    }
   }
 
   /// The text is of a store of one configuration of the version.

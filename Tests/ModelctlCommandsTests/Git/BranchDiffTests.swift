@@ -59,6 +59,26 @@ struct BranchDiffTests {
     }
   }
 
+  @Test("Of bundles that moved each is compared with itself, though their first versions are alike")
+  func movedAlike() throws {
+    let workspace = try SampleFolder(emptyNamed: "Alike")
+    try workspace.shell("git init --quiet --initial-branch=main")
+    for name in ["Alpha", "Beta"] {
+      for (version, entities) in [("v1", ["Item"]), ("v2", ["Item", name])] {
+        let text = entities.map { "<entity name=\"\($0)\"/>" }.joined()
+        try workspace.write("<model>\(text)</model>", to: "\(name).xcdatamodeld/\(version).xcdatamodel/contents")
+      }
+      try workspace.write(
+        "<plist><dict><key>_XCCurrentVersionName</key><string>v2.xcdatamodel</string></dict></plist>",
+        to: "\(name).xcdatamodeld/.xccurrentversion")
+    }
+    try workspace.commit("one")
+    try workspace.shell("git mv Alpha.xcdatamodeld Zeta.xcdatamodeld && git mv Beta.xcdatamodeld Gamma.xcdatamodeld")
+    let text = try workspace.modelctl("diff", "--base", "HEAD").standardOutput
+    #expect(text.contains("Zeta.xcdatamodeld: v2 of HEAD → v2, 0 changes; it was Alpha.xcdatamodeld"), "\(text)")
+    #expect(text.contains("Gamma.xcdatamodeld: v2 of HEAD → v2, 0 changes; it was Beta.xcdatamodeld"), "\(text)")
+  }
+
   @Test("A bundle of another repository, such as a submodule, is left out")
   func foreign() throws {
     let (workspace, other) = (try SampleFolder.repository(), try SampleFolder.repository())
