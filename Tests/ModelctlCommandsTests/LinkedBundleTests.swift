@@ -85,4 +85,17 @@ struct LinkedBundleTests {
       #expect(text.components(separatedBy: "not committed").count == 3, "\(text)")
     }
   }
+
+  @Test("Release tags hold for the repository's bundles, whatever a link leads to")
+  func tags() throws {
+    let (workspace, other) = (try SampleFolder.repository(isLocked: false), try SampleFolder.repository())
+    try workspace.write(#"{ "released": { "tags": "v*" } }"#, to: ".modelctl.json")
+    try workspace.commit("one")
+    try workspace.shell("git tag v1.0 && ln -s '\(other.url.path)/App/Todo.xcdatamodeld' Another.xcdatamodeld")
+    let sound = try workspace.modelctl("check")
+    #expect(sound.status == 0, "\(sound)")
+    try workspace.editShippedVersion()
+    let edited = try workspace.modelctl("check")
+    #expect(edited.status == 1 && edited.standardOutput.contains("[unversioned-change]"), "\(edited)")
+  }
 }

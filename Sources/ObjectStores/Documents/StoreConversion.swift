@@ -17,7 +17,7 @@ public struct StoreConversion: Sendable {
   ///   - path: where the new store is to be; nothing may be there.
   ///   - kind: its kind; nil for SQLite.
   /// - Returns: what both hold.
-  /// - Throws: as ``convert(_:to:kind:)-(String,_,_)``.
+  /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store is there then.
   @discardableResult
   public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> StoreDocument {
     var document = try StoreDocument(storeAt: reader.file, model: version.hierarchy)
@@ -62,7 +62,7 @@ public struct StoreConversion: Sendable {
   ///   - kind: its kind; nil for SQLite.
   ///   - body: makes a SQLite store at the path that it is given.
   /// - Returns: what the body returns.
-  /// - Throws: as ``convert(_:to:kind:)``, and what the body throws.
+  /// - Throws: as a conversion, and what the body throws.
   public func make<Value>(at path: String, kind: (any StoreKind)?, _ body: (String) throws -> Value) throws -> Value {
     guard let kind else { return try body(path) }
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {

@@ -14,7 +14,15 @@ enum TaggedReleases {
   ///   first tag.
   /// - Throws: `RevisionError`, and ``HistoryError/noTags(pattern:)`` in a clone that may lack them.
   static func read(matching pattern: String, of readings: [BundleReading]) throws -> [String: [Release]] {
-    guard !readings.isEmpty else { return [:] }
+    // A link may lead to a bundle of another repository, of which this one's tags say nothing.
+    let groups = Dictionary(grouping: readings) { ProjectFolder.enclosing(RealPath.of($0.bundle.path)) }
+    if let own = groups[ProjectFolder.enclosing(RealPath.of("."))] { return try read(pattern, own) }
+    return try groups.values.reduce(into: [:]) { released, group in
+      released.merge(try read(pattern, group)) { first, _ in first }
+    }
+  }
+
+  private static func read(_ pattern: String, _ readings: [BundleReading]) throws -> [String: [Release]] {
     var released: [String: [Release]] = [:]
     let paths = readings.map(\.bundle.path)
     let tags = try ReleaseTags.read(matching: pattern, of: paths)
