@@ -8,7 +8,7 @@ public struct BundleChange: Sendable {
   /// The path of the bundle, from where the program runs.
   public let path: String
   /// Its path in the earlier state where that is another one.
-  public let formerPath: String?
+  public let sourcePath: String?
   /// The current version in the earlier state, nil for a bundle that is new.
   public let source: Version?
   /// The current version in the later state, nil for a bundle that is gone.
@@ -72,10 +72,10 @@ public struct BundleChange: Sendable {
     }
     let added = editable.filter { !isThere(tree.path(of: $0.shown)) }
     let moved = try successors(of: gone, among: added)
-    let former = Dictionary(uniqueKeysWithValues: moved.map { ($0.value.shown, $0.key) })
+    let sources = Dictionary(uniqueKeysWithValues: moved.map { ($0.value.shown, $0.key) })
     let changes = try editable.map { bundle in
-      if let path = former[bundle.shown] {
-        return try change(bundle.shown, from: path, to: bundle.path, formerPath: tree.workingPath(of: path))
+      if let path = sources[bundle.shown] {
+        return try change(bundle.shown, from: path, to: bundle.path, movedFrom: tree.workingPath(of: path))
       }
       let sourcePath = tree.path(of: bundle.shown)
       return try change(bundle.shown, from: isThere(sourcePath) ? sourcePath : nil, to: bundle.path)
@@ -119,13 +119,13 @@ public struct BundleChange: Sendable {
   }
 
   private static func change(
-    _ path: String, from sourcePath: String?, to destinationPath: String?, formerPath: String? = nil
+    _ path: String, from sourcePath: String?, to destinationPath: String?, movedFrom earlierPath: String? = nil
   ) throws -> BundleChange {
     let source = try sourcePath.map { try ModelBundle(at: $0) }
     let destination = try destinationPath.map { try ModelBundle(at: $0) }
     let names = Set(source?.versions.map(\.name) ?? [])
     return BundleChange(
-      path: path, formerPath: formerPath, source: try source.map(current), destination: try destination.map(current),
+      path: path, sourcePath: earlierPath, source: try source.map(current), destination: try destination.map(current),
       addedVersions: destination?.versions.map(\.name).filter { !names.contains($0) } ?? [])
   }
 

@@ -20,11 +20,11 @@ struct ComparedModels {
   }
 
   /// The same as a bundle of a branch, with what the migration from the one to the other loses.
-  func bundle(path: String, formerPath: String? = nil, addedVersions: [String] = []) -> BranchReport.Bundle {
+  func bundle(path: String, sourcePath: String? = nil, addedVersions: [String] = []) -> BranchReport.Bundle {
     let mapping = try? MappingModel.inferred(from: source.hierarchy, to: destination.hierarchy)
     let losses = mapping?.losses(source: source.hierarchy, destination: destination.hierarchy) ?? []
     return BranchReport.Bundle(
-      path: path, formerPath: formerPath, addedVersions: addedVersions, report, losses: losses.map(\.element))
+      path: path, sourcePath: sourcePath, addedVersions: addedVersions, report, losses: losses.map(\.element))
   }
 }
 
@@ -76,6 +76,6 @@ extension BranchReport.Bundle {
       destination: try named(destination, destination.name)
     )
     self = ComparedModels(models).bundle(
-      path: change.path, formerPath: change.formerPath, addedVersions: change.addedVersions)
+      path: change.path, sourcePath: change.sourcePath, addedVersions: change.addedVersions)
   }
 }

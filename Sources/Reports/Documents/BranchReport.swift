@@ -18,7 +18,7 @@ public struct BranchReport: Encodable, Hashable, Sendable {
     /// The path, from where the program runs.
     public let path: String
     /// The path in the earlier state where that is another one.
-    public let formerPath: String?
+    public let sourcePath: String?
     /// `changed`, `added` or `removed`.
     public let state: String
     /// The versions that came, in order.
@@ -31,27 +31,27 @@ public struct BranchReport: Encodable, Hashable, Sendable {
     let entityCount: Int
 
     private enum CodingKeys: CodingKey {
-      case path, formerPath, state, addedVersions, difference, losses
+      case path, sourcePath, state, addedVersions, difference, losses
     }
 
     /// A bundle that both states have.
     public init(
-      path: String, formerPath: String? = nil, addedVersions: [String], _ difference: DifferenceReport, losses: [String]
+      path: String, sourcePath: String? = nil, addedVersions: [String], _ difference: DifferenceReport, losses: [String]
     ) {
-      (self.path, self.formerPath, self.addedVersions) = (path, formerPath, addedVersions)
+      (self.path, self.sourcePath, self.addedVersions) = (path, sourcePath, addedVersions)
       self.difference = difference
       (state, entityCount, self.losses) = ("changed", 0, losses)
     }
 
     /// A bundle that one state has.
     public init(path: String, isAdded: Bool, addedVersions: [String], entityCount: Int) {
-      (self.path, formerPath, self.addedVersions, self.entityCount) = (path, nil, addedVersions, entityCount)
+      (self.path, sourcePath, self.addedVersions, self.entityCount) = (path, nil, addedVersions, entityCount)
       (state, difference, losses) = (isAdded ? "added" : "removed", nil, [])
     }
 
     /// False for a bundle of which nothing changed.
     public var isChanged: Bool {
-      formerPath != nil || difference.map { !$0.changes.isEmpty } ?? true || !addedVersions.isEmpty
+      sourcePath != nil || difference.map { !$0.changes.isEmpty } ?? true || !addedVersions.isEmpty
     }
   }
 
@@ -87,9 +87,9 @@ extension BranchReport.Bundle {
   fileprivate var summary: String {
     guard let difference else { return "\(state), \(Quantity.text(entityCount, "entity", "entities"))" }
     let added = addedVersions.isEmpty ? "" : "; new: \(NameList.text(addedVersions))"
-    let former = formerPath.map { "; it was \($0)" } ?? ""
+    let move = sourcePath.map { "; it was \($0)" } ?? ""
     let changes = Quantity.text(difference.changes.count, "change")
-    return "\(difference.from) → \(difference.to), \(changes)\(added)\(former)"
+    return "\(difference.from) → \(difference.to), \(changes)\(added)\(move)"
   }
 
   /// What came, went and changed, who migrates it, and what is lost.
