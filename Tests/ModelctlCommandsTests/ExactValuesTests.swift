@@ -99,6 +99,48 @@ struct ExactValuesTests {
     #expect(text.matches(of: /"balance": "1.5"/).count == 3, "\(text)")
   }
 
+  @Test("Digits that a SQLite store does not keep are named, and another kind of store keeps them")
+  func lostDigits() throws {
+    let workspace = try workspace(
+      """
+      <entity name="A"><attribute name="n" optional="YES" attributeType="Decimal"/>\
+      <attribute name="price" optional="YES" attributeType="Composite" composite="P"/></entity>
+      <composite name="P"><attribute name="net" optional="YES" attributeType="Decimal"/></composite>
+      """)
+    // A whole number of 64 bits, 15 digits, and the digits of a double come back as they were.
+    let kept = ["9223372036854775807", "0.000123456789012345", "3.3333333332999993"]
+    let long = ["1234567890.1234567891", "12345678901234567.5"]
+    let lines = (kept + long).map { #"{"entity":"A","n":"\#($0)","price":{"net":"\#($0)"}}"# + "\n" }
+    try workspace.write(lines.joined(), to: "a.jsonl")
+    let note = """
+      note: A.n: 2 numbers have more digits than a SQLite store keeps
+        a.jsonl:4: 1234567890.1234567891
+      note: A.price.net: 2 numbers have more digits than a SQLite store keeps
+        a.jsonl:4: 1234567890.1234567891
+
+      """
+    for options in ["", " --match A.n"] {
+      let loaded = try workspace.shell("rm -f a.sqlite && modelctl load a.jsonl --output a.sqlite\(options)")
+      #expect("\(loaded)\n".hasSuffix(note), "\(loaded)")
+    }
+    let report = try workspace.shell("modelctl load a.jsonl --output again.sqlite --format json")
+    #expect(report.contains(#""first" : "1234567890.1234567891""#), "\(report)")
+    for number in kept { #expect(try workspace.shell("modelctl dump a.sqlite --format jsonl").contains(number)) }
+
+    let quiet = try workspace.shell("modelctl load a.jsonl --output a.json")
+    #expect(!quiet.contains("note"), "\(quiet)")
+    let converted = try workspace.shell("modelctl convert a.json b.sqlite")
+    #expect(converted.contains("note: 4 decimal numbers have more digits than a SQLite store keeps"), "\(converted)")
+    let set = "A --where 'n == 9223372036854775807' --set n=0.1234567890123456789"
+    #expect(
+      try workspace.shell("modelctl update a.sqlite \(set)").contains(
+        "note: A 1: n keeps fewer digits than 0.1234567890123456789"))
+    #expect(try !workspace.shell("modelctl update a.json \(set)").contains("note"))
+    try workspace.shell("modelctl update a.json A --where 'n == 3.3333333332999993' --set n=1")
+    let text = try workspace.shell("cat a.json")
+    for number in long + ["0.1234567890123456789"] { #expect(text.contains("\"n\": \"\(number)\""), "\(text)") }
+  }
+
   @Test("A file of external data that one store lost is a difference")
   func lostFile() throws {
     let workspace = try workspace(

@@ -72,6 +72,21 @@ struct ObservationTests {
     #expect(deleted?.deleted == [item, order] && deleted?.updated == [anna])
   }
 
+  @Test("Saves name the numbers of which the store keeps fewer digits")
+  func rounded() async throws {
+    let model = ManagedObjectModel { Entity("Account") { Attribute("balance", .decimal).optional() } }
+    let folder = try TemporaryFolder()
+    let store = try await ObjectStore.open(folder.path("a.sqlite"), model: model)
+    var saves = store.saves.makeAsyncIterator()
+    let numbers = try ["1.5", "123456789.123456789012"].map { try #require(Decimal(string: $0)) }
+    let ids = try await store.write { transaction in
+      try numbers.map { try transaction.insert("Account", ["balance": .attribute(.decimal($0))]) }
+    }
+    let rounded = await saves.next()?.rounded ?? []
+    #expect(rounded.map(\.object) == [ids[1]] && rounded.map(\.number) == [numbers[1]], "\(rounded)")
+    #expect(rounded.map(\.path) == [["balance"]])
+  }
+
   @Test("A store that another one took the place of ends the observation with the reason")
   func replaced() async throws {
     var found = shop.store.observe(RecordRequest("Customer")).makeAsyncIterator()

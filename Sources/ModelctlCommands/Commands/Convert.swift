@@ -50,10 +50,12 @@ struct Convert: ModelctlCommand {
     defer { reader.close() }
     let (model, identification) = try workspace.model(by: reader)
     let version = try identification.storedVersion ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model)
-    let document = try StoreConversion(version).convert(reader, to: newStore.text, kind: kind.kind)
+    let conversion = StoreConversion(version)
+    let document = try conversion.convert(reader, to: newStore.text, kind: kind.kind)
     let report = ConversionReport(
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
-      objects: document.objects.count, isProved: kind == .sqlite || kind == .json)
+      objects: document.objects.count, isProved: kind == .sqlite || kind == .json,
+      rounded: kind == .sqlite ? conversion.roundedDecimals(of: document).count : 0)
     try output.write(text: report.text, document: report)
   }
 }

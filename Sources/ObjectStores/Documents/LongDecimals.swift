@@ -3,58 +3,42 @@ import Foundation
 import ModelDescription
 import StoreRows
 
-/// The decimal numbers of a document that a SQLite store keeps as the nearest number of 53 bits, as Core Data's do.
+/// The decimal numbers of a store of another kind that a SQLite store keeps in fewer digits.
 struct LongDecimals {
-  /// A number of fewer digits comes back from a SQLite store as it was.
-  private static let safe = Decimal(1_000_000_000_000_000)
+  /// The numbers of objects, by their paths.
+  private var numbers: [RecordID: [[String]: Decimal]] = [:]
 
-  /// The values that hold such numbers.
-  private var values: [RecordID: [String: RecordValue]] = [:]
+  /// Takes numbers.
+  init(_ numbers: [RoundedDecimal] = []) { add(numbers) }
 
   /// Finds the numbers among the objects of a model.
-  init(of document: StoreDocument, _ model: EntityHierarchy) {
+  static func numbers(of document: StoreDocument, _ model: EntityHierarchy) -> [RoundedDecimal] {
     var names: [String: [String]] = [:]
     for entity in model.model.entities {
       let attributes = model.allAttributes(of: entity.name).values.map(\.property)
-      names[entity.name] = attributes.filter { $0.leaves.contains { $0.attribute.type == .decimal } }.map(\.name)
+      names[entity.name] = attributes.filter(\.holdsDecimal).map(\.name).sorted()
     }
-    for object in document.objects {
-      for name in names[object.id.entity] ?? [] {
-        guard let value = object.values[name], Self.isLong(value) else { continue }
-        values[object.id, default: [:]][name] = value
-      }
+    return document.objects.flatMap { object in
+      RoundedDecimal.all(in: object.values, of: object.id, attributes: names[object.id.entity] ?? [])
     }
+  }
+
+  /// Takes numbers, each in place of the one that the same attribute of the object had.
+  mutating func add(_ new: [RoundedDecimal]) {
+    for number in new { numbers[number.object, default: [:]][number.path] = number.number }
   }
 
   /// Gives the numbers back to the values that are still the nearest ones.
   func restore(in document: inout StoreDocument) {
-    guard !values.isEmpty else { return }
+    guard !numbers.isEmpty else { return }
     for position in document.objects.indices {
-      for (name, value) in values[document.objects[position].id] ?? [:] {
-        guard let rounded = document.objects[position].values[name] else { continue }
-        document.objects[position].values[name] = Self.restored(rounded, from: value)
+      for (path, number) in numbers[document.objects[position].id] ?? [:] {
+        guard let name = path.first, let value = document.objects[position].values[name],
+          case .attribute(.decimal(let kept)) = value.element(at: path.dropFirst()), Self.isNearest(kept, to: number)
+        else { continue }
+        document.objects[position].values[name] = value.replacing(
+          elementAt: path.dropFirst(), by: .attribute(.decimal(number)))
       }
-    }
-  }
-
-  private static func isLong(_ value: RecordValue) -> Bool {
-    switch value {
-    case .attribute(.decimal(let number)): number.isFinite && number.significand.magnitude >= safe
-    case .composite(let elements): elements.values.contains(where: isLong)
-    default: false
-    }
-  }
-
-  private static func restored(_ rounded: RecordValue, from value: RecordValue) -> RecordValue {
-    switch (rounded, value) {
-    case (.attribute(.decimal(let new)), .attribute(.decimal(let old))): isNearest(new, to: old) ? value : rounded
-    case (.composite(let elements), .composite(let others)):
-      .composite(
-        Dictionary(
-          uniqueKeysWithValues: elements.map { name, element in
-            (name, others[name].map { restored(element, from: $0) } ?? element)
-          }))
-    default: rounded
     }
   }
 

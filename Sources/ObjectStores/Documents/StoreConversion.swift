@@ -1,6 +1,7 @@
 public import AtomicStores
 import Foundation
 public import PersistentStores
+public import StoreRows
 
 /// Writes what a store holds into a new store of another kind.
 public struct StoreConversion: Sendable {
@@ -31,11 +32,24 @@ public struct StoreConversion: Sendable {
   ///   - store: the SQLite store, which is only read.
   ///   - path: where the new store is to be; nothing may be there.
   ///   - kind: its kind; nil for SQLite.
+  ///   - numbers: those of which the SQLite store keeps fewer digits, and the new one is to have all.
   /// - Returns: what both hold.
   /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store is there then.
   @discardableResult
-  public func convert(_ store: String, to path: String, kind: (any StoreKind)?) throws -> StoreDocument {
-    try write(StoreDocument(storeAt: store, model: version.hierarchy), to: path, kind: kind)
+  public func convert(
+    _ store: String, to path: String, kind: (any StoreKind)?, numbers: [RoundedDecimal] = []
+  ) throws -> StoreDocument {
+    var document = try StoreDocument(storeAt: store, model: version.hierarchy)
+    LongDecimals(numbers).restore(in: &document)
+    return try write(document, to: path, kind: kind)
+  }
+
+  /// Finds the decimal numbers of a document that a SQLite store keeps in fewer digits.
+  ///
+  /// - Parameter document: objects of the version.
+  /// - Returns: the numbers in the order of the objects.
+  public func roundedDecimals(of document: StoreDocument) -> [RoundedDecimal] {
+    LongDecimals.numbers(of: document, version.hierarchy)
   }
 
   private func write(

@@ -2,6 +2,7 @@ public import AtomicStores
 import Foundation
 public import ModelDescription
 public import PersistentStores
+import StoreRows
 import Synchronization
 
 /// A store of another kind than SQLite, which is worked on as a SQLite store in a temporary folder.
@@ -21,9 +22,13 @@ public final class StoreMirror: Sendable {
   private let folder: TemporaryStoreFolder
   private let files: any FileOperations
   /// What the file held when it was last read or written.
-  private let bytes: Mutex<Data>
-  /// What the SQLite store has no room for.
-  private let longDecimals: LongDecimals
+  private let held: Mutex<Held>
+
+  private struct Held {
+    var bytes: Data
+    /// What the SQLite store has no room for.
+    var decimals: LongDecimals
+  }
 
   /// Reads a file of another kind than SQLite.
   ///
@@ -65,13 +70,13 @@ public final class StoreMirror: Sendable {
     let folder = try TemporaryStoreFolder()
     (self.path, self.kind, self.metadata, self.version, self.files) = (path, kind, metadata, version, files)
     self.folder = folder
-    self.bytes = Mutex(bytes)
     store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
-    let held =
+    let document =
       try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
       ?? StoreDocument(metadata: metadata, objects: [])
-    longDecimals = LongDecimals(of: held, try (version ?? Self.empty).hierarchy)
-    try held.makeMirror(at: store, version: try version ?? Self.empty)
+    let model = try version ?? Self.empty
+    held = Mutex(Held(bytes: bytes, decimals: LongDecimals(LongDecimals.numbers(of: document, model.hierarchy))))
+    try document.makeMirror(at: store, version: model)
   }
 
   /// A model without entities, for a store of which only the metadata can be read.
@@ -101,25 +106,34 @@ public final class StoreMirror: Sendable {
 
   /// Puts a document into the file, whole or not at all.
   ///
+  /// - Parameters:
+  ///   - document: what the SQLite store holds.
+  ///   - model: the model of its objects.
+  ///   - numbers: the new ones of which the SQLite store keeps fewer digits.
+  ///   - backup: the name that the old file keeps; nil for none.
   /// - Throws: as ``update(model:backup:)``.
-  func replace(with document: StoreDocument, model: EntityHierarchy, backup: String? = nil) throws {
+  func replace(
+    with document: StoreDocument, model: EntityHierarchy, numbers: [RoundedDecimal] = [], backup: String? = nil
+  ) throws {
     var document = document
-    restoreDecimals(in: &document)
+    var decimals = held.withLock(\.decimals)
+    decimals.add(numbers)
+    decimals.restore(in: &document)
     document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
     let new = try kind.checkedBytes(of: document, model: model, path: path)
     // Nobody else writes between the look at the file and its new name.
     let file = AtomicFile(path: path, files)
-    try bytes.withLock { old in
-      guard try Data(contentsOf: URL(fileURLWithPath: path)) == old else {
+    try held.withLock { held in
+      guard try Data(contentsOf: URL(fileURLWithPath: path)) == held.bytes else {
         throw ObjectStoreError.replaced(path: path)
       }
       try file.replace(with: new, backup: backup)
-      old = new
+      held = Held(bytes: new, decimals: decimals)
     }
   }
 
   /// Gives the decimal numbers that a document from the SQLite store has in fewer digits the digits of the file.
-  func restoreDecimals(in document: inout StoreDocument) { longDecimals.restore(in: &document) }
+  func restoreDecimals(in document: inout StoreDocument) { held.withLock(\.decimals).restore(in: &document) }
 
   /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.
   ///

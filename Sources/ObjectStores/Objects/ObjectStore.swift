@@ -275,16 +275,18 @@ public final class ObjectStore: Sendable {
       let transaction = StoreTransaction(reading, model, policy, identity)
       defer { transaction.end() }
       let value = try body(transaction)
-      let saving = try transaction.saving()
+      var saving = try transaction.saving()
+      let long = saving.rounded
+      if mirror != nil { saving.rounded = [] }
       if isKept {
         try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
         if let mirror, !saving.writes.isEmpty {
           let metadata = try StoreMetadata(reading: database, path: path)
-          try mirror.replace(with: StoreDocument(reading, metadata), model: hierarchy)
+          try mirror.replace(with: StoreDocument(reading, metadata), model: hierarchy, numbers: long)
         }
         isCommitting = true
         try database.execute(sql: "COMMIT")
-        let save = StoreSave(saving.writes)
+        let save = StoreSave(saving)
         if !save.isEmpty { news.tell(.save(save)) }
       } else {
         try database.execute(sql: "ROLLBACK")

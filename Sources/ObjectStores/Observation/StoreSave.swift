@@ -8,9 +8,13 @@ public struct StoreSave: Hashable, Sendable {
   public let updated: [RecordID]
   /// The objects that are gone, by entity and key.
   public let deleted: [RecordID]
+  /// The decimal numbers that the store keeps in fewer digits.
+  public let rounded: [RoundedDecimal]
 
-  init(_ writes: RecordWrites) {
+  init(_ saving: Saving) {
+    let writes = saving.writes
     (inserted, updated, deleted) = (writes.insertions.map(\.id), writes.updates.map(\.id), writes.deletions.map(\.id))
+    rounded = saving.rounded
   }
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }

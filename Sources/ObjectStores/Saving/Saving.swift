@@ -10,6 +10,8 @@ public struct Saving: Hashable, Sendable {
   public let writes: RecordWrites
   /// The objects that took the place of new ones, where a merge policy made one of two.
   public let merged: [RecordID: RecordID]
+  /// The decimal numbers that the store keeps in fewer digits, in the order of the rows.
+  public internal(set) var rounded: [RoundedDecimal]
 
   /// Works out a save.
   ///
@@ -50,6 +52,9 @@ public struct Saving: Hashable, Sendable {
       attempt.report(collisions)
       let writes = try attempt.finish(validating: isFinal)
       (self.writes, self.merged) = (writes, merged)
+      rounded = [writes.insertions, writes.updates].joined().flatMap { row in
+        RoundedDecimal.all(in: row.values, of: row.id, attributes: model.entity(row.id.entity)?.decimals ?? [])
+      }
       return
     }
   }

@@ -44,6 +44,8 @@ final class SavingModel: Sendable {
     let isAbstract: Bool
     /// Stored attributes that are not derived, by name.
     let attributes: [AttributeDescription]
+    /// The names of those that may hold decimal numbers.
+    let decimals: [String]
     /// What a new object has before anybody sets something.
     let initialValues: [String: RecordValue]
     /// Stored relationships, by name.
@@ -60,6 +62,7 @@ final class SavingModel: Sendable {
     ) {
       (name, isAbstract, self.root) = (entity.name, entity.isAbstract, root)
       self.attributes = attributes.sorted { $0.name < $1.name }
+      decimals = self.attributes.filter(\.holdsDecimal).map(\.name)
       initialValues = Dictionary(attributes.map { ($0.name, $0.initialValue) }) { first, _ in first }
       self.relations = relations.sorted { $0.name < $1.name }
       relationsByName = Dictionary(relations.map { ($0.name, $0) }) { first, _ in first }

@@ -8,9 +8,10 @@ public struct ConversionReport: Encodable, Sendable {
   private let modelVersion: String?
   private let objects: Int
   private let isProved: Bool
+  private let rounded: Int
 
   private enum CodingKeys: CodingKey {
-    case version, source, destination, kind, modelVersion, objects, isProved
+    case version, source, destination, kind, modelVersion, objects, isProved, rounded
   }
 
   /// Takes what was converted.
@@ -22,9 +23,12 @@ public struct ConversionReport: Encodable, Sendable {
   ///   - version: the name of the version of both; nil for the model that the store keeps.
   ///   - objects: how many objects it has.
   ///   - isProved: false where nobody has seen Core Data open such a store of this program yet.
+  ///   - rounded: how many numbers the new store keeps with fewer digits.
   public init(
-    from source: String, to destination: String, kind: String, version: String?, objects: Int, isProved: Bool
+    from source: String, to destination: String, kind: String, version: String?, objects: Int, isProved: Bool,
+    rounded: Int
   ) {
+    self.rounded = rounded
     (self.source, self.destination, self.kind) = (source, destination, kind)
     (modelVersion, self.objects, self.isProved) = (version, objects, isProved)
   }
@@ -36,6 +40,10 @@ public struct ConversionReport: Encodable, Sendable {
     let count = objects == 1 ? "1 object" : "\(objects) objects"
     var text = "\(PrintableText.line(destination)): \(kindName) store made\(made), \(count)\n"
     if !isProved { text += "note: Core Data has not been seen to open a store of this kind that modelctl made\n" }
+    if rounded > 0 {
+      let counted = rounded == 1 ? "1 decimal number has" : "\(rounded) decimal numbers have"
+      text += "note: \(counted) more digits than a SQLite store keeps\n"
+    }
     return text
   }
 }

@@ -1,3 +1,4 @@
+import ModelFiles
 public import StoreContents
 
 /// What was loaded, for people and programs.
@@ -10,9 +11,33 @@ public struct LoadReport: Encodable, Sendable {
   private let isNew: Bool
   private let inserted: [String: Int]
   private let updated: [String: Int]
+  private let rounded: [Rounded]
 
   private enum CodingKeys: CodingKey {
-    case version, source, store, modelVersion, isNew, inserted, updated
+    case version, source, store, modelVersion, isNew, inserted, updated, rounded
+  }
+
+  private struct Rounded: Encodable {
+    let entity: String
+    let property: String
+    let count: Int
+    let first: String
+    let file: String
+    let line: Int
+
+    init(_ numbers: RoundedNumbers) {
+      (entity, property, count) = (numbers.entity, numbers.path.joined(separator: "."), numbers.count)
+      (first, file, line) = ("\(numbers.first)", numbers.location.file, numbers.location.line)
+    }
+
+    var text: String {
+      let counted = count == 1 ? "1 number has" : "\(count) numbers have"
+      return """
+        note: \(PrintableText.line("\(entity).\(property)")): \(counted) more digits than a SQLite store keeps
+          \(PrintableText.line(file)):\(line): \(first)
+
+        """
+    }
   }
 
   /// Takes what was loaded.
@@ -25,9 +50,10 @@ public struct LoadReport: Encodable, Sendable {
   public init(_ outcome: StoreLoading.Outcome, from source: String, to store: String, version: String) {
     (self.source, self.store, modelVersion) = (source, store, version)
     (isNew, inserted, updated) = (outcome.isNew, outcome.inserted, outcome.updated)
+    rounded = outcome.rounded.map { Rounded($0) }
   }
 
-  /// What became of the store, and a line an entity.
+  /// What became of the store, a line an entity, and which numbers lost digits.
   public var text: String {
     let made = isNew ? "made with version \(PrintableText.line(modelVersion)), " : ""
     var text = "\(PrintableText.line(store)): \(made)\(Self.counted(inserted)) inserted"
@@ -37,7 +63,7 @@ public struct LoadReport: Encodable, Sendable {
         .compactMap { count, word in count.map { updated.isEmpty ? "\($0)" : "\($0) \(word)" } }
       text += "\n  \(PrintableText.line(entity)): \(parts.joined(separator: ", "))"
     }
-    return "\(text)\n"
+    return "\(text)\n" + rounded.map(\.text).joined()
   }
 
   private static func counted(_ counts: [String: Int]) -> String {

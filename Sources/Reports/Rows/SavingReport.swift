@@ -10,6 +10,14 @@ public struct SavingReport: Encodable, Sendable {
   private let inserted: [Change]
   private let updated: [Change]
   private let deleted: [Change]
+  private let rounded: [Rounded]
+
+  private struct Rounded: Encodable {
+    let entity: String
+    let key: Int64
+    let property: String
+    let number: String
+  }
 
   private struct Change: Encodable {
     let id: RecordID
@@ -30,7 +38,7 @@ public struct SavingReport: Encodable, Sendable {
   }
 
   private enum CodingKeys: CodingKey {
-    case version, isWritten, inserted, updated, deleted
+    case version, isWritten, inserted, updated, deleted, rounded
   }
 
   /// Takes what a save came to.
@@ -45,10 +53,18 @@ public struct SavingReport: Encodable, Sendable {
     updated = saving.writes.updates.map {
       Change(id: $0.id, uri: $0.id.uri(inStore: store), properties: $0.changed.sorted())
     }
+    rounded = saving.rounded.map {
+      Rounded(
+        entity: $0.object.entity, key: $0.object.key, property: $0.path.joined(separator: "."),
+        number: "\($0.number)")
+    }
     deleted = saving.writes.deletions.map { Change(id: $0.id, uri: $0.id.uri(inStore: store), properties: nil) }
   }
 
-  /// A line an object where nothing was written, and how many they are.
+  /// The most numbers that the text lists.
+  private static let listed = 10
+
+  /// A line an object where nothing was written, how many they are, and which numbers lose digits.
   public var text: String {
     var lines: [String] = []
     if !isWritten {
@@ -59,6 +75,11 @@ public struct SavingReport: Encodable, Sendable {
     }
     let counts = "\(Self.counted(updated.count)) changed, \(Self.counted(deleted.count)) deleted"
     lines.append(isWritten ? counts : "nothing is written; without --dry-run: \(counts)")
+    for number in rounded.prefix(Self.listed) {
+      let property = PrintableText.line("\(number.entity) \(number.key): \(number.property)")
+      lines.append("note: \(property) keeps fewer digits than \(number.number)")
+    }
+    if rounded.count > Self.listed { lines.append("note: and \(rounded.count - Self.listed) more numbers") }
     return lines.map { "\($0)\n" }.joined()
   }
 

@@ -51,6 +51,8 @@ public struct StoreLoading: Sendable {
     public internal(set) var inserted: [String: Int] = [:]
     /// The number of objects that were there and changed, by entity.
     public internal(set) var updated: [String: Int] = [:]
+    /// The numbers of which the store keeps fewer digits, by entity and attribute.
+    public internal(set) var rounded: [RoundedNumbers] = []
 
     init(isNew: Bool) { self.isNew = isNew }
   }

@@ -1,5 +1,6 @@
 import AtomicStores
 import ModelDescription
+import StoreRows
 
 /// A model as texts of its objects are read.
 struct LoadModel {
@@ -24,6 +25,8 @@ struct LoadModel {
     let leaves: [String: (path: [String], attribute: AttributeDescription)]
     /// The optional attributes that have a default.
     let defaulted: [String]
+    /// The attributes that may hold decimal numbers.
+    let decimals: [String]
 
     var columnNames: [String] { ([keyName] + properties.keys + leaves.keys).sorted() }
   }
@@ -70,6 +73,7 @@ struct LoadModel {
     var properties: [String: Property] = [:]
     var leaves: [String: (path: [String], attribute: AttributeDescription)] = [:]
     var defaulted: [String] = []
+    var decimals: [String] = []
     for (name, declared) in hierarchy.allAttributes(of: entity.name) where !declared.property.isTransient {
       let attribute = declared.property
       guard attribute.derivation == nil, attribute.type != .objectID else {
@@ -77,6 +81,7 @@ struct LoadModel {
         continue
       }
       properties[name] = .attribute(attribute)
+      if attribute.holdsDecimal { decimals.append(name) }
       if attribute.type == .composite {
         for (path, leaf) in attribute.leaves { leaves[path.joined(separator: ".")] = (path, leaf) }
       }
@@ -91,7 +96,7 @@ struct LoadModel {
       name: entity.name, root: hierarchy.rootName(of: entity.name), isAbstract: entity.isAbstract,
       keyName: JSONStoreValue.keyName(of: entity.name, in: hierarchy),
       entityKey: JSONStoreValue.name("entity", of: entity.name, in: hierarchy), properties: properties,
-      leaves: leaves, defaulted: defaulted)
+      leaves: leaves, defaulted: defaulted, decimals: decimals)
   }
 
   func entity(_ name: String) -> Entity? { entities[name] }

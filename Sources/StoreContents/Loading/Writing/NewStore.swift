@@ -24,31 +24,27 @@ struct NewStore {
       try StoreCreator(of: version.hierarchy, references: loading.references).create(
         in: staged, uuid: loading.seed?.uuid ?? UUID())
       let names = LoadedFileNames()
-      let (outcome, head) =
+      var filled =
         loading.matches.isEmpty
-        ? try fill(staged.path, names) : try StoreFilling(loading, text, model).run(staged.path, naming: names.next)
-      try finish(staged.path, head)
+        ? try fill(staged.path, names, keepsNumbers: kind != nil)
+        : try StoreFilling(loading, text, model).run(staged.path, naming: names.next)
+      try finish(staged.path, filled.head)
       guard let kind else {
         try staged.publish()
-        return outcome
+        return filled.outcome
       }
-      try StoreConversion(version).convert(staged.path, to: path, kind: kind)
+      try StoreConversion(version).convert(staged.path, to: path, kind: kind, numbers: filled.numbers)
+      filled.outcome.rounded = []
       staged.discard()
-      return outcome
+      return filled.outcome
     } catch {
       staged.discard()
       throw error
     }
   }
 
-  private func fill(
-    _ path: String, _ names: LoadedFileNames
-  ) throws -> (outcome: StoreLoading.Outcome, head: LoadSource.Head) {
-    try write(path) { database in
-      var outcome = StoreLoading.Outcome(isNew: true)
-      let head = try insert(in: database, path, names, &outcome)
-      return (outcome, head)
-    }
+  private func fill(_ path: String, _ names: LoadedFileNames, keepsNumbers: Bool) throws -> FilledStore {
+    try write(path) { try insert(in: $0, path, names, keepsNumbers) }
   }
 
   /// Writes to the store in one transaction, as fast as it can be: nobody else knows of it, and what is not whole goes.
@@ -97,9 +93,12 @@ struct NewStore {
     }
   }
 
-  private func insert(
-    in database: Database, _ path: String, _ names: LoadedFileNames, _ outcome: inout StoreLoading.Outcome
-  ) throws -> LoadSource.Head {
+  private func insert(in database: Database, _ path: String, _ names: LoadedFileNames, _ keepsNumbers: Bool) throws
+    -> FilledStore
+  {
+    var outcome = StoreLoading.Outcome(isNew: true)
+    var rounded = RoundedCounts()
+    var numbers: [RoundedDecimal] = []
     let reading = try RecordReading(of: model.hierarchy, path: path, in: database)
     let bulk = try BulkInsertion(reading, fileName: names.next)
     var parsing = ObjectParsing(model)
@@ -123,6 +122,10 @@ struct NewStore {
         parsing.problems.add(.save(problem), at: parsed.location)
       }
       outcome.inserted[id.entity, default: 0] += 1
+      for number in RoundedDecimal.all(in: values, of: id, attributes: parsed.entity.decimals) {
+        rounded.add(number, at: parsed.location)
+        if keepsNumbers { numbers.append(number) }
+      }
     }
     try loading.check(head, isNew: true)
     if !parsing.problems.isFull {
@@ -133,7 +136,8 @@ struct NewStore {
     }
     try parsing.problems.end()
     try bulk.complete()
-    return head
+    outcome.rounded = rounded.all
+    return FilledStore(outcome: outcome, head: head, numbers: numbers)
   }
 
   // MARK: Keys

@@ -7,6 +7,14 @@ import PersistentStores
 import StoreMigration
 import StoreRows
 
+/// What was loaded into a store, and what its text says besides.
+struct FilledStore {
+  var outcome: StoreLoading.Outcome
+  let head: LoadSource.Head
+  /// The numbers of which a SQLite store keeps fewer digits, where somebody else is to have all of them.
+  let numbers: [RoundedDecimal]
+}
+
 /// Adds the objects of a text to a store, or changes those that are there, by one save.
 struct StoreFilling {
   private let loading: StoreLoading
@@ -24,9 +32,7 @@ struct StoreFilling {
   ///   - fileName: names files of external data in a store that is new; nil for one that is there.
   /// - Returns: what was loaded, and what the text says besides.
   /// - Throws: as `StoreLoading.run(to:kind:)`.
-  func run(_ path: String, naming fileName: (@Sendable () -> String)? = nil) throws
-    -> (outcome: StoreLoading.Outcome, head: LoadSource.Head)
-  {
+  func run(_ path: String, naming fileName: (@Sendable () -> String)? = nil) throws -> FilledStore {
     var request = MigrationRequest(path: path, versions: loading.versions, destination: loading.version)
     request.references = loading.references
     var options = OpeningOptions()
@@ -35,23 +41,23 @@ struct StoreFilling {
     if let fileName { options.externalName = fileName }
     let store = try ObjectStore.open(request, options: options)
     do {
-      var outcome = StoreLoading.Outcome(isNew: fileName != nil)
-      let head = try fill(store, &outcome)
+      let filled = try fill(store, StoreLoading.Outcome(isNew: fileName != nil))
       try store.close()
-      return (outcome, head)
+      return filled
     } catch {
       try? store.close()
       throw error
     }
   }
 
-  private func fill(_ store: ObjectStore, _ outcome: inout StoreLoading.Outcome) throws -> LoadSource.Head {
+  private func fill(_ store: ObjectStore, _ empty: StoreLoading.Outcome) throws -> FilledStore {
+    var outcome = empty
     let (read, objects, model, head) = try parsed(isNew: outcome.isNew)
     var parsing = read
     var locations: [RecordID: SourceLocation] = [:]
     var unread: Set<PropertyOfObject> = []
     do {
-      try store.write { transaction in
+      let saving = try store.saving(isWritten: true) { transaction in
         var naming = ObjectNaming(
           model, transaction, objects, isNew: outcome.isNew, updates: loading.updates, problems: parsing.problems)
         let named = try naming.named()
@@ -81,12 +87,18 @@ struct StoreFilling {
         }
         try parsing.problems.end()
       }
+      var rounded = RoundedCounts()
+      for number in saving.rounded {
+        guard let location = locations[number.object] else { continue }
+        rounded.add(number, at: location)
+      }
+      outcome.rounded = rounded.all
+      return FilledStore(outcome: outcome, head: head, numbers: saving.rounded)
     } catch let error as SaveError {
       add(error, locations, unread, to: &parsing.problems)
       try parsing.problems.end()
       throw error
     }
-    return head
   }
 
   /// Reads all objects; of a text with matches the keys first, which say what its links are.

@@ -1,0 +1,44 @@
+public import Foundation
+public import ModelFiles
+import StoreRows
+
+/// The numbers of a Decimal attribute of which a store keeps fewer digits than a text has.
+public struct RoundedNumbers: Hashable, Sendable {
+  /// The entity of the objects.
+  public let entity: String
+  /// The name of the attribute, and those of the elements within a composite one.
+  public let path: [String]
+  /// How many numbers there are.
+  public internal(set) var count: Int
+  /// The first of them.
+  public let first: Decimal
+  /// Where its object stands.
+  public let location: SourceLocation
+}
+
+/// Counts numbers of which a store keeps fewer digits.
+struct RoundedCounts {
+  private struct Attribute: Hashable {
+    let entity: String
+    let path: [String]
+  }
+
+  private var counts: [Attribute: RoundedNumbers] = [:]
+
+  /// The counts by entity and attribute.
+  var all: [RoundedNumbers] {
+    counts.values.sorted { first, second in
+      first.entity == second.entity
+        ? first.path.lexicographicallyPrecedes(second.path) : first.entity < second.entity
+    }
+  }
+
+  mutating func add(_ number: RoundedDecimal, at location: SourceLocation) {
+    let attribute = Attribute(entity: number.object.entity, path: number.path)
+    counts[
+      attribute,
+      default: RoundedNumbers(
+        entity: attribute.entity, path: attribute.path, count: 0, first: number.number, location: location)
+    ].count += 1
+  }
+}
