@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ModelDescription
 import ObjectStores
+import PersistentStores
 import StoreRows
 import TestSupport
 import Testing
@@ -9,21 +10,22 @@ import Testing
 /// Persistent history as spec/writing-rows.md §6 has it, in a store that has its tables.
 @Suite("Persistent history is written")
 struct HistoryTests {
+  private static let tables = """
+    CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER,
+      ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB, ZTOMBSTONE0 VARCHAR);
+    CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER,
+      ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR,
+      ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB);
+    CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
+    INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 40), (16002, 'TRANSACTION', 0, 8),
+      (16003, 'TRANSACTIONSTRING', 0, 100);
+    """
+
   let shop: ShopStore
 
   init() throws {
     shop = try ShopStore()
-    try shop.execute(
-      """
-      CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER,
-        ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB, ZTOMBSTONE0 VARCHAR);
-      CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER,
-        ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR,
-        ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB);
-      CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
-      INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 40), (16002, 'TRANSACTION', 0, 8),
-        (16003, 'TRANSACTIONSTRING', 0, 100);
-      """)
+    try shop.execute(Self.tables)
   }
 
   @Test("A save is a transaction: inserts, then updates with the bits of what changed, then deletes")
@@ -48,19 +50,51 @@ struct HistoryTests {
     let bitmap = HistoryBitmap(of: "Customer", in: shop.store.hierarchy)
     let bytes: Data = try #require(
       try shop.rows("SELECT ZCOLUMNS FROM ACHANGE WHERE ZCHANGETYPE = 1").first?[0] as Data?)
-    #expect(bitmap.properties(in: bytes) == ["age", "name"])
+    #expect(bitmap.changes(in: bytes) == [.property("age"), .property("name")])
     let maxima = try shop.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT").map {
       $0[0] as Int?
     }
     #expect(maxima == [45, 11, 103])
   }
 
-  @Test("An object that only got another object of a to-one relationship has a new version and no change in history")
+  @Test("An object whose to-many relationship changed has a new version and a change, whatever the inverse")
   func owner() throws {
     let anna = try shop.customer()
     try shop.store.write { try $0.insert("Order", ["customer": .object(anna)]) }
     #expect(try shop.record(anna)?.version == 2)
-    #expect(try shop.rows("SELECT * FROM ACHANGE WHERE ZCHANGETYPE = 1").isEmpty)
+    #expect(try shop.store.history().last?.changes.last?.properties == ["orders"])
+  }
+
+  @Test("An object that a relationship without inverse leads to is changed with it")
+  func incoming() throws {
+    let model = ManagedObjectModel {
+      Entity("Folder") { Relationship("children", toMany: "Account") }
+      Entity("Account") { Attribute("name", .string).optional() }
+    }
+    let folder = try TemporaryFolder()
+    let store = try ObjectStore.open(folder.path("a.sqlite"), model: model)
+    try DatabaseQueue(path: folder.path("a.sqlite")).write { try $0.execute(sql: Self.tables) }
+    let children = PropertyAddress(entity: "Folder", property: "children")
+    let (account, other) = try store.write { (try $0.insert("Account"), try $0.insert("Account")) }
+    let owner = try store.write { try $0.insert("Folder", ["children": .objects([account])]) }
+    func last() throws -> [HistoryChange] { try store.history().last?.changes ?? [] }
+    #expect(try last().map(\.object) == [owner, account] && last().map(\.incoming) == [[], [children]])
+    #expect(try store.read { try $0.object(account)?.version } == 2)
+    try store.write { try $0.update(owner, ["children": .objects([other])]) }
+    #expect(try last().map(\.object) == [account, other, owner])
+    #expect(try last().map(\.incoming) == [[children], [children], []])
+    #expect(try last().map(\.properties) == [[], [], ["children"]])
+    // The hidden inverse has the first bit, the attribute the second.
+    let bitmap = HistoryBitmap(of: "Account", in: store.hierarchy)
+    #expect(bitmap.bytes(of: ["name"], incoming: [children]) == Data([0xC0]))
+  }
+
+  @Test("A store of an older framework has the texts in the transaction")
+  func withoutTexts() throws {
+    try shop.execute("DROP TABLE ATRANSACTIONSTRING")
+    try shop.customer()
+    let save = try #require(try shop.store.history().last)
+    #expect(save.author == "modelctl" && save.process == ProcessInfo.processInfo.processName && save.context == nil)
   }
 
   @Test("A save that changes nothing, and one that is refused, are no transactions")
@@ -71,12 +105,15 @@ struct HistoryTests {
     #expect(try shop.rows("SELECT * FROM ATRANSACTION").count == 1)
   }
 
-  @Test("Bits are counted from the highest, over attributes and relationships by name")
+  @Test("Bits are counted from the highest, over to-one relationships, attributes and to-many relationships")
   func bitmap() throws {
     let bitmap = HistoryBitmap(of: "Item", in: shop.store.hierarchy)
-    #expect(bitmap.properties == ["order", "title"])
+    let all = [HistoryBitmap.Bit.property("order"), .property("title")]
+    #expect(bitmap.bits == all)
     #expect(bitmap.bytes(of: ["title"]) == Data([0x40]) && bitmap.bytes(of: ["order", "title"]) == Data([0xC0]))
-    #expect(bitmap.properties(in: Data([0xFF, 0xFF])) == ["order", "title"] && bitmap.properties(in: Data()) == [])
+    #expect(bitmap.changes(in: Data([0xFF, 0xFF])) == all && bitmap.changes(in: Data()) == [])
+    let customer = HistoryBitmap(of: "Customer", in: shop.store.hierarchy).bits
+    #expect(customer.first == .property("age") && customer.last == .property("orders"), "\(customer)")
   }
 }
 

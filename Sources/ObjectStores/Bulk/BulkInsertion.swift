@@ -68,7 +68,7 @@ package final class BulkInsertion {
     }
     keys.raise(model.roots[entity.root], to: id.key)
     batch.insertions.append(
-      RecordWrites.Row(id: id, version: nil, values: row, changed: [], isRemembered: false))
+      RecordWrites.Row(id: id, version: nil, values: row, changed: []))
     if batch.insertions.count >= Self.batchCount || batchSize >= Self.batchBytes { try flush() }
     return validation.problems
   }

@@ -127,7 +127,7 @@ extension StoreDocument {
       keys.raise(version.hierarchy.rootName(of: object.id.entity), to: object.id.key)
       let values = object.values.merging(owners[position] ?? [:]) { _, new in new }
       writes.insertions.append(
-        .init(id: object.id, version: nil, values: values, changed: [], isRemembered: true))
+        .init(id: object.id, version: nil, values: values, changed: []))
     }
     try RecordWriting(reading, files: files).write(writes, keys: keys, author: nil)
     try metadata.ofSQLite.write(to: database)

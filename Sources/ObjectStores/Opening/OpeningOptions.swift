@@ -85,7 +85,8 @@ extension ObjectStoreError: CustomStringConvertible {
       "\(path): another program has written it, migrated it or put another store there; open it again"
     case .ended: "the transaction has ended; use it only inside its closure"
     case .mirrored(let path):
-      "\(path): CloudKit mirrors this store, and its app may not send what is written here; say that it is to be written all the same"
+      "\(path): CloudKit mirrors this store, and its app may not send what is written here; to write all the same: "
+        + "--mirrored, in a program OpeningOptions.writesMirrored"
     }
   }
 }

@@ -10,9 +10,9 @@ extension SaveProblem: CustomStringConvertible {
     switch kind {
     case .missing: return "\(subject) has no \(name), and \(name) is not optional"
     case .tooFew(let count, let minimum):
-      return "\(subject) has \(count) objects in \(name), and needs \(minimum) or more"
+      return "\(subject) has \(Self.counted(count)) in \(name), and needs \(minimum) or more"
     case .tooMany(let count, let maximum):
-      return "\(subject) has \(count) objects in \(name), and may have \(maximum) at most"
+      return "\(subject) has \(Self.counted(count)) in \(name), and may have \(maximum) at most"
     case .denied(let count):
       return "\(subject) has \(Self.counted(count)) in \(name), whose delete rule is Deny: delete or move them first"
     case .above(let limit): return limited(subject, name, "above", limit)

@@ -1,5 +1,6 @@
 import Foundation
 import ModelDescription
+import PersistentStores
 public import StoreRows
 
 /// A store's persistent history, for people and programs.
@@ -31,6 +32,7 @@ public struct StoreHistoryReport: Encodable, Sendable {
     let key: Int64?
     let uri: String?
     let properties: [String]?
+    let incoming: [String]?
     let tombstone: [String: String]?
   }
 
@@ -50,6 +52,7 @@ public struct StoreHistoryReport: Encodable, Sendable {
           Change(
             change: change.kind?.word ?? "unknown", entity: change.object?.entity, key: change.object?.key,
             uri: change.object?.uri(inStore: store), properties: change.kind == .update ? change.properties : nil,
+            incoming: change.incoming.isEmpty ? nil : change.incoming.map(\.description),
             tombstone: change.kind == .delete ? change.tombstone.compactMapValues(\.text) : nil)
         })
     }
@@ -78,9 +81,8 @@ public struct StoreHistoryReport: Encodable, Sendable {
   private static func line(_ change: Change) -> String {
     let object = change.entity.map { "\($0) \(change.key ?? 0)" } ?? "an object of no entity"
     var line = "  \(change.change) \(object)"
-    if let properties = change.properties, !properties.isEmpty {
-      line += ": \(properties.map { PrintableText.line($0) }.joined(separator: ", "))"
-    }
+    let changed = (change.properties ?? []) + (change.incoming ?? []).map { "the other end of \($0)" }
+    if !changed.isEmpty { line += ": \(changed.map { PrintableText.line($0) }.joined(separator: ", "))" }
     if let tombstone = change.tombstone, !tombstone.isEmpty {
       let values = tombstone.sorted { $0.key < $1.key }.map { PrintableText.line("\($0.key) \($0.value)") }
       line += ", which had \(values.joined(separator: ", "))"

@@ -20,7 +20,7 @@ struct PartWriting {
         given.raise(source.reading.hierarchy.rootName(of: entity), to: record.id.key)
         let values = try part.cut(record).values.compactMapValues(kept)
         writes.insertions.append(
-          RecordWrites.Row(id: record.id, version: nil, values: values, changed: [], isRemembered: false))
+          RecordWrites.Row(id: record.id, version: nil, values: values, changed: []))
       }
       try write(writes, given)
     }

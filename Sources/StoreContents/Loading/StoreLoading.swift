@@ -24,6 +24,8 @@ public struct StoreLoading: Sendable {
   public var references: [JoinNameReference] = []
   /// How many seconds to wait for another process.
   public var busyTimeout = StoreWriter.defaultBusyTimeout
+  /// True to write to a store that CloudKit mirrors, whose app may or may not send what is written here.
+  public var writesMirrored = false
   /// Asked for each object; true gives up, and nothing is changed.
   public var interruption: (@Sendable () -> Bool)?
   /// The versions of the model, by which messages name that of a store.

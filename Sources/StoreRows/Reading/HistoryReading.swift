@@ -105,12 +105,14 @@ private struct HistoryPlan {
     let kind = row.integer(Column.change + 1).flatMap { HistoryChange.Kind(rawValue: $0) }
     let entity = row.integer(Column.change + 2).flatMap { Int(exactly: $0) }.flatMap(store.layout.entity(number:))
     guard let entity, let key = row.integer(Column.change + 3) else {
-      return HistoryChange(kind: kind, object: nil, properties: [], tombstone: [:])
+      return HistoryChange(kind: kind, object: nil, properties: [], incoming: [], tombstone: [:])
     }
     let id = RecordID(entity: entity, key: key)
     let bitmap = bitmaps[entity] ?? HistoryBitmap(of: entity, in: store.hierarchy)
     bitmaps[entity] = bitmap
-    let properties = row.data(Column.change + 4).map(bitmap.properties(in:)) ?? []
+    let changed = row.data(Column.change + 4).map(bitmap.changes(in:)) ?? []
+    let properties = changed.compactMap { if case .property(let name) = $0 { name } else { nil } }
+    let incoming = changed.compactMap { if case .incoming(let address) = $0 { address } else { nil } }
     var kept: [String: RecordValue] = [:]
     if kind == .delete {
       for (offset, attribute) in preserved(in: entity).prefix(tombstoneCount).enumerated() {
@@ -123,7 +125,9 @@ private struct HistoryPlan {
         kept[attribute.name] = value
       }
     }
-    return HistoryChange(kind: kind, object: id, properties: properties, tombstone: kept)
+    return HistoryChange(
+      kind: kind, object: id, properties: properties.sorted { $0.precedesByBytes($1) }, incoming: incoming,
+      tombstone: kept)
   }
 
   private mutating func preserved(in entity: String) -> [AttributeDescription] {

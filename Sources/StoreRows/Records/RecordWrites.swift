@@ -12,16 +12,12 @@ public struct RecordWrites: Hashable, Sendable {
     public var values: [String: RecordValue]
     /// The properties of a saved object that changed, to-many relationships among them; none of a new row.
     public var changed: Set<String>
-    /// False when nothing changed but to-many relationships whose inverse is to-one: Core Data counts the version up and
-    /// writes no history.
-    public var isRemembered: Bool
+    /// The to-many relationships without inverse that came to a saved object or went.
+    public var incoming: Set<PropertyAddress> = []
 
     /// Makes a row.
-    package init(
-      id: RecordID, version: Int64?, values: [String: RecordValue], changed: Set<String>, isRemembered: Bool
-    ) {
-      (self.id, self.version, self.values) = (id, version, values)
-      (self.changed, self.isRemembered) = (changed, isRemembered)
+    package init(id: RecordID, version: Int64?, values: [String: RecordValue], changed: Set<String>) {
+      (self.id, self.version, self.values, self.changed) = (id, version, values, changed)
     }
   }
 

@@ -1,3 +1,5 @@
+public import PersistentStores
+
 /// A save in a store's persistent history.
 public struct HistoryTransaction: Hashable, Sendable {
   /// Its number, which an app's history token holds.
@@ -31,6 +33,8 @@ public struct HistoryChange: Hashable, Sendable {
   public let object: RecordID?
   /// The properties that an update changed, by name.
   public let properties: [String]
+  /// The to-many relationships without inverse that came to an object of an update or went, by the entities that declare them.
+  public let incoming: [PropertyAddress]
   /// The values that a deleted object left behind.
   public let tombstone: [String: RecordValue]
 }

@@ -16,55 +16,58 @@ struct HistoryWriting {
 
   private let reading: RecordReading
   private let tombstones: Set<String>
+  /// False for a store of an older framework, which has the texts in the transaction's row.
+  private let hasTexts: Bool
 
-  /// - Returns: nil for a store without the tables.
+  /// - Returns: nil for a store without history.
   init?(_ reading: RecordReading) throws {
+    guard try reading.hasHistory() else { return nil }
     let database = reading.database
-    for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
-      guard try database.tableExists(table) else { return nil }
-    }
     self.reading = reading
+    hasTexts = try database.tableExists("ATRANSACTIONSTRING")
     let names = try database.columns(in: "ACHANGE").map(\.name)
     tombstones = Set(names.filter { $0.hasPrefix("ZTOMBSTONE") })
   }
 
   func write(_ writes: RecordWrites, author: RecordWriting.Author) throws {
-    let updates = writes.updates.filter(\.isRemembered)
-    guard !writes.insertions.isEmpty || !updates.isEmpty || !writes.deletions.isEmpty else { return }
+    guard !writes.insertions.isEmpty || !writes.updates.isEmpty || !writes.deletions.isEmpty else { return }
     let database = reading.database
     let transaction = try nextKey(of: Number.transaction, "ATRANSACTION")
+    let texts = [("AUTHOR", author.name), ("CONTEXTNAME", author.context), ("PROCESSID", author.process)]
+    let names = texts.map { "Z\($0.0)\(hasTexts ? "TS" : "")" }.joined(separator: ", ")
+    let values = try texts.map { $0.1 }.map { text in
+      hasTexts ? try text.map(key(of:))?.databaseValue : text?.databaseValue
+    }
     try database.execute(
-      sql: """
-        INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) VALUES (?, ?, ?, ?, ?, ?)
-        """,
-      arguments: [
-        transaction, Number.transaction, try text(author.name), try author.context.map(text), try text(author.process),
-        reading.now,
-      ])
+      sql: "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, \(names)) VALUES (?, ?, ?, ?, ?, ?)",
+      arguments: [transaction, Number.transaction, reading.now] + StatementArguments(values))
     try keep(transaction, as: Number.transaction)
-    var key = try nextKey(of: Number.change, "ACHANGE")
+    var next = try nextKey(of: Number.change, "ACHANGE")
     func change(_ id: RecordID, _ kind: Int, _ columns: [String] = [], _ values: [SQLValue] = []) throws {
       let names = ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"] + columns
       let entity = reading.store.number(of: id.entity).map(SQLValue.number) ?? .null
       let own: [SQLValue] = [
-        .integer(key), .number(Number.change), .number(kind), entity, .integer(id.key), .integer(transaction),
+        .integer(next), .number(Number.change), .number(kind), entity, .integer(id.key), .integer(transaction),
       ]
       let marks = names.map { _ in "?" }.joined(separator: ", ")
       let statement = try database.cachedStatement(
         sql: "INSERT INTO ACHANGE (\(names.joined(separator: ", "))) VALUES (\(marks))")
       try statement.run(own + values)
-      key += 1
+      next += 1
     }
     for row in writes.insertions { try change(row.id, 0) }
-    for row in updates {
-      let bitmap = HistoryBitmap(of: row.id.entity, in: reading.store.hierarchy)
-      try change(row.id, 1, ["ZCOLUMNS"], [.blob(Array(bitmap.bytes(of: row.changed)))])
+    var bitmaps: [String: HistoryBitmap] = [:]
+    for row in writes.updates {
+      let entity = row.id.entity
+      let bitmap = bitmaps[entity] ?? HistoryBitmap(of: entity, in: reading.store.hierarchy)
+      bitmaps[entity] = bitmap
+      try change(row.id, 1, ["ZCOLUMNS"], [.blob(Array(bitmap.bytes(of: row.changed, incoming: row.incoming)))])
     }
     for record in writes.deletions {
       let kept = kept(of: record)
       try change(record.id, 2, kept.map(\.0), kept.map(\.1))
     }
-    try keep(key - 1, as: Number.change)
+    try keep(next - 1, as: Number.change)
   }
 
   /// The values that a deletion leaves behind, as their columns had them; binary data in files is not among them.
@@ -93,7 +96,7 @@ struct HistoryWriting {
   }
 
   /// The key of a text, of which every one stands once.
-  private func text(_ text: String) throws -> Int64 {
+  private func key(of text: String) throws -> Int64 {
     let database = reading.database
     let known = try Int64.fetchOne(
       database, sql: "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", arguments: [text])

@@ -37,7 +37,7 @@ struct StoreFilling {
     request.references = loading.references
     var options = OpeningOptions()
     (options.migration, options.createsMissing) = (.refuse, false)
-    options.busyTimeout = loading.busyTimeout
+    (options.busyTimeout, options.writesMirrored) = (loading.busyTimeout, loading.writesMirrored)
     if let fileName { options.externalName = fileName }
     let store = try ObjectStore.open(request, options: options)
     do {
