@@ -192,8 +192,8 @@ let package = Package(
     .testTarget(
       name: "ObjectStoresTests",
       dependencies: [
-        "ObjectStores", "AtomicStores", "StoreRows", "StoreMigration", "PersistentStores", "MappingModels",
-        "ModelDescription", "ModelFiles", "Reports", "ModelKit", "TestSupport",
+        "ObjectStores", "ObjectSaver", "AtomicStores", "StoreRows", "StoreMigration", "PersistentStores",
+        "MappingModels", "ModelDescription", "ModelFiles", "Reports", "ModelKit", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -207,8 +207,9 @@ let package = Package(
     .testTarget(
       name: "StoreContentsTests",
       dependencies: [
-        "StoreContents", "AtomicStores", "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores",
-        "MappingModels", "ModelDescription", "ModelFiles", "ModelKit", "VersionHashing", "TestSupport",
+        "StoreContents", "AtomicStores", "ObjectStores", "StoreRows", "StoreMigration", "MigrationSQL",
+        "PersistentStores", "MappingModels", "ModelDescription", "ModelFiles", "ModelKit", "VersionHashing",
+        "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
@@ -261,10 +262,18 @@ let package = Package(
       path: "Tests/FuzzTargets"
     ),
     .target(
-      name: "TestSupport", dependencies: ["ModelDescription", "ModelFiles", "PersistentStores", "VersionHashing"],
+      name: "TestSupport",
+      dependencies: [
+        "ModelDescription", "ModelFiles", "PersistentStores", "VersionHashing",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       path: "Tests/TestSupport"
     ),
     .executableTarget(name: "StoreOccupant", dependencies: ["CSQLiteConnection"], path: "Tests/StoreOccupant"),
+    .executableTarget(
+      name: "ObjectSaver", dependencies: ["ObjectStores", "StoreRows", "ModelDescription", "TestSupport"],
+      path: "Tests/ObjectSaver"
+    ),
     .target(name: "CFaultInjection", dependencies: ["CSQLiteConnection"], path: "Tests/CFaultInjection"),
   ]
 )

@@ -46,6 +46,8 @@ extension AttributeDescription {
     attribute.isIndexed = false
     attribute.isSyncable = true
     attribute.usesScalarValueType = nil
+    // Where a store's own copy has it is not known.
+    attribute.allowsCloudEncryption = false
     attribute.elements = attribute.elements.map(\.storedForm)
     return attribute
   }

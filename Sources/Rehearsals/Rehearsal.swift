@@ -58,12 +58,12 @@ public struct Rehearsal: Sendable {
   }
 
   /// The version of a store that was given.
-  private func source(_ store: String) throws -> RehearsalSource {
-    let reader = try StoreReader(path: store)
+  private func source(_ store: RehearsedStore) throws -> RehearsalSource {
+    let reader = try store.reader()
     defer { reader.close() }
     let identification = try reader.identify(among: request.versions)
     guard let found = SourceVersion(identification, among: request.versions, to: request.destination) else {
-      throw MigrationError(identification, path: store, to: request.destination)
+      throw MigrationError(identification, path: store.path, to: request.destination)
     }
     return RehearsalSource(
       version: found.version, versions: found.versions, destination: found.destination, store: store)
@@ -79,7 +79,7 @@ public struct Rehearsal: Sendable {
     let version = try rehearse(source, isFirst: position == 0, in: folder, isInterrupted: isInterrupted) { path in
       report(
         RehearsalProgress(
-          source: source.store ?? source.version.name, position: position + 1, count: sources.count, path: path))
+          source: source.store?.path ?? source.version.name, position: position + 1, count: sources.count, path: path))
     }
     if !request.keepsStores { try? FileManager.default.removeItem(at: folder) }
     return version
@@ -97,7 +97,7 @@ public struct Rehearsal: Sendable {
   ) throws -> RehearsedVersion {
     let verdict = verdict(of: source)
     var version = RehearsedVersion(
-      source: source.version.name, destination: source.destination.name, store: source.store,
+      source: source.version.name, destination: source.destination.name, store: source.store?.path,
       kind: verdict?.kind ?? .impossible)
     guard let verdict, verdict.isReachable else {
       version.refusal =

@@ -30,7 +30,9 @@ struct RehearsalAttempt {
     try FileManager.default.createDirectory(at: original, withIntermediateDirectories: true)
     var made: Int?
     if let store = start.store {
-      try SyntheticStore.copy(store, to: original, isInterrupted: isInterrupted)
+      let reader = try store.reader(interruption: isInterrupted)
+      defer { reader.close() }
+      try SyntheticStore.copy(reader, to: original)
     } else {
       made = try SyntheticStore.make(in: original, of: source, rows, isInterrupted: isInterrupted)
     }
@@ -192,7 +194,7 @@ struct RehearsalSource: Sendable {
   let versions: [LoadedVersion]
   let destination: LoadedVersion
   /// The store that was given, nil for synthetic ones.
-  let store: String?
+  let store: RehearsedStore?
 }
 
 extension RehearsalSource {

@@ -11,7 +11,7 @@ public struct RehearsalRequest: Sendable {
   /// The versions to start from, with synthetic stores.
   public var sources: [LoadedVersion]
   /// The stores to start from besides; they are copied, and no byte of them changes.
-  public var stores: [String] = []
+  public var stores: [RehearsedStore] = []
   /// How many versions are rehearsed at once.
   public var jobs = ProcessInfo.processInfo.activeProcessorCount
   /// The written mapping models.

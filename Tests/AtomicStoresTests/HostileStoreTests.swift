@@ -13,7 +13,8 @@ struct HostileStoreTests {
     -> String
   {
     do {
-      _ = try kind.document(in: bytes, of: EntityHierarchy(model), path: "store")
+      let hierarchy = try EntityHierarchy(model)
+      try kind.document(in: bytes, of: hierarchy, path: "store").check(against: hierarchy, path: "store")
       return "read"
     } catch let error as StoreDocumentError {
       return "\(error)"
@@ -93,11 +94,14 @@ struct HostileStoreTests {
       ("id=\"z2\"", "id=\"2\"", "“2” is no identifier such as z102"),
       ("id=\"z2\"", "id=\"z0\"", "“z0” is no identifier such as z102"),
       ("id=\"z2\"", "id=\"z99999999999999999999\"", "“z99999999999999999999” is no identifier such as z102"),
+      (
+        "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"text\" type=\"string\">&#xD800;",
+        "no XML: xmlParseCharRef: invalid xmlChar value 55296"
+      ),
       ("idrefs=\"z1\"", "idrefs=\"z9\"", "owner leads to z9, which is not there"),
       ("idrefs=\"z1\"", "idrefs=\"z1 z2\"", "owner leads to one object, and not to 2"),
       ("idrefs=\"z2\"", "idrefs=\"z2 z2\"", "items leads to z2 twice"),
       ("<nextObjectID>2", "<nextObjectID>-2", "“-2” is no number for <nextObjectID>"),
-      ("<key>NSStoreModelVersionHashes</key>", "<key>Other</key>", "the metadata lacks NSStoreModelVersionHashes"),
       ("<UUID>", "<UUID2>", "no XML: Opening and ending tag mismatch: UUID2 line 7 and UUID"),
       (
         "<!DOCTYPE database SYSTEM \"file:///System/Library/DTDs/CoreData.dtd\">",
@@ -115,10 +119,67 @@ struct HostileStoreTests {
     let bytes = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(Self.words(XMLStoreKind(), bytes) == "read")
-    #expect(text.contains(old))
+    let start = try #require(text.range(of: old)).lowerBound
+    let line = text[..<start].split(separator: "\n", omittingEmptySubsequences: false).count
     let found = Self.words(XMLStoreKind(), Data(text.replacingOccurrences(of: old, with: new).utf8))
-    #expect(found.hasPrefix("store:"))
+    #expect(found.prefixMatch(of: /store:(\d+):\d+:/)?.output.1 == "\(line)", "\(found)")
     #expect(found.hasSuffix(": " + words), "\(found)")
+  }
+
+  @Test("Metadata without version hashes is said with its place")
+  func metadata() throws {
+    let words = "the metadata lacks NSStoreModelVersionHashes"
+    let xml = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
+    let text = String(decoding: xml, as: UTF8.self).replacing("<key>NSStoreModelVersionHashes<", with: "<key>Other<")
+    #expect(Self.words(XMLStoreKind(), Data(text.utf8)) == "store:10:13: " + words)
+    let json = try JSONStoreKind().bytes(of: Self.document("JSON"), model: StoreSamples.hierarchy())
+    #expect(Self.words(JSONStoreKind(), json) == "read")
+    let other = String(decoding: json, as: UTF8.self).replacing("\"NSStoreModelVersionHashes\":", with: "\"Other\":")
+    #expect(Self.words(JSONStoreKind(), Data(other.utf8)) == "store:1:27: " + words)
+    var binary = try BinaryStoreKind().bytes(of: Self.document("Binary"), model: StoreSamples.hierarchy())
+    let start = binary[16..<24].reduce(0) { $0 << 8 | Int($1) }
+    while let range = binary.range(of: Data("NSStoreModel".utf8)) {
+      binary.replaceSubrange(range, with: Data("NSOtherModel".utf8))
+    }
+    #expect(Self.words(BinaryStoreKind(), binary) == "store: byte \(start): " + words)
+  }
+
+  @Test("Bytes that are no UTF-8 are refused with their line")
+  func encoding() throws {
+    var bytes = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
+    let range = try #require(bytes.range(of: Data("Anna".utf8)))
+    bytes.replaceSubrange(range, with: [0x41, 0xFF, 0xFE, 0x61])
+    let found = Self.words(XMLStoreKind(), bytes)
+    let line = bytes[..<range.lowerBound].split(separator: 0x0A, omittingEmptySubsequences: false).count
+    #expect(found.hasPrefix("store:\(line):") && found.hasSuffix(": no XML: the text is not UTF-8"), "\(found)")
+  }
+
+  @Test("A document type that names a file is not opened")
+  func documentType() throws {
+    let folder = try TemporaryFolder()
+    // Who opens a pipe waits for somebody who writes into it, and nobody does.
+    let pipe = folder.path("CoreData.dtd")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let bytes = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
+    let text = String(decoding: bytes, as: UTF8.self)
+      .replacing("file:///System/Library/DTDs/CoreData.dtd", with: "file://\(pipe)")
+    #expect(text.contains(pipe))
+    #expect(Self.words(XMLStoreKind(), Data(text.utf8)) == "read")
+  }
+
+  @Test("What follows the end is refused with its place")
+  func trailing() throws {
+    for (kind, type, words) in [
+      (XMLStoreKind(), nil, "no XML: Extra content at the end of the document"),
+      (JSONStoreKind(), "JSON", "not well-formed JSON: something follows the end"),
+      (BinaryStoreKind(), "Binary", "the file goes on behind its last archive"),
+    ] as [(any StoreKind, String?, String)] {
+      let bytes = try kind.bytes(of: Self.document(type), model: StoreSamples.hierarchy())
+      #expect(Self.words(kind, bytes) == "read")
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      let end = type == "Binary" ? " byte \(bytes.count)" : "\(lines.count):\((lines.last?.count ?? 0) + 1)"
+      #expect(Self.words(kind, bytes + Data("x".utf8)) == "store:\(end): " + words)
+    }
   }
 
   @Test("Names that differ by case only cannot be kept apart in XML")
@@ -275,6 +336,82 @@ struct HostileStoreTests {
     ] as [([Int: PropertyList], String)])
   func objects(changes: [Int: PropertyList], words: String) throws {
     #expect(Self.words(BinaryStoreKind(), try Self.owner(changes)) == words)
+  }
+
+  /// A binary store of an owner and an item, of whose values one is given.
+  private static func item(_ name: String, _ value: PropertyList, owner: UInt64 = 1) throws -> Data {
+    let names = (EveryTypeModel.types.map { $0.0 } + ["place"]).sorted()
+    // Behind the attributes come the nulls of the three relationships.
+    let values = (names + ["friends", "owner", "row"]).map { PropertyList.uid($0 == name ? 16 : 13) }
+    let classes = { (names: [String]) in
+      PropertyList.dictionary(["$classname": .string(names[0]), "$classes": .array(names.map { .string($0) })])
+    }
+    return try store([
+      .dictionary([
+        "NS.keys": .array([.uid(2), .uid(3)]), "NS.objects": .array([.uid(4), .uid(5)]), "$class": .uid(12),
+      ]),
+      .integer(1), .integer(2),
+      .dictionary([
+        "NSEntityName": .uid(6), "NSPrimaryKey64": .integer(1), "NSAttributeValues": .uid(8), "$class": .uid(18),
+      ]),
+      .dictionary([
+        "NSEntityName": .uid(7), "NSPrimaryKey64": .integer(2), "NSAttributeValues": .uid(9),
+        "NSRelatedNodes": .uid(10), "$class": .uid(18),
+      ]),
+      .string("Owner"), .string("Item"),
+      .dictionary(["NS.objects": .array([.uid(13), .uid(13)]), "$class": .uid(14)]),
+      .dictionary(["NS.objects": .array(values), "$class": .uid(14)]),
+      .dictionary(["NS.keys": .array([.uid(11)]), "NS.objects": .array([.uid(17)]), "$class": .uid(12)]),
+      .string("owner"),
+      classes(["NSDictionary", "NSObject"]),
+      .dictionary(["$class": .uid(15)]),
+      classes(["NSArray", "NSObject"]), classes(["NSNull", "NSObject"]),
+      value,
+      .dictionary(["NS.objects": .array([.uid(owner + 1)]), "$class": .uid(14)]),
+      classes(["NSDictionaryMapNode", "NSStoreMapNode", "NSObject"]),
+    ])
+  }
+
+  @Test(
+    "A value that is none of its attribute's type is said with the object of a binary store",
+    arguments: [
+      ("i16", .integer(40_000), "“40000” is no value for i16, which is of type Integer 16"),
+      ("i32", .integer(-2_147_483_649), "“-2147483649” is no value for i32, which is of type Integer 32"),
+      ("i64", .real(1.5), "“1.5” is no value for i64, which is of type Integer 64"),
+      ("day", .string("soon"), "“soon” is no value for day, which is of type Date"),
+      ("uid", .string("12"), "“12” is no value for uid, which is of type UUID"),
+    ] as [(String, PropertyList, String)])
+  func values(name: String, value: PropertyList, words: String) throws {
+    #expect(Self.words(BinaryStoreKind(), try Self.item(name, value)) == "store: Item 2: \(name): \(words)")
+    #expect(Self.words(BinaryStoreKind(), try Self.item(name, .dictionary(["$class": .uid(15)]))) == "read")
+  }
+
+  @Test("True and false are read as the numbers that some archives have for them, too")
+  func truth() throws {
+    for number in 0...1 as ClosedRange<Int64> {
+      #expect(Self.words(BinaryStoreKind(), try Self.item("flag", .integer(number))) == "read")
+    }
+  }
+
+  @Test("A link to an object of another entity is said with its object")
+  func wrongEntity() throws {
+    let words = "store: Item 2: owner: owner leads to Item 2, which is not there"
+    #expect(Self.words(BinaryStoreKind(), try Self.item("i16", .integer(7))) == "read")
+    #expect(Self.words(BinaryStoreKind(), try Self.item("i16", .integer(7), owner: 2)) == words)
+    let bytes = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
+    let text = String(decoding: bytes, as: UTF8.self).replacing("idrefs=\"z1\"", with: "idrefs=\"z2\"")
+    #expect(Self.words(XMLStoreKind(), Data(text.utf8)) == words)
+  }
+
+  @Test("Half of a surrogate pair in an archive is no text")
+  func surrogate() throws {
+    var bytes = try Self.owner([7: .string("\u{4E2D}\u{4E2D}")])
+    #expect(Self.words(BinaryStoreKind(), bytes) == "read")
+    let range = try #require(bytes.range(of: Data([0x4E, 0x2D, 0x4E, 0x2D])))
+    bytes.replaceSubrange(range, with: [0xD8, 0x00, 0x00, 0x41])
+    #expect(
+      Self.words(BinaryStoreKind(), bytes)
+        == "store: byte 64: the archive of the objects cannot be read: it holds a string that is not valid Unicode")
   }
 
   @Test("A graph of objects that stand in one another without end is refused, and one in a circle is kept")

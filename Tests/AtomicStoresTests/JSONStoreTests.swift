@@ -87,35 +87,73 @@ struct JSONStoreTests {
       ("\"Boss\": [{\"id\": 1, \"name\": 7}]", "a.json:3:41: “7” is no value for name, which is of type String"),
     ])
   func refused(_ objects: String, _ words: String) throws {
-    let error = #expect(throws: StoreDocumentError.self) {
-      try JSONStoreKind().document(in: Data(Self.text(objects).utf8), of: Self.model, path: "a.json")
-    }
-    let found = error.map { "\($0)" } ?? ""
+    let found = Self.words(Data(Self.text(objects).utf8))
     #expect(found.hasPrefix(words), "\(found)")
   }
 
-  @Test("Numbers of 400 digits, depth, a cut at every byte, and what follows the end are refused, and never trap")
-  func hostile() throws {
+  /// What is said of bytes that are no store.
+  private static func words(_ bytes: Data) -> String {
+    let error = #expect(throws: StoreDocumentError.self) {
+      try JSONStoreKind().document(in: bytes, of: Self.model, path: "a.json")
+    }
+    return error.map { "\($0)" } ?? "read"
+  }
+
+  @Test("A text that is cut off at any byte is no JSON, and the place is said")
+  func cut() throws {
     let whole = Array(Self.text("\"Task\": [{\"$id\": 1, \"rank\": 2}]").utf8)
     for end in 0..<(whole.count - 2) {
-      #expect(throws: StoreDocumentError.self) {
-        try JSONStoreKind().document(in: Data(whole[..<end]), of: Self.model, path: "a.json")
-      }
+      let found = Self.words(Data(whole[..<end]))
+      #expect(found.prefixMatch(of: /a\.json:\d+:\d+: not well-formed JSON:/) != nil, "\(end): \(found)")
     }
-    let digits = String(repeating: "9", count: 400)
-    let deep = String(repeating: "[", count: 10_000)
-    let texts = [
-      Self.text("\"Task\": [{\"$id\": \(digits)}]"), Self.text("\"Task\": [{\"$id\": 1, \"cost\": \"\(digits)\"}]"),
-      Self.text("\"Task\": \(deep)"), deep, Self.text("") + "x", "", "\u{FEFF}", "{}", "[]",
-      Self.text("").replacing("\"format\": 1", with: "\"format\": 2"), Self.text("").replacing(Self.hash, with: "AAAA"),
-      Self.text("").replacing("\"NSStoreUUID\": \"U\",", with: ""),
-      Self.text("", after: " \"lastKeys\": {\"Boss\": 3},"), Self.text("", after: " \"more\": 1,"),
-    ]
-    for text in texts {
-      #expect(throws: StoreDocumentError.self, "\(text.prefix(60))") {
-        try JSONStoreKind().document(in: Data(text.utf8), of: Self.model, path: "a.json")
-      }
-    }
+  }
+
+  private static let digits = String(repeating: "9", count: 400)
+  private static let deep = String(repeating: "[", count: 10_000)
+
+  @Test(
+    "Numbers of 400 digits, depth, NUL and what follows the end are refused with their place, and never trap",
+    arguments: [
+      (text("\"Task\": [{\"$id\": \(digits)}]"), "a.json:3:431: not well-formed JSON: this is no number"),
+      (
+        text("\"Task\": [{\"$id\": 1, \"cost\": \"\(digits)\"}]"),
+        "a.json:3:42: “\(digits.prefix(40))” is no value for cost, which is of type Decimal"
+      ),
+      (text("\"Task\": \(deep)"), "a.json:3:84: lists and objects lie more than 64 deep"),
+      (deep, "a.json:1:65: lists and objects lie more than 64 deep"),
+      (
+        text("\"Boss\": [{\"id\": 1, \"name\": \"a\u{0}b\"}]"),
+        "a.json:3:43: not well-formed JSON: a string ends in the middle of its line"
+      ),
+      ("{\u{0}}", "a.json:1:2: not well-formed JSON: a key in double quotes is due"),
+      (text("") + "x", "a.json:4:1: not well-formed JSON: something follows the end"),
+      ("", "a.json:1:1: not well-formed JSON: the text ends where a value is due"),
+      ("\u{FEFF}", "a.json:1:1: not well-formed JSON: the text ends where a value is due"),
+      ("{}", "a.json:1:1: the key “format” is missing"),
+      ("[]", "a.json:1:1: an object must stand here"),
+      (
+        text("").replacing("\"format\": 1", with: "\"format\": 2"),
+        "a.json:1:12: this is no format that this program reads; it reads 1"
+      ),
+      (text("").replacing(hash, with: "AAAA"), "a.json:1:27: the version hash of Task has 3 bytes, not 32"),
+      (
+        text("").replacing("\"NSStoreUUID\": \"U\",", with: ""), "a.json:1:27: the key “NSStoreUUID” is missing"
+      ),
+      (text("", after: " \"lastKeys\": {\"Boss\": 3},"), "a.json:2:104: the model has no entity “Boss”"),
+      (text("", after: " \"more\": 1,"), "a.json:2:91: the key “more” is unknown"),
+    ] as [(String, String)])
+  func hostile(_ text: String, _ words: String) throws {
+    let found = Self.words(Data(text.utf8))
+    #expect(found.hasPrefix(words), "\(found)")
+  }
+
+  @Test("Bytes that are no UTF-8 are refused, and a byte order mark is passed over")
+  func encoding() throws {
+    let text = Self.text("\"Boss\": [{\"id\": 1, \"name\": \"Anna\"}]")
+    var bytes = Data(text.utf8)
+    let range = try #require(bytes.range(of: Data("Anna".utf8)))
+    bytes.replaceSubrange(range, with: [0x41, 0xFF, 0xFE, 0x61])
+    #expect(Self.words(bytes) == "a.json:3:43: not well-formed JSON: the text is not UTF-8")
     let marked = "\u{FEFF}" + Self.text("", after: " \"lastKeys\": {\"Person\": 3},")
     #expect(try JSONStoreKind().document(in: Data(marked.utf8), of: Self.model, path: "a").lastKeys == ["Person": 3])
   }

@@ -21,6 +21,7 @@ struct StoreCorpusTests {
       let hierarchy = try EntityHierarchy(Self.withAncestors(kind.model(in: bytes, path: file.path)))
       let document = try kind.document(in: bytes, of: hierarchy, path: file.path)
       let written = try kind.bytes(of: document, model: hierarchy)
+      #expect(written.starts(with: Data("<?xml version=\"1.0\" standalone=\"yes\"?>\n".utf8)))
       #expect(try kind.document(in: written, of: hierarchy, path: file.path) == document)
       objects += document.objects.count
       let (first, second) = (Self.body(bytes), Self.body(written))
@@ -37,7 +38,8 @@ struct StoreCorpusTests {
     }
     let scope = CorpusSample.scope(files.count, of: all.count)
     print("\(scope) XML stores, \(objects) objects: \(equal) equal, \(declarations) but for the declaration")
-    #expect(equal + declarations >= CorpusSample.least(40, sampled: 12))
+    // Of one mapping model the order of the attributes is not the rule's.
+    #expect(equal + declarations >= CorpusSample.least(45, sampled: files.count - 1))
   }
 
   /// The text behind the declaration, of which Core Data had three.

@@ -33,6 +33,18 @@ struct StoreFormTests {
     }
   }
 
+  @Test("What an XML store calls the type of an attribute is passed over where the model has a type")
+  func foreignTypes() throws {
+    let hierarchy = try StoreSamples.hierarchy()
+    var document = try StoreSamples.document(seed: 3, sharedKeys: false, type: nil)
+    for position in document.objects.indices { document.objects[position].values["any"] = nil }
+    let text = String(decoding: try XMLStoreKind().bytes(of: document, model: hierarchy), as: UTF8.self)
+    let foreign = text.replacing(/(<attribute name="[^"]*") type="[^"]*"/) { "\($0.output.1) type=\"foreign\"" }
+    #expect(foreign.contains("<attribute name=\"i16\" type=\"foreign\">"))
+    let read = try XMLStoreKind().document(in: Data(foreign.utf8), of: hierarchy, path: "x")
+    #expect(read.objects == document.objects)
+  }
+
   @Test("A store of more than 10 MB comes back as it was, wherever the pieces that a parser is given end")
   func large() throws {
     let hierarchy = try StoreSamples.hierarchy()

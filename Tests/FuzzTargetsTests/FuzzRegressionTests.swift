@@ -31,6 +31,12 @@ import Testing
     print("\(target.rawValue): \(CorpusSample.scope(inputs.count, of: all.count)) inputs, \(count) changed")
   }
 
+  @Test("docs/reliability.md says how many doors there are")
+  func doors() throws {
+    let page = SampleModels.package.appendingPathComponent("docs/reliability.md")
+    #expect(try String(contentsOf: page, encoding: .utf8).contains(" on \(FuzzTarget.allCases.count) doors: "))
+  }
+
   private func run(_ data: Data, by target: FuzzTarget) throws {
     if ProcessInfo.processInfo.environment["MODELCTL_FUZZ_TRACE"] != nil {
       try data.write(to: FileManager.default.temporaryDirectory.appendingPathComponent("modelctl-fuzz-input"))

@@ -109,16 +109,16 @@ struct ContentsReaderTests {
       <attribute name="a" optional="YES" transient="YES" attributeType="Transformable" indexed="YES" syncable="YES"
         spotlightIndexingEnabled="YES" usesScalarValueType="NO" allowsExternalBinaryDataStorage="YES"
         preserveAfterDeletion="YES" valueTransformerName="T" customClassName="C" elementID="old" renamingIdentifier="r"
-        versionHashModifier="m" storedInTruthFile="YES" isSyncIdentityProperty="YES"/>
+        versionHashModifier="m" storedInTruthFile="YES" isSyncIdentityProperty="YES" allowsCloudEncryption="YES"/>
       """
     ).attributes.first
     #expect(
       attribute
         == AttributeDescription(
           name: "a", type: .transformable, isOptional: true, isTransient: true, allowsExternalBinaryDataStorage: true,
-          preservesValueInHistoryOnDeletion: true, isIndexed: true, isIndexedBySpotlight: true,
-          valueTransformerName: "T", valueClassName: "C", usesScalarValueType: false, renamingIdentifier: "r",
-          versionHashModifier: "m", isSyncable: true))
+          preservesValueInHistoryOnDeletion: true, allowsCloudEncryption: true, isIndexed: true,
+          isIndexedBySpotlight: true, valueTransformerName: "T", valueClassName: "C", usesScalarValueType: false,
+          renamingIdentifier: "r", versionHashModifier: "m", isSyncable: true))
   }
 
   @Test(arguments: [

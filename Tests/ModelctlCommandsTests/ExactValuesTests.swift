@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @Suite("A value is the same where its bytes are, in every kind of store")
@@ -81,6 +82,10 @@ struct ExactValuesTests {
     let workspace = try workspace("<entity name=\"Account\">\(account)\(note)</entity>")
     let more = "<entity name=\"Account\">\(account)\(note)\(note.replacing("note", with: "more"))</entity>"
     try workspace.write("<model>\(more)</model>", to: "M.xcdatamodeld/v2.xcdatamodel/contents")
+    // The entity and the attribute have other names.
+    let renamed = more.replacing(#"name="Account""#, with: #"name="Post" elementID="Account""#)
+      .replacing(#"name="balance""#, with: #"name="amount" elementID="balance""#)
+    try workspace.write("<model>\(renamed)</model>", to: "M.xcdatamodeld/v3.xcdatamodel/contents")
     let lines = ["1.5", "-2.25", "3"].map { #"{"entity":"Account","balance":"\#($0)","note":"x"}"# + "\n" }
     try workspace.write(lines.joined(), to: "a.jsonl")
     try workspace.shell("modelctl load a.jsonl --output a.json --version v1")
@@ -90,13 +95,58 @@ struct ExactValuesTests {
     }
     try workspace.shell("modelctl update a.json Account --where 'balance < 0' --set note=y")
     try workspace.shell("modelctl convert a.json a.xml && modelctl migrate a.json --to v2")
-    for name in ["a.json", "a.xml"] {
+    try workspace.shell("cp a.json b.json && modelctl migrate b.json --to v3")
+    for name in ["a.json", "a.xml", "b.json"] {
       let text = String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent(name)), as: UTF8.self)
       for number in long { #expect(text.contains(number), "\(name): \(text)") }
     }
     try workspace.shell("modelctl update a.json Account --all --set balance=1.5")
     let text = String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent("a.json")), as: UTF8.self)
     #expect(text.matches(of: /"balance": "1.5"/).count == 3, "\(text)")
+    // Another number is no longer the old one when it comes back near to it, in one opening or several.
+    try workspace.shell("modelctl update a.json Account --all --set balance=0.12345678901234568")
+    let near = String(decoding: try Data(contentsOf: workspace.url.appendingPathComponent("a.json")), as: UTF8.self)
+    #expect(near.matches(of: /"balance": "0.12345678901234568"/).count == 3, "\(near)")
+  }
+
+  @Test("A number that its attribute has no room for is written into no text that cannot be loaded")
+  func wideNumber() throws {
+    let workspace = try workspace(
+      #"<entity name="A"><attribute name="n" optional="YES" attributeType="Integer 16"/></entity>"#)
+    try workspace.write(#"{"entity":"A","n":1}"# + "\n", to: "a.jsonl")
+    try workspace.shell("modelctl load a.jsonl --output a.sqlite")
+    let store = try DatabaseQueue(path: workspace.url.appendingPathComponent("a.sqlite").path)
+    try store.write { try $0.execute(sql: "UPDATE ZA SET ZN = 70000") }
+    try store.close()
+    for format in ["json", "jsonl", "csv"] {
+      let dumped = try workspace.modelctl("dump", "a.sqlite", "--format", format, "--output", "text")
+      #expect(dumped.status == 2, "\(dumped)")
+      #expect(dumped.standardError.contains("A 1: what stands for n is no value of type Integer 16"), "\(dumped)")
+      #expect(try workspace.contents()["text"] == nil)
+    }
+    let converted = try workspace.modelctl("convert", "a.sqlite", "a.xml")
+    #expect(converted.status == 2 && converted.standardError.contains("A 1: n: “70000”"), "\(converted)")
+    #expect(try workspace.shell("modelctl query a.sqlite A").contains("70000"))
+    #expect(try workspace.shell("modelctl dump a.sqlite --format sqlite").contains("70000"))
+  }
+
+  @Test("Upper and lower case and the form without accents are made of a whole text, beyond a NUL")
+  func nul() throws {
+    let names = ["c": "canonical", "l": "lowercase", "u": "uppercase"]
+    let derived = names.map { name, function in
+      #"<attribute name="\#(name)" optional="YES" attributeType="String" derived="YES" "#
+        + #"derivationExpression="\#(function):(n)"/>"#
+    }
+    let workspace = try workspace(
+      #"<entity name="A"><attribute name="n" optional="YES" attributeType="String"/>\#(derived.joined())</entity>"#)
+    try workspace.write(#"{"entity":"A","n":"\u00c9a\u0000Bc"}"# + "\n", to: "a.jsonl")
+    for store in ["a.sqlite", "a.json"] {
+      try workspace.shell("modelctl load a.jsonl --output \(store)")
+      let line = try workspace.shell("modelctl dump \(store) --format jsonl")
+      for value in [#""c": "ea\u0000bc""#, #""l": "éa\u0000bc""#, #""u": "ÉA\u0000BC""#] {
+        #expect(line.contains(value), "\(store): \(line)")
+      }
+    }
   }
 
   @Test("Digits that a SQLite store does not keep are named, and another kind of store keeps them")

@@ -62,6 +62,31 @@ struct ExportTests {
     #expect(try workspace.contents() == before)
   }
 
+  @Test("What CloudKit makes of a model is kept, and shown without an effect on hashes")
+  func cloudKit() throws {
+    let workspace = try SampleFolder()
+    let attribute = #"<attribute name="a" attributeType="String"/>"#
+    let encrypted = attribute.replacing("/>", with: #" allowsCloudEncryption="YES"/>"#)
+    for (name, attribute) in [("plain", attribute), ("cloud", encrypted)] {
+      try workspace.write(
+        """
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="A">\(attribute)</entity>
+        <configuration name="C" usedWithCloudKit="YES"><memberEntity name="A"/></configuration></model>
+        """, to: "\(name).xml")
+    }
+    let difference = try workspace.modelctl("diff", "plain.xml", "cloud.xml")
+    #expect(difference.standardOutput.contains("cloudEncryption of A.a"), "\(difference)")
+    #expect(difference.standardOutput.contains("without effect on hash and rows"), "\(difference)")
+    #expect(difference.standardError.isEmpty, "\(difference)")
+    #expect(try workspace.modelctl("show", "cloud.xml").standardOutput.contains("allows cloud encryption"))
+    let code = try workspace.modelctl("generate", "swift", "cloud.xml")
+    #expect(code.standardOutput.contains("Attribute(\"a\", .string).allowsCloudEncryption()"), "\(code)")
+    let exported = try workspace.modelctl("export", "cloud.xml", "--to", "copy.xml")
+    let contents = try workspace.contents()
+    #expect(exported.status == 0 && contents["copy.xml"] == contents["cloud.xml"], "\(exported)")
+  }
+
   @Test("A compiled model that cannot be read whole, or has other hashes than its bundle records, is refused")
   func compiled() throws {
     let workspace = try SampleFolder()
@@ -103,7 +128,7 @@ struct ExportTests {
   }
 
   /// The archive of a model of one entity with one attribute.
-  private static func compiledModel(attributeType: Int) -> Data {
+  static func compiledModel(attributeType: Int) -> Data {
     func named(_ name: String) -> PropertyList {
       .dictionary(["$classname": .string(name), "$classes": .array([.string(name), .string("NSObject")])])
     }

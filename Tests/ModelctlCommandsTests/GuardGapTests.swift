@@ -269,4 +269,31 @@ struct GuardGapTests {
     try workspace.edit(Self.mappingPath, "none", "nothing")
     #expect(try check(workspace).standardOutput.contains("[released-mapping-changed]"))
   }
+
+  @Test("The only bundle of a place is reported as deleted, wherever the check runs", arguments: [false, true])
+  func deletedBundle(withItsFolder: Bool) throws {
+    let workspace = try SampleFolder(emptyNamed: "repo")
+    try workspace.write(
+      "<model>\(order(Self.number))</model>", to: "repo/app/Shop.xcdatamodeld/v1.xcdatamodel/contents")
+    try workspace.write(#"{ "exclude": ["Pods/**"] }"#, to: "repo/.modelctl.json")
+    try workspace.shell("cd repo && git init --quiet --initial-branch=main && git add --all")
+    try workspace.shell("cd repo && git commit --quiet --message one")
+    try workspace.shell("rm -r repo/app\(withItsFolder ? "" : "/Shop.xcdatamodeld")")
+    var runs = [
+      ("repo", ""), ("repo", "app"), ("repo", "app/Shop.xcdatamodeld"), (".", "repo"), (".", "repo/app"),
+      (".", "repo/app/Shop.xcdatamodeld"), (".", "--model repo/app/Shop.xcdatamodeld"),
+    ]
+    if !withItsFolder { runs += [("repo/app", "."), ("repo/app", ""), (".", "--model repo/app")] }
+    for (folder, place) in runs {
+      let line = "cd \(folder) && modelctl check \(place) --base HEAD"
+      let result = try Modelctl.shell(line, in: workspace)
+      #expect(result.status == 1 && !result.standardError.contains("error: "), "\(line): \(result)")
+      #expect(result.standardOutput.contains("[released-bundle-deleted]"), "\(line): \(result)")
+    }
+    for (place, words) in [("nope", "no model version “nope”"), ("repo/app/No.xcdatamodeld", "no such folder")] {
+      let line = "modelctl check repo \(place) --base HEAD"
+      let result = try Modelctl.shell(line, in: workspace)
+      #expect(result.status == 2 && result.standardError.contains(words), "\(line): \(result)")
+    }
+  }
 }

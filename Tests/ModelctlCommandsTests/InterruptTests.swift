@@ -49,6 +49,32 @@ struct InterruptTests {
     #expect(try workspace.contents() == before)
   }
 
+  @Test("In the middle of a load, a dump, an extract and an anonymous copy")
+  func outputs() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore(rows: 10_000)
+    #expect(try workspace.modelctl("dump", "shop.sqlite", "--output", "shop.jsonl").status == 0)
+    try workspace.write("", to: "Temporary/.keep")
+    let before = try workspace.contents()
+    for command in [
+      "load shop.jsonl --version Orders@v1 --output new.sqlite",
+      "load shop.jsonl --version Orders@v1 --output new.json",
+      "dump shop.sqlite --output new.jsonl", "dump shop.sqlite --format csv --output new",
+      "dump shop.sqlite --format postgresql --output new.sql",
+      "extract shop.sqlite --entity Order --output new.sqlite",
+      "extract shop.sqlite --entity Order --output new.binary",
+      "anonymize shop.sqlite --output new.sqlite", "anonymize shop.sqlite --output new.xml",
+    ] {
+      let arguments = command.split(separator: " ").map(String.init)
+      let process = try Modelctl.start(arguments, in: workspace, temporaryFolder: "Temporary")
+      waitForNewFile(in: workspace, besides: before.count, while: process)
+      #expect(kill(process.processIdentifier, SIGINT) == 0, "\(command)")
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 130 && process.terminationReason == .exit, "\(command)")
+      #expect(try workspace.contents() == before, "\(command)")
+    }
+  }
+
   /// A copy, a journal or a log beside the store tells that the work has begun.
   private func waitForNewFile(in workspace: SampleFolder, besides count: Int, while process: Process) {
     while process.isRunning {

@@ -98,4 +98,65 @@ struct LinkedBundleTests {
     let edited = try workspace.modelctl("check")
     #expect(edited.status == 1 && edited.standardOutput.contains("[unversioned-change]"), "\(edited)")
   }
+
+  /// A repository with a bundle and its lock file, and with committed links to the older of its versions.
+  private func repositoryLinkingVersion() throws -> SampleFolder {
+    let workspace = try SampleFolder.repository()
+    let version = "App/Todo.xcdatamodeld/v1.xcdatamodel"
+    try workspace.shell("mkdir Other && ln -s ../\(version) Other/Old.xcdatamodel && ln -s \(version) Link.xcdatamodel")
+    try workspace.shell("ln -s \(version)/contents contents")
+    try workspace.commit("Links")
+    return workspace
+  }
+
+  @Test("An edit of a released version is refused through a link to the version, too, and from inside of its bundle")
+  func editVersion() throws {
+    let workspace = try repositoryLinkingVersion()
+    let edit = Self.edit.split(separator: " ").dropLast().map(String.init)
+    for arguments in [
+      ["--model", "Link.xcdatamodel"], ["--model", "Other/Old.xcdatamodel/"], ["--model", "Other"],
+      ["--model", "\(workspace.url.path)/Link.xcdatamodel"], ["--in", "Link.xcdatamodel"],
+      ["--in", "Other/Old.xcdatamodel/contents"], ["--in", "contents"],
+    ] {
+      try Refusal.expect(
+        edit + arguments, says: ["users have version v1, as ", "App/Todo.lock.json records"], in: workspace)
+    }
+    let inside = try Modelctl.shell(
+      "cd App/Todo.xcdatamodeld && modelctl \(Self.edit) v1.xcdatamodel", in: workspace)
+    #expect(inside.status == 2 && inside.standardError.contains("as ../Todo.lock.json records"), "\(inside)")
+  }
+
+  @Test("A check through a link to a version is one of its bundle")
+  func checkVersion() throws {
+    let workspace = try repositoryLinkingVersion()
+    let arguments = ["Link.xcdatamodel", "Link.xcdatamodel/contents", "Other", "contents"]
+    for argument in arguments {
+      let result = try workspace.modelctl("check", argument)
+      #expect(result.status == 0 && result.standardError.contains("2 versions checked"), "\(argument): \(result)")
+      #expect(!result.standardError.contains("guarded yet"), "\(argument): \(result)")
+    }
+    try workspace.shell("git branch base")
+    try workspace.editShippedVersion()
+    for argument in arguments {
+      let held = try workspace.modelctl("check", argument, "--base", "base")
+      #expect(held.status == 1 && held.standardOutput.contains("(Todo.lock.json, base)"), "\(argument): \(held)")
+    }
+  }
+
+  @Test("A link to a version is recorded in the lock file of its bundle, and its bundle gets the new version")
+  func lockVersion() throws {
+    let workspace = try repositoryLinkingVersion()
+    try workspace.shell("git rm --quiet App/Todo.lock.json")
+    let named = try workspace.modelctl("lock", "Link.xcdatamodel")
+    #expect(named.standardOutput == "App/Todo.lock.json: v1 recorded as released\n", "\(named)")
+    for arguments in [["Other"], ["--model", "App/Todo.xcdatamodeld/v1.xcdatamodel"]] {
+      let rest = try Modelctl.run(["lock", "--all"] + arguments, in: workspace)
+      #expect(rest.status == 0, "\(rest)")
+    }
+    let made = try workspace.modelctl("new-version", "--model", "Link.xcdatamodel")
+    #expect(made.standardOutput.contains("App/Todo.xcdatamodeld/v3.xcdatamodel: made from v2"), "\(made)")
+    let files = try workspace.contents().keys
+    #expect(files.filter { $0.hasSuffix(".lock.json") } == ["App/Todo.lock.json"])
+    #expect(!files.contains { $0.contains("v1.xcdatamodeld") || $0.contains("Link.xcdatamodeld") })
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("mapping check finds everything at once")
@@ -26,5 +27,24 @@ struct MappingCheckTests {
       result.standardOutput.contains(
         "Twice.xml:3:5: error: $source.number / 0: it divides by zero [mapping-expression]\n"))
     #expect(!result.standardOutput.contains("fix: \n"))
+  }
+
+  @Test("A new mapping file that cannot be written says why, and what to do")
+  func unwritable() throws {
+    let workspace = try SampleFolder()
+    let command = ["mapping", "new", "Todo@v1", "Todo@v2", "--write"]
+    let file = "error: Migrations/Todo/v1-v2.xml: cannot be written: "
+    try workspace.shell("rm -r Migrations && touch Migrations")
+    try Refusal.expect(
+      command, says: ["\(file)“Migrations” is no folder; give that file another name", "leave --write out"],
+      in: workspace)
+    guard ProtectedFolder.isPossible else { return }
+    try workspace.shell("rm Migrations && mkdir Migrations")
+    let protection = ProtectedFolder(workspace.url.appendingPathComponent("Migrations"))
+    defer { protection.lift() }
+    try Refusal.expect(
+      command,
+      says: ["\(file)the folder “Migrations” may not be written to", "chmod u+w Migrations, or leave --write"],
+      in: workspace)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import ModelDescription
 import ModelFiles
 import ObjectStores
@@ -10,46 +9,67 @@ import Testing
 
 @Suite("Every object of the corpus is read and written", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
 struct CorpusRoundTripTests {
-  @Test("A fresh store has the same objects, values, links and orders, and verify finds no error in it")
+  @Test("A fresh store has the same objects, values, links and orders, and verify finds nothing in it")
   func roundTrip() throws {
-    let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
-    let chosen = CorpusSample.of(all, atMost: 4)
-    var (stores, objects, links, opened) = (0, 0, 0, 0)
+    let stores = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
+    let histories = Corpus.files(in: "swiftdata") { $0.hasSuffix("store") }
+    let chosen = CorpusSample.of(stores, atMost: 4) + CorpusSample.of(histories, atMost: 2)
+    var (written, objects, links, opened) = (0, 0, 0, 0)
     for file in chosen {
       let folder = try TemporaryFolder()
       let path = folder.path("store.sqlite")
       for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: file.path + suffix) {
         try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path + suffix)
       }
       let reader = try StoreReader(path: path)
       let identified = try reader.identify(among: CorpusVersions.holding(file, readBy: reader)).model
       reader.close()
       guard let model = identified else { continue }
-      let before = try Dump(path: path, model: model)
-      guard before.objects.values.contains(where: { !$0.isEmpty }) else { continue }
-      if FileManager.default.isWritableFile(atPath: path), let own = try? ObjectStore.open(at: path) {
-        #expect(Set(own.hierarchy.model.entities.map(\.name)) == Set(model.entities.map(\.name)), "\(file.path)")
-        try own.close()
-        opened += 1
-      }
+      let (own, keepsModel) = try open(path, model)
+      #expect(Set(own.hierarchy.model.entities.map(\.name)) == Set(model.entities.map(\.name)), "\(file.path)")
+      let before = try Dump(own)
+      try own.close()
+      guard !before.objects.isEmpty else { continue }
+      opened += keepsModel ? 1 : 0
       let copy = try ObjectStore.open(folder.path("copy.sqlite"), model: model)
       let ids = try write(before, into: copy, file.path)
-      guard let ids else { continue }
       try copy.close()
-      let after = try Dump(path: folder.path("copy.sqlite"), model: model)
-      #expect(before.renamed(by: ids).differences(from: after).prefix(5) == [], "\(file.path)")
+      guard let ids else { continue }
+      let again = try ObjectStore.open(folder.path("copy.sqlite"), model: model)
+      #expect(again.opening == .opened)
+      #expect(try before.renamed(by: ids).differences(from: Dump(again)).prefix(5) == [], "\(file.path)")
+      try again.close()
       let checker = try StoreReader(path: folder.path("copy.sqlite"))
-      let findings = try checker.verify(against: EntityHierarchy(model)).filter { $0.severity == .error }
+      let findings = try checker.verify(against: EntityHierarchy(model)).filter { !Self.isGuess($0) }
       #expect(findings == [], "\(file.path): \(findings)")
       checker.close()
-      stores += 1
+      written += 1
       objects += before.objects.count
-      links += before.links.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } }
+      for lists in before.links.values { for list in lists.values { links += list.count } }
     }
     print(
-      "round trip: \(objects) objects with \(links) links of to-many relationships, in \(stores) of",
-      "\(CorpusSample.scope(chosen.count, of: all.count)) stores; \(opened) opened by the model that they keep")
-    #expect(stores > 0)
+      "round trip: \(objects) objects with \(links) links of to-many relationships, in \(written) of",
+      "\(CorpusSample.scope(chosen.count, of: stores.count + histories.count)) stores; \(opened) opened by the model",
+      "that they keep")
+    #expect(written > CorpusSample.least(46, sampled: 0))
+    #expect(opened > CorpusSample.least(42, sampled: 0))
+  }
+
+  /// Opens a store by the model that it keeps, else by the one that it was found to be of.
+  private func open(_ path: String, _ model: ManagedObjectModel) throws -> (store: ObjectStore, keepsModel: Bool) {
+    do {
+      return (try ObjectStore.open(at: path), true)
+    } catch ObjectStoreError.noModel {
+      var options = OpeningOptions()
+      options.migration = .refuse
+      return (try ObjectStore.open(path, model: model, options: options), false)
+    }
+  }
+
+  /// True for the one warning that there may be: only Core Data knows the name of some join tables.
+  private static func isGuess(_ finding: StoreFinding) -> Bool {
+    finding.severity == .warning && finding.kind == .schema && finding.sentence.contains(" by a guess")
   }
 
   /// Writes all objects in one save; nil when the rows break rules of their model, as rows that were there before a rule do.
@@ -88,36 +108,33 @@ private struct Dump {
   var links: [RecordID: [String: [RecordID]]] = [:]
   private let hierarchy: EntityHierarchy
 
-  init(path: String, model: ManagedObjectModel) throws {
-    let hierarchy = try EntityHierarchy(model)
-    self.hierarchy = hierarchy
-    let reader = try StoreReader(path: path)
-    defer { reader.close() }
-    let folder = ExternalData.folder(ofStore: path)
-    (objects, links) = try reader.read { database in
-      let reading = try RecordReading(of: hierarchy, path: path, in: database)
-      var objects: [RecordID: [String: RecordValue]] = [:]
-      var links: [RecordID: [String: [RecordID]]] = [:]
-      for entity in hierarchy.model.entities where !entity.isAbstract {
-        var request = RecordRequest(entity.name)
-        request.includesSubentities = false
-        let derived = Set(
-          hierarchy.allAttributes(of: entity.name).values.filter { $0.property.derivation != nil }.map(\.property.name))
-        try reading.forEach(request) { record in
-          objects[record.id] = record.values.filter { !derived.contains($0.key) }.mapValues { value in
-            guard let file = value.externalFile else { return value }
-            return FileManager.default.contents(atPath: "\(folder)/\(file)").map { .attribute(.binary($0)) } ?? .null
-          }
-        }
-        let keys = objects.keys.filter { $0.entity == entity.name }.map(\.key)
-        for relationship in hierarchy.allRelationships(of: entity.name).values.map(\.property)
-        where relationship.isToMany && !relationship.isTransient && !keys.isEmpty {
-          for (key, targets) in try reading.links(along: relationship.name, of: entity.name, from: keys) {
-            links[RecordID(entity: entity.name, key: key), default: [:]][relationship.name] = targets
-          }
-        }
+  init(_ store: ObjectStore) throws {
+    hierarchy = store.hierarchy
+    let folder = ExternalData.folder(ofStore: store.path)
+    for entity in hierarchy.model.entities where !entity.isAbstract {
+      var request = RecordRequest(entity.name)
+      request.includesSubentities = false
+      let lists = hierarchy.allRelationships(of: entity.name).values.map(\.property)
+        .filter { $0.isToMany && !$0.isTransient }.map(\.name)
+      let derived = Set(
+        hierarchy.allAttributes(of: entity.name).values.filter { $0.property.derivation != nil }.map(\.property.name))
+      let records = try store.read { reading in
+        try reading.count(request) > 0 ? reading.fetch(request, including: InclusionTree(lists)).objects : []
       }
-      return (objects, links)
+      for record in records {
+        var values: [String: RecordValue] = [:]
+        for (name, value) in record.values where !derived.contains(name) {
+          if case .objects(let targets) = value {
+            links[record.id, default: [:]][name] = targets
+          } else if let file = value.externalFile {
+            let data = FileManager.default.contents(atPath: "\(folder)/\(file)")
+            values[name] = data.map { RecordValue.attribute(.binary($0)) } ?? RecordValue.null
+          } else {
+            values[name] = value
+          }
+        }
+        objects[record.id] = values
+      }
     }
   }
 

@@ -3,6 +3,7 @@ import Foundation
 import ModelFiles
 import PersistentStores
 import StoreMigration
+import StoreRows
 import Synchronization
 import TestSupport
 import Testing
@@ -11,16 +12,39 @@ import Testing
 
 @Suite("Whatever goes wrong while a store of another kind is replaced, it is the old file or the new one")
 struct DocumentFaultTests {
-  /// Counts operations on files; one of them fails, or it and all after it do, as when the process dies.
+  /// What replaces the file.
+  enum Work: CaseIterable {
+    /// A migration, which keeps the old file under another name.
+    case migration
+    /// A save.
+    case save
+  }
+
+  /// What goes wrong: an operation fails, or it and all after it do, as when the process dies.
+  private struct Fault: CustomStringConvertible {
+    let operation: Int
+    var code = ENOSPC
+    var endsTheProcess = false
+
+    var description: String { "operation \(operation), error \(code)\(endsTheProcess ? ", the end" : "")" }
+    /// Half of what is to be written is there when the process dies.
+    var isTorn: Bool { endsTheProcess && operation == 1 }
+
+    /// Each operation finds no room, and is the last of all; with `MODELCTL_TORTURE` the disk fails at each, too.
+    static func all(of operations: Int) -> [Fault] {
+      let faults = (1...operations).flatMap { [Fault(operation: $0), Fault(operation: $0, endsTheProcess: true)] }
+      let broken = (1...operations).map { Fault(operation: $0, code: EIO) }
+      let isFull = ProcessInfo.processInfo.environment["MODELCTL_TORTURE"] != nil
+      return faults + (isFull ? broken : CorpusSample.of(broken, atMost: 2))
+    }
+  }
+
+  /// Counts operations on files, of which one may go wrong.
   private final class FaultyFiles: FileOperations {
     private let count = Mutex(0)
-    private let failing: Int
-    private let endsTheProcess: Bool
-    private let isTorn: Bool
+    private let fault: Fault?
 
-    init(failing: Int, endsTheProcess: Bool, isTorn: Bool = false) {
-      (self.failing, self.endsTheProcess, self.isTorn) = (failing, endsTheProcess, isTorn)
-    }
+    init(_ fault: Fault? = nil) { self.fault = fault }
 
     var operations: Int { count.withLock { $0 } }
 
@@ -29,7 +53,9 @@ struct DocumentFaultTests {
         count += 1
         return count
       }
-      if number == failing || endsTheProcess && failing > 0 && number > failing { throw FileError(code: ENOSPC) }
+      if let fault, number == fault.operation || fault.endsTheProcess && number > fault.operation {
+        throw FileError(code: fault.code)
+      }
       try body()
     }
 
@@ -39,7 +65,7 @@ struct DocumentFaultTests {
       try attempt { () throws(FileError) in try files.createFolder(path) }
     }
     func write(_ data: Data, to path: String) throws(FileError) {
-      if isTorn { try? files.write(data.prefix(data.count / 2), to: path) }
+      if fault?.isTorn == true { try? files.write(data.prefix(data.count / 2), to: path) }
       try attempt { () throws(FileError) in try files.write(data, to: path) }
     }
     func append(_ data: Data, to path: String) throws(FileError) {
@@ -82,39 +108,80 @@ struct DocumentFaultTests {
     }
     var content: Data { get throws { try Data(contentsOf: URL(fileURLWithPath: path)) } }
 
-    func migrate(_ files: any FileOperations, isInterrupted: Bool = false) throws {
+    private func mirror(_ files: any FileOperations) throws -> StoreMirror {
       let kind = try #require(StoreKinds.kind(ofFile: path))
-      let mirror = try StoreMirror(
+      return try StoreMirror(
         path, kind, { metadata in versions.first { $0.versionHashes == metadata.versionHashes } }, files)
+    }
+
+    func migrate(_ files: any FileOperations, isInterrupted: Bool = false) throws {
       let request = MigrationRequest(path: path, versions: versions, destination: versions[1])
-      _ = try mirror.migrate(request, isInterrupted: { isInterrupted })
+      _ = try mirror(files).migrate(request, isInterrupted: { isInterrupted })
+    }
+
+    func save(_ files: any FileOperations) throws {
+      let mirror = try mirror(files)
+      let store = try ObjectStore(
+        path, versions[0].hierarchy, .opened, OpeningOptions(), file: mirror.store, mirror: mirror)
+      defer { try? store.close() }
+      try store.write { try $0.update(RecordID(entity: "Todo", key: 1), ["title": "Buy milk"]) }
+    }
+
+    func perform(_ work: Work, _ files: any FileOperations) throws {
+      switch work {
+      case .migration: try migrate(files)
+      case .save: try save(files)
+      }
     }
   }
 
-  @Test("At each operation on a file", arguments: StoreKinds.builtIn.map(\.name), [false, true])
-  func walk(_ kind: String, endsTheProcess: Bool) throws {
+  @Test("At each operation on a file", arguments: StoreKinds.builtIn.map(\.name), Work.allCases)
+  func walk(_ kind: String, _ work: Work) throws {
     let clean = try Subject(kind)
-    let counting = FaultyFiles(failing: 0, endsTheProcess: false)
-    try clean.migrate(counting)
-    #expect(counting.operations == 6)
-    #expect(try clean.names == ["todo.store", "todo.store.v1.backup"])
-    for operation in 1...counting.operations {
+    let counting = FaultyFiles()
+    try clean.perform(work, counting)
+    let backup = work == .migration ? ["todo.store.v1.backup"] : []
+    #expect(counting.operations == (work == .migration ? 6 : 5))
+    #expect(try clean.names == ["todo.store"] + backup)
+    for fault in Fault.all(of: counting.operations) {
       let subject = try Subject(kind)
-      let files = FaultyFiles(
-        failing: operation, endsTheProcess: endsTheProcess, isTorn: endsTheProcess && operation == 1)
-      #expect(throws: StoreError.diskFull(path: subject.path)) { try subject.migrate(files) }
+      let error = StoreError(FileError(code: fault.code), writing: subject.path)
+      #expect(throws: error, "\(fault)") { try subject.perform(work, FaultyFiles(fault)) }
       let isOld = try subject.content == subject.old
-      #expect(isOld == (operation < counting.operations), "operation \(operation)")
+      #expect(isOld == (fault.operation < counting.operations), "\(fault)")
       if !isOld { #expect(StoreKinds.kind(ofFile: subject.path)?.name == kind) }
-      if !endsTheProcess {
-        #expect(try subject.names.allSatisfy { !$0.hasSuffix(".partial") }, "operation \(operation)")
+      if !fault.endsTheProcess {
+        #expect(try subject.names.allSatisfy { !$0.hasSuffix(".partial") }, "\(fault)")
       }
-      try subject.migrate(SystemFiles())
-      #expect(try subject.content != subject.old && subject.names.contains("todo.store.v1.backup"))
-      #expect(
-        try Data(contentsOf: URL(fileURLWithPath: "\(subject.path).v1.backup")) == subject.old, "operation \(operation)"
-      )
-      if isOld { #expect(try subject.names.allSatisfy { !$0.hasSuffix(".partial") }, "operation \(operation)") }
+      try subject.perform(work, SystemFiles())
+      #expect(try subject.content != subject.old, "\(fault)")
+      for name in backup {
+        let kept = try Data(contentsOf: try #require(subject.folder).url.appendingPathComponent(name))
+        #expect(kept == subject.old, "\(fault)")
+      }
+      if isOld { #expect(try subject.names.allSatisfy { !$0.hasSuffix(".partial") }, "\(fault)") }
+    }
+  }
+
+  @Test("A new file is there whole or not at all")
+  func creation() throws {
+    let bytes = try Subject("JSON").old
+    let clean = try TemporaryFolder()
+    let counting = FaultyFiles()
+    try AtomicFile(path: clean.path("new.store"), counting).create(with: bytes)
+    #expect(counting.operations == 5)
+    for fault in Fault.all(of: counting.operations) {
+      let folder = try TemporaryFolder()
+      let path = folder.path("new.store")
+      func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.url.path) }
+      let error = StoreError(FileError(code: fault.code), writing: path)
+      #expect(throws: error, "\(fault)") { try AtomicFile(path: path, FaultyFiles(fault)).create(with: bytes) }
+      let found = try? Data(contentsOf: URL(fileURLWithPath: path))
+      #expect(found == nil || fault.endsTheProcess && found == bytes, "\(fault)")
+      if !fault.endsTheProcess { #expect(try names() == [], "\(fault)") }
+      guard found == nil else { continue }
+      try AtomicFile(path: path, SystemFiles()).create(with: bytes)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes && names() == ["new.store"], "\(fault)")
     }
   }
 

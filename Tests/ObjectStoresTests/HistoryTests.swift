@@ -10,22 +10,11 @@ import Testing
 /// Persistent history as spec/writing-rows.md §6 has it, in a store that has its tables.
 @Suite("Persistent history is written")
 struct HistoryTests {
-  private static let tables = """
-    CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER,
-      ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB, ZTOMBSTONE0 VARCHAR);
-    CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER,
-      ZBUNDLEIDTS INTEGER, ZCONTEXTNAMETS INTEGER, ZPROCESSIDTS INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR,
-      ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB);
-    CREATE TABLE ATRANSACTIONSTRING (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR);
-    INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 40), (16002, 'TRANSACTION', 0, 8),
-      (16003, 'TRANSACTIONSTRING', 0, 100);
-    """
-
   let shop: ShopStore
 
   init() throws {
     shop = try ShopStore()
-    try shop.execute(Self.tables)
+    try HistoryTables.add(to: shop.path)
   }
 
   @Test("A save is a transaction: inserts, then updates with the bits of what changed, then deletes")
@@ -73,7 +62,7 @@ struct HistoryTests {
     }
     let folder = try TemporaryFolder()
     let store = try ObjectStore.open(folder.path("a.sqlite"), model: model)
-    try DatabaseQueue(path: folder.path("a.sqlite")).write { try $0.execute(sql: Self.tables) }
+    try HistoryTables.add(to: folder.path("a.sqlite"))
     let children = PropertyAddress(entity: "Folder", property: "children")
     let (account, other) = try store.write { (try $0.insert("Account"), try $0.insert("Account")) }
     let owner = try store.write { try $0.insert("Folder", ["children": .objects([account])]) }

@@ -1,3 +1,4 @@
+import GRDB
 import ModelDescription
 import ObjectStores
 import StoreRows
@@ -63,14 +64,71 @@ struct MergePolicyTests {
     }
   }
 
-  @Test("An object that somebody deleted cannot be changed")
-  func deleted() throws {
+  @Test(
+    "A change of an object that somebody deleted is refused where mine is to win, and dropped where the store's is",
+    arguments: [
+      (.error, true), (.propertiesOfMine, true), (.overwrite, true), (.propertiesOfStore, false), (.rollback, false),
+    ] as [(MergePolicy, Bool)])
+  func deleted(_ policy: MergePolicy, _ isRefused: Bool) throws {
     var (id, mine) = try stale()
     try other.write { try $0.delete(id) }
     mine.values["name"] = .text("Bert")
-    #expect(try shop.problems { try $0.update(mine) }.map(\.description) == ["Customer 1 is not there any more"])
-    #expect(try shop.problems { try $0.delete(id) }.map(\.code) == [133_020])
-    #expect(try shop.problems(merging: .rollback) { try $0.update(mine) } == [])
+    let problems = try shop.problems(merging: policy) {
+      try $0.insert("Item")
+      try $0.update(mine)
+    }
+    #expect(problems.map(\.code) == (isRefused ? [133_020] : []))
+    #expect(problems.map(\.description) == (isRefused ? ["Customer 1 is not there any more"] : []))
+    #expect(try shop.record(id) == nil)
+    // The rest of the save does not depend on it.
+    #expect(try shop.rows("SELECT 1 FROM ZTHING").count == (isRefused ? 0 : 1))
+  }
+
+  @Test(
+    "A stale object is deleted where mine wins, and stays where the store's does",
+    arguments: [
+      (.propertiesOfMine, true), (.overwrite, true), (.propertiesOfStore, false), (.rollback, false),
+    ] as [(MergePolicy, Bool)])
+  func staleDelete(_ policy: MergePolicy, _ goes: Bool) throws {
+    let (id, mine) = try stale()
+    #expect(try shop.problems(merging: policy) { try $0.delete(id, version: mine.version) } == [])
+    let left = try shop.record(id)
+    #expect(left?.version == (goes ? nil : 2))
+    #expect(goes ? left == nil : left?["age"] == .number(30))
+  }
+
+  @Test("An object that is gone already may be deleted again where a policy merges", arguments: MergePolicy.allCases)
+  func goneDelete(_ policy: MergePolicy) throws {
+    let (id, mine) = try stale()
+    try other.write { try $0.delete(id) }
+    let isRefused = policy == .error
+    for version in [mine.version, nil] {
+      let problems = try shop.problems(merging: policy) {
+        try $0.insert("Item")
+        try $0.delete(id, version: version)
+      }
+      #expect(problems.map(\.code) == (isRefused ? [133_020] : []))
+      #expect(problems.map(\.description) == (isRefused ? ["Customer 1 is not there any more"] : []))
+    }
+    #expect(try shop.rows("SELECT 1 FROM ZTHING").count == (isRefused ? 0 : 2))
+  }
+
+  @Test("A new child is a save of its parent, so that a change of the parent that was read before is stale")
+  func child() throws {
+    let id = try shop.customer()
+    var mine = try #require(try shop.record(id))
+    let order = try other.write { try $0.insert("Order", ["customer": .object(id)]) }
+    mine.values["name"] = .text("Bert")
+    let problems = try shop.problems { try $0.update(mine) }
+    #expect(problems.map(\.code) == [133_020])
+    #expect(
+      problems.map(\.description) == ["Customer 1 was saved by somebody else: version 1 was read, and 2 is there"])
+    #expect(try shop.record(id)?["name"] == .text("Anna"))
+    #expect(try shop.problems { try $0.delete(id, version: mine.version) }.map(\.code) == [133_020])
+    #expect(try shop.problems(merging: .propertiesOfMine) { try $0.update(mine) } == [])
+    let saved = try #require(try shop.record(id))
+    #expect(saved["name"] == .text("Bert") && saved.version == 3)
+    #expect(try shop.store.read { try $0.links(along: "orders", of: id) } == [order])
   }
 
   @Test("Two objects with the same unique value are reported by name")
@@ -98,14 +156,64 @@ struct MergePolicyTests {
     #expect(try shop.problems { try $0.update(bert, ["number": .null]) } == [])
   }
 
+  @Test("What is unique by two properties is reported by both, and a missing value of one collides with nothing")
+  func compound() throws {
+    let folder = try TemporaryFolder()
+    let model = ManagedObjectModel {
+      Entity("Seat") {
+        Attribute("line", .integer64).optional()
+        Attribute("number", .integer64).optional()
+        Attribute("guest", .string).optional()
+        UniquenessConstraint("line", "number")
+      }
+    }
+    let store = try ObjectStore.open(folder.path("seats.sqlite"), model: model)
+    let seats = try store.write { transaction in
+      try [1, 2].map { try transaction.insert("Seat", ["line": 1, "number": .number($0)]) }
+    }
+    let problems = try store.problems { try $0.insert("Seat", ["line": 1, "number": 1]) }
+    #expect(problems.map(\.code) == [133_021] && problems.map(\.property) == [nil])
+    #expect(
+      problems.map(\.description) == [
+        "a new Seat has the same line and number as Seat 1, which must be unique"
+      ])
+    for _ in 0..<2 { #expect(try store.problems { try $0.insert("Seat", ["line": 1]) } == []) }
+    #expect(
+      try store.problems { transaction in
+        try transaction.update(seats[0], ["number": 2])
+        try transaction.update(seats[1], ["number": 1])
+      } == [])
+    #expect(
+      try store.problems(merging: .propertiesOfMine) {
+        try $0.insert("Seat", ["line": 1, "number": 1, "guest": "Anna"])
+      } == [])
+    #expect(try store.read { try $0.object(seats[1]) }?["guest"] == .text("Anna"))
+  }
+
   @Test(
-    "A new object with a unique value that is there becomes that object",
+    "Two saved objects are never made one, whatever the policy",
+    arguments: [.propertiesOfMine, .propertiesOfStore, .overwrite, .rollback] as [MergePolicy])
+  func savedTwins(_ policy: MergePolicy) throws {
+    try shop.customer("Anna", ["number": .number(1)])
+    let bert = try shop.customer("Bert", ["number": .number(2)])
+    let problems = try shop.problems(merging: policy) { try $0.update(bert, ["number": .number(1)]) }
+    #expect(problems.map(\.code) == [133_021])
+    #expect(problems.map(\.description) == ["Customer 2 has the same number as Customer 1, which must be unique"])
+    #expect(try shop.rows("SELECT ZNUMBER FROM ZCUSTOMER ORDER BY Z_PK").map { $0[0] } == [1, 2])
+  }
+
+  @Test(
+    "A new object with a unique value that is there becomes that object, whoever saved it",
     arguments: [
-      (.propertiesOfMine, "Bert", 20), (.propertiesOfStore, "Anna", 20), (.overwrite, "Bert", nil),
-      (.rollback, "Anna", 20),
-    ] as [(MergePolicy, String, Int64?)])
-  func upsert(_ policy: MergePolicy, _ name: String, _ age: Int64?) throws {
-    let anna = try shop.customer("Anna", ["number": .number(1), "age": .number(20)])
+      (.propertiesOfMine, false, "Bert", 20), (.propertiesOfStore, false, "Anna", 20), (.overwrite, false, "Bert", nil),
+      (.rollback, false, "Anna", 20), (.propertiesOfMine, true, "Bert", 20), (.propertiesOfStore, true, "Anna", 20),
+      (.overwrite, true, "Bert", nil), (.rollback, true, "Anna", 20),
+    ] as [(MergePolicy, Bool, String, Int64?)])
+  func upsert(_ policy: MergePolicy, _ isOthers: Bool, _ name: String, _ age: Int64?) throws {
+    let saver = isOthers ? other : shop.store
+    let anna = try saver.write {
+      try $0.insert("Customer", ["name": .text("Anna"), "number": .number(1), "age": .number(20)])
+    }
     var made: [RecordID] = []
     #expect(
       try shop.problems(merging: policy) { transaction in
@@ -118,5 +226,23 @@ struct MergePolicyTests {
     // Links of the dropped object lead to the kept one.
     #expect(try shop.record(made[1])?["customer"] == .object(anna))
     #expect(saved["orderCount"] == .number(1))
+  }
+
+  @Test(
+    "What the dropped object has in a to-many relationship goes to the kept one, which keeps its own",
+    arguments: [
+      (.propertiesOfMine, [2, 3]), (.propertiesOfStore, [2, 3]), (.overwrite, [2, 3]), (.rollback, [2]),
+    ] as [(MergePolicy, [Int64])])
+  func upsertedLinks(_ policy: MergePolicy, _ friends: [Int64]) throws {
+    let anna = try shop.customer("Anna", ["number": .number(1)])
+    let (carl, dora) = (try shop.customer("Carl", ["friends": .objects([anna])]), try shop.customer("Dora"))
+    #expect(
+      try shop.problems(merging: policy) {
+        try $0.insert("Customer", ["name": .text("Bert"), "number": .number(1), "friends": .objects([dora])])
+      } == [])
+    #expect(try shop.store.read { try $0.links(along: "friends", of: anna) }.map(\.key).sorted() == friends)
+    #expect(try shop.store.read { try $0.links(along: "friends", of: carl) } == [anna])
+    #expect(try shop.store.read { try $0.links(along: "friends", of: dora) } == (friends.contains(3) ? [anna] : []))
+    #expect(try shop.rows("SELECT 1 FROM ZCUSTOMER").count == 3)
   }
 }

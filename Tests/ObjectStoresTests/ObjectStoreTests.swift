@@ -167,6 +167,21 @@ struct ObjectStoreTests {
     #expect(try shop.record(bert)?.version == 3)
   }
 
+  @Test("A save leaves the model that a store keeps of itself as it is, byte for byte")
+  func modelCache() throws {
+    try shop.execute("DELETE FROM Z_MODELCACHE; INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (randomblob(5000))")
+    func content() throws -> [String?] {
+      try shop.rows("SELECT typeof(Z_CONTENT) || hex(Z_CONTENT) FROM Z_MODELCACHE").map { $0[0] }
+    }
+    let before = try content()
+    let anna = try shop.customer()
+    let store = try shop.another()
+    try store.write { try $0.update(anna, ["name": .text("Emma")]) }
+    try store.write { try $0.delete(anna) }
+    try store.close()
+    #expect(try content() == before && before.first??.count == 10_004)
+  }
+
   @Test("A text with the character NUL is kept whole, found by its whole, and unique as a whole")
   func textWithNUL() throws {
     let (first, second) = ("a\0b", "a\0c")
@@ -270,6 +285,23 @@ struct ObjectStoreTests {
     }
     #expect(files == [])
     #expect(try findings() == [])
+  }
+
+  @Test("Data of 128 KiB is in its row, and one byte more in a file", arguments: [0, 1])
+  func threshold(_ more: Int) throws {
+    let data = Data(repeating: 3, count: 128 * 1024 + more)
+    let anna = try shop.customer("Anna", ["photo": .attribute(.binary(data))])
+    #expect(files.count == more)
+    let row = try #require(try shop.rows("SELECT length(ZPHOTO), hex(substr(ZPHOTO, 1, 1)) FROM ZCUSTOMER").first)
+    let (length, mark): (Int, String) = (row[0], row[1])
+    #expect(length == (more == 0 ? data.count + 1 : 38) && mark == (more == 0 ? "01" : "02"))
+    guard more > 0 else {
+      #expect(try shop.record(anna)?["photo"] == .attribute(.binary(data)))
+      return
+    }
+    let file = try #require(files.first)
+    let folder = URL(fileURLWithPath: ExternalData.folder(ofStore: shop.path))
+    #expect(try Data(contentsOf: folder.appendingPathComponent(file)) == data)
   }
 
   @Test("A trigger with a function that nobody knows keeps a store from being written to, by its name")

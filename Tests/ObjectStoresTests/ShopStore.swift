@@ -79,8 +79,17 @@ final class ShopStore {
   func problems(
     merging policy: MergePolicy = .error, _ body: (StoreTransaction) throws -> Void
   ) throws -> [SaveProblem] {
+    try store.problems(merging: policy, body)
+  }
+}
+
+extension ObjectStore {
+  /// The problems that keep a write from being saved; empty when it was.
+  func problems(
+    merging policy: MergePolicy = .error, _ body: (StoreTransaction) throws -> Void
+  ) throws -> [SaveProblem] {
     do {
-      try store.write(merging: policy, body)
+      try write(merging: policy, body)
       return []
     } catch let error as SaveError {
       return error.problems

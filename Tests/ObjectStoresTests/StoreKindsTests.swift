@@ -2,13 +2,14 @@ import AtomicStores
 import Foundation
 import ModelDescription
 import ModelFiles
-import ObjectStores
 import PersistentStores
 import StoreMigration
 import StoreRows
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ObjectStores
 
 @Suite("Stores of every kind")
 struct StoreKindsTests {
@@ -114,7 +115,7 @@ struct StoreKindsTests {
     #expect(!expected.objects.isEmpty)
   }
 
-  @Test("What a SQLite store of the corpus holds comes back from every kind", arguments: kinds)
+  @Test("What a store of a sample model holds comes back from every kind", arguments: kinds)
   func samples(_ name: String) throws {
     let kind = try kind(name)
     for model in ["Orders", "Todo", "Company", "Family", "Staff"] {
@@ -131,18 +132,68 @@ struct StoreKindsTests {
         #expect(throws: StoreCreationError.exists(path: path)) {
           try StoreConversion(version).convert(mirror.store, to: path, kind: kind)
         }
-        try StoreConversion(version).convert(mirror.store, to: folder.path("b.sqlite"), kind: nil)
-        #expect(
-          try StoreDocument(storeAt: folder.path("b.sqlite"), model: version.hierarchy).objects == document.objects)
+        let other = folder.path("b.sqlite")
+        try StoreConversion(version).convert(mirror.store, to: other, kind: nil)
+        #expect(try StoreDocument(storeAt: other, model: version.hierarchy).objects == document.objects)
+        try compare(other, with: sqlite, version)
       }
     }
   }
 
+  /// Compares what two stores hold by the tests' own reader.
+  ///
+  /// - Returns: how many objects and links were compared.
+  @discardableResult
+  private func compare(
+    _ copy: String, with original: String, _ version: LoadedVersion
+  ) throws -> (objects: Int, links: Int) {
+    let before = try StoreContent(original, version.hierarchy)
+    let after = try StoreContent(copy, version.hierarchy)
+    #expect(after.differences(from: before).prefix(5) == [], "\(original)")
+    let objects = before.graph.rows.values.reduce(0) { $0 + $1.count }
+    return (objects, before.graph.links.values.reduce(0) { $0 + $1.count })
+  }
+
+  @Test(
+    "What a store of the corpus holds comes back from every kind, and the file is written again as it was",
+    .enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)), arguments: kinds)
+  func corpus(_ name: String) throws {
+    let kind = try kind(name)
+    var (objects, links) = (0, 0)
+    let (count, scope) = try CorpusStores.forEach(atMost: 4) { path, version, file in
+      let folder = try TemporaryFolder()
+      let (other, back) = (folder.path("other"), folder.path("back.sqlite"))
+      try StoreConversion(version).convert(path, to: other, kind: kind)
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: other))
+      let document = try kind.document(in: bytes, of: version.hierarchy, path: other)
+      #expect(try kind.bytes(of: document, model: version.hierarchy) == bytes, "\(file.path)")
+      let mirror = try #require(try StoreMirror.of(other, versions: [version]))
+      let reader = try mirror.reader()
+      defer { reader.close() }
+      try StoreConversion(version).convert(reader, to: back, kind: nil)
+      let compared = try compare(back, with: path, version)
+      (objects, links) = (objects + compared.objects, links + compared.links)
+    }
+    print("SQLite, \(name), SQLite: \(objects) objects with \(links) links, \(scope) stores")
+    #expect(count >= CorpusSample.least(44, sampled: 4))
+  }
+
   @Test("A store in memory leaves nothing behind")
   func memory() throws {
+    let folder = try used()
+    #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
+  /// Uses a store in memory.
+  ///
+  /// - Returns: the folder that its file was in.
+  private func used() throws -> String {
     let store = try ObjectStore.inMemory(model: Self.notes)
     let id = try store.write { try $0.insert("Note", ["text": "a"]) }
     #expect(try store.read { try $0.object(id) }?["text"] == "a")
+    let folder = URL(fileURLWithPath: store.file).deletingLastPathComponent().path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).contains("memory.sqlite"))
     try store.close()
+    return folder
   }
 }

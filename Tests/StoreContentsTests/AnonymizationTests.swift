@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import MappingModels
+import MigrationSQL
 import ModelDescription
 import ModelFiles
 import PersistentStores
@@ -182,9 +184,6 @@ struct AnonymizationTests {
       try store.execute("INSERT INTO ACHANGE VALUES (1, x'80', 'buried name')")
       try store.execute("CREATE TABLE APPNOTES (word TEXT UNIQUE, data BLOB)")
       for number in 0..<300 { try store.execute("INSERT INTO APPNOTES VALUES (?, 'blob text')", ["n\(number)"]) }
-      try store.execute("CREATE TABLE GONE (word TEXT)")
-      try store.execute("INSERT INTO GONE VALUES ('deleted words')")
-      try store.execute("DROP TABLE GONE")
       try store.execute("UPDATE ZPERSON SET ZPHOTO = ? WHERE Z_PK = 1", [Data([2]) + Data(name.utf8) + Data([0])])
       let metadata = try store.read(store.path) { try StoreMetadata(reading: $0, path: store.path) }
       var entries = metadata.entries
@@ -194,11 +193,16 @@ struct AnonymizationTests {
       let external = store.folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
       try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
       try Data("a secret in a file".utf8).write(to: external.appendingPathComponent(name))
+      try store.execute("CREATE TABLE GONE (word TEXT)")
+      try store.execute("INSERT INTO GONE VALUES ('deleted words')")
+      try store.execute("DROP TABLE GONE")
     }
     let copy = try store.anonymize()
     let texts = try store.texts().union([
       "buried name", "blob text", "deleted words", "Erika Muster", "cached default", "com.example.secret", name,
+      "a secret in a file",
     ])
+    #expect(try AnonymousStore.found(texts, in: store.path) == texts.sorted())
     #expect(try AnonymousStore.found(texts, in: copy) == [])
     #expect(try store.problems(copy).filter { $0.severity == .error } == [])
     let metadata = try store.read(copy) { try StoreMetadata(reading: $0, path: copy) }
@@ -213,6 +217,20 @@ struct AnonymizationTests {
       #expect(bytes.count == 18 && bytes != Data("a secret in a file".utf8))
     }
     #expect(try store.value("SELECT COUNT(DISTINCT word) FROM APPNOTES", in: copy) == 300.databaseValue)
+  }
+
+  @Test("What only the log of a store holds is masked, too")
+  func log() throws {
+    let store = try people()
+    try store.log("UPDATE ZPERSON SET ZNAME = 'a name in the log' WHERE Z_PK = 1")
+    let logged = try Data(contentsOf: URL(fileURLWithPath: store.path + "-wal"))
+    #expect(logged.range(of: Data("a name in the log".utf8)) != nil)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)).range(of: Data("a name in the log".utf8)) == nil)
+    let copy = try store.anonymize()
+    let texts = try store.texts()
+    #expect(texts.contains("a name in the log"))
+    #expect(try AnonymousStore.found(texts, in: copy) == [])
+    #expect(try store.value("SELECT length(ZNAME) FROM ZPERSON WHERE Z_PK = 1", in: copy) == 17.databaseValue)
   }
 
   @Test("Stores of the sample models", arguments: ["Orders", "Company", "Family", "Staff", "Todo"])
@@ -276,7 +294,7 @@ struct AnonymizationTests {
   func corpus() throws {
     let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
     let chosen = CorpusSample.of(all, atMost: 2)
-    var (stores, texts) = (0, 0)
+    var (stores, texts, migrated) = (0, 0, 0)
     for file in chosen {
       guard let store = try AnonymousStore(copying: file, of: CorpusVersions.beside(file)) else { continue }
       let copy = try store.anonymize()
@@ -286,10 +304,56 @@ struct AnonymizationTests {
       #expect(try store.problems(copy).filter { $0.severity == .error }.map(\.sentence) == before, "\(file.path)")
       #expect(try store.skeleton(copy) == store.skeleton(store.path), "\(file.path)")
       (stores, texts) = (stores + 1, texts + originals.count)
+      if try migrate(store, copy, of: file) { migrated += 1 }
     }
-    print(
-      "anonymized: \(stores) of \(CorpusSample.scope(chosen.count, of: all.count)) stores, none of \(texts) texts found"
-    )
-    #expect(stores > 0)
+    let scope = CorpusSample.scope(chosen.count, of: all.count)
+    print("anonymized: \(stores) of \(scope) stores, none of \(texts) texts found, \(migrated) migrated")
+    #expect(stores >= CorpusSample.least(44, sampled: 2))
+    #expect(migrated >= CorpusSample.least(20, sampled: 0))
+  }
+
+  /// Plans the migrations of a store and of its copy to the last version of their bundle, runs both, and compares them.
+  ///
+  /// - Returns: whether both were migrated.
+  private func migrate(_ store: AnonymousStore, _ copy: String, of file: URL) throws -> Bool {
+    let own = try LoadedVersion(bundle: "", name: "own", isCurrent: false, model: store.hierarchy.model)
+    func isOwn(_ version: LoadedVersion) -> Bool { version.versionHashes == own.versionHashes }
+    let bundles = CorpusVersions.bundles(of: file.deletingLastPathComponent().lastPathComponent)
+    let bundle = bundles.first { $0.contains(where: isOwn) } ?? bundles.first ?? []
+    guard let last = bundle.last, !isOwn(last) else { return false }
+    // The copy keeps no model of its own.
+    let versions = bundle.contains(where: isOwn) ? bundle : [own] + bundle
+    var statements: [[String]] = []
+    let outcomes = try [store.path, copy].map { path -> String in
+      var request = MigrationRequest(path: path, versions: versions, destination: last, now: 0, keepsBackup: false)
+      do {
+        let plans = try StoreMigrator(request).plan().prepared.stages.map(\.plan)
+        statements.append(plans.flatMap(\.steps).map(Self.text))
+        request.options.allowedLosses = Set(plans.flatMap(\.losses).map(\.loss.element))
+        _ = try StoreMigrator(request).migrate()
+        return "migrated"
+      } catch is MigrationBlocked {
+        return "rows are in the way"
+      } catch is InferenceRefusal {
+        return "nothing is inferred"
+      }
+    }
+    #expect(outcomes[0] == outcomes[1], "\(file.path)")
+    #expect(statements.first == statements.last, "\(file.path)")
+    guard outcomes == ["migrated", "migrated"] else { return false }
+    let errors = try [store.path, copy].map { path -> [String] in
+      let reader = try StoreReader(path: path)
+      defer { reader.close() }
+      return try reader.verify(against: last.hierarchy).filter { $0.severity == .error }.map(\.sentence)
+    }
+    #expect(errors[0] == errors[1], "\(file.path)")
+    return true
+  }
+
+  private static func text(_ step: PlanStep) -> String {
+    switch step.action {
+    case .sql(let statement): statement.text
+    case .policy: "a policy"
+    }
   }
 }

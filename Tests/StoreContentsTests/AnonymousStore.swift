@@ -49,7 +49,10 @@ struct AnonymousStore {
   }
 
   func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
-    let queue = try DatabaseQueue(path: path)
+    var configuration = Configuration()
+    // What is deleted stays in free pages, as it does wherever SQLite does not overwrite it.
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = OFF") }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.write { database in
       TriggerFunctions.register(in: database)
       try database.execute(sql: sql, arguments: arguments)
@@ -92,10 +95,27 @@ struct AnonymousStore {
     return found.filter { text in !kept.contains(text) && !known.contains(text) }
   }
 
-  /// The texts of which the bytes are in a file: in UTF-8, and in UTF-16 of both orders.
+  /// Leaves the log of a write beside the store, as a program does that is killed.
+  func log(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { database in
+      TriggerFunctions.register(in: database)
+      try database.execute(sql: sql)
+    }
+    let files = ["", "-wal"].map { path + $0 }
+    for file in files { try FileManager.default.copyItem(atPath: file, toPath: file + ".kept") }
+    try queue.close()
+    for file in files {
+      try? FileManager.default.removeItem(atPath: file)
+      try FileManager.default.moveItem(atPath: file + ".kept", toPath: file)
+    }
+  }
+
+  /// The texts of which the bytes are in a store, its log or its external files: in UTF-8, and in UTF-16 of both orders.
   static func found(_ texts: Set<String>, in path: String) throws -> [String] {
-    let files = ["", "-wal", "-journal"].map { path + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
-    let bytes = try files.map { try [UInt8](Data(contentsOf: URL(fileURLWithPath: $0))) }
+    let files = ["", "-wal", "-journal"].map { URL(fileURLWithPath: path + $0) }
+      .filter { FileManager.default.fileExists(atPath: $0.path) }
+    let bytes = try (files + external(ofStore: path)).map { try [UInt8](Data(contentsOf: $0)) }
     var wanted: [[UInt8]: [(bytes: [UInt8], text: String)]] = [:]
     for text in texts {
       for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
@@ -113,6 +133,17 @@ struct AnonymousStore {
       }
     }
     return found.sorted()
+  }
+
+  private static func external(ofStore path: String) -> [URL] {
+    let store = URL(fileURLWithPath: path)
+    let support = store.deletingLastPathComponent()
+      .appendingPathComponent(".\(store.deletingPathExtension().lastPathComponent)_SUPPORT")
+    let names = FileManager.default.enumerator(atPath: support.path)?.compactMap { $0 as? String } ?? []
+    return names.map { support.appendingPathComponent($0) }.filter { url in
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && !isFolder.boolValue
+    }
   }
 
   private static func word(_ bytes: some Sequence<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }

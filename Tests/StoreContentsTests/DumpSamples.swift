@@ -62,6 +62,7 @@ enum DumpSamples {
     let items = (0..<24).map { RecordID(entity: $0 % 3 == 0 ? "BigItem" : "Item", key: 1 + Int64($0) * 2) }
     let owners = (0..<4).map { RecordID(entity: "Owner", key: 1 + Int64($0)) }
     var held: [RecordID: [RecordID]] = [:]
+    var friends: [RecordID: Set<RecordID>] = [:]
     var objects: [StoreDocument.Object] = []
     for id in items {
       var values: [String: RecordValue] = [:]
@@ -76,10 +77,15 @@ enum DumpSamples {
         values["owner"] = .object(owner)
         held[owner, default: []].append(id)
       }
-      let some = items.shuffled(using: &random).prefix(Int.random(in: 0...5, using: &random))
-      if !some.isEmpty { values["friends"] = .objects(some.sorted { $0.key < $1.key }) }
+      for friend in items.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)) {
+        friends[id, default: []].insert(friend)
+        friends[friend, default: []].insert(id)
+      }
       if id.entity == "BigItem" { values["boss"] = items.randomElement(using: &random).map { .object($0) } }
       objects.append(StoreDocument.Object(id: id, values: values))
+    }
+    for (position, id) in items.enumerated() {
+      objects[position].values["friends"] = friends[id].map { .objects($0.sorted { $0.key < $1.key }) }
     }
     let first = items[0]
     objects[0].values["row"] = .objects([items[5], items[2], items[9]])
@@ -113,25 +119,5 @@ enum DumpSamples {
       }
     }
     return count
-  }
-
-  /// Stores of the corpus with their versions, copied so that they can be opened.
-  static func forEachCorpusStore(atMost limit: Int, _ body: (String, LoadedVersion) throws -> Void) throws -> String {
-    let all = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
-    var count = 0
-    for file in CorpusSample.of(all, atMost: limit) {
-      let folder = try TemporaryFolder()
-      let path = folder.path("store.sqlite")
-      for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: file.path + suffix) {
-        try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
-      }
-      let reader = try StoreReader(path: path)
-      let found = try? reader.identify(among: CorpusVersions.holding(file, readBy: reader))
-      reader.close()
-      guard let model = found?.model else { continue }
-      try body(path, found?.version ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model))
-      count += 1
-    }
-    return CorpusSample.scope(count, of: all.count)
   }
 }

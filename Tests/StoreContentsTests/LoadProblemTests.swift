@@ -12,10 +12,18 @@ import Testing
 struct LoadCase: CustomTestStringConvertible, Sendable {
   let name: String
   var file = "text.jsonl"
+  /// The text; a byte that is no UTF-8 stands for each of its replacement characters.
   let text: String
   let messages: [String]
 
   var testDescription: String { name }
+
+  var bytes: Data {
+    Data(
+      text.unicodeScalars.flatMap { scalar -> [UInt8] in
+        scalar == "\u{FFFD}" ? [0xFF] : Array(String(Character(scalar)).utf8)
+      })
+  }
 }
 
 @Suite("Texts that cannot be loaded")
@@ -160,13 +168,42 @@ struct LoadProblemTests {
         + (1...4).map { #"{"entity": "Person", "id": \#($0), "name": "n", "team": 1}"# }.joined(separator: "\n"),
       messages: ["text.jsonl:1:1: a new Team has 4 objects in members, and may have 3 at most (Core Data's error 1590)"]
     ),
+    LoadCase(
+      name: "a table without mandatory columns", file: "Person.csv", text: "id,age\n1,5\n",
+      messages: [
+        "Person.csv:2:1: a new Person has no name, and name is not optional (Core Data's error 1570)",
+        "Person.csv:2:1: a new Person has no team, and team is not optional (Core Data's error 1570)",
+      ]),
+    LoadCase(
+      name: "a key twice in a table", file: "Team.csv", text: "id,title\n1,A\n1,B\n",
+      messages: ["Team.csv:3:1: there are two objects Team 1"]),
+    LoadCase(
+      name: "a key of 400 digits in a table", file: "Team.csv",
+      text: "id,title\n" + String(repeating: "9", count: 400) + ",A\n",
+      messages: ["Team.csv:2:1: id is a whole number that no other Team has"]),
+    LoadCase(
+      name: "a link twice in a table", file: "Team.csv", text: "id,members\n1,3 3\n",
+      messages: ["Team.csv:2:3: members leads to 3 a second time"]),
+    LoadCase(
+      name: "wrong types in a table", file: "Person.csv",
+      text: "id,name,age,big,born,photo,token,isNice,team\n1,A,40000,\(String(repeating: "9", count: 400)),"
+        + "2026-02-30,?,12,yes,Person:1\n",
+      messages: [
+        "Person.csv:2:5: “40000” is no value for age, which is of type Integer 16",
+        "Person.csv:2:11: “\(String(repeating: "9", count: 40))” is no value for big, which is of type Integer 64",
+        "Person.csv:2:412: “2026-02-30” is no value for born, which is of type Date",
+        "Person.csv:2:423: “?” is no value for photo, which is of type Binary",
+        "Person.csv:2:425: “12” is no value for token, which is of type UUID",
+        "Person.csv:2:428: “yes” is no value for isNice, which is of type Boolean",
+        "Person.csv:2:432: team leads to objects of Team, which Person is none of",
+      ]),
   ]
 
   private func run(
     _ text: LoadCase, into folder: TemporaryFolder, entity: String? = nil, existing: Bool = false
   ) throws -> [String] {
     let path = folder.path(text.file)
-    try Data(text.text.utf8).write(to: URL(fileURLWithPath: path))
+    try text.bytes.write(to: URL(fileURLWithPath: path))
     let version = try LoadedVersion(bundle: "", name: "v1", isCurrent: true, model: Self.model)
     let place = folder.path("store.sqlite")
     if existing { try StoreCreator(of: version.hierarchy).create(at: place) }
@@ -267,7 +304,48 @@ struct LoadProblemTests {
       messages: [
         "Team.csv:2:4: a quote stands in the middle of a field; put the field in quotes, and write its own as \"\""
       ]),
+    LoadCase(
+      name: "a delimiter that none is", file: "Team.csv", text: "id|title\n1|A\n",
+      messages: ["Team.csv:1:1: Team has no property “id|title”; did you mean “title”"]),
+    LoadCase(
+      name: "a table that is cut in its last row", file: "Team.csv", text: "id,title\n1,A\n2",
+      messages: ["Team.csv:3:1: the row has 1 field, and the header 2; quote fields"]),
+    LoadCase(
+      name: "a byte order mark alone", file: "Team.csv", text: "\u{FEFF}",
+      messages: ["Team.csv:1:1: the file is empty; its first line must name the columns"]),
+    LoadCase(
+      name: "NUL in a line", text: "{\"entity\": \"Team\", \"id\": 1, \"title\": \"A\u{0}\"}",
+      messages: ["text.jsonl:1:40: not well-formed JSON: a string ends in the middle of its line"]),
+    LoadCase(
+      name: "no UTF-8 in a table", file: "Team.csv", text: "id,title\n1,A\u{FFFD}\u{FFFD}B\n",
+      messages: ["Team.csv:2:3: the text is not UTF-8"]),
+    LoadCase(
+      name: "no UTF-8 in a header", file: "Team.csv", text: "id,\u{FFFD}title\n1,A\n",
+      messages: ["Team.csv:1:4: the text is not UTF-8"]),
+    LoadCase(
+      name: "no UTF-8 in a line",
+      text: "\(team)\n{\"entity\": \"Team\", \"id\": 2, \"title\": \"A\u{FFFD}\"}",
+      messages: ["text.jsonl:2:40: not well-formed JSON: the text is not UTF-8"]),
+    LoadCase(
+      name: "no UTF-8 in a list", file: "text.json",
+      text: "[\(team),\n{\"entity\": \"Team\", \"id\": 2, \"title\": \"A\u{FFFD}\"}]",
+      messages: ["text.json:2:40: not well-formed JSON: the text is not UTF-8"]),
   ]
+
+  @Test(
+    "Byte order marks, three delimiters, both ends of a line, and NUL in a field are read",
+    arguments: [
+      ("Team.csv", "\u{FEFF}id,title\n1,A\n", "A"), ("Team.csv", "id\ttitle\n1\tA\n", "A"),
+      ("Team.csv", "id;title\r\n1;A,B\r\n", "A,B"), ("Team.csv", "id,title\n1,A\u{0}B\n", "A\u{0}B"),
+      ("text.jsonl", "\u{FEFF}" + #"{"entity": "Team", "id": 1, "title": "A"}"#, "A"),
+      ("text.json", "\u{FEFF}" + #"[{"entity": "Team", "id": 1, "title": "A"}]"#, "A"),
+    ])
+  func accepted(file: String, text: String, title: String) throws {
+    let folder = try TemporaryFolder()
+    #expect(try run(LoadCase(name: "", file: file, text: text, messages: []), into: folder) == [])
+    let rows = try StoreDocument(storeAt: folder.path("store.sqlite"), model: EntityHierarchy(Self.model)).objects
+    #expect(rows.count == 1 && rows.first?.values["title"] == .attribute(.string(title)))
+  }
 
   @Test("A text that is not whole ends at once, with its line", arguments: structures)
   func structure(_ text: LoadCase) throws {

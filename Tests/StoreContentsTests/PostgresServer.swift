@@ -82,6 +82,14 @@ final class PostgresServer {
     return text
   }
 
+  /// Runs a statement in a transaction of its own.
+  ///
+  /// - Returns: what went wrong; empty when nothing did.
+  func run(_ statement: String) throws -> String {
+    let (status, text) = try psql(["-v", "ON_ERROR_STOP=1", "-c", statement])
+    return status == 0 ? "" : text
+  }
+
   private func psql(_ arguments: [String]) throws -> (status: Int32, text: String) {
     try Self.run("\(programs)/psql", ["-X", "-q", "-h", folder, "-U", "tester", "-d", "postgres"] + arguments)
   }

@@ -188,7 +188,9 @@ struct RelationalDumpTests {
   @Test("SQLite takes stores of apps, with foreign keys on", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
     var values = 0
-    let scope = try DumpSamples.forEachCorpusStore(atMost: 1) { values += try loadSQLite($0, $1) }
+    let (_, scope) = try CorpusStores.forEach(atMost: 1) { path, version, _ in
+      values += try loadSQLite(path, version)
+    }
     print("SQLite: \(scope) stores of the corpus, \(values) values equal")
     #expect(values > 100)
   }
@@ -215,6 +217,31 @@ struct RelationalDumpTests {
     }
   }
 
+  /// How many foreign keys a model's links come to: one a to-one relationship, two a table of links.
+  private func foreignKeys(of model: EntityHierarchy) -> Int {
+    var count = 0
+    for entity in model.model.entities {
+      let inherited = model.superentity(of: entity.name).map { model.allRelationships(of: $0.name) } ?? [:]
+      for link in entity.relationships where !link.isTransient && inherited[link.name] == nil {
+        let others = link.destinationEntityName.map { model.allRelationships(of: $0) } ?? [:]
+        let inverse = link.inverseName.flatMap { others[$0]?.property }
+        switch inverse?.isToMany {
+        case _ where !link.isToMany: count += 1
+        case nil: count += 2
+        // The two sides of a table of links count one each.
+        case true?: count += inverse == link ? 2 : 1
+        case false?: break
+        }
+      }
+    }
+    return count
+  }
+
+  private func expectForeignKeys(of model: EntityHierarchy, on server: PostgresServer, _ what: String) throws {
+    let count = try server.rows("SELECT count(*) FROM pg_constraint WHERE contype = 'f'")
+    #expect(count.trimmingCharacters(in: .newlines) == "\(foreignKeys(of: model))", "\(what)")
+  }
+
   @Test("PostgreSQL takes all of them, too", .enabled(if: PostgresServer.programs != nil, absence))
   func postgres() throws {
     let server = try PostgresServer()
@@ -227,11 +254,21 @@ struct RelationalDumpTests {
       let count = try loadPostgres(path, typed, server)
       #expect(count > 400)
       (values, stores) = (values + count, stores + 1)
+      try expectForeignKeys(of: typed.hierarchy, on: server, "seed \(seed)")
     }
-    stores += try DumpSamples.forEachSample(rows: 20) { values += try loadPostgres($0, $1, server) }
+    for statement in ["UPDATE \"Item\" SET owner_id = 999", "INSERT INTO \"Item_friends\" VALUES (999, 999)"] {
+      #expect(try server.run(statement).contains("violates foreign key constraint"), "\(statement)")
+    }
+    stores += try DumpSamples.forEachSample(rows: 20) { path, version in
+      values += try loadPostgres(path, version, server)
+      try expectForeignKeys(of: version.hierarchy, on: server, version.name)
+    }
     var scope = "no corpus"
     if Corpus.isPresent {
-      scope = try DumpSamples.forEachCorpusStore(atMost: 1) { values += try loadPostgres($0, $1, server) }
+      let corpus = try CorpusStores.forEach(atMost: 1) { path, version, _ in
+        values += try loadPostgres(path, version, server)
+      }
+      scope = corpus.scope
     }
     print("PostgreSQL: \(stores) stores of sample models, corpus: \(scope), \(values) values equal")
     #expect(values > 2000)

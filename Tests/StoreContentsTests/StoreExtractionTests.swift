@@ -150,7 +150,7 @@ struct StoreExtractionTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("other.sqlite")))
   }
 
-  @Test("Parts of stores of every sample model", arguments: ["Orders", "Todo", "Family", "Staff"])
+  @Test("Parts of stores of every sample model", arguments: ["Orders", "Todo", "Company", "Family", "Staff"])
   func samples(_ name: String) throws {
     let versions = LoadedVersion.load(from: ModelBundle.discover(under: SampleModels.path(name))).versions
     #expect(!versions.isEmpty)

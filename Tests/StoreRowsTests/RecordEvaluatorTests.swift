@@ -44,6 +44,7 @@ struct RecordEvaluatorTests {
     "Predicates find the same objects in both",
     arguments: [
       ("Customer", "score == nil"), ("Customer", "score != 7"), ("Customer", "NOT score == 7"),
+      ("Customer", "score != rate"), ("Customer", "score == rate OR score == nil"),
       ("Customer", "score BETWEEN {-7, 0}"), ("Customer", "score IN {7, nil}"), ("Customer", "NOT score IN {7, nil}"),
       ("Customer", "name ==[cd] 'EMILE'"), ("Customer", "name LIKE[c] '?MILE'"), ("Customer", "name MATCHES '[a-z]+'"),
       ("Customer", "name BEGINSWITH 'É'"), ("Customer", "name ENDSWITH[c] 'E'"), ("Customer", "'oe' IN name"),

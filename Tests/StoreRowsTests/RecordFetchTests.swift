@@ -94,6 +94,10 @@ struct RecordFetchTests {
       ("ANY orders.number > 15", [1]), ("ALL orders.number > 15", [2, 3]), ("NONE orders.number > 15", [2, 3]),
       ("SUBQUERY(orders, $o, $o.number > 15).@count == 1", [1]), ("orders.@count == 0", [2, 3]),
       ("ANY favourites.price > 2", [1]), ("ALL favourites.price > 1", [1, 2, 3]), ("ALL favourites.price > 2", [2, 3]),
+      ("NONE orders.number > 15 AND ALL favourites.price > 2", [2, 3]),
+      ("ANY orders.number > 15 AND ANY favourites.price > 2 AND NOT NONE orders.number > 5", [1]),
+      ("score == rate", []), ("score != rate", [1, 2]), ("NOT score == rate", [1, 2]),
+      ("score == rate OR (score == nil AND rate == nil)", [3]),
       ("address.street == 'Rue 1'", [1]),
       ("TRUEPREDICATE", [1, 2, 3]), ("FALSEPREDICATE", []),
     ])

@@ -56,7 +56,7 @@ struct BinaryStoreFile {
     do {
       return (try StoreMetadata(uuid: uuid, entries: entries, path: path), numbering)
     } catch {
-      throw StoreDocumentError(error, path: path)
+      throw StoreDocumentError(error, path: path, at: .byte(header.metadata.lowerBound))
     }
   }
 

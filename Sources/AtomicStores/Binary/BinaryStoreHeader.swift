@@ -48,6 +48,8 @@ struct BinaryStoreHeader {
     metadata = try range(16, "metadata")
     objects = try range(32, "objects")
     guard !metadata.overlaps(objects) else { throw fail(16, "the two archives overlap") }
+    let end = max(metadata.upperBound, objects.upperBound)
+    guard end == bytes.count else { throw fail(end, "the file goes on behind its last archive") }
     guard let highest = Int64(exactly: number(48, 8)) else {
       throw fail(48, "the last key is \(number(48, 8)), which is none")
     }

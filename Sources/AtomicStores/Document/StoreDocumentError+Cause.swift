@@ -15,18 +15,18 @@ extension StoreDocumentError {
     }
   }
 
-  /// What is wrong with the entries of a file's metadata.
-  init(_ error: StoreError, path: String) {
+  /// What is wrong with the entries of a file's metadata, which stand at a place.
+  init(_ error: StoreError, path: String, at place: Place?) {
     guard case .metadata(_, let fault) = error else {
-      self.init(path: path, nil, .metadata("the metadata cannot be read"))
+      self.init(path: path, place, .metadata("the metadata cannot be read"))
       return
     }
     switch fault {
     case .noVersionHashes:
-      self.init(path: path, nil, .metadata("the metadata lacks NSStoreModelVersionHashes"))
+      self.init(path: path, place, .metadata("the metadata lacks NSStoreModelVersionHashes"))
     case .hash(let entity, let bytes):
-      self.init(path: path, nil, .metadata("the version hash of \(entity) has \(bytes) bytes, not 32"))
-    default: self.init(path: path, nil, .metadata("the metadata cannot be read"))
+      self.init(path: path, place, .metadata("the version hash of \(entity) has \(bytes) bytes, not 32"))
+    default: self.init(path: path, place, .metadata("the metadata cannot be read"))
     }
   }
 }

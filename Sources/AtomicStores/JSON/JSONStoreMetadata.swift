@@ -21,7 +21,7 @@ package enum JSONStoreMetadata {
     do throws(StoreError) {
       return try StoreMetadata(uuid: uuid, entries: entries, path: path)
     } catch {
-      throw StoreDocumentError(error, path: path)
+      throw StoreDocumentError(error, path: path, at: .line(node.location.line, column: node.location.column))
     }
   }
 }

@@ -72,7 +72,7 @@ struct XMLStoreFile {
       return try StoreMetadata(
         uuid: uuid.text.trimmingCharacters(in: .whitespacesAndNewlines), entries: entries, path: path)
     } catch {
-      throw StoreDocumentError(error, path: path)
+      throw StoreDocumentError(error, path: path, at: Self.place(of: list))
     }
   }
 
@@ -87,7 +87,7 @@ struct XMLStoreFile {
     do {
       return (try StoreMetadata(uuid: full.uuid, entries: entries, path: path), numbering)
     } catch {
-      throw StoreDocumentError(error, path: path)
+      throw StoreDocumentError(error, path: path, at: Self.place(of: head))
     }
   }
 
@@ -99,7 +99,11 @@ struct XMLStoreFile {
   private static func error(
     _ path: String, _ element: MarkupElement, _ fault: StoreDocumentError.Fault
   ) -> StoreDocumentError {
-    StoreDocumentError(path: path, .line(element.location.line, column: element.location.column), fault)
+    StoreDocumentError(path: path, place(of: element), fault)
+  }
+
+  private static func place(of element: MarkupElement) -> StoreDocumentError.Place {
+    .line(element.location.line, column: element.location.column)
   }
 
   /// What an attribute of an element says.

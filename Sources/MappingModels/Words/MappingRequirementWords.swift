@@ -33,7 +33,7 @@ extension MappingRequirement {
       """
     case .unique(let entity, let properties):
       """
-      \(entity) is now unique by \(properties.joined(separator: ", ")), so no two objects may have the same values
+      \(entity) is unique by \(properties.joined(separator: ", ")), so no two objects may have the same values
       """
     case .fits(let entity, let attribute, let conversions):
       """

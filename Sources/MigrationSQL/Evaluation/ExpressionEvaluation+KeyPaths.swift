@@ -110,7 +110,9 @@ extension ExpressionEvaluation {
 
   /// A function that makes a text of a text.
   func folding(_ name: String, _ value: @escaping EvaluatedPiece.Value) -> EvaluatedPiece {
-    let fold = ConversionFunctions.foldings.first { $0.name == name }?.fold ?? { $0 }
-    return EvaluatedPiece(.value(.string)) { String.fromDatabaseValue(try value($0)).map(fold)?.databaseValue ?? .null }
+    let function = TextFunction.all.first { $0.name == name }
+    return EvaluatedPiece(.value(.string)) { scope in
+      String.fromDatabaseValue(try value(scope)).map { function?.call($0) ?? $0 }?.databaseValue ?? .null
+    }
   }
 }

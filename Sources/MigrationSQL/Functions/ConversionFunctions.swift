@@ -28,15 +28,13 @@ package struct ConversionFunctions {
         default: values[0]
         }
       },
-    ]
-    + foldings.map { name, fold in
-      DatabaseFunction(name, argumentCount: 1, pure: true) { String.fromDatabaseValue($0[0]).map(fold) }
-    } + CastFunctions.all
+    ] + CastFunctions.all
 
   /// Adds the functions to a connection.
   package func register(in database: Database) {
     ExpressionFunctions.register(in: database)
     for function in Self.functions { database.add(function: function) }
+    for function in TextFunction.all { function.register(in: database) }
     database.add(
       function: DatabaseFunction("modelctl_external_data", argumentCount: 1) { try self.externalData($0[0]) })
   }
@@ -47,13 +45,6 @@ package struct ConversionFunctions {
   package func unmarked(_ value: DatabaseValue) throws -> DatabaseValue {
     try externalData(value)?.databaseValue ?? .null
   }
-
-  /// The functions that make a text of a text.
-  static let foldings: [(name: String, fold: @Sendable (String) -> String)] = [
-    ("modelctl_canonical", { StringCollation(ignoresCase: true, ignoresDiacritics: true).folded($0) }),
-    ("modelctl_uppercase", { $0.uppercased() }),
-    ("modelctl_lowercase", { $0.lowercased() }),
-  ]
 
   /// The 16 bytes of a UUID's text, nil for any other text.
   private static func uuid(_ value: DatabaseValue) -> Data? {

@@ -45,7 +45,6 @@ struct StrayLock {
 
   /// True when the lock file names a version of a bundle, by its hashes.
   func hasVersion(of reading: BundleReading) -> Bool {
-    let hashes = Set(lock.entries.values.map(\.hashes))
-    return reading.usable.contains { hashes.contains($0.versionHashes) }
+    reading.hasVersion(of: Set(lock.entries.values.map(\.hashes)))
   }
 }

@@ -32,6 +32,7 @@ extension CheckedProject {
     of paths: [String], at location: SourceLocation?, _ checked: [String: CheckedBundle], files: [MappingReading]
   ) throws -> CheckedUnion {
     var bundles: [[LoadedVersion]] = []
+    var others: [LoadedVersion] = []
     var histories: [BundleHistory] = []
     for path in paths {
       if let history = checked[RealPath.of(path)]?.history {
@@ -40,14 +41,17 @@ extension CheckedProject {
         continue
       }
       do {
-        bundles.append(BundleReading.read(try ModelBundle(at: path)).usable)
+        let versions = BundleReading.read(try ModelBundle(at: path)).usable
+        bundles.append(versions)
+        others += versions
       } catch {
         guard let location else { throw error }
         throw JSONFileError(.wrongValue("“\(path)” is no bundle that can be used: \(error)"), at: location)
       }
     }
+    let mappings = others.isEmpty ? [] : KnownMapping.find(in: files, among: VersionIndex(others)).mappings
     return CheckedUnion(
-      bundles: bundles, mappings: histories.flatMap(\.mappings),
+      bundles: bundles, mappings: histories.flatMap(\.mappings) + mappings,
       unusableMappings: histories.flatMap(\.unusableMappings),
       files: files)
   }

@@ -84,6 +84,8 @@ extension BundleHistory {
 extension CheckConfiguration {
   /// The paths of the bundles of each union that a bundle is a part of.
   func unionPaths(with bundle: String) -> [[String]] {
-    unions.map { $0.paths.map(path) }.filter { $0.contains { RealPath.of($0) == RealPath.of(bundle) } }
+    guard !unions.isEmpty else { return [] }
+    let place = RealPath.of(bundle)
+    return unions.map { $0.paths.map(path) }.filter { $0.contains { RealPath.of($0) == place } }
   }
 }

@@ -11,6 +11,7 @@ public struct CheckedUnion: Sendable {
   public let unusableMappings: [UnusableMapping]
   /// What each entity loses that moves, by the version it moves from.
   let moves = KeyedMemory<String, [String: [VersionStep.Loss]]?>()
+  private let verdictMemory = Memory<[MigrationVerdict]>()
 
   /// Makes a union.
   ///
@@ -44,5 +45,23 @@ public struct CheckedUnion: Sendable {
   var currentVersions: [LoadedVersion]? {
     let current = bundles.compactMap { $0.first(where: \.isCurrent) }
     return current.count == bundles.count ? current : nil
+  }
+
+  /// How the union of the current versions is reached from every older one, looked into once for all rules; none where
+  /// the current versions cannot be merged.
+  var verdicts: [MigrationVerdict] {
+    verdictMemory.value {
+      let path = Self.path(of: bundles)
+      guard let target = path.last else { return [] }
+      return MigrationMatrix(of: path, mappings: mappings, unusable: unusableMappings).verdicts(to: target)
+    }
+  }
+
+  /// True when the union of the current versions is reached from every older one that holds a version.
+  func isReached(from version: LoadedVersion) -> Bool {
+    let holding = verdicts.filter { verdict in
+      verdict.source.parts.contains { $0.bundle == version.bundle && $0.name == version.name }
+    }
+    return !holding.isEmpty && holding.allSatisfy(\.isReachable)
   }
 }

@@ -8,6 +8,7 @@ public enum Aspect: String, Hashable, Sendable, CaseIterable {
   case regularExpression
   case externalStorage
   case preservedInHistory
+  case cloudEncryption
   case indexedBySpotlight
   case valueTransformer
   case valueClass

@@ -37,6 +37,7 @@ struct AspectComparison {
       .flag(source.preservesValueInHistoryOnDeletion),
       .flag(attribute.preservesValueInHistoryOnDeletion)
     )
+    add(.cloudEncryption, .flag(source.allowsCloudEncryption), .flag(attribute.allowsCloudEncryption))
     add(.indexed, .flag(source.isIndexed), .flag(attribute.isIndexed))
     add(.indexedBySpotlight, .flag(source.isIndexedBySpotlight), .flag(attribute.isIndexedBySpotlight))
     add(.valueTransformer, AspectValue(source.valueTransformerName), AspectValue(attribute.valueTransformerName))

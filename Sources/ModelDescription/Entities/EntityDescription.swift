@@ -79,8 +79,9 @@ extension EntityDescription {
   ///
   /// Core Data makes a fetch index of an attribute that is marked as indexed, named after it, and of a compound index.
   package var allFetchIndexes: [FetchIndexDescription] {
-    var indexes = fetchIndexes
-    var names = Set(indexes.map(\.name))
+    var names: Set<String> = []
+    // A compiled model may have an index twice; its store has it once.
+    var indexes = fetchIndexes.filter { names.insert($0.name).inserted }
     let older = attributes.filter { $0.isIndexed && !$0.isTransient }.map { [$0.name] } + compoundIndexes
     for properties in older where !properties.isEmpty {
       let name = properties.joined(separator: "_")

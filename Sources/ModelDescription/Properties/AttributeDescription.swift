@@ -16,6 +16,8 @@ public struct AttributeDescription: Hashable, Sendable {
   public var allowsExternalBinaryDataStorage: Bool
   /// True when the value is kept in the history of a deleted object.
   public var preservesValueInHistoryOnDeletion: Bool
+  /// True when CloudKit may keep the value encrypted.
+  public var allowsCloudEncryption: Bool
   /// True for the older form of a one-attribute index.
   public var isIndexed: Bool
   /// True when Spotlight indexes it.
@@ -51,6 +53,7 @@ public struct AttributeDescription: Hashable, Sendable {
     validation: AttributeValidation = AttributeValidation(),
     allowsExternalBinaryDataStorage: Bool = false,
     preservesValueInHistoryOnDeletion: Bool = false,
+    allowsCloudEncryption: Bool = false,
     isIndexed: Bool = false,
     isIndexedBySpotlight: Bool = false,
     valueTransformerName: String? = nil,
@@ -72,6 +75,7 @@ public struct AttributeDescription: Hashable, Sendable {
     self.validation = validation
     self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
     self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+    self.allowsCloudEncryption = allowsCloudEncryption
     self.isIndexed = isIndexed
     self.isIndexedBySpotlight = isIndexedBySpotlight
     self.valueTransformerName = valueTransformerName

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Links to bundles, each of which is the bundle that it leads to.
-enum BundleLink {
+/// Links to bundles and to versions in bundles, each of which is what it leads to.
+package enum BundleLink {
   /// Follows a path that is a link to a bundle.
   ///
   /// - Parameter path: a path, which need not exist.
@@ -12,12 +12,58 @@ enum BundleLink {
     guard isLink(trimmed), let target = RealPath.existing(trimmed), ModelBundle.Form(ofPath: target) != nil else {
       return trimmed
     }
-    return path.hasPrefix("/") ? target : AbsolutePath.relative(AbsolutePath.components(target))
+    return spelled(target, like: path)
+  }
+
+  /// Follows a path that leads to the folder of a version in a bundle by a link.
+  ///
+  /// - Parameter path: a path, which need not exist.
+  /// - Returns: as ``target(of:)``.
+  package static func version(of path: String) -> String {
+    let trimmed = BundlePath.trimmed(path)
+    guard !isInBundle(trimmed), let target = RealPath.existing(trimmed), isInBundle(target) else { return trimmed }
+    return spelled(target, like: path)
+  }
+
+  /// Follows a path that is a link to the file of a version in a bundle.
+  ///
+  /// - Parameter path: the path of a file.
+  /// - Returns: as ``target(of:)``.
+  static func file(of path: String) -> String {
+    guard isLink(path), !isInBundle(BundlePath.parent(path)), let target = RealPath.existing(path),
+      isInBundle(BundlePath.parent(target))
+    else { return path }
+    return spelled(target, like: path)
+  }
+
+  /// The bundle that the folder of a version is in, also where a link leads to the folder.
+  ///
+  /// - Parameter path: a path, which need not exist.
+  /// - Returns: the path of the bundle, which ends in the bundle's name; nil for any other path.
+  package static func bundle(around path: String) -> String? {
+    let version = version(of: path)
+    guard !isInBundle(version) else { return BundlePath.parent(version) }
+    // The program may run in the bundle.
+    guard let target = RealPath.existing(version), isInBundle(target) else { return nil }
+    let bundle = BundlePath.parent(target)
+    let folder = AbsolutePath.relative(AbsolutePath.components(BundlePath.parent(bundle)))
+    return folder == "." ? BundlePath.lastComponent(bundle) : "\(folder)/\(BundlePath.lastComponent(bundle))"
   }
 
   /// True for a link, wherever it leads.
   static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// True for the path of a version in a bundle.
+  private static func isInBundle(_ path: String) -> Bool {
+    BundlePath.pathExtension(path).lowercased() == ModelBundle.Form.single.rawValue
+      && BundlePath.pathExtension(BundlePath.parent(path)).lowercased() == ModelBundle.Form.versioned.rawValue
+  }
+
+  /// An absolute path as one was given: absolute, or from where the program runs.
+  private static func spelled(_ target: String, like path: String) -> String {
+    path.hasPrefix("/") ? target : AbsolutePath.relative(AbsolutePath.components(target))
   }
 }

@@ -43,7 +43,7 @@ public struct ModelBundle: Hashable, Sendable {
     package init?(ofPath path: String) { self.init(rawValue: BundlePath.pathExtension(path)) }
   }
 
-  /// The bundle's path as it was given, without a slash at the end.
+  /// The bundle's path as it was given, without a slash at the end; of a link to a version in a bundle, the version's.
   public let path: String
   /// Its name, without the extension.
   public let name: String
@@ -65,7 +65,7 @@ public struct ModelBundle: Hashable, Sendable {
   /// - Throws: ``ModelFileError/notAModel(path:)`` for another extension, and what stops a bundle from being used: it
   ///   cannot be read, or holds no version.
   public init(at path: String) throws(ModelFileError) {
-    let trimmed = BundlePath.trimmed(path)
+    let trimmed = BundleLink.version(of: path)
     guard let form = Form(rawValue: BundlePath.pathExtension(trimmed).lowercased()) else {
       throw .notAModel(path: path)
     }
@@ -95,6 +95,14 @@ public struct ModelBundle: Hashable, Sendable {
       of: versions.map(\.name), currentName: currentVersionName, recorded: recorded, commits: commits)
     bundle.versions = bundle.sequence.sorted(versions)
     return bundle
+  }
+
+  /// The bundle that it is a version of, where it was named by the path of a version; else itself.
+  ///
+  /// - Throws: as ``init(at:)``.
+  package func whole() throws(ModelFileError) -> ModelBundle {
+    guard form == .single, let bundle = BundleLink.bundle(around: path) else { return self }
+    return try ModelBundle(at: bundle)
   }
 
   /// The version of this name.

@@ -16,6 +16,7 @@ enum AttributeReader {
     attribute.usesScalarValueType = reader.optionalFlag("usesScalarValueType")
     attribute.allowsExternalBinaryDataStorage = reader.flag("allowsExternalBinaryDataStorage")
     attribute.preservesValueInHistoryOnDeletion = reader.flag("preserveAfterDeletion")
+    attribute.allowsCloudEncryption = reader.flag("allowsCloudEncryption")
     attribute.valueTransformerName = reader.filledText("valueTransformerName")
     attribute.valueClassName = reader.filledText("customClassName")
     attribute.compositeName = reader.filledText("composite")

@@ -90,6 +90,7 @@ public enum ContentsReader {
     _ element: MarkupElement, _ record: inout ContentsRecord
   ) throws(ModelFileError) -> ModelConfiguration {
     var reader = MarkupAttributes(element)
+    reader.ignore(["usedWithCloudKit"])
     let name = try reader.name()
     record.declare(.configuration(name), element)
     var configuration = ModelConfiguration(name: name, entityNames: [])

@@ -11,12 +11,12 @@ enum EditorOrder {
       "versionHashModifier", "syncable", "codeGenerationType",
     ],
     "attribute": [
-      "name", "optional", "transient", "attributeType", "allowsExternalBinaryDataStorage", "composite", "derived",
-      "valueTransformerName", "derivationExpression", "customClassName", "minDateTimeInterval", "minValueString",
-      "maxDateTimeInterval", "maxValueString", "regularExpressionString", "defaultDateTimeInterval",
-      "defaultValueString", "usesScalarValueType", "indexed", "preserveAfterDeletion", "spotlightIndexingEnabled",
-      "storedInTruthFile", "renamingIdentifier", "elementID", "versionHashModifier", "isSyncIdentityProperty",
-      "syncable",
+      "name", "optional", "transient", "attributeType", "allowsExternalBinaryDataStorage", "allowsCloudEncryption",
+      "composite", "derived", "valueTransformerName", "derivationExpression", "customClassName",
+      "minDateTimeInterval", "minValueString", "maxDateTimeInterval", "maxValueString", "regularExpressionString",
+      "defaultDateTimeInterval", "defaultValueString", "usesScalarValueType", "indexed", "preserveAfterDeletion",
+      "spotlightIndexingEnabled", "storedInTruthFile", "renamingIdentifier", "elementID", "versionHashModifier",
+      "isSyncIdentityProperty", "syncable",
     ],
     "relationship": [
       "name", "optional", "transient", "toMany", "minCount", "maxCount", "deletionRule", "ordered",
@@ -31,6 +31,7 @@ enum EditorOrder {
     ],
     "fetchIndex": ["name", "partialIndexPredicate"],
     "fetchIndexElement": ["property", "type", "order"],
+    "configuration": ["name", "usedWithCloudKit"],
     "entry": ["key", "value"],
     "element": ["name", "positionX", "positionY", "width", "height"],
   ]

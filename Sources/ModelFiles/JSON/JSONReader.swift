@@ -69,7 +69,10 @@ package struct JSONReader {
   }
 
   private mutating func document() throws(JSONFileError) -> JSONNode {
-    guard String(validating: bytes, as: UTF8.self) != nil else { throw syntax("the text is not UTF-8") }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      skipUTF8()
+      throw syntax("the text is not UTF-8")
+    }
     let node = try value(depth: 0)
     skipSpace()
     guard offset == bytes.count else { throw syntax("something follows the end") }
@@ -224,6 +227,13 @@ package struct JSONReader {
 
   private mutating func skipSpace() {
     while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { offset += 1 }
+  }
+
+  /// Passes everything before the first byte that is not UTF-8.
+  private mutating func skipUTF8() {
+    var decoder = UTF8()
+    var rest = bytes[offset...].makeIterator()
+    while case .scalarValue(let scalar) = decoder.decode(&rest) { offset += Character(scalar).utf8.count }
   }
 
   /// Passes space and this byte; nothing when another follows.

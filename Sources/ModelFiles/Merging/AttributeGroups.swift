@@ -51,9 +51,9 @@ enum AttributeGroups {
   static func isIncidental(_ name: String, of element: String) -> Bool { element == "model" || name == "syncable" }
 
   private static let flags: Set<String> = [
-    "allowsExternalBinaryDataStorage", "derived", "indexed", "isAbstract", "isSyncIdentityProperty", "optional",
-    "ordered", "preserveAfterDeletion", "spotlightIndexingEnabled", "storedInTruthFile", "toMany", "transient",
-    "usesScalarValueType",
+    "allowsCloudEncryption", "allowsExternalBinaryDataStorage", "derived", "indexed", "isAbstract",
+    "isSyncIdentityProperty", "optional", "ordered", "preserveAfterDeletion", "spotlightIndexingEnabled",
+    "storedInTruthFile", "toMany", "transient", "usesScalarValueType",
   ]
   private static let counts: Set<String> = ["fetchBatchSize", "fetchLimit", "minCount"]
 }

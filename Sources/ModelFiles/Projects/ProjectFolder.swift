@@ -9,7 +9,7 @@ public struct ProjectFolder: Hashable, Sendable {
   /// The path: absolute where the path that led here is, otherwise from the folder where the program runs.
   public let path: String
   /// True for the top of the work tree of a git repository.
-  let isRepository: Bool
+  package let isRepository: Bool
   /// False where neither git nor a configuration marks the folder.
   public let isMarked: Bool
   /// The components of the path from the root, links resolved.

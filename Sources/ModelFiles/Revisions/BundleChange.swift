@@ -87,30 +87,44 @@ public struct BundleChange: Sendable {
   /// A bundle's path from where the program runs, and where its files are.
   private typealias Place = (shown: String, path: String)
 
-  /// What bundles that are gone have become: new ones that have their current version, else their name.
+  /// What bundles that are gone have become: new ones of their name, first those that have their current version, and
+  /// else the only one that has it, where it can be the only one of them.
   private static func successors(of gone: [String], among added: [Place]) throws -> [String: Place] {
     guard !gone.isEmpty, !added.isEmpty else { return [:] }
-    var holders: [VersionHashes: [Int]] = [:]
+    var byHashes: [VersionHashes: [Int]] = [:]
     for (position, place) in added.enumerated() {
       let hashes = try ModelBundle(at: place.path).versions.compactMap { try? versionHashes(of: $0) }
-      for hashes in Set(hashes) { holders[hashes, default: []].append(position) }
+      for hashes in Set(hashes) { byHashes[hashes, default: []].append(position) }
     }
-    var (found, free): ([String: Place], Set<Int>) = ([:], Set(added.indices))
-    func take(_ positions: [Int], for path: String) {
-      let open = positions.filter(free.contains)
-      let named = open.first { BundlePath.stem(added[$0].path) == BundlePath.stem(path) }
-      guard let position = named ?? open.first else { return }
-      free.remove(position)
-      found[path] = added[position]
-    }
+    var holders: [String: [Int]] = [:]
     for path in gone {
       // Bundles without an entity are all alike.
       guard let hashes = try? versionHashes(of: ModelBundle(at: path).currentVersion()), !hashes.entities.isEmpty
       else { continue }
-      take(holders[hashes] ?? [], for: path)
+      holders[path] = byHashes[hashes]
     }
-    let named = Dictionary(grouping: added.indices) { BundlePath.stem(added[$0].path) }
-    for path in gone where found[path] == nil { take(named[BundlePath.stem(path)] ?? [], for: path) }
+    let byName = Dictionary(grouping: added.indices) { BundlePath.stem(added[$0].path) }
+    var (found, free): ([String: Place], Set<Int>) = ([:], Set(added.indices))
+    func take(_ positions: [Int], for path: String) {
+      guard let position = positions.first(where: free.contains) else { return }
+      free.remove(position)
+      found[path] = added[position]
+    }
+    for path in gone {
+      let named = byName[BundlePath.stem(path)] ?? []
+      take(named.filter((holders[path] ?? []).contains), for: path)
+    }
+    // What several have, such as the model of a template, does not say which of them is meant.
+    let open = gone.filter { found[$0] == nil }.map { path in
+      (path: path, positions: (holders[path] ?? []).filter(free.contains))
+    }
+    let claims = open.reduce(into: [Int: Int]()) { claims, one in
+      for position in one.positions { claims[position, default: 0] += 1 }
+    }
+    for (path, positions) in open where positions.count == 1 && claims[positions[0]] == 1 {
+      take(positions, for: path)
+    }
+    for path in gone where found[path] == nil { take(byName[BundlePath.stem(path)] ?? [], for: path) }
     return found
   }
 

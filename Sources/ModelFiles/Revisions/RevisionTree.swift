@@ -78,7 +78,8 @@ public struct RevisionTree: Hashable, Sendable {
 
   /// The places of the bundles that links below a folder lead to, as far as they are in the repository.
   private static func linkedBundles(under folder: String, in repository: String) -> [String] {
-    ModelBundle.bundlePaths(under: folder).filter(BundleLink.isLink).compactMap { place(of: $0, in: repository) }
+    ModelBundle.bundlePaths(under: folder).filter(BundleLink.isLink)
+      .compactMap { place(of: BundleLink.bundle(around: $0) ?? $0, in: repository) }
   }
 
   private func remove() { try? FileManager.default.removeItem(atPath: root) }

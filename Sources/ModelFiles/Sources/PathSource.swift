@@ -10,9 +10,10 @@ enum PathSource {
 
   private static func version(inFolder path: String) throws(ModelFileError) -> ModelVersion {
     let fileExtension = BundlePath.pathExtension(path).lowercased()
-    let parent = BundlePath.parent(path)
+    let folder = BundleLink.version(of: path)
+    let parent = BundlePath.parent(folder)
     if fileExtension == "xcdatamodel", BundlePath.pathExtension(parent).lowercased() == "xcdatamodeld",
-      let version = BundleReader(path: parent, name: BundlePath.stem(parent)).version(at: path)
+      let version = BundleReader(path: parent, name: BundlePath.stem(parent)).version(at: folder)
     {
       return version
     }
@@ -39,13 +40,14 @@ enum PathSource {
     return source(path, form: try ArchiveForm.form(of: try FileBytes.read(path), path: path))
   }
 
-  /// A file inside a version folder of a bundle is that version.
+  /// A file inside a version folder of a bundle is that version, also by a link to one of the two.
   private static func source(_ path: String, form: ModelVersion.Form) -> ModelSource {
-    let folder = BundlePath.parent(path)
+    let file = BundleLink.file(of: path)
+    let folder = BundleLink.version(of: BundlePath.parent(file))
     let bundle = BundlePath.parent(folder)
     if BundlePath.pathExtension(folder) == "xcdatamodel", BundlePath.pathExtension(bundle) == "xcdatamodeld",
       let version = BundleReader(path: bundle, name: BundlePath.stem(bundle)).version(at: folder),
-      version.filePath == path
+      version.filePath == BundlePath.joined(folder, BundlePath.lastComponent(file))
     {
       return .version(version)
     }

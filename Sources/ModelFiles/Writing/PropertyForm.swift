@@ -9,6 +9,7 @@ enum PropertyForm {
     element.set("transient", flag: attribute.isTransient)
     element.set("attributeType", attribute.type == .undefined ? nil : attribute.type.name)
     element.set("allowsExternalBinaryDataStorage", flag: attribute.allowsExternalBinaryDataStorage)
+    element.set("allowsCloudEncryption", flag: attribute.allowsCloudEncryption)
     element.set("composite", filled: attribute.compositeName)
     element.set("derived", flag: attribute.derivation != nil)
     element.set("derivationExpression", attribute.derivation?.expression)

@@ -4,11 +4,11 @@ import ModelFiles
 /// What arguments name: paths that bundles are looked for under, and models by themselves.
 struct CheckedPaths {
   /// The paths of bundles and of folders with bundles.
-  let paths: [String]
+  private(set) var paths: [String]
   /// The models by themselves.
   private(set) var models: [ModelFile] = []
-  /// The errors of those that cannot be read.
-  private(set) var errors: [any Error] = []
+  /// The arguments that cannot be read, with their errors.
+  private var failures: [(argument: String, error: any Error)] = []
 
   /// Takes folders that have no bundle any more.
   init(under folders: [String]) { paths = folders }
@@ -42,10 +42,41 @@ struct CheckedPaths {
         let file = try workspace.model(argument).file
         if let bundle = EnclosingBundle.path(of: file.path) { paths.append(bundle) } else { models.append(file) }
       } catch {
-        errors.append(error)
+        failures.append((argument, error))
       }
     }
     self.paths = paths
+  }
+
+  /// The same with the places at which arguments name no model, where bundles may have been: folders, and what would be
+  /// in a repository of git.
+  ///
+  /// - Parameter foldersOnly: whether folders alone are taken, as where the base is a folder, which has no such names.
+  /// - Returns: the paths.
+  func withEmptyPlaces(foldersOnly: Bool) -> CheckedPaths {
+    var everywhere = self
+    everywhere.paths += failures.map(\.argument).filter { place in
+      Self.isFolder(place) ?? (!foldersOnly && ProjectFolder.enclosing(place).isRepository)
+    }
+    return everywhere
+  }
+
+  /// The errors of the arguments that cannot be read, but for those at whose places bundles were.
+  ///
+  /// - Parameter gone: the paths of the bundles that are gone.
+  /// - Returns: the errors, in the order of the arguments.
+  func errors(besides gone: [String]) -> [any Error] {
+    let bundles = gone.map(AbsolutePath.components)
+    return failures.filter { failure in
+      let place = AbsolutePath.components(failure.argument)
+      return !bundles.contains { $0.starts(with: place) }
+    }.map(\.error)
+  }
+
+  /// Whether a folder or a file is there, nil for neither.
+  private static func isFolder(_ path: String) -> Bool? {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder.boolValue : nil
   }
 
   /// What is checked where there are no arguments.
@@ -72,6 +103,7 @@ private enum EnclosingBundle {
     let bundle = "/" + parts[...end].joined(separator: "/")
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: bundle, isDirectory: &isFolder), isFolder.boolValue else { return nil }
+    if let around = BundleLink.bundle(around: bundle) { return Self.path(of: around, from: folder) }
     // Both in the standard form, from which macOS leaves `/private` out.
     let parent = RelativePath.text(
       "/" + parts[..<end].joined(separator: "/"), from: base.standardizedFileURL.path)

@@ -5,13 +5,10 @@ import StoreMigration
 import VersionHashing
 
 extension LoadedWorkspace {
-  /// The order of the versions of the bundle that a store belongs to, nil when it belongs to none.
-  package func sequence(of identification: StoreIdentification) -> VersionSequence? {
-    bundles.first { $0.path == identification.version?.bundle }?.sequence
+  /// The orders of the versions of the bundles, by the bundles' paths.
+  package var sequences: [String: VersionSequence] {
+    Dictionary(bundles.map { ($0.path, $0.sequence) }) { first, _ in first }
   }
-
-  /// Why bundles have no current version although they name one.
-  package var currentVersionErrors: [ModelFileError] { bundles.compactMap(\.currentVersionError) }
 
   /// The versions of each bundle, oldest first; of bundles that are merged, the merged versions.
   ///
@@ -126,7 +123,7 @@ extension LoadedWorkspace {
 
 extension ModelBundle {
   /// The error of a bundle that says a version is current which is not there, nil for every other bundle.
-  var currentVersionError: ModelFileError? {
+  package var currentVersionError: ModelFileError? {
     do {
       _ = try currentVersion()
       return nil

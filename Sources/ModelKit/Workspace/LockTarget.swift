@@ -38,7 +38,7 @@ extension Workspace {
         let paths = try project.search().files(under: argument).bundles
         let editable = paths.filter { ModelBundle.Form(ofPath: $0)?.isEditable ?? false }
         guard let first = paths.first else { throw ModelFileError.noBundle(folder: argument) }
-        for path in editable.isEmpty ? [first] : editable { add(try ModelBundle(at: path), nil) }
+        for path in editable.isEmpty ? [first] : editable { add(try ModelBundle(at: path).whole(), nil) }
       } else {
         for (bundle, version) in try versions(ofUnion: argument) ?? [version(named: argument)] { add(bundle, version) }
       }
@@ -90,15 +90,13 @@ extension Workspace {
 
   /// The bundles here that have a lock file, or may get one.
   private func lockableBundles() throws -> [ModelBundle] {
-    let bundles = try bundles().filter(\.form.isEditable)
+    let bundles = try bundles().filter(\.form.isEditable).map { try $0.whole() }
     guard !bundles.isEmpty else { throw try project.noBundle(under: path ?? project.search().project.path) }
     return bundles
   }
 
   private static func versionFolder(_ path: String) throws -> (ModelBundle, String)? {
-    let trimmed = BundlePath.trimmed(path)
-    let parent = BundlePath.parent(trimmed)
-    guard trimmed.hasSuffix(".xcdatamodel"), parent.hasSuffix(".xcdatamodeld") else { return nil }
-    return (try ModelBundle(at: parent), BundlePath.stem(trimmed))
+    guard let bundle = BundleLink.bundle(around: path) else { return nil }
+    return (try ModelBundle(at: bundle), BundlePath.stem(BundleLink.version(of: path)))
   }
 }

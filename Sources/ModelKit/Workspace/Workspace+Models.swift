@@ -10,7 +10,6 @@ extension Workspace {
   package func model(_ argument: String?) throws -> (name: String, file: ModelFile) {
     try checkPath()
     if let union = try ArgumentUnion(argument, self) { return try union.merged() }
-    if let argument, StoreKinds.kind(ofFile: argument) != nil { return (argument, try storedModel(argument)) }
     do {
       let source = try source(argument)
       return (source.name, try source.load())
@@ -28,8 +27,9 @@ extension Workspace {
   /// Where the model is that an argument names, or the current version when there is none; a name in other letters'
   /// case is reported.
   ///
-  /// - Throws: `ModelFileError`, and as `Project.search()`.
+  /// - Throws: `ModelFileError`, `notAModel` for a store of any kind among it, and as `Project.search()`.
   package func source(_ argument: String?) throws -> ModelSource {
+    if let argument, StoreKinds.kind(ofFile: argument) != nil { throw ModelFileError.notAModel(path: argument) }
     let search = try project.search()
     do {
       guard let argument else { return try ModelSource.current(bundlePath: path, in: search) }

@@ -25,7 +25,7 @@ extension Workspace {
   private func bundle(toExtendBy name: String?) throws -> (bundle: ModelBundle, name: String?) {
     guard let name, name.contains("@"),
       let bundle = LoadedWorkspace.bundle(qualifying: name, try bundles().filter(\.form.isEditable))
-    else { return (try onlyBundle(), name) }
+    else { return (try onlyBundle().whole(), name) }
     return (bundle, String(name.dropFirst(bundle.name.count + 1)))
   }
 

@@ -24,7 +24,7 @@ extension Workspace {
     let search = ProjectSearch(excluding: configuration.excludes)
     let history = History(base: base, compiledModels: compiledModels.map { RelativePath.text($0) })
     let checked = try loadOrGone(arguments, history, configuration, search)
-    if checked.files.isEmpty, checked.errors.isEmpty, let path = configuration.path {
+    if checked.files.isEmpty, checked.goneBundles.isEmpty, checked.errors.isEmpty, let path = configuration.path {
       throw WorkspaceError.everythingExcluded(configuration: path)
     }
     return checked
@@ -39,9 +39,9 @@ extension Workspace {
   ) throws -> CheckedProject {
     do {
       let paths = try CheckedPaths(arguments, self, search)
-      var project = try loadHeldAgainstBase(paths, history, configuration, search)
+      var project = try loadEverywhere(paths, history, configuration, search)
       project.addUnions(of: configuration, merging: mergesBundles ? try mergedBundles().map(\.path) : [])
-      project.errors = paths.errors + project.errors
+      project.errors = paths.errors(besides: project.goneBundles.map(\.path)) + project.errors
       return project
     } catch WorkspaceError.noBundle(let folder) {
       let paths = CheckedPaths(under: CheckedPaths.starts(self, search))
@@ -54,6 +54,18 @@ extension Workspace {
     }
   }
 
+  /// Reads what arguments name, and looks for what was at those places at which there is nothing.
+  private func loadEverywhere(
+    _ paths: CheckedPaths, _ history: History, _ configuration: CheckConfiguration, _ search: ProjectSearch
+  ) throws -> CheckedProject {
+    do {
+      let everywhere = paths.withEmptyPlaces(foldersOnly: history.base.map(Self.isFolder) ?? false)
+      return try loadHeldAgainstBase(everywhere, history, configuration, search)
+    } catch RevisionError.outsideRepository, RevisionError.noRepository {
+      return try loadHeldAgainstBase(paths, history, configuration, search)
+    }
+  }
+
   private func loadHeldAgainstBase(
     _ paths: CheckedPaths, _ history: History, _ configuration: CheckConfiguration, _ search: ProjectSearch
   ) throws -> CheckedProject {
@@ -63,8 +75,7 @@ extension Workspace {
         configuration: configuration, search: search)
     }
     guard let base = history.base else { return load() }
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: base, isDirectory: &isFolder), isFolder.boolValue {
+    if Self.isFolder(base) {
       return load(since: try .folder(RelativePath.text(base), roots: paths.paths))
     }
     guard !Self.looksLikeFolder(base) else { throw WorkspaceError.noBase(folder: base) }
@@ -73,6 +84,11 @@ extension Workspace {
       if tree.revision.lacksMergeBase { report(.noMergeBase(revision: base)) }
       return load(since: .revision(tree))
     }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
   /// True for what can be no revision of git.

@@ -50,6 +50,7 @@ struct Anonymize: ModelctlCommand {
   @OptionGroup var color: ColorOption
 
   func run() throws {
+    try copy.checkNamesFile()
     let interrupt = Interrupt()
     let workspace = try models.workspace(configuration).load()
     let reader = try workspace.reader(
@@ -63,6 +64,7 @@ struct Anonymize: ModelctlCommand {
     let kind = ConvertedKind(extensionOf: copy.text)?.kind
     let count = try StoreConversion(version).make(at: copy.text, kind: kind) { try anonymization.copy(reader, to: $0) }
     try Console.standardOutput("\(copy.text): anonymous copy made, \(Quantity.text(count, "row"))\n")
+    UnprovedKinds(of: [copy.text]).show()
   }
 
   private func readRules() throws -> AnonymizationRules {

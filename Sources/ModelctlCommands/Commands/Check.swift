@@ -52,7 +52,7 @@ struct Check: ModelctlCommand {
     for note in project.notes { Console.note(note) }
     for note in project.files.flatMap(\.notes) { Console.note("\(note)") }
     let findings = run.findings()
-    if errors.isEmpty || !project.files.isEmpty {
+    if errors.isEmpty || !project.files.isEmpty || !project.goneBundles.isEmpty {
       try output.write(
         findings, rules: run.rules.map(RuleDescription.init), failures: errors,
         isPlain: plainness.plain)

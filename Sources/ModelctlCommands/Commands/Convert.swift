@@ -37,12 +37,13 @@ struct Convert: ModelctlCommand {
   @OptionGroup var color: ColorOption
 
   func validate() throws {
-    if kind == nil, ConvertedKind(extensionOf: newStore.text) == nil {
+    if kind == nil, !newStore.isOfFolder, ConvertedKind(extensionOf: newStore.text) == nil {
       throw ValidationError("“\(newStore.text)” names no kind; add --kind sqlite, json, xml or binary")
     }
   }
 
   func run() throws {
+    try newStore.checkNamesFile()
     try output.check()
     let kind = kind ?? ConvertedKind(extensionOf: newStore.text) ?? .sqlite
     let workspace = try models.workspace(configuration).load()
@@ -54,9 +55,10 @@ struct Convert: ModelctlCommand {
     let document = try conversion.convert(reader, to: newStore.text, kind: kind.kind)
     let report = ConversionReport(
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
-      objects: document.objects.count, isProved: kind == .sqlite || kind == .json,
+      objects: document.objects.count, isProved: UnprovedKindText.text(of: kind.kind) == nil,
       rounded: kind == .sqlite ? conversion.roundedDecimals(of: document).count : 0)
     try output.write(text: report.text, document: report)
+    UnprovedKinds(of: [newStore.text]).show()
   }
 }
 

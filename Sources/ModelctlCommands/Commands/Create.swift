@@ -58,6 +58,7 @@ struct Create: ModelctlCommand {
   }
 
   func run() throws {
+    try store.checkNamesFile()
     let (name, file) = try models.resolve(modelVersion, configuration: configuration)
     let (creator, suggest): (StoreCreator, () -> Void)
     do {
@@ -78,5 +79,6 @@ struct Create: ModelctlCommand {
     }
     let content = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) an entity"
     try Console.standardOutput("\(store.text): made with version \(name)\(content)\n")
+    UnprovedKinds(of: [store.text]).show()
   }
 }

@@ -70,6 +70,7 @@ struct Dump: ModelctlCommand {
 
   func run() throws {
     let format = format ?? output.flatMap { DumpFormat(extensionOf: $0.text) } ?? .json
+    if format != .csv { try output?.checkNamesFile(such: "store.\(format.fileExtension)") }
     let interrupt = Interrupt()
     let workspace = try models.workspace(configuration).load()
     let reader = try workspace.reader(
@@ -110,6 +111,14 @@ enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
     case "jsonl", "ndjson": self = .jsonl
     case "csv": self = .csv
     default: return nil
+    }
+  }
+
+  /// How the name of a file of the form ends.
+  var fileExtension: String {
+    switch self {
+    case .json, .jsonl, .csv: rawValue
+    case .sqlite, .postgresql: "sql"
     }
   }
 

@@ -53,6 +53,7 @@ struct Extract: ModelctlCommand {
   }
 
   func run() throws {
+    try output.checkNamesFile()
     let interrupt = Interrupt()
     let workspace = try models.workspace(configuration).load()
     let reader = try workspace.reader(
@@ -71,5 +72,6 @@ struct Extract: ModelctlCommand {
       try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: path)
     }
     try Console.standardOutput(PrintableText.escaped(ExtractionText.text(outcome, of: entity, at: output.text)))
+    UnprovedKinds(of: [output.text]).show()
   }
 }

@@ -16,9 +16,10 @@ struct Load: ModelctlCommand {
           --match Customer.number --upsert
 
       A new store has the keys of the text; the same text and --seed give the
-      same bytes. A store that is there must be of the version, and is changed
-      by one save. Everything is validated as Core Data does it, and all
-      problems are listed with file and line; nothing is changed then.
+      same bytes, of a SQLite store with the same version of SQLite. A store
+      that is there must be of the version, and is changed by one save.
+      Everything is validated as Core Data does it, and all problems are listed
+      with file and line; nothing is changed then.
 
       CSV is a file such as Order.csv or a folder of them; a column is a
       property, or id. Links are keys, several of them with spaces between.
@@ -84,6 +85,7 @@ struct Load: ModelctlCommand {
   private var textForm: LoadForm? { form.flatMap { LoadForm(rawValue: $0.rawValue) } ?? LoadForm(of: source) }
 
   func run() throws {
+    try store.checkNamesFile()
     try output.check()
     let interrupt = Interrupt()
     let (name, file) = try models.resolve(modelVersion, configuration: configuration.configuration)
@@ -111,6 +113,7 @@ struct Load: ModelctlCommand {
     let outcome = try loading.run(to: store.text, kind: kind.kind)
     let report = LoadReport(outcome, from: source, to: store.text, version: name)
     try output.write(text: report.text, document: report)
+    UnprovedKinds(of: [store.text]).show()
   }
 }
 

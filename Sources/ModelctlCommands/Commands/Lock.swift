@@ -38,6 +38,7 @@ struct Lock: ModelctlCommand {
 
   func run() throws {
     let targets = try models.workspace.lockTargets(arguments, relocking: recording.relock)
+    Console.warn(ofCurrentVersionsIn: targets.map(\.bundle))
     if let losses = recording.losses {
       return try LossFile(path: losses).write(isDraft: recording.draft) {
         try LosingVersion.found(in: targets, of: .here)

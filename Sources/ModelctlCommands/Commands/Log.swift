@@ -23,6 +23,7 @@ struct Log: ModelctlCommand {
   func run() throws {
     let bundles = VersionEvidence.ordered(try models.workspace.bundles()) { Console.note("\($0)") }
     guard !bundles.isEmpty else { throw WorkspaceError.noBundle(folder: models.model ?? ".") }
+    Console.warn(ofCurrentVersionsIn: bundles)
     let report = LogReport(bundles.map(LoggedBundle.load), commits: FirstCommits.read(of: bundles))
     try output.write(text: report.text, document: report)
   }

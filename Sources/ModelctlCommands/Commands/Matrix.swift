@@ -41,15 +41,20 @@ struct Matrix: ModelctlCommand {
     let places = bundles.isEmpty ? [models] : bundles.map(ModelOptions.init(at:))
     var entries: [MatrixReport.Bundle] = []
     var unusableVersions: [VersionError] = []
+    var missingVersions: [ModelFileError] = []
     for place in places {
       let workspace = try place.workspace(mappings: mappings).load()
       unusableVersions += workspace.failures
+      missingVersions += workspace.bundles.compactMap(\.currentVersionError)
       for versions in try workspace.bundlesVersions() {
         let mappable = workspace.mergesBundles ? versions + workspace.versions : versions
         let (written, unusable) = try workspace.mappings(among: mappable)
         let matrix = MigrationMatrix(of: versions, mappings: written, unusable: unusable)
         entries.append(MatrixReport.Bundle(matrix, verdicts: matrix.verdicts(includingDowngrades: all)))
       }
+    }
+    for error in missingVersions {
+      exitCode ? Console.standardError(ErrorMessage.text(error)) : Console.warn("\(error)")
     }
     let report = MatrixReport(entries)
     try output.write(.matrix) { form in
@@ -60,6 +65,7 @@ struct Matrix: ModelctlCommand {
       }
     }
     if exitCode, !unusableVersions.isEmpty { throw CommandError.unusableVersions(unusableVersions) }
+    if exitCode, !missingVersions.isEmpty { throw CommandExit.failure }
     if exitCode, report.hasImpossible { throw CommandExit.findings }
   }
 }

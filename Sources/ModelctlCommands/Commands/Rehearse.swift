@@ -37,12 +37,15 @@ struct Rehearse: ModelctlCommand {
   func run() throws {
     let workspace = try models.workspace(mappings: rehearsal.mappings).load()
     let targets = try workspace.targets(of: rehearsal.store.map(\.text), to: rehearsal.to)
+    var mirrors: [String: StoreMirror] = [:]
+    for store in rehearsal.store { mirrors[store.text] = try workspace.mirror(of: store.text) }
+    defer { withExtendedLifetime(mirrors) {} }
     let interrupt = Interrupt()
     let folder = try RehearsalFolder(keeping: rehearsal.keep)
     defer { folder.remove() }
     let requests = try targets.enumerated().map { position, target in
       let place = try folder.subfolder(targets.count == 1 ? nil : "\(position + 1)")
-      return try rehearsal.request(for: target, in: place, workspace.mappings(for: target.target))
+      return try rehearsal.request(for: target, in: place, workspace.mappings(for: target.target), mirrors: mirrors)
     }
     let printer = RehearsalOutput(isPrinted: output.printsText)
     defer { printer.finish() }

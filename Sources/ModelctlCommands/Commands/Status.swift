@@ -31,7 +31,7 @@ struct Status: ModelctlCommand {
 
   func run() throws {
     let workspace = try models.workspace(configuration).load()
-    for error in workspace.currentVersionErrors { Console.warn("\(error)") }
+    Console.warn(ofCurrentVersionsIn: workspace.bundles)
     let interrupt = Interrupt()
     let loop = StoreLoop(stores, interrupt: interrupt) { path in
       let reader = try workspace.reader(
@@ -44,7 +44,7 @@ struct Status: ModelctlCommand {
         path: path, identification, otherBundles: otherBundles,
         options: options((identification.target ?? found)?.bundlePaths ?? [], isAmbiguous: !otherBundles.isEmpty),
         newest: workspace.versions.last { $0.bundle == found?.bundle }?.name,
-        sequence: workspace.sequence(of: identification),
+        sequences: workspace.sequences,
         recorded: identification.version == nil
           ? RecordedRelease.find(try reader.metadata().versionHashes, in: workspace.bundles) : nil,
         missing: workspace.missingConfiguration(of: identification))

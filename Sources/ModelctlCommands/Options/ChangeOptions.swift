@@ -59,5 +59,6 @@ struct ChangeOptions: ParsableArguments {
     try opened.close()
     let report = SavingReport(saving, isWritten: !dryRun, store: uuid)
     try output.write(text: report.text, document: report)
+    if !dryRun, !saving.writes.isEmpty { UnprovedKinds(of: [store.text]).show() }
   }
 }

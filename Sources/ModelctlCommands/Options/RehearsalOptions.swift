@@ -51,10 +51,12 @@ struct RehearsalOptions: ParsableArguments {
   ///   - target: the bundle's versions and the one to reach, with the stores that were named.
   ///   - folder: where the stores are made.
   ///   - mappings: the mapping models.
+  ///   - mirrors: the SQLite stores that stand for stores of other kinds, by their paths.
   /// - Returns: the request.
   /// - Throws: `WorkspaceError` when there is no version of the name to start from.
   func request(
-    for target: LoadedWorkspace.StoreTarget, in folder: String, _ mappings: LoadedWorkspace.Mappings
+    for target: LoadedWorkspace.StoreTarget, in folder: String, _ mappings: LoadedWorkspace.Mappings,
+    mirrors: [String: StoreMirror]
   ) throws -> RehearsalRequest {
     let (target, stores) = target
     var request = RehearsalRequest(
@@ -62,7 +64,7 @@ struct RehearsalOptions: ParsableArguments {
       rows: SyntheticRows(seed: seed, rowsPerEntity: rows), folder: folder, mappings: mappings.mappings,
       unusable: mappings.unusable,
       options: MigrationOptions(policyStandIns: try policies.standIns()), keepsStores: keep != nil)
-    request.stores = stores
+    request.stores = stores.map { RehearsedStore(path: $0, file: mirrors[$0]?.store) }
     if !stores.isEmpty { request.sources = [] }
     if let last { request.sources = request.sources.suffix(last) }
     guard let from else { return request }

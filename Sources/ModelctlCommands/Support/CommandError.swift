@@ -23,6 +23,7 @@ enum CommandError: Error, Hashable {
   case severalLosingVersions(commands: [String])
   case unreadableRules(path: String)
   case unusableVersions([VersionError])
+  case folderForFile(path: String, file: String)
 }
 
 extension CommandError {
@@ -60,6 +61,8 @@ extension CommandError: CustomStringConvertible {
       stores of \(failures.count == 1 ? "it" : "them"); see why with: modelctl check \
       \(Set(failures.map(\.bundle)).sorted().map { ShellWord(path: $0).text }.joined(separator: " "))
       """
+    case .folderForFile(let path, let file):
+      "\(path): ends with a slash, as the path of a folder does, but is to be a file; name the file, such as \(file)"
     case .unwritable(let path, let reason):
       "\(path): cannot be written: \(reason)"
     case .reportMissing(let path, let reason):

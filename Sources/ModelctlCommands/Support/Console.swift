@@ -56,6 +56,11 @@ enum Console {
   /// Says what a workspace reports while it is read.
   @Sendable static func show(_ notice: WorkspaceNotice) { notice.isWarning ? warn("\(notice)") : note("\(notice)") }
 
+  /// Warns of bundles that name a current version which is not there.
+  static func warn(ofCurrentVersionsIn bundles: [ModelBundle]) {
+    for error in bundles.compactMap(\.currentVersionError) { warn("\(error)") }
+  }
+
   static func warn(_ text: String) { standardError("warning: \(text)\n") }
 
   static func note(_ text: String) { standardError("note: \(text)\n") }

@@ -50,9 +50,7 @@ struct EditTarget {
 
   /// The bundle that a version is in.
   static func bundle(of version: ModelVersion) throws -> ModelBundle {
-    let parent = BundlePath.parent(version.path)
-    let isVersioned = BundlePath.pathExtension(parent).lowercased() == ModelBundle.Form.versioned.rawValue
-    return try ModelBundle(at: isVersioned ? parent : version.path)
+    try ModelBundle(at: version.path).whole()
   }
 
   private func previous(of version: ModelVersion) -> ModelVersion? {

@@ -39,6 +39,7 @@ struct FleetRun {
     let progress = ProgressLine()
     defer { progress.finish() }
     let interrupt = interrupt
+    var kinds = UnprovedKinds()
     let summary = try fleet.run(journal: journal, isInterrupted: { interrupt.isRaised }, migrate: migrate) { event in
       switch event {
       case .searching(let files, let stores): progress.show(filesLookedAt: files, stores: stores)
@@ -50,12 +51,14 @@ struct FleetRun {
       case .ended(let result):
         recorder.add(result)
         if case .failed(let error) = result.ending { tell(error, about: result.store.path, progress) }
+        if case .finished(let outcome) = result.ending, outcome.result == .migrated { kinds.add(outcome.path) }
         if let report = FleetStoreReport(result) { try output.write(report) }
       }
     }
     progress.finish()
     try output.write(FleetReport(summary, jobs: fleet.jobs, shard: fleet.shard, journal: journalPath))
     if summary.storeCount == 0 { Console.warn("no Core Data store under \(fleet.places.joined(separator: ", "))") }
+    kinds.show()
     recorder.take(summary)
     if summary.isInterrupted { throw CommandExit.interrupted }
     if summary.failed > 0 { throw CommandExit.failure }

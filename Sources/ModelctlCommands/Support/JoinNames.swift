@@ -39,7 +39,7 @@ struct JoinNames: Sendable {
   ///   - joins: the join tables with both ends on one entity.
   ///   - version: the version that the store gets.
   func suggest(for joins: [SelfJoin], of version: LoadedVersion) {
-    guard store == nil, joins.contains(where: { $0.evidence == .guess }), let path = Self.store(of: version) else {
+    guard joins.contains(where: { $0.evidence == .guess }), let path = Self.store(of: version) else {
       return
     }
     let word = ShellWord(path: path).text
@@ -50,13 +50,16 @@ struct JoinNames: Sendable {
       """)
   }
 
-  /// The first store in this folder, or below it, that Core Data made with a version.
+  /// The first store in this folder, or below it, that Core Data made with all entities of a version, as `lock` asks.
   private static func store(of version: LoadedVersion) -> String? {
     let extensions: Set = ["sqlite", "sqlite3", "store", "db", "storedata"]
     guard let names = FileManager.default.enumerator(atPath: ".") else { return nil }
     for case let name as String in names.prefix(50_000) {
       guard extensions.contains((name as NSString).pathExtension.lowercased()) else { continue }
-      if (try? ReferenceStore.read(path: name).reference(for: version)) != nil { return name }
+      guard let store = try? ReferenceStore.read(path: name), store.versionHashes == version.versionHashes else {
+        continue
+      }
+      if (try? store.reference(for: version)) != nil { return name }
     }
     return nil
   }

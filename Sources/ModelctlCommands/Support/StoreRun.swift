@@ -41,6 +41,8 @@ struct StoreRun {
     if interrupt.isRaised { recorder.stop(before: Array(stores.map(\.text).dropFirst(loop.entries.count))) }
     let document = MigrationReport(loop.entries)
     try output.write(text: document.text, document: document, coloring: .migration)
+    let migrated = document.stores.filter { $0.outcome == MigrationOutcome.Result.migrated.rawValue }
+    UnprovedKinds(of: migrated.map(\.path)).show()
     try loop.check()
   }
 

@@ -6,11 +6,13 @@ import PersistentStores
 /// As long as the value lives, no other program of this kind writes files of the folder.
 struct AtomicFile {
   let path: String
+  /// The path as it was given, for messages.
+  private let givenPath: String
   private let files: any FileOperations
   private let lock: FolderLock
 
   init(path: String, _ files: any FileOperations) {
-    (self.path, self.files) = (StoreFiles.realPath(of: path), files)
+    (self.path, givenPath, self.files) = (StoreFiles.realPath(of: path), path, files)
     lock = FolderLock(URL(fileURLWithPath: self.path).deletingLastPathComponent().path)
   }
 
@@ -20,16 +22,19 @@ struct AtomicFile {
   /// - Throws: `StoreCreationError` when something has the name or the folder is not there, `StoreError`; nothing is left behind
   ///   then.
   func create(with bytes: Data) throws {
+    var isNamed = false
     do throws(FileError) {
       try write(bytes) { (partial) throws(FileError) in
         try files.link(partial, to: path)
+        isNamed = true
         try files.remove(partial)
       }
     } catch {
+      if isNamed { try? files.remove(path) }
       switch error.code {
-      case EEXIST: throw StoreCreationError.exists(path: path)
-      case ENOENT: throw StoreCreationError.folder(path: path)
-      default: throw StoreError(error, writing: path)
+      case EEXIST: throw StoreCreationError.exists(path: givenPath)
+      case ENOENT: throw StoreCreationError.folder(path: givenPath)
+      default: throw StoreError(error, writing: givenPath)
       }
     }
   }
@@ -47,7 +52,7 @@ struct AtomicFile {
         try files.rename(partial, to: path)
       }
     } catch {
-      throw StoreError(error, writing: path)
+      throw StoreError(error, writing: givenPath)
     }
   }
 

@@ -7,17 +7,30 @@ import StoreRows
 struct LongDecimals {
   /// The numbers of objects, by their paths.
   private var numbers: [RecordID: [[String]: Decimal]] = [:]
+  /// The attributes that may hold such numbers, by entity; nil where the model is not known.
+  private var names: [String: Set<String>]?
 
   /// Takes numbers.
-  init(_ numbers: [RoundedDecimal] = []) { add(numbers) }
+  init(_ numbers: [RoundedDecimal]) { add(numbers) }
+
+  /// Takes the numbers of objects of a model.
+  init(of document: StoreDocument, _ model: EntityHierarchy) {
+    self.init(Self.numbers(of: document, model))
+    names = Self.names(model).mapValues { Set($0) }
+  }
+
+  private static func names(_ model: EntityHierarchy) -> [String: [String]] {
+    Dictionary(
+      model.model.entities.map { entity in
+        let attributes = model.allAttributes(of: entity.name).values.map(\.property)
+        return (entity.name, attributes.filter(\.holdsDecimal).map(\.name).sorted())
+      }
+    ) { first, _ in first }
+  }
 
   /// Finds the numbers among the objects of a model.
   static func numbers(of document: StoreDocument, _ model: EntityHierarchy) -> [RoundedDecimal] {
-    var names: [String: [String]] = [:]
-    for entity in model.model.entities {
-      let attributes = model.allAttributes(of: entity.name).values.map(\.property)
-      names[entity.name] = attributes.filter(\.holdsDecimal).map(\.name).sorted()
-    }
+    let names = names(model)
     return document.objects.flatMap { object in
       RoundedDecimal.all(in: object.values, of: object.id, attributes: names[object.id.entity] ?? [])
     }
@@ -29,8 +42,12 @@ struct LongDecimals {
   }
 
   /// Gives the numbers back to the values that are still the nearest ones.
+  ///
+  /// What a migration renamed has other names, and the same key: a new attribute of the object gets the number of which it
+  /// has the nearest one.
   func restore(in document: inout StoreDocument) {
     guard !numbers.isEmpty else { return }
+    var rest = numbers
     for position in document.objects.indices {
       for (path, number) in numbers[document.objects[position].id] ?? [:] {
         guard let name = path.first, let value = document.objects[position].values[name],
@@ -38,7 +55,33 @@ struct LongDecimals {
         else { continue }
         document.objects[position].values[name] = value.replacing(
           elementAt: path.dropFirst(), by: .attribute(.decimal(number)))
+        rest[document.objects[position].id]?[path] = nil
       }
+    }
+    restoreRenamed(in: &document, rest)
+  }
+
+  private func restoreRenamed(in document: inout StoreDocument, _ rest: [RecordID: [[String]: Decimal]]) {
+    guard let names else { return }
+    let byKey = rest.reduce(into: [Int64: Set<Decimal>]()) { $0[$1.key.key, default: []].formUnion($1.value.values) }
+    guard byKey.values.contains(where: { !$0.isEmpty }) else { return }
+    for position in document.objects.indices {
+      let id = document.objects[position].id
+      guard let candidates = byKey[id.key] else { continue }
+      for (name, value) in document.objects[position].values where names[id.entity]?.contains(name) != true {
+        document.objects[position].values[name] = Self.restored(value, from: candidates)
+      }
+    }
+  }
+
+  private static func restored(_ value: RecordValue, from candidates: Set<Decimal>) -> RecordValue {
+    switch value {
+    case .attribute(.decimal(let kept)):
+      let found = candidates.filter { isNearest(kept, to: $0) }
+      guard found.count == 1, let number = found.first else { return value }
+      return .attribute(.decimal(number))
+    case .composite(let elements): return .composite(elements.mapValues { restored($0, from: candidates) })
+    default: return value
     }
   }
 

@@ -21,9 +21,10 @@ public struct StoreConversion: Sendable {
   /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store is there then.
   @discardableResult
   public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> StoreDocument {
-    var document = try StoreDocument(storeAt: reader.file, model: version.hierarchy)
-    (reader.keeper as? StoreMirror)?.restoreDecimals(in: &document)
-    return try write(document, to: path, kind: kind)
+    var document = try StoreDocument(of: reader, model: version.hierarchy)
+    let mirror = reader.keeper as? StoreMirror
+    mirror?.restoreDecimals(in: &document)
+    return try write(document, to: path, kind: kind, framework: mirror?.metadata.frameworkVersion)
   }
 
   /// Converts a SQLite store.
@@ -53,7 +54,7 @@ public struct StoreConversion: Sendable {
   }
 
   private func write(
-    _ document: StoreDocument, to path: String, kind: (any StoreKind)?
+    _ document: StoreDocument, to path: String, kind: (any StoreKind)?, framework: Int64? = nil
   ) throws -> StoreDocument {
     var document = document
     guard let kind else {
@@ -63,7 +64,7 @@ public struct StoreConversion: Sendable {
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
       throw StoreCreationError.exists(path: path)
     }
-    document.metadata = document.metadata.of(kind: kind.name)
+    document.metadata = document.metadata.of(kind: kind.name, framework: framework)
     let bytes = try kind.checkedBytes(of: document, model: version.hierarchy, path: path)
     try AtomicFile(path: path, SystemFiles()).create(with: bytes)
     return document

@@ -21,9 +21,14 @@ extension StoreDocument {
   ) throws {
     let reader = try StoreReader(path: path, busyTimeout: busyTimeout)
     defer { reader.close() }
+    try self.init(of: reader, model: model)
+  }
+
+  /// Reads the SQLite store that a reader has open.
+  init(of reader: StoreReader, model: EntityHierarchy) throws {
     self = try reader.read { database in
       try StoreDocument(
-        RecordReading(of: model, path: path, in: database), StoreMetadata(reading: database, path: path))
+        RecordReading(of: model, path: reader.file, in: database), StoreMetadata(reading: database, path: reader.file))
     }
   }
 

@@ -75,7 +75,7 @@ public final class StoreMirror: Sendable {
       try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
       ?? StoreDocument(metadata: metadata, objects: [])
     let model = try version ?? Self.empty
-    held = Mutex(Held(bytes: bytes, decimals: LongDecimals(LongDecimals.numbers(of: document, model.hierarchy))))
+    held = Mutex(Held(bytes: bytes, decimals: LongDecimals(of: document, model.hierarchy)))
     try document.makeMirror(at: store, version: model)
   }
 
@@ -128,7 +128,7 @@ public final class StoreMirror: Sendable {
         throw ObjectStoreError.replaced(path: path)
       }
       try file.replace(with: new, backup: backup)
-      held = Held(bytes: new, decimals: decimals)
+      held = Held(bytes: new, decimals: LongDecimals(of: document, model))
     }
   }
 

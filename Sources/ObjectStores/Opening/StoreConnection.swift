@@ -7,6 +7,8 @@ import StoreRows
 enum StoreConnection {
   /// Opens a store: readers beside one writer where it has a write-ahead log, else one after the other.
   static func open(_ path: String, busyTimeout: Double) throws -> any DatabaseWriter {
+    let folder = (StoreFiles.realPath(of: path) as NSString).deletingLastPathComponent
+    guard FileManager.default.isWritableFile(atPath: folder) else { throw StoreError.readOnlyFolder(path: path) }
     guard FileManager.default.isWritableFile(atPath: path) else { throw StoreError.readOnly(path: path) }
     let configuration = configuration(path, busyTimeout: busyTimeout)
     let connection: any DatabaseWriter =
@@ -44,9 +46,11 @@ enum StoreConnection {
     return configuration
   }
 
-  /// The store's metadata, as its row has it.
+  /// What says which store it is and of which model: its UUID and its metadata, as its row has them.
   static func metadata(in database: Database) throws -> Data {
-    try Data.fetchOne(database.cachedStatement(sql: "SELECT Z_PLIST FROM Z_METADATA")) ?? Data()
+    let statement = try database.cachedStatement(sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
+    guard let row = try Row.fetchOne(statement) else { return Data() }
+    return Data((String.fromDatabaseValue(row[0]) ?? "").utf8) + (Data.fromDatabaseValue(row[1]) ?? Data())
   }
 
   /// True for a store that CloudKit mirrors.

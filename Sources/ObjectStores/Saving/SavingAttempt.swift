@@ -70,7 +70,22 @@ struct SavingAttempt<Source: SavedObjects> {
       report(.wrongDestination(id, expected: relation.destination), position, relation.name)
       return false
     }
+    guard isMeant(id, by: target) else {
+      report(.noSuchObject(target), position, relation.name)
+      return false
+    }
     return true
+  }
+
+  /// The position of an object that is to change; nil when it is not there.
+  private mutating func position(of id: RecordID) throws -> Int? {
+    guard let position = try graph.position(of: id), isMeant(graph.objects[position].id, by: id) else { return nil }
+    return position
+  }
+
+  /// True when a name means an object, by its entity or one above it: a key of one entity's is that of no other's object.
+  private func isMeant(_ id: RecordID, by name: RecordID) -> Bool {
+    id.entity == name.entity || graph.model.hierarchy.isEntity(id.entity, kindOf: name.entity)
   }
 
   private mutating func report(_ kind: SaveProblem.Kind, _ position: Int, _ property: String? = nil) {
@@ -79,7 +94,7 @@ struct SavingAttempt<Source: SavedObjects> {
   }
 
   private mutating func apply(_ update: RecordUpdate) throws {
-    guard let position = try graph.position(of: update.id) else {
+    guard let position = try position(of: update.id) else {
       if policy == .error || policy == .overwrite || policy == .propertiesOfMine {
         problems.append(SaveProblem(.deletedMeanwhile, update.id, isNew: false))
       }
@@ -104,7 +119,9 @@ struct SavingAttempt<Source: SavedObjects> {
           guard try isThere(target, for: relation, of: position) else { continue }
           try graph.insert(
             target, into: relation, of: position, at: relation.description.isOrdered ? place : nil)
-        case .remove(let target): try graph.remove(target, from: relation, of: position)
+        case .remove(let target):
+          if let other = graph.known(target), !isMeant(other.id, by: target) { continue }
+          try graph.remove(target, from: relation, of: position)
         }
       }
     }
@@ -131,7 +148,7 @@ struct SavingAttempt<Source: SavedObjects> {
   }
 
   private mutating func delete(_ id: RecordID, _ version: Int64?) throws {
-    guard let position = try graph.position(of: id) else {
+    guard let position = try position(of: id) else {
       if policy == .error { problems.append(SaveProblem(.deletedMeanwhile, id, isNew: false)) }
       return
     }

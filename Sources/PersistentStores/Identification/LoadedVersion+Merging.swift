@@ -41,7 +41,7 @@ extension LoadedVersion {
   }
 
   /// The version's name as a part of a merged model's.
-  var partName: String {
+  package var partName: String {
     let rest = name.dropFirst(bundleName.count)
     let isNamedAfterBundle = name.hasPrefix(bundleName) && !(rest.first.map { $0.isLetter || $0 == "@" } ?? false)
     return isNamedAfterBundle ? name : "\(bundleName)@\(name)"

@@ -38,8 +38,18 @@ public struct VersionIndex: Sendable {
     self.byEntity = byEntity
   }
 
-  /// The versions with these hashes.
-  func versions(with hashes: VersionHashes) -> [LoadedVersion] { (byHashes[hashes] ?? []).map { versions[$0] } }
+  /// The versions with these hashes; where there is none, the merged version that has them.
+  func versions(with hashes: VersionHashes) -> [LoadedVersion] {
+    byHashes[hashes].map { found in found.map { versions[$0] } } ?? merged(with: hashes)
+  }
+
+  /// The version that is merged of those of several bundles, and has these hashes.
+  private func merged(with hashes: VersionHashes) -> [LoadedVersion] {
+    guard let parts = LoadedVersion.parts(of: hashes, among: versions.filter(\.parts.isEmpty)),
+      let merged = try? LoadedVersion(merging: parts)
+    else { return [] }
+    return [merged]
+  }
 
   /// The versions of this name; of a merged model's name, whose parts may have any order, the merged version.
   func versions(named name: String) -> [LoadedVersion] {
@@ -64,14 +74,17 @@ public struct VersionIndex: Sendable {
   /// A merged one has no other entities, which would be left unmapped.
   func versions(with entities: [(name: String, hash: VersionHash?)]) -> [LoadedVersion] {
     var common: [Int]?
+    var hashes: [String: VersionHash] = [:]
     for entity in entities {
-      guard let hash = entity.hash, let found = byEntity[EntityHash(name: entity.name, hash: hash)] else { return [] }
+      guard let hash = entity.hash, let found = byEntity[EntityHash(name: entity.name, hash: hash)],
+        hashes.updateValue(hash, forKey: entity.name) ?? hash == hash
+      else { return [] }
       // A version has an entity once, so that the lists are in order without repetition.
       common = common.map { Array(Set($0).intersection(found)).sorted() } ?? found
     }
-    let count = Set(entities.map(\.name)).count
-    return (common ?? []).map { versions[$0] }.filter {
-      $0.parts.isEmpty || $0.versionHashes.entities.count == count
+    let found = (common ?? []).map { versions[$0] }.filter {
+      $0.parts.isEmpty || $0.versionHashes.entities.count == hashes.count
     }
+    return found.isEmpty ? merged(with: VersionHashes(entities: hashes)) : found
   }
 }

@@ -46,7 +46,7 @@ extension StoreError: CustomStringConvertible {
     case .metadata(_, let fault): fault.sentence
     case .unreadable: "the file may not be read"
     case .readOnly: "the store or its folder may not be written"
-    case .readOnlyFolder: "the folder of the store may not be written, and a migration needs files beside the store"
+    case .readOnlyFolder: "the folder of the store may not be written, and SQLite needs files beside the store"
     case .diskFull: "the disk is full"
     case .heldByAnotherProcess(_, let users):
       "another process has the store open" + (users.isEmpty ? "" : ": \(users.sentence)")

@@ -30,6 +30,14 @@ extension MergeReport.Conflict {
     case .notUnique(let properties, let other):
       self.init(
         object, nil, "unique", "has the same \(properties.joined(separator: ", ")) as \(other); change one of them")
+    case .tooFew(let property, let count, let minimum):
+      self.init(
+        object, property, "count",
+        "\(property) has \(Quantity.text(count, "object")) and needs at least \(minimum); add some")
+    case .tooMany(let property, let count, let maximum):
+      self.init(
+        object, property, "count",
+        "\(property) has \(Quantity.text(count, "object")) and may have at most \(maximum); take some out")
     }
   }
 

@@ -21,7 +21,8 @@ public struct MergeReport: Encodable, Hashable, Sendable {
     public let line: Int?
     /// The entity, property or other element; of a store the object, such as `Order 7.total`.
     public let element: String
-    /// `attribute`, `removed`, `list`, `text`, `kind`, `name` or `rule`; of a store `value`, `removed`, `list` or `unique`.
+    /// `attribute`, `removed`, `list`, `text`, `kind`, `name` or `rule`; of a store `value`, `removed`, `list`,
+    /// `unique` or `count`.
     public let cause: String
     /// What the sides did, in words.
     public let message: String

@@ -35,6 +35,7 @@ extension ModelReport.Attribute {
     derivationFilter = attribute.derivation?.filterPredicate
     allowsExternalStorage = attribute.allowsExternalBinaryDataStorage
     isPreservedInHistory = attribute.preservesValueInHistoryOnDeletion
+    allowsCloudEncryption = attribute.allowsCloudEncryption
     isIndexed = attribute.isIndexed
     isIndexedBySpotlight = attribute.isIndexedBySpotlight
     valueTransformer = attribute.valueTransformerName

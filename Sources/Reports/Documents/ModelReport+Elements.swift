@@ -32,6 +32,7 @@ extension ModelReport {
     let derivationFilter: String?
     let allowsExternalStorage: Bool
     let isPreservedInHistory: Bool
+    let allowsCloudEncryption: Bool
     let isIndexed: Bool
     let isIndexedBySpotlight: Bool
     let valueTransformer: String?

@@ -107,12 +107,12 @@ extension StatusReport.Store {
   ///   - otherBundles: other bundles that hold the version.
   ///   - options: what the command to run next must say as the last one did, such as `--model` with its value.
   ///   - newest: the last version of the store's bundle.
-  ///   - sequence: the order of the bundle's versions; the one that their names say otherwise.
+  ///   - sequences: the orders of the bundles' versions, by the bundles' paths; those that their names say otherwise.
   ///   - recorded: the version of which a lock file has recorded the store's hashes, when no bundle has it so.
   ///   - missing: the only configuration to consider, where the current version does not have it.
   public init(
     path: String, _ identification: StoreIdentification, otherBundles: [String] = [], options: String = "",
-    newest: String? = nil, sequence: VersionSequence? = nil, recorded: RecordedRelease? = nil,
+    newest: String? = nil, sequences: [String: VersionSequence] = [:], recorded: RecordedRelease? = nil,
     missing: MissingConfiguration? = nil
   ) {
     self.path = path
@@ -140,24 +140,32 @@ extension StatusReport.Store {
       --configuration \(name)
       """
     }
+    let choices = [rival].compactMap { $0 } + Self.waysBack(identification, sequences)
     notes =
-      Self.notes(on: identification) + [rival, Self.wayBack(identification, sequence)].compactMap { $0 }
+      Self.notes(on: identification) + choices
       + [identification.unionError.map { "\($0)" }, missing.map { "\($0)" }].compactMap { $0 }
       + otherBundles.map { "\($0) holds the same version; name one of the two with --model" }
   }
 
-  /// What is to be known of a store whose version comes after the current one, as far as more than names of two stems
-  /// says so.
-  private static func wayBack(_ identification: StoreIdentification, _ sequence: VersionSequence?) -> String? {
-    guard let version = identification.version, let target = identification.target, version.bundle == target.bundle,
-      version.name != target.name, version.parts.isEmpty
-    else { return nil }
-    let order = sequence ?? VersionSequence(of: [target.name, version.name], currentName: target.name)
-    guard order.isOrdered(target.name, before: version.name) == true else { return nil }
-    return """
-      \(version.name) comes after the current version \(target.name), so that this goes back; if \(version.name) \
-      should be current, say so in the bundle's .xccurrentversion, or migrate with --to
-      """
+  /// What is to be known of a store whose version, or a part of it, comes after the current one, as far as more than
+  /// names of two stems says so.
+  private static func waysBack(
+    _ identification: StoreIdentification, _ sequences: [String: VersionSequence]
+  ) -> [String] {
+    guard let version = identification.version, let target = identification.target else { return [] }
+    let targets = target.parts.isEmpty ? [target] : target.parts
+    return (version.parts.isEmpty ? [version] : version.parts).compactMap { source in
+      guard let current = targets.first(where: { $0.bundle == source.bundle }), current.name != source.name
+      else { return nil }
+      let order =
+        sequences[source.bundle] ?? VersionSequence(of: [current.name, source.name], currentName: current.name)
+      guard order.isOrdered(current.name, before: source.name) == true else { return nil }
+      let names = version.parts.isEmpty ? (source.name, current.name) : (source.partName, current.partName)
+      return """
+        \(names.0) comes after the current version \(names.1), so that this goes back; if \(names.0) \
+        should be current, say so in the bundle's .xccurrentversion, or migrate with --to
+        """
+    }
   }
 
   private static func notes(on identification: StoreIdentification) -> [String] {

@@ -19,6 +19,7 @@ enum PropertyFacts {
     }
     if attribute.allowsExternalBinaryDataStorage { facts.append("allows external storage") }
     if attribute.preservesValueInHistoryOnDeletion { facts.append("preserved after deletion") }
+    if attribute.allowsCloudEncryption { facts.append("allows cloud encryption") }
     if attribute.isIndexed { facts.append("indexed") }
     if attribute.isIndexedBySpotlight { facts.append("indexed by Spotlight") }
     if let name = attribute.valueTransformerName { facts.append("value transformer \(name)") }

@@ -33,13 +33,12 @@ public struct ConversionReport: Encodable, Sendable {
     (modelVersion, self.objects, self.isProved) = (version, objects, isProved)
   }
 
-  /// What was made, and what is not sure.
+  /// What was made.
   public var text: String {
     let kindName = kind == "sqlite" ? "SQLite" : kind == "binary" ? "binary" : kind.uppercased()
     let made = modelVersion.map { " with version \(PrintableText.line($0))" } ?? ""
     let count = objects == 1 ? "1 object" : "\(objects) objects"
     var text = "\(PrintableText.line(destination)): \(kindName) store made\(made), \(count)\n"
-    if !isProved { text += "note: Core Data has not been seen to open a store of this kind that modelctl made\n" }
     if rounded > 0 {
       let counted = rounded == 1 ? "1 decimal number has" : "\(rounded) decimal numbers have"
       text += "note: \(counted) more digits than a SQLite store keeps\n"

@@ -13,6 +13,7 @@ extension SwiftAttributeCode {
     if attribute.validation != AttributeValidation() { arguments.append("validation: \(validation)") }
     if attribute.allowsExternalBinaryDataStorage { arguments.append("allowsExternalBinaryDataStorage: true") }
     if attribute.preservesValueInHistoryOnDeletion { arguments.append("preservesValueInHistoryOnDeletion: true") }
+    if attribute.allowsCloudEncryption { arguments.append("allowsCloudEncryption: true") }
     if attribute.isIndexed { arguments.append("isIndexed: true") }
     if attribute.isIndexedBySpotlight { arguments.append("isIndexedBySpotlight: true") }
     if let name = attribute.valueTransformerName {

@@ -71,6 +71,7 @@ struct SwiftAttributeCode {
     }
     if attribute.allowsExternalBinaryDataStorage { calls.append(".allowsExternalBinaryDataStorage()") }
     if attribute.preservesValueInHistoryOnDeletion { calls.append(".preservesValueInHistoryOnDeletion()") }
+    if attribute.allowsCloudEncryption { calls.append(".allowsCloudEncryption()") }
     if attribute.isIndexed { calls.append(".indexed()") }
     if attribute.isIndexedBySpotlight { calls.append(".indexedBySpotlight()") }
     return calls

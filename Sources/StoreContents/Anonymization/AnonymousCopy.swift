@@ -44,6 +44,10 @@ struct AnonymousCopy {
       }
       try queue.close()
       return count
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+      try? queue.close()
+      // The source, which is only read, takes no room.
+      throw StoreError(error, path: staged.destination)
     } catch {
       try? queue.close()
       throw error

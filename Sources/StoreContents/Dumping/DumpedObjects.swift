@@ -48,14 +48,14 @@ struct DumpedObjects {
 
   /// The value of an attribute of the object.
   ///
-  /// - Throws: `RecordValueError` for what is no value of the attribute's type.
+  /// - Throws: `RecordValueError` for what is no value of the attribute's type, a number beyond its width among it: no
+  ///   reader of the text would take that.
   func value(of column: RecordColumn) throws -> CellValue {
     guard case .value(let type, let isMarked) = column.content else { return .null }
-    guard let value = rows.row.cell(column.position, type, isMarked: isMarked) else {
-      let id = RecordID(entity: entity.name, key: rows.row.integer(0) ?? 0)
-      throw RecordValueError(object: id, property: column.name, expected: type)
-    }
-    return value
+    let value = rows.row.cell(column.position, type, isMarked: isMarked)
+    if let value, !value.isTooWide(for: type) { return value }
+    let id = RecordID(entity: entity.name, key: rows.row.integer(0) ?? 0)
+    throw RecordValueError(object: id, property: column.name, expected: type)
   }
 
   /// The object of a to-one relationship.
@@ -67,4 +67,15 @@ struct DumpedObjects {
 
   /// The path of a file of external data.
   func path(ofFile name: String) -> String { "\(folder)/\(name)" }
+}
+
+extension CellValue {
+  /// True for a whole number that an attribute of the type has no room for.
+  fileprivate func isTooWide(for type: AttributeType) -> Bool {
+    switch (self, type) {
+    case (.integer(let number), .integer16): Int16(exactly: number) == nil
+    case (.integer(let number), .integer32): Int32(exactly: number) == nil
+    default: false
+    }
+  }
 }

@@ -48,7 +48,10 @@ public struct StoreMerge: Sendable {
     let (mine, found) = objects.merged(preferring: .ours)
     merged = StoreDocument(metadata: metadata, objects: mine, lastKeys: lastKeys)
     let unique = MergedConstraints(model).conflicts(in: mine, beyond: [ours.objects, theirs.objects])
-    conflicts = (found + unique).sorted { ($0.object.entity, $0.object.key) < ($1.object.entity, $1.object.key) }
+    let counted = MergedCounts(model).conflicts(in: mine, beyond: [ours.objects, their.objects])
+    conflicts = (found + unique + counted).sorted {
+      ($0.object.entity, $0.object.key) < ($1.object.entity, $1.object.key)
+    }
     alternative =
       found.isEmpty
       ? merged

@@ -14,6 +14,10 @@ public struct StoreMergeConflict: Hashable, Sendable {
     case deletedByTheirs
     /// The merged store has another object with the same unique values.
     case notUnique([String], other: RecordID)
+    /// The relationship of the merged object leads to fewer objects than it must.
+    case tooFew(String, count: Int, minimum: Int)
+    /// The relationship of the merged object leads to more objects than it may.
+    case tooMany(String, count: Int, maximum: Int)
   }
 
   /// The object, under its key in the merged store.

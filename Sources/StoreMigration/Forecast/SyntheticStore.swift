@@ -24,16 +24,17 @@ package enum SyntheticStore {
 
   /// Copies a store that was given, with its log and the files of its external data.
   ///
+  /// - Parameters:
+  ///   - reader: has the store open.
+  ///   - folder: the folder of the copy.
   /// - Throws: `StoreError`, and what the file system throws.
-  package static func copy(_ store: String, to folder: URL, isInterrupted: (@Sendable () -> Bool)?) throws {
-    let reader = try StoreReader(path: store, interruption: isInterrupted)
-    defer { reader.close() }
+  package static func copy(_ reader: StoreReader, to folder: URL) throws {
     let copy = try DatabaseQueue(path: path(in: folder))
     try reader.read { database in
       try copy.writeWithoutTransaction { try StoreClone.copy(database, to: $0) { _ in } }
     }
     try copy.close()
-    let data = ExternalData.folder(ofStore: store)
+    let data = ExternalData.folder(ofStore: reader.file)
     guard FileManager.default.fileExists(atPath: data) else { return }
     let place = URL(fileURLWithPath: ExternalData.folder(ofStore: path(in: folder)))
     try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -197,7 +197,8 @@ public struct RecordReading {
     let statement = try database.cachedStatement(sql: sql.text)
     let numbers = try Int?.fetchAll(statement, arguments: sql.databaseArguments)
     let entities = numbers.compactMap { $0.flatMap(store.layout.entity(number:)) }
-    return try entities.filter { store.hierarchy.entity(named: $0) != nil }.flatMap { try wholeRecords(of: $0, list) }
+      .filter { store.hierarchy.isEntity($0, kindOf: entity) }
+    return try entities.flatMap { try wholeRecords(of: $0, list) }
   }
 
   private func wholeRecords(of entity: String, _ keys: String) throws -> [ObjectRecord] {

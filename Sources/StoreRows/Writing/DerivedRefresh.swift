@@ -10,8 +10,37 @@ import PersistentStores
 /// Source: spec/writing-rows.md §5.
 struct DerivedRefresh {
   let reading: RecordReading
+  /// The objects whose derived values rows that go are part of.
+  private var losing: TouchedKeys
 
-  init(_ reading: RecordReading) { self.reading = reading }
+  init(_ reading: RecordReading) {
+    self.reading = reading
+    losing = TouchedKeys(reading.store)
+  }
+
+  /// Remembers, while rows that go are there, whose derived values they are part of.
+  ///
+  /// Where the relationship has no inverse, or one with No Action, a save touches no other object.
+  ///
+  /// - Parameters:
+  ///   - reading: reads in the transaction.
+  ///   - writes: what is going to be written.
+  /// - Throws: `DatabaseError`.
+  init(_ reading: RecordReading, before writes: RecordWrites) throws {
+    self.init(reading)
+    guard !writes.deletions.isEmpty else { return }
+    var going = TouchedKeys(reading.store)
+    for record in writes.deletions { going.insert(record.id.key, of: record.id.entity) }
+    for entity in reading.store.hierarchy.model.entities {
+      for derivation in entity.attributes.compactMap(\.derivation) {
+        for query in links(along: derivation, of: entity.name, going) {
+          let sql: SQLStatement = "SELECT near FROM (\(query))"
+          let keys = try Int64.fetchAll(reading.database, sql: sql.text, arguments: sql.databaseArguments)
+          for key in keys { losing.insert(key, of: entity.name) }
+        }
+      }
+    }
+  }
 
   func run(after writes: RecordWrites) throws {
     var touched: TouchedKeys?
@@ -20,7 +49,11 @@ struct DerivedRefresh {
       touched = keys
       var rows: [SQLStatement] = []
       if let own = keys.keys(of: entity) { rows.append("Z_PK IN (\(own))") }
-      if derivation.expression != "now()" { rows += others(along: derivation, of: entity, keys) }
+      guard derivation.expression != "now()" else { return rows }
+      if let own = losing.keys(of: entity) { rows.append("Z_PK IN (\(own))") }
+      for query in links(along: derivation, of: entity, keys) {
+        rows.append("Z_PK IN (SELECT near FROM (\(query)))")
+      }
       return rows
     }
   }
@@ -66,34 +99,36 @@ struct DerivedRefresh {
     }
   }
 
-  /// The objects whose derived value another object's change may change.
-  private func others(
+  /// The links to objects that have some keys, along the relationships of a derivation.
+  private func links(
     along derivation: Derivation, of entity: String, _ touched: TouchedKeys
   ) -> [SQLStatement] {
     let store = reading.store
     let words = derivation.hashedExpression.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
-    var found: [SQLStatement] = []
-    for word in words {
+    return words.compactMap { word -> SQLStatement? in
       guard let address = store.address(ofRelationship: word, in: entity),
-        let destination = store.relationship(address)?.destinationEntityName, let keys = touched.keys(of: destination),
-        let links = store.linkQuery(along: address, isForward: true, where: { _, other in ["\(other) IN (\(keys))"] })
-      else { continue }
-      found.append("Z_PK IN (SELECT near FROM (\(links)))")
+        let destination = store.relationship(address)?.destinationEntityName, let keys = touched.keys(of: destination)
+      else { return nil }
+      return store.linkQuery(along: address, isForward: true, where: { _, other in ["\(other) IN (\(keys))"] })
     }
-    return found
   }
 }
 
-/// The keys of new and changed rows, by the tables that they are in.
+/// Keys of rows, by the tables that they are in.
 private struct TouchedKeys {
   private var keys: [String: Set<Int64>] = [:]
   private let hierarchy: EntityHierarchy
 
+  init(_ store: StoreModel) { hierarchy = store.hierarchy }
+
+  /// The keys of new and changed rows.
   init(_ writes: RecordWrites, _ store: StoreModel) {
-    hierarchy = store.hierarchy
-    for row in writes.insertions + writes.updates {
-      keys[hierarchy.rootName(of: row.id.entity), default: []].insert(row.id.key)
-    }
+    self.init(store)
+    for row in writes.insertions + writes.updates { insert(row.id.key, of: row.id.entity) }
+  }
+
+  mutating func insert(_ key: Int64, of entity: String) {
+    keys[hierarchy.rootName(of: entity), default: []].insert(key)
   }
 
   func keys(of entity: String) -> SQLStatement? {

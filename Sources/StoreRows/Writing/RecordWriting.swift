@@ -70,12 +70,13 @@ public struct RecordWriting {
       plans[entity] = columns
       return columns
     }
+    let derived = try refreshesDerived ? DerivedRefresh(reading, before: writes) : nil
     try delete(writes.deletions, columns)
     try makeRoom(for: writes.updates, columns)
     for row in writes.updates { try update(row, columns(row.id.entity), isKept: author != nil) }
     for row in writes.insertions { try insert(row, columns(row.id.entity)) }
     try writeLinks(writes)
-    if refreshesDerived { try DerivedRefresh(reading).run(after: writes) }
+    try derived?.run(after: writes)
     if let author, let history = try HistoryWriting(reading) { try history.write(writes, author: author) }
     try files.settle()
   }

@@ -115,6 +115,7 @@ struct SettingRowsTests {
       (.userInfo, .text("note") { $0.userInfo = ["a": "b"] }),
       (.valueTransformer, .text("note") { $0.valueTransformerName = "T" }),
       (.scalar, .text("note") { $0.usesScalarValueType = true }),
+      (.cloudEncryption, .text("note") { $0.allowsCloudEncryption = true }),
     ]
     for (aspect, latter) in attributes { try expectNoVersion(ModelPair([note], to: [latter]), aspect) }
     let entities: [(Aspect, EntityDescription)] = [

@@ -294,6 +294,19 @@ struct ExpressionTypingTests {
     #expect(found == "#\"sqroot:\"(4): there is no function sqroot:; nearest: sqrt:, floor:, count:")
   }
 
+  @Test("a text with NUL, which an archived mapping model may hold")
+  func textWithNUL() throws {
+    let text = ValueExpression.constant(.string("a\0b"))
+    let attribute = Self.attribute("value", .string)
+    let found = [
+      try message { try $0.check(text, assignedTo: attribute) },
+      try message { try $0.type(of: .function("uppercase:", [text])) },
+    ]
+    for message in found {
+      #expect(message.hasSuffix(": the text has the character NUL, up to which SQLite reads it"))
+    }
+  }
+
   @Test("an expression thousands deep")
   func depth() throws {
     var expression = ValueExpression.keyPath(["rate"], of: .variable("source"))

@@ -90,7 +90,7 @@ struct AttributeBuildingTests {
       Attribute("a", .integer64).derived(from: "rows.@count", where: "isPaid == YES")
       Attribute("a", .transformable(class: "NSColor", transformer: "ColorTransformer"))
       Attribute("a", .binary).allowsExternalBinaryDataStorage().preservesValueInHistoryOnDeletion()
-      Attribute("a", .string).indexed().indexedBySpotlight()
+      Attribute("a", .string).allowsCloudEncryption().indexed().indexedBySpotlight()
       Attribute("a", .string).renamingIdentifier("b").versionHashModifier("2").userInfo(["k": "v"])
       Attribute("a", .boolean).usesScalarValueType(nil).syncable()
     },
@@ -116,7 +116,8 @@ struct AttributeBuildingTests {
         name: "a", type: .transformable, valueTransformerName: "ColorTransformer", valueClassName: "NSColor"),
       AttributeDescription(
         name: "a", type: .binary, allowsExternalBinaryDataStorage: true, preservesValueInHistoryOnDeletion: true),
-      AttributeDescription(name: "a", type: .string, isIndexed: true, isIndexedBySpotlight: true),
+      AttributeDescription(
+        name: "a", type: .string, allowsCloudEncryption: true, isIndexed: true, isIndexedBySpotlight: true),
       AttributeDescription(
         name: "a", type: .string, renamingIdentifier: "b", versionHashModifier: "2", userInfo: ["k": "v"]),
       AttributeDescription(name: "a", type: .boolean, isSyncable: true),

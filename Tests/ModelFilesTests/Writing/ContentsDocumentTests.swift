@@ -20,7 +20,7 @@ struct ContentsDocumentTests {
             <attribute name="ratio" attributeType="Double" minValueString="0" maxValueString="3.5" defaultValueString="0.0" usesScalarValueType="YES"/>
             <attribute name="seen" optional="YES" transient="YES"/>
             <attribute name="tags" optional="YES" attributeType="Transformable" valueTransformerName="NSSecureUnarchiveFromData" customClassName="[String]"/>
-            <attribute name="thumbnail" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+            <attribute name="thumbnail" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES" allowsCloudEncryption="YES"/>
             <attribute name="total" optional="YES" attributeType="Integer 64" derived="YES" derivationExpression="guests.@count" usesScalarValueType="NO">
                 <userInfo>
                     <entry key="a" value="1"/>
@@ -64,7 +64,7 @@ struct ContentsDocumentTests {
             <attribute name="x" attributeType="Double" defaultValueString="0.0" usesScalarValueType="YES"/>
         </composite>
         <fetchRequest name="All" entity="Thing" predicateString="a &lt; 1" fetchLimit="100" fetchBatchSize="10" includeSubentities="YES" resultType="2"/>
-        <configuration name="Local">
+        <configuration name="Local" usedWithCloudKit="YES">
             <memberEntity name="Thing"/>
         </configuration>
         <elements>
@@ -89,6 +89,7 @@ struct ContentsDocumentTests {
     )
     .replacingOccurrences(of: "systemVersion=\"23F79\"", with: "systemVersion=\"11A491\"")
     .replacingOccurrences(of: " usedWithCloudKit=\"false\"", with: "")
+    .replacingOccurrences(of: " usedWithCloudKit=\"YES\"", with: "")
     .replacingOccurrences(of: " macOSVersion=\"Automatic\" iOSVersion=\"Automatic\"", with: "")
     let diagram = try #require(expected.range(of: "    <elements>")).lowerBound
     expected = expected[..<diagram] + "</model>"

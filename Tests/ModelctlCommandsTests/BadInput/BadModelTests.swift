@@ -87,6 +87,15 @@ struct BadModelTests {
         says: ["Models/Orders.xcdatamodeld/.xccurrentversion: \(missing)"], in: workspace)
     }
     #expect(try workspace.modelctl("migrate", "shop.sqlite", "--to", "v2").status == 0)
+    let warning = "warning: Models/Orders.xcdatamodeld/.xccurrentversion: \(missing)\n"
+    for arguments in [["status", "shop.sqlite", "--model"], ["log", "--model"], ["matrix"], ["lock", "--all"]] {
+      let result = try Modelctl.run(arguments + ["Models/Orders.xcdatamodeld"], in: workspace)
+      #expect(result.standardError.contains(warning), "\(arguments): \(result)")
+      #expect(result.status == (arguments.first == "status" ? 1 : 0), "\(arguments): \(result)")
+    }
+    let judged = try workspace.modelctl("matrix", "--exit-code", "Models/Orders.xcdatamodeld")
+    #expect(judged.status == 2 && judged.standardError.contains("error: Models/Orders"), "\(judged)")
+    #expect(judged.standardError.contains(missing) && !judged.standardError.contains("warning: "), "\(judged)")
   }
 
   @Test("A version that is ambiguous or unknown names the candidates")

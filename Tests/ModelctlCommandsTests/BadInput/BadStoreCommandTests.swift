@@ -34,6 +34,27 @@ struct BadStoreCommandTests {
       in: workspace)
   }
 
+  @Test("A path that ends with a slash is none of a file to make, whether the folder is there or not")
+  func folderForFile() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore()
+    let lines = [
+      "create sub/ --version Orders@v1", "convert shop.sqlite sub/", "convert shop.sqlite sub.json/",
+      "extract shop.sqlite --entity Order --output sub/", "anonymize shop.sqlite --output sub/",
+      "dump shop.sqlite --output sub/", "load orders.jsonl --output sub/ --version Orders@v1",
+    ]
+    for isThere in [false, true] {
+      if isThere { try workspace.shell("mkdir sub") }
+      for line in lines {
+        try Refusal.expect(
+          line.split(separator: " ").map(String.init), says: ["error: sub", "/: ends with a slash", "such as sub"],
+          in: workspace)
+      }
+    }
+    let tables = try workspace.modelctl("dump", "shop.sqlite", "--format", "csv", "--output", "tables/")
+    #expect(tables.status == 0, "\(tables)")
+  }
+
   @Test("A corrupt page deep in the store is found by verify")
   func corruptPage() throws {
     let workspace = try SampleFolder()
@@ -102,7 +123,7 @@ struct BadStoreCommandTests {
   }
 
   @Test(
-    "A read-only folder can be looked at, not migrated",
+    "A read-only folder can be looked at, not migrated or changed",
     .enabled(if: ProtectedFolder.isPossible, "needs chattr, or a user who is not root"))
   func readOnly() throws {
     let workspace = try SampleFolder()
@@ -121,6 +142,10 @@ struct BadStoreCommandTests {
         ["migrate", "protected/shop.sqlite", strategy],
         says: ["error: protected/shop.sqlite: ", "may not be written", "chmod u+w"], in: workspace)
     }
+    try Refusal.expect(
+      ["update", "protected/shop.sqlite", "Order", "--all", "--set", "number=8"],
+      says: ["error: protected/shop.sqlite: the folder of the store may not be written", "chmod u+w protected"],
+      in: workspace)
     let creation = try workspace.modelctl("create", "protected/new.sqlite", "--version", "Orders@v1")
     #expect(creation.status == 2)
   }
@@ -145,5 +170,36 @@ struct BadStoreCommandTests {
     try Refusal.expect(
       ["create", "disk/other.sqlite", "--version", "Orders@v1", "--rows", "2000"], says: ["disk/other.sqlite"],
       in: workspace)
+  }
+
+  @Test(
+    "A full disk on which something is to be made, or a store of another kind is to change",
+    .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system in memory"))
+  func fullDiskOfOutputs() throws {
+    let workspace = try SampleFolder()
+    let disk = try SmallDisk(at: workspace.url.appendingPathComponent("disk"))
+    defer { disk.unmount() }
+    try workspace.makeStore(version: "Orders@v4", rows: 300)
+    for command in ["convert shop.sqlite disk/shop.json", "dump shop.sqlite --output shop.jsonl"] {
+      #expect(try Modelctl.shell("modelctl \(command)", in: workspace).status == 0)
+    }
+    try disk.fill(leaving: 20_000)
+    let load = "load shop.jsonl --version Orders@v4 --output"
+    for (command, output) in [
+      ("create OUTPUT --version Orders@v4 --rows 300", "new.json"), ("\(load) OUTPUT", "new.sqlite"),
+      ("\(load) OUTPUT", "new.xml"), ("convert shop.sqlite OUTPUT", "new.sqlite"),
+      ("convert shop.sqlite OUTPUT", "new.json"), ("convert shop.sqlite OUTPUT", "new.binary"),
+      ("extract shop.sqlite --entity Order --output OUTPUT", "new.sqlite"),
+      ("extract shop.sqlite --entity Order --output OUTPUT", "new.binary"),
+      ("anonymize shop.sqlite --output OUTPUT", "new.sqlite"), ("anonymize shop.sqlite --output OUTPUT", "new.xml"),
+      ("dump shop.sqlite --output OUTPUT", "new.json"), ("dump shop.sqlite --output OUTPUT", "new.jsonl"),
+      ("dump shop.sqlite --format csv --output OUTPUT", "new"),
+      ("dump shop.sqlite --format postgresql --output OUTPUT", "new.sql"),
+      ("update OUTPUT Order --all --set number=8", "shop.json"), ("delete OUTPUT RowOfOrder --all", "shop.json"),
+      ("migrate OUTPUT", "shop.json"),
+    ] as [(String, String)] {
+      let arguments = command.replacing("OUTPUT", with: "disk/\(output)").split(separator: " ").map(String.init)
+      try Refusal.expect(arguments, says: ["error: disk/\(output)", " full"], in: workspace)
+    }
   }
 }

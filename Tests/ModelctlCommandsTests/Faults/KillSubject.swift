@@ -29,9 +29,12 @@ struct KillSubject {
     /// The files beside the store and the models.
     func names() throws -> Set<String> {
       Set(try FileManager.default.contentsOfDirectory(atPath: workspace.url.path))
-        .subtracting(["Models", "Migrations", "count"])
+        .subtracting(["Models", "Migrations", "count", KillSubject.text])
     }
   }
+
+  /// What a command may load.
+  fileprivate static let text = "changes.jsonl"
 
   private let template: SampleFolder
   private let command: [String]
@@ -44,6 +47,10 @@ struct KillSubject {
     template = try SampleFolder()
     try template.makeStore(rows: rows)
     self.command = command.split(separator: " ").map(String.init)
+    if command.contains(Self.text) {
+      let lines = (1...rows).map { "{\"entity\": \"Order\", \"id\": \($0), \"number\": 8}\n" }
+      try template.write(lines.joined(), to: Self.text)
+    }
     let clean = Run(workspace: try Self.copy(template), command: self.command)
     old = try clean.fingerprint()
     let start = Date()
@@ -61,8 +68,9 @@ struct KillSubject {
 
   private static func copy(_ template: SampleFolder) throws -> SampleFolder {
     let workspace = try SampleFolder()
-    try FileManager.default.copyItem(
-      atPath: template.folder.path("shop.sqlite"), toPath: workspace.folder.path("shop.sqlite"))
+    for name in ["shop.sqlite", text] where FileManager.default.fileExists(atPath: template.folder.path(name)) {
+      try FileManager.default.copyItem(atPath: template.folder.path(name), toPath: workspace.folder.path(name))
+    }
     return workspace
   }
 }

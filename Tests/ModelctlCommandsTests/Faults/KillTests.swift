@@ -29,7 +29,10 @@ struct KillTests {
 
   @Test(
     "A save that is killed at a random moment is there or is not", .enabled(if: isFull, "scripts/torture runs it"),
-    arguments: ["update shop.sqlite Order --all --set number=8", "delete shop.sqlite Order --all"])
+    arguments: [
+      "update shop.sqlite Order --all --set number=8", "delete shop.sqlite Order --all",
+      "load changes.jsonl --output shop.sqlite --version Orders@v1 --upsert",
+    ])
   func saves(_ command: String) throws {
     let subject = try KillSubject(rows: Self.isFull ? 10_000 : 1_000, command)
     var generator = SeededGenerator(seed: 4)
@@ -80,7 +83,7 @@ struct KillTests {
     arguments: [
       "migrate shop.sqlite --clone", "migrate shop.sqlite --in-place", "migrate shop.sqlite --clone --no-backup",
       "migrate shop.sqlite --in-place --backup", "update shop.sqlite Order --all --set number=8",
-      "delete shop.sqlite Order --all",
+      "delete shop.sqlite Order --all", "load changes.jsonl --output shop.sqlite --version Orders@v1 --upsert",
     ])
   func everyOperation(_ command: String) throws {
     let library = try #require(Self.environment["MODELCTL_KILL_LIBRARY"])

@@ -25,6 +25,13 @@ struct KilledOutputTests {
     Making("dump shop.sqlite --format jsonl --output out.jsonl", makes: "out.jsonl"),
     Making("dump shop.sqlite --format csv --output out", makes: "out"),
   ]
+  /// Those of which `scripts/test` takes one.
+  private static let furtherMakings = [
+    Making("load shop.jsonl --version Orders@v4 --seed 7 --output out.binary", makes: "out.binary"),
+    Making("extract shop.json --entity Order --output out.binary", makes: "out.binary"),
+    Making("anonymize shop.sqlite --seed 7 --output out.binary", makes: "out.binary"),
+    Making("dump shop.sqlite --format postgresql --output out.sql", makes: "out.sql"),
+  ]
 
   /// A folder with what the commands read, and what each makes when nobody kills it.
   private struct Subject {
@@ -89,7 +96,9 @@ struct KilledOutputTests {
     }
   }
 
-  @Test("kill -9 at a random moment", arguments: makings)
+  @Test(
+    "kill -9 at a random moment",
+    arguments: makings + (KillMoments.isFull ? furtherMakings : CorpusSample.of(furtherMakings, atMost: 1)))
   func randomMoments(_ making: Making) throws {
     let subject = try Subject(making, rows: KillMoments.isFull ? 2_000 : 200)
     try KillMoments.random(making.command, duration: subject.duration, seed: 5, subject.check)
@@ -97,7 +106,8 @@ struct KilledOutputTests {
 
   @Test(
     "kill -9 at each operation on a file",
-    .enabled(if: KillMoments.library != nil, "scripts/torture builds the library that does it"), arguments: makings)
+    .enabled(if: KillMoments.library != nil, "scripts/torture builds the library that does it"),
+    arguments: makings + furtherMakings)
   func everyOperation(_ making: Making) throws {
     let subject = try Subject(making, rows: 5)
     let counter = subject.template.folder.path("count")

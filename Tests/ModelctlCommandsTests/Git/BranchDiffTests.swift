@@ -79,6 +79,39 @@ struct BranchDiffTests {
     #expect(text.contains("Gamma.xcdatamodeld: v2 of HEAD → v2, 0 changes; it was Beta.xcdatamodeld"), "\(text)")
   }
 
+  @Test(
+    "A bundle that is deleted became no new one that only began with the same model",
+    arguments: ["", #"<entity name="Item"/>"#])
+  func unrelated(model: String) throws {
+    let workspace = try SampleFolder(emptyNamed: "Alike")
+    func add(_ name: String, _ version: String, _ text: String) throws {
+      try workspace.write("<model>\(text)</model>", to: "\(name).xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try workspace.shell("git init --quiet --initial-branch=main")
+    try add("Early", "Early", model)
+    try workspace.commit("one")
+    try workspace.shell("git rm -r --quiet Early.xcdatamodeld")
+    for name in ["Alpha", "Beta"] { try add(name, name, model) }
+    let text = try workspace.modelctl("diff", "--base", "HEAD").standardOutput
+    #expect(!text.contains("it was") && text.contains("Early.xcdatamodeld: removed"), "\(text)")
+    #expect(text.contains("Alpha.xcdatamodeld: added") && text.contains("Beta.xcdatamodeld: added"), "\(text)")
+    // The name says which of them it is.
+    try add("App/Early", "Early", model)
+    let moved = try workspace.modelctl("diff", "--base", "HEAD").standardOutput
+    #expect(moved.contains("it was Early.xcdatamodeld"), "\(moved)")
+  }
+
+  @Test("A check takes an empty version for no sign that a bundle moved")
+  func empty() throws {
+    let workspace = try SampleFolder(emptyNamed: "Empty")
+    try workspace.shell("git init --quiet --initial-branch=main")
+    try workspace.write("<model></model>", to: "Early.xcdatamodeld/v1.xcdatamodel/contents")
+    try workspace.commit("one")
+    try workspace.shell("git mv Early.xcdatamodeld Other.xcdatamodeld")
+    let result = try workspace.modelctl("check", "--base", "HEAD")
+    #expect(result.status == 1 && result.standardOutput.contains("[released-bundle-deleted]"), "\(result)")
+  }
+
   @Test("A bundle of another repository, such as a submodule, is left out")
   func foreign() throws {
     let (workspace, other) = (try SampleFolder.repository(), try SampleFolder.repository())

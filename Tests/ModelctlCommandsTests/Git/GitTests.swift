@@ -36,8 +36,8 @@ struct GitTests {
   @Test("The page has two lines for each, one for copies, and one for stores of each kind")
   func lines() throws {
     let lines = try Self.setup()
-    #expect(lines.count == 7)
-    #expect(lines.filter { $0.contains(">> .gitattributes") }.count == 4)
+    #expect(lines.count == 10)
+    #expect(lines.filter { $0.contains(">> .gitattributes") }.count == 7)
     #expect(lines.filter { $0.hasPrefix("git config ") }.count == 3)
   }
 
@@ -71,22 +71,30 @@ struct GitTests {
     #expect(try shell("git diff").standardOutput.contains("\n-entity Todo, class Todo"))
   }
 
-  @Test("git diff shows which objects of a committed store changed, a line an object")
-  func textconvOfStore() throws {
-    let made = try shell("modelctl create store.sqlite --version Todo@v1 --rows 3 --seed 7")
-    #expect(made.status == 0, "\(made.standardError)")
+  @Test(
+    "git diff shows which objects of a committed store changed, a line an object",
+    arguments: ["sqlite", "xml", "binary", "json"])
+  func textconvOfStore(_ kind: String) throws {
+    let store = "Stores/store.\(kind)"
+    try shell("mkdir Stores && modelctl create \(store) --version Todo@v1 --rows 3 --seed 7")
     try shell("git add --all")
     try shell("git commit --quiet -m store")
     #expect(try shell("git diff").standardOutput.isEmpty)
-    let changed = try shell("modelctl update store.sqlite Todo --where 'title != nil' --set title=other --format json")
-    #expect(changed.status == 0, "\(changed.standardError)")
-    let lines = try shell("git diff").standardOutput.split(separator: "\n")
-      .filter { $0.hasPrefix("-Todo ") || $0.hasPrefix("+Todo ") }
-    #expect(lines.count == 6)
-    #expect(lines.filter { $0.hasPrefix("+Todo ") }.allSatisfy { $0.contains("title: “other”") })
-    let text = try shell("modelctl show --textconv store.sqlite").standardOutput
+    func changes() throws -> [String] {
+      try shell("git diff").standardOutput.split(separator: "\n").map(String.init)
+        .filter { ($0.hasPrefix("-") || $0.hasPrefix("+")) && !$0.hasPrefix("---") && !$0.hasPrefix("+++") }
+    }
+    try shell("modelctl update \(store) Todo --where 'isDone == NO' --set title=other --format json")
+    let one = try changes()
+    #expect(one.count == 2 && one[0].hasPrefix("-Todo 1; ") && one[1].hasPrefix("+Todo 1; "), "\(one)")
+    #expect(one.last?.hasSuffix("; title: “other”") == true, "\(one)")
+    try shell("modelctl update \(store) Todo --where 'title != nil' --set title=other --format json")
+    let all = try changes()
+    #expect(all.count == 6)
+    #expect(all.filter { $0.hasPrefix("+Todo ") }.allSatisfy { $0.contains("title: “other”") })
+    let text = try shell("modelctl show --textconv \(store)").standardOutput
     #expect(text.hasPrefix("store "))
-    #expect(try shell("modelctl show --textconv store.sqlite").standardOutput == text)
+    #expect(try shell("modelctl show --textconv \(store)").standardOutput == text)
   }
 
   @Test("A converted file of an arbitrary name, without anything else around it")

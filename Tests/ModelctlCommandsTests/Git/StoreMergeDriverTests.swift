@@ -103,6 +103,39 @@ struct StoreMergeDriverTests {
     #expect(try objects().contains("Eve"))
   }
 
+  @Test("A relationship to which the merge gives too many objects or too few is a conflict")
+  func counts() throws {
+    try workspace.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="Person"><attribute name="name" optional="YES" attributeType="String"/>
+      <relationship name="team" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Team" \
+      inverseName="members" inverseEntity="Team"/></entity>
+      <entity name="Team"><relationship name="members" toMany="YES" minCount="2" maxCount="4" deletionRule="Nullify" \
+      destinationEntity="Person" inverseName="team" inverseEntity="Person"/></entity></model>
+      """, to: "Teams.xcdatamodeld/v1.xcdatamodel/contents")
+    func person(_ name: String) -> String { #"{"entity":"Person","name":"\#(name)","team":1}"# + "\n" }
+    let people = ["a", "b", "c"].enumerated().map { person($1).replacing("{", with: "{\"id\":\($0 + 1),") }
+    try workspace.write(#"{"entity":"Team","id":1,"members":[1,2,3]}"# + "\n" + people.joined(), to: "base.jsonl")
+    try shell("modelctl load base.jsonl --output base.json --version Teams@v1")
+    for name in ["d", "e"] {
+      try workspace.write(person(name), to: "\(name).jsonl")
+      try shell("cp base.json \(name).json && modelctl load \(name).jsonl --output \(name).json --version Teams@v1")
+    }
+    let tooMany = try shell("modelctl merge base.json d.json e.json", status: 1)
+    #expect(
+      tooMany.standardError.contains(
+        "d.json: conflict: Team 1: members has 5 objects and may have at most 4; take some out\n"), "\(tooMany)")
+    for name in ["a", "b"] {
+      try shell("cp base.json \(name).json && modelctl delete \(name).json Person --where \"name == '\(name)'\"")
+    }
+    let tooFew = try shell("modelctl merge base.json a.json b.json", status: 1)
+    #expect(
+      tooFew.standardError.contains(
+        "a.json: conflict: Team 1: members has 1 object and needs at least 2; add some\n"), "\(tooFew)")
+    try shell("cp base.json same.json && modelctl merge base.json same.json d.json")
+  }
+
   @Test("Stores of different versions are not merged, and ours stays as it is")
   func versions() throws {
     try shell("git checkout --quiet -b theirs && modelctl migrate \(Self.store) --no-backup")

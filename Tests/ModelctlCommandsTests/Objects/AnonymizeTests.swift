@@ -40,6 +40,24 @@ struct AnonymizeTests {
     #expect(try workspace.contents() == contents)
   }
 
+  @Test(
+    "The bytes of an anonymous store of any kind hold none of the texts",
+    arguments: ["sqlite", "json", "xml", "binary"])
+  func bytes(_ kind: String) throws {
+    let dump = try workspace.modelctl("dump", "shop.sqlite").standardOutput
+    let texts = Set(dump.matches(of: /": "([^"]* [^"]*)"/).map { String($0.output.1) })
+    #expect(texts.count > 10)
+    let (source, copy) = ("source.\(kind)", "copy.\(kind)")
+    #expect(try workspace.modelctl("convert", "shop.sqlite", source).status == 0)
+    let made = try workspace.modelctl("anonymize", source, "--output", copy)
+    #expect(made.status == 0, "\(made)")
+    let files = try [source, copy].map { try Data(contentsOf: workspace.url.appendingPathComponent($0)) }
+    for text in texts {
+      let bytes = Data(text.utf8)
+      #expect(files[0].range(of: bytes) != nil && files[1].range(of: bytes) == nil, "\(text)")
+    }
+  }
+
   @Test("A wrong rule is refused with its file and line")
   func rules() throws {
     try workspace.write("# names\nCustomer.fulName keep\n", to: "rules.txt")

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @Suite("Stores of one configuration, which their hashes name")
@@ -69,6 +70,43 @@ struct ConfigurationStoreTests {
     try workspace.shell("modelctl create whole.sqlite --version E1 \(Self.options)")
     try workspace.shell("modelctl load s.json -o whole.sqlite --version E1 \(Self.options)")
     #expect(try workspace.shell("modelctl query whole.sqlite B \(Self.options)").contains("2 objects of B"))
+  }
+
+  @Test("It shows how Core Data names the join tables of its entities")
+  func joinNames() throws {
+    let workspace = try SampleFolder(emptyNamed: "P.xcdatamodeld")
+    let attributes = ["age", "name"].map { #"<attribute name="\#($0)" optional="YES" attributeType="String"/>"# }
+    let pair = [("followers", "following"), ("following", "followers")].map { name, inverse in
+      #"<relationship name="\#(name)" optional="YES" toMany="YES" deletionRule="Nullify" "#
+        + #"destinationEntity="Person" inverseName="\#(inverse)" inverseEntity="Person"/>"#
+    }
+    try workspace.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="Note">\(attributes[1])</entity>
+      <entity name="Person">\(attributes.joined())\(pair.joined())</entity>
+      <configuration name="People"><memberEntity name="Person"/></configuration></model>
+      """, to: "P.xcdatamodeld/v1.xcdatamodel/contents")
+    func open(_ store: String) throws -> DatabaseQueue {
+      try DatabaseQueue(path: workspace.url.appendingPathComponent(store).path)
+    }
+    try workspace.shell("modelctl create device.sqlite --configuration People --rows 2")
+    let device = try open("device.sqlite")
+    try device.write { database in
+      try database.execute(
+        sql: "ALTER TABLE Z_1FOLLOWERS RENAME TO Z_1FOLLOWING; INSERT INTO Z_MODELCACHE VALUES (x'00')")
+    }
+    try device.close()
+    try workspace.shell("modelctl dump device.sqlite -o people.json")
+    try workspace.shell("modelctl create whole.sqlite --like device.sqlite")
+    try workspace.shell("modelctl load people.json -o part.sqlite --like device.sqlite")
+    for (name, table) in [("whole.sqlite", "Z_2FOLLOWING"), ("part.sqlite", "Z_1FOLLOWING")] {
+      try workspace.shell("modelctl verify \(name) --like device.sqlite")
+      let store = try open(name)
+      let isNamedSo = try store.read { try $0.tableExists(table) }
+      try store.close()
+      #expect(isNamedSo, "\(name)")
+    }
   }
 
   @Test("Compared with a store of the whole model, it is said to hold less; no migration is advised")

@@ -65,7 +65,7 @@ struct EqualObjectTests {
   func migration(kind: String) throws {
     let workspace = try workspace(kind)
     let refused = try Modelctl.shell("modelctl migrate u.\(kind) --to v2 \(Self.options)", in: workspace)
-    check(refused, status: 2, says: "2 rows, Z_PK 1, 2", "unique by k", "--dedupe A=keep-newest")
+    check(refused, status: 2, says: "2 rows, Z_PK 1, 2: A is unique by k", "--dedupe A=keep-newest")
     try workspace.shell("modelctl migrate u.\(kind) --to v2 --dedupe A=keep-oldest \(Self.options)")
     try workspace.shell("modelctl verify u.\(kind) \(Self.options)")
     #expect(try workspace.shell("modelctl query u.\(kind) A \(Self.options)").contains("1 object of A"))

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFiles
 import ModelKit
 import TestSupport
 import Testing
@@ -31,6 +32,49 @@ struct OpeningTests {
     guard case .migrated("v1", "v6", _) = newer.opening else { return #expect(Bool(false), "\(newer.opening)") }
     try newer.close()
     #expect(try ObjectStore.open(path, model: orders).opening == .opened)
+  }
+
+  @Test("The compiled models of an app make a store, migrate it and open it, as their sources do")
+  func compiled() throws {
+    let folder = workspace.url.appendingPathComponent("App.momd")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    for (name, type) in [("v1", 100), ("v2", 300)] {
+      try ExportTests.compiledModel(attributeType: type).write(to: folder.appendingPathComponent("\(name).mom"))
+    }
+    let info = PropertyList.dictionary(["NSManagedObjectModel_CurrentVersionName": .string("v2")])
+    try info.binary.write(to: folder.appendingPathComponent("VersionInfo.plist"))
+    let app = try Workspace(at: folder.path).load()
+    let path = workspace.folder.path("app.sqlite")
+    let store = try ObjectStore.open(path, model: app, options: going(to: "v1"))
+    #expect(store.opening == .created)
+    let id = try store.write { try $0.insert("A", ["a": 7]) }
+    try store.close()
+    let newer = try ObjectStore.open(path, model: app)
+    #expect(newer.opening == .migrated(from: "v1", to: "v2", backup: nil))
+    #expect(try newer.read { try $0.object(id) }?["a"] == 7)
+    try newer.write { try $0.update(id, ["a": 3_000_000_000]) }
+    try newer.close()
+    let last = try ObjectStore.open(path, model: app)
+    #expect(last.opening == .opened)
+    #expect(try last.read { try $0.object(id) }?["a"] == 3_000_000_000)
+    try last.close()
+  }
+
+  @Test("How far a migration is comes up to its end, and nothing where none is needed", arguments: ["sqlite", "json"])
+  func progress(_ kind: String) throws {
+    try workspace.makeStore("shop.\(kind)")
+    let path = workspace.folder.path("shop.\(kind)")
+    let seen = Guarded<[MigrationProgress]>([])
+    var options = OpeningOptions()
+    options.progress = { progress in seen.withLock { $0.append(progress) } }
+    let orders = try load("Orders")
+    try ObjectStore.open(path, model: orders, options: options).close()
+    let found = seen.withLock { $0 }
+    #expect(found.first?.phase == .checking && found.first?.fraction == 0 && found.last?.fraction == 1)
+    #expect(found.contains { $0.phase == .migrating } && found.contains { $0.phase == .verifying })
+    #expect(found.allSatisfy { (0...1).contains($0.fraction) })
+    try ObjectStore.open(path, model: orders, options: options).close()
+    #expect(seen.withLock { $0 } == found)
   }
 
   @Test("A new store of merged bundles has the entities of all")

@@ -106,4 +106,33 @@ struct TwoProcessesTests {
     #expect(["fullName", "number", "searchName"].map { found[$0] } == expected)
     try store.close()
   }
+
+  @Test(
+    "A new object becomes the one of its unique value that another process has loaded, as the policy says",
+    arguments: [
+      (.propertiesOfMine, ["Bert", "bert", false]), (.propertiesOfStore, ["Emma", "emma", false]),
+      (.overwrite, ["Bert", "bert", true]), (.rollback, ["Emma", "emma", false]),
+    ] as [(MergePolicy, [RecordValue])])
+  func upsert(_ policy: MergePolicy, _ expected: [RecordValue]) throws {
+    try workspace.makeStore(version: "Orders@v6", rows: 0)
+    let store = try open()
+    try workspace.write(
+      """
+      {"entity": "Customer", "id": 1, "fullName": "Emma", "number": 1, "registrationDate": "2001-01-01T00:00:00Z", \
+      "searchName": "emma", "isActive": false}
+      """, to: "more.jsonl")
+    let other = try workspace.modelctl("load", "more.jsonl", "--output", "shop.sqlite", "--version", "Orders@v6")
+    #expect(other.status == 0, "\(other.standardError)")
+    let new: [String: RecordValue] = [
+      "fullName": "Bert", "number": 1, "registrationDate": .attribute(.date(0)), "searchName": "bert",
+    ]
+    let error = #expect(throws: SaveError.self) { try store.write { try $0.insert("Customer", new) } }
+    #expect(error?.problems.map(\.code) == [133_021])
+    #expect(error.map { "\($0)" } == "a new Customer has the same number as Customer 1, which must be unique")
+    try store.write(merging: policy) { try $0.insert("Customer", new) }
+    let found = try store.read { try $0.fetch(RecordRequest("Customer")) }
+    #expect(found.map(\.id.key) == [1])
+    #expect(["fullName", "searchName", "isActive"].map { found.first?[$0] } == expected)
+    try store.close()
+  }
 }

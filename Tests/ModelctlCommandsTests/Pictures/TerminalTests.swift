@@ -41,6 +41,51 @@ struct TerminalTests {
     #expect(file == texts[0])
   }
 
+  @Test("A table is cut at the terminal's width, and is a list where it has no room; JSON and CSV are whole")
+  func tables() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("todo.sqlite", version: "Todo@v1", rows: 1)
+    try workspace.makeStore(version: "Orders@v6", rows: 1)
+    let long = "A text that is longer than any terminal of forty columns is wide"
+    for (store, entity, property) in [("todo.sqlite", "Todo", "title"), ("shop.sqlite", "Payment", "reference")] {
+      let change = try workspace.modelctl("update", store, entity, "--all", "--set", "\(property)=\(long)")
+      #expect(change.status == 0, "\(change.standardError)")
+    }
+    func shown(_ arguments: String...) throws -> String {
+      try PseudoTerminal.run(["query"] + arguments, columns: 40, environment: ["TERM": "xterm"], in: workspace).text
+    }
+    #expect(
+      try shown("todo.sqlite", "Todo") == """
+        key  createdAt     isDone  title
+        ---  ------------  ------  ------------
+          1  2020-01-08T…  false   A text that…
+        1 object of Todo
+
+        """)
+    #expect(
+      try shown("todo.sqlite", "Todo", "--group", "title") == """
+        title                              count
+        ---------------------------------  -----
+        A text that is longer than any t…      1
+        1 group of Todo
+
+        """)
+    #expect(
+      try shown("shop.sqlite", "Payment") == """
+        key: 1
+        amount: 78806
+        date: 2020-01-12T11:00:25.500Z
+        method: method 8cml
+        order: Order 1
+        reference: A text that is longer than a…
+        1 object of Payment
+
+        """)
+    for format in ["json", "jsonl", "csv"] {
+      #expect(try shown("todo.sqlite", "Todo", "--format", format).contains(long), "\(format)")
+    }
+  }
+
   @Test("Plain text is never broken")
   func plain() throws {
     let workspace = try SampleFolder()

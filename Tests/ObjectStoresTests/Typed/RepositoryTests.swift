@@ -1,3 +1,4 @@
+import AtomicStores
 import Foundation
 import ObjectStores
 import PersistentStores
@@ -17,7 +18,37 @@ struct RepositoryTests {
   }
 
   @Test("Objects are added, got, fetched, counted, updated and deleted")
-  func all() async throws {
+  func all() async throws { try await check(steps, in: studio.store) }
+
+  @Test(
+    "A store of another kind has the same repositories, and keeps what they saved",
+    arguments: StoreKinds.builtIn.map(\.name))
+  func otherKinds(_ name: String) async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("studio")
+    var options = OpeningOptions()
+    options.kindOfMissing = StoreKinds.builtIn.first { $0.name == name }
+    let store = try await ObjectStore.open(path, model: StudioModel.model, options: options)
+    try await check(store.repository(of: Step.self), in: store)
+    let anna = try await store.repository(of: Person.self).add(Person(name: "Anna"))
+    var venture = Venture(owner: try anna.savedID)
+    venture.deadline = Date(timeIntervalSinceReferenceDate: 0.25)
+    (venture.token, venture.site, venture.photo) = (UUID(), URL(string: "https://example.org/a?b=c"), Data(0...255))
+    venture.place = Place(street: "Elm", spot: Spot(latitude: 50.5, image: Data([9])))
+    let saved = try await store.repository(of: Venture.self).add(venture)
+    try store.close()
+    #expect(StoreKinds.kind(ofFile: path)?.name == name)
+    let again = try await ObjectStore.open(path, model: StudioModel.model)
+    #expect(again.opening == .opened)
+    #expect(try await again.repository(of: Step.self).fetch().map(\.title) == ["second"])
+    let read = try await again.repository(of: Venture.self).get(saved.savedID)
+    #expect(read.deadline == venture.deadline && read.token == venture.token && read.site == venture.site)
+    #expect(read.photo == venture.photo && read.place == venture.place && read.budget == saved.budget)
+    #expect(try await again.repository(of: Person.self).fetch { $0.name == "Anna" }.map(\.objectID) == [read.owner])
+    try again.close()
+  }
+
+  private func check(_ steps: Repository<Step>, in store: ObjectStore) async throws {
     let first = try await steps.add(Step(title: "first", minutes: 5))
     let id = try first.savedID
     try await steps.add(Step(title: "second", minutes: 50))
@@ -32,7 +63,7 @@ struct RepositoryTests {
     #expect(try await steps.count(where: "title == 'none'") == 0)
     let updated = try await steps.update(id) { $0.minutes += 1 }
     #expect(updated.minutes == 6 && updated.version?.number == 2)
-    #expect(try await steps.get(ObjectID(key: id.record.key, in: studio.store)) == updated)
+    #expect(try await steps.get(ObjectID(key: id.record.key, in: store)) == updated)
     try await steps.update(id) { _ in }
     #expect(try await steps.get(id).version?.number == 2)
     await #expect(throws: SaveError.self) { try await steps.delete(first) }

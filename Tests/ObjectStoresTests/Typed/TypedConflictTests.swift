@@ -57,6 +57,30 @@ struct TypedConflictTests {
     #expect(try studio.store.count(Venture.self) == 1)
   }
 
+  @Test("A struct is stale once it is saved: what the save gave is saved next, or the same in one transaction")
+  func savedFromOneReading() throws {
+    var mine = try studio.read(studio.venture())
+    mine.title = "first"
+    var saved = try studio.store.update(mine)
+    mine.title = "second"
+    #expect(try studio.codes { try studio.store.update(mine) } == [133_020])
+    #expect(try studio.codes { try studio.store.delete(mine) } == [133_020])
+    #expect(try studio.read(mine) == saved && saved.title == "first")
+    saved.title = "third"
+    #expect(try studio.store.update(saved).title == "third")
+    #expect(try studio.store.update(mine, merging: .propertiesOfMine).title == "second")
+    var twice = try studio.read(mine)
+    let version = try #require(twice.version?.number)
+    try studio.store.write { transaction in
+      twice.title = "fourth"
+      try transaction.update(twice)
+      twice.level = 8
+      try transaction.update(twice)
+    }
+    let last = try studio.read(twice)
+    #expect(last.title == "fourth" && last.level == 8 && last.version?.number == version + 1)
+  }
+
   @Test("A new object can be linked to and changed in the transaction in which it is inserted")
   func inTransaction() throws {
     let saved = try studio.store.write { transaction in

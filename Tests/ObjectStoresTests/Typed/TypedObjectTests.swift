@@ -231,6 +231,8 @@ struct TypedObjectTests {
     _ = try other.venture("b")
     let stranger = try other.anna().savedID
     let refusal = StoredObjectError.otherStore(id: stranger.uri, store: studio.path)
+    #expect(refusal.code == 133_010)
+    #expect("\(refusal)" == "\(stranger.uri) is an object of another store than \(studio.path); look it up there")
     #expect(throws: refusal) { try studio.store.get(stranger) }
     #expect(throws: refusal) { try studio.store.delete(stranger) }
     #expect(throws: refusal) { try studio.store.insert(Venture(owner: stranger)) }

@@ -52,6 +52,16 @@ import Testing
       ])
   }
 
+  @Test("An index that a compiled model has twice is in the store once")
+  func twice() throws {
+    var city = city
+    let index = FetchIndexDescription(
+      name: "name", elements: [FetchIndexDescription.Element(subject: .property("name"))])
+    city.fetchIndexes = [index, index]
+    let indexes = try layout(city, EntityDescription(name: "Country")).indexes.map(\.name)
+    #expect(indexes == ["ZCITY_ZCOUNTRY_INDEX", "Z_City_name"])
+  }
+
   @Test(arguments: [
     ("isCapital == YES", "ZISCAPITAL = 1"), ("name != nil", "ZNAME IS NOT NULL"),
     ("latitude >= 49.5 AND name == 'O''", nil),

@@ -112,33 +112,6 @@ extension VersionedStore {
 }
 
 extension ObjectGraph {
-  /// What another graph has otherwise, in one line each.
-  func differences(from other: ObjectGraph) -> [String] {
-    var found: [String] = []
-    for entity in Set(rows.keys).union(other.rows.keys).sorted() where rows[entity] != other.rows[entity] {
-      let (mine, theirs) = (rows[entity] ?? [:], other.rows[entity] ?? [:])
-      guard Set(mine.keys) == Set(theirs.keys) else {
-        found.append("\(entity): rows \(mine.keys.sorted()) and \(theirs.keys.sorted())")
-        continue
-      }
-      for (key, values) in mine.sorted(by: { $0.key < $1.key }) {
-        for (path, value) in values where theirs[key]?[path] != value {
-          found.append("\(entity).\(path) of \(key): \(value) and \(String(describing: theirs[key]?[path]))")
-        }
-      }
-    }
-    for name in Set(links.keys).union(other.links.keys).sorted() where links[name] != other.links[name] {
-      let (mine, theirs) = (links[name] ?? [], other.links[name] ?? [])
-      found.append("\(name): \(mine.subtracting(theirs).count) links more, \(theirs.subtracting(mine).count) fewer")
-    }
-    for name in Set(orders.keys).union(other.orders.keys).sorted() where orders[name] != other.orders[name] {
-      found.append("\(name): another order")
-    }
-    return found
-  }
-}
-
-extension ObjectGraph {
   /// The derived attributes of the form `relationship.@count` that do not say how many links there are.
   func wrongCounts(by model: EntityHierarchy) -> [String] {
     var found: [String] = []

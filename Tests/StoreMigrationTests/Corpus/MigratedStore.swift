@@ -5,6 +5,7 @@ import ModelDescription
 import ModelFiles
 import PersistentStores
 import StoreMigration
+import TestSupport
 
 /// A store after a migration, read with the tests' own reader.
 struct MigratedStore {

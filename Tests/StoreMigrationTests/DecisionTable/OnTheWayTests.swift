@@ -1,6 +1,7 @@
 import MappingModels
 import ModelDescription
 import StoreMigration
+import TestSupport
 import Testing
 
 @Suite("What a version on the way cannot hold")

@@ -1,6 +1,7 @@
 import MappingModels
 import ModelDescription
 import StoreMigration
+import TestSupport
 import Testing
 
 @Suite("Decision table on stores: relationships (rows 27–38)")

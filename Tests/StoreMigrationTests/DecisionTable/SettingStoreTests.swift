@@ -4,6 +4,7 @@ import MappingModels
 import ModelDescription
 import PersistentStores
 import StoreMigration
+import TestSupport
 import Testing
 
 @Suite("Decision table on stores: settings (rows 20–26, 45–48)")

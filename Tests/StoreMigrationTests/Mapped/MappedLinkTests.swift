@@ -2,6 +2,7 @@ import MappingModels
 import ModelDescription
 import PersistentStores
 import StoreMigration
+import TestSupport
 import Testing
 
 /// Relationships of every form along a mapping model.

@@ -28,5 +28,7 @@ struct RandomPredicateTests {
     #expect(differences.prefix(5).joined(separator: "\n") == "")
     #expect(tally.predicates == Self.seeds.count * Self.predicates || !differences.isEmpty)
     #expect(tally.found > Self.seeds.count && tally.stopped * 5 < tally.predicates)
+    // Memory looks at every object, and SQL may be done before it comes to the one that stops it.
+    #expect(tally.stoppedOneSide * 400 < tally.predicates)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MappingModels
 import ModelDescription
+import TestSupport
 
 /// Computes expressions object by object, slowly and plainly, over objects in memory.
 ///

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MappingModels
 import ModelDescription
+import TestSupport
 
 /// Runs a mapping model as Core Data does, object by object in three passes, over objects in memory.
 ///

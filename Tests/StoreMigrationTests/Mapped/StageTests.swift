@@ -3,6 +3,7 @@ import MigrationSQL
 import ModelDescription
 import PersistentStores
 import StoreMigration
+import TestSupport
 import Testing
 
 /// Migrations of several hops: each stage works on what the one before has left, and all of them are one to the store.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MappingModels
 import ModelDescription
+import TestSupport
 
 /// Holds two object graphs against each other across a mapping: what should have survived, did.
 struct GraphComparison {

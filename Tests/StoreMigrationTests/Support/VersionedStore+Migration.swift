@@ -4,6 +4,7 @@ import MappingModels
 import ModelDescription
 import PersistentStores
 import StoreMigration
+import TestSupport
 import Testing
 
 extension VersionedStore {

@@ -95,6 +95,25 @@ struct OrderServiceTests {
     #expect(service.stop() == 0)
   }
 
+  @Test("A method that a path does not have is 405 with those that it has; what is not there is 404 with a message")
+  func wrongRequests() async throws {
+    let service = try RunningService(store: store)
+    for (method, path, allowed) in [
+      ("PUT", "/orders", "GET, HEAD, POST"), ("POST", "/orders/1", "GET, HEAD, PATCH, DELETE"),
+      ("DELETE", "/changes", "GET, HEAD"),
+    ] {
+      let answer = try await service.send(method, path)
+      #expect(answer.status == 405 && answer.header("allow") == allowed, "\(answer)")
+      #expect(answer.error["message"] as? String == "this path takes \(allowed) only", "\(answer)")
+    }
+    for path in ["/nothing", "/orders/9", "/orders/-1"] {
+      let answer = try await service.send("GET", path)
+      #expect(answer.status == 404 && answer.error["message"] is String, "\(answer)")
+    }
+    #expect(try await service.send("HEAD", "/orders").status == 200)
+    #expect(service.stop() == 0)
+  }
+
   @Test("Each save is an event; the stream ends with the service")
   func changes() async throws {
     let service = try RunningService(store: store)

@@ -20,7 +20,12 @@ final class RunningService {
     /// The codes of the problems, in their order.
     var codes: [Int] { (error["problems"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? Int } }
     /// The version of the order.
-    var version: String? { headers.first { "\($0.key)".lowercased() == "etag" }.map { "\($0.value)" } }
+    var version: String? { header("etag") }
+
+    /// A header by its name in lower case.
+    func header(_ name: String) -> String? {
+      headers.first { "\($0.key)".lowercased() == name }.map { "\($0.value)" }
+    }
   }
 
   /// It lies beside the tests.

@@ -63,4 +63,9 @@ struct BundleReading {
   var usable: [LoadedVersion] {
     bundle.versions.compactMap { versions[$0.name]?.loaded }
   }
+
+  /// True when one of its versions is among those of another bundle; without an entity all are alike.
+  func hasVersion(of others: Set<VersionHashes>) -> Bool {
+    usable.contains { !$0.versionHashes.entities.isEmpty && others.contains($0.versionHashes) }
+  }
 }

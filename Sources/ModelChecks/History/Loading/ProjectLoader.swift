@@ -78,7 +78,7 @@ struct ProjectLoader {
     }
     var project = CheckedProject(
       models: models, bundles: Self.withEntitiesElsewhere(bundles), goneBundles: gone, errors: errors, notes: notes)
-    project.mappingReadings = files
+    project.mappingReadings = files + mappingReadingsOfUnions(editable)
     return project
   }
 
@@ -126,25 +126,37 @@ struct ProjectLoader {
   private mutating func orderedBundles() -> [ModelBundle] {
     var bundles: [ModelBundle] = []
     var seen: Set<String> = []
-    for path in paths.flatMap({ search.allFiles(under: $0).bundles })
+    let found = paths.flatMap { search.allFiles(under: $0).bundles }
+    for path in found.map({ BundleLink.bundle(around: $0) ?? $0 })
     where seen.insert(path).inserted && !configuration.excludes(path) {
       do {
         let bundle = try ModelBundle(at: path)
         bundles.append(bundle)
         locks[bundle.path] = bundle.form.isEditable ? Result { try LockFile.read(beside: bundle) } : .success(nil)
       } catch {
+        guard !isGone(path) else { continue }
         unreadable.insert(path)
         errors.append(error)
       }
     }
     var gaps: [VersionEvidence.Gap] = []
-    let found = bundles.map { (try? locks[$0.path]?.get()) ?? nil }
-    let ordered = VersionEvidence.ordered(bundles, locks: found) { gaps.append($0) }
+    let known = bundles.map { (try? locks[$0.path]?.get()) ?? nil }
+    let ordered = VersionEvidence.ordered(bundles, locks: known) { gaps.append($0) }
     notes = gaps.map(\.description)
     return ordered
   }
 
   // MARK: The base
+
+  /// True for the path of a bundle that was named, that the base has, and at which nothing lies any more.
+  private func isGone(_ path: String) -> Bool {
+    guard let base, ModelBundle.Form(ofPath: path)?.isEditable ?? false,
+      (try? FileManager.default.attributesOfItem(atPath: path)) == nil
+    else { return false }
+    let place = base.path(path)
+    return FileManager.default.fileExists(atPath: place)
+      && AbsolutePath.components(base.workingPath(place)) == AbsolutePath.components(path)
+  }
 
   /// The bundles of the base by the paths of those they are now.
   private mutating func baseBundles(of readings: [BundleReading]) -> [String: BaseBundle] {
@@ -199,8 +211,7 @@ struct ProjectLoader {
 
   /// True when a bundle is another one under another path: it has a version of it, or all else fails its name.
   private static func continues(_ reading: BundleReading, _ base: BaseBundle) -> Bool {
-    let hashes = Set(base.reading.usable.map(\.versionHashes))
-    return reading.usable.contains { hashes.contains($0.versionHashes) }
+    reading.hasVersion(of: Set(base.reading.usable.map(\.versionHashes)))
       || reading.bundle.name == base.reading.bundle.name
   }
 

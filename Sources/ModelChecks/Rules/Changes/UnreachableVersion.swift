@@ -20,6 +20,7 @@ extension Rule {
     guard let current = history.current else { return [] }
     let lost = history.matrix.verdicts(to: current)
       .filter { $0.kind == .impossible && history.isOlder($0.source.name, than: current.name) }
+      .filter { !history.isReachedMerged(from: $0.source) }
     return Dictionary(grouping: lost) { verdict in
       [verdict.refusal?.source.name ?? verdict.source.name, verdict.refusal?.destination.name ?? current.name]
     }.values.flatMap { verdicts -> [RuleIssue] in
@@ -65,6 +66,11 @@ extension Rule {
 }
 
 extension BundleHistory {
+  /// True when every union that the bundle is a part of is reached from a version, so that no store of it stays behind.
+  fileprivate func isReachedMerged(from version: LoadedVersion) -> Bool {
+    !unions.isEmpty && unions.allSatisfy { $0.isReached(from: version) }
+  }
+
   /// True when a mapping model between the versions of the step that breaks is found to have drifted: one cause, one
   /// finding.
   fileprivate func isBrokenByDrift(_ verdict: MigrationVerdict) -> Bool {

@@ -18,15 +18,8 @@ extension Rule {
     project: { project in project.unions.flatMap(unreachable) })
 
   private static func unreachable(_ union: CheckedUnion) -> [RuleIssue] {
-    guard let current = union.currentVersions, let target = try? LoadedVersion(merging: current) else {
-      return []
-    }
-    let bundles = union.bundles
-    let path = UnionPath(bundles).versions(from: nil, to: target)
-    let matrix = MigrationMatrix(
-      of: path, mappings: union.mappings, unusable: union.unusableMappings)
     var seen: Set<[String]> = []
-    return matrix.verdicts(to: target).compactMap { verdict in
+    return union.verdicts.compactMap { verdict in
       guard let step = verdict.refusal, areInferable(step.source.parts, step.destination.parts),
         seen.insert([step.source.name, step.destination.name]).inserted
       else { return nil }
@@ -34,7 +27,7 @@ extension Rule {
         .model,
         "\(step.destination.name) cannot be reached from \(step.source.name): \(step.reason)",
         fix: "go back on the change, or make it in versions that can each be inferred",
-        at: current.first.flatMap { $0.file.location(of: .model) })
+        at: union.currentVersions?.first.flatMap { $0.file.location(of: .model) })
     }
   }
 

@@ -67,6 +67,9 @@ extension Attribute {
   /// Keeps the value in the history of a deleted object.
   public func preservesValueInHistoryOnDeletion() -> Self { with { $0.preservesValueInHistoryOnDeletion = true } }
 
+  /// Lets CloudKit keep the value encrypted.
+  public func allowsCloudEncryption() -> Self { with { $0.allowsCloudEncryption = true } }
+
   /// Gives it an index of the older form.
   public func indexed() -> Self { with { $0.isIndexed = true } }
 

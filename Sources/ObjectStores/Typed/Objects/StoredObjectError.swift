@@ -26,6 +26,19 @@ public enum StoredObjectError: Error, Hashable, Sendable {
   case noFile(object: RecordID, property: String, path: String)
 }
 
+extension StoredObjectError {
+  /// Core Data's number of the error; nil for what only Swift types meet.
+  ///
+  /// Source of the numbers: the public header `CoreDataErrors.h`.
+  public var code: Int? {
+    switch self {
+    case .notFound: 133_000
+    case .otherStore: 133_010
+    default: nil
+    }
+  }
+}
+
 extension StoredObjectError: CustomStringConvertible {
   /// The place, the cause and what to do.
   public var description: String {

@@ -32,14 +32,15 @@ public struct ReferenceStore: Sendable {
 
   /// What it shows of the names in stores of a version.
   ///
-  /// - Parameter version: the version whose hashes it must have.
-  /// - Returns: the names.
+  /// - Parameter version: the version whose hashes it must have, or those of one of its configurations.
+  /// - Returns: the names, of a store of one configuration those of its entities.
   /// - Throws: ``JoinNameReferenceError`` when its names are no evidence.
   public func reference(for version: LoadedVersion) throws(JoinNameReferenceError) -> JoinNameReference {
-    guard versionHashes == version.versionHashes else { throw .otherVersion(path: path, version: version.name) }
+    guard let held = version.restricted(to: versionHashes) else {
+      throw .otherVersion(path: path, version: version.name)
+    }
     guard isOfCoreData else { throw .notOfCoreData(path: path) }
-    let bound = BoundLayout(of: version.hierarchy, to: snapshot)
-    return JoinNameReference(
-      path: path, hierarchy: version.hierarchy, naming: Set(bound.layout.selfJoins.map(\.naming)))
+    let bound = BoundLayout(of: held.hierarchy, to: snapshot)
+    return JoinNameReference(path: path, hierarchy: held.hierarchy, naming: Set(bound.layout.selfJoins.map(\.naming)))
   }
 }

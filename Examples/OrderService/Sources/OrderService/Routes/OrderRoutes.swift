@@ -10,7 +10,7 @@ struct OrderRoutes: Sendable {
   let store: ObjectStore
 
   func router() -> Router<Context> {
-    let router = Router(context: Context.self)
+    let router = Router(context: Context.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: StoreErrorMiddleware())
     router.get("orders", use: list)
     router.get("orders/:id", use: get)
@@ -18,7 +18,21 @@ struct OrderRoutes: Sendable {
     router.patch("orders/:id", use: update)
     router.delete("orders/:id", use: delete)
     router.get("changes", use: changes)
+    allow([.get, .head, .post], at: "orders", in: router)
+    allow([.get, .head, .patch, .delete], at: "orders/:id", in: router)
+    allow([.get, .head], at: "changes", in: router)
     return router
+  }
+
+  /// Answers the other methods of a path with 405, and with those that it has.
+  private func allow(_ methods: [HTTPRequest.Method], at path: RouterPath, in router: Router<Context>) {
+    let names = methods.map(\.rawValue).joined(separator: ", ")
+    let all: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace]
+    for method in all where !methods.contains(method) {
+      router.on(path, method: method) { _, _ -> Response in
+        throw HTTPError(.methodNotAllowed, headers: [.allow: names], message: "this path takes \(names) only")
+      }
+    }
   }
 
   /// `GET /orders?where=isPaid == NO&limit=20`: the newest orders for which a predicate holds, as one moment has them.

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import ModelKit
 
-/// Answers the store's errors with what a client can do about them.
+/// Answers the store's errors with what a client can do about them, and all others of a request with a message.
 struct StoreErrorMiddleware<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -18,6 +18,11 @@ struct StoreErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     } catch let error as StoredObjectError {
       guard case .notFound = error else { throw error }
       return try answer(.notFound, ErrorDocument(message: "there is no such order"), request, context)
+    } catch let error as any HTTPResponseError {
+      // Of a path that is not there, and of a body that is too large, Hummingbird says nothing but the status.
+      let response = try error.response(from: request, context: context)
+      guard response.body.contentLength == 0 else { return response }
+      return try answer(error.status, ErrorDocument(message: error.status.reasonPhrase), request, context)
     }
   }
 
@@ -26,6 +31,6 @@ struct StoreErrorMiddleware<Context: RequestContext>: RouterMiddleware {
   ) throws -> Response {
     var response = try document.response(from: request, context: context)
     response.status = status
-    return response
+    return request.method == .head ? response.createHeadResponse() : response
   }
 }

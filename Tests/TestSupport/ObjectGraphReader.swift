@@ -1,37 +1,22 @@
 import Foundation
-import GRDB
-import ModelDescription
-
-/// The objects of a store as plain values, read with nothing but the model and the file's own tables.
-///
-/// It shares no code with layouts, plans or verification: names are made here once more from the rules of the format.
-struct ObjectGraph: Equatable {
-  struct Link: Hashable {
-    let near: Int64
-    let far: Int64
-  }
-
-  /// The value of every stored attribute by entity, `Z_PK` and leaf path.
-  var rows: [String: [Int64: [String: DatabaseValue]]] = [:]
-  /// The links of every stored relationship, by declaring entity and name, from its own side.
-  var links: [String: Set<Link>] = [:]
-  /// The other ends of every ordered relationship in their order, by declaring entity and name and by `Z_PK`.
-  var orders: [String: [Int64: [Int64]]] = [:]
-
-  func entity(ofRow key: Int64, among entities: [String]) -> String? {
-    entities.first { rows[$0]?[key] != nil }
-  }
-}
+public import GRDB
+public import ModelDescription
 
 /// Reads object graphs.
-struct ObjectGraphReader {
-  let database: Database
-  let model: EntityHierarchy
+public struct ObjectGraphReader {
+  private let database: Database
+  private let model: EntityHierarchy
   private let numbers: [String: Int]
   private let columns: [String: Set<String>]
   private var names: [String: String] = [:]
 
-  init(_ database: Database, _ model: EntityHierarchy) throws {
+  /// Takes a store and its model.
+  ///
+  /// - Parameters:
+  ///   - database: a connection to the store.
+  ///   - model: the model.
+  /// - Throws: `DatabaseError`.
+  public init(_ database: Database, _ model: EntityHierarchy) throws {
     self.database = database
     self.model = model
     var numbers: [String: Int] = [:]
@@ -91,7 +76,11 @@ struct ObjectGraphReader {
 
   private func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
-  func read() throws -> ObjectGraph {
+  /// Reads every object.
+  ///
+  /// - Returns: the objects with their links.
+  /// - Throws: `DatabaseError`, and an error for a join table that is not there.
+  public func read() throws -> ObjectGraph {
     var graph = ObjectGraph()
     for entity in model.model.entities { graph.rows[entity.name] = try rows(of: entity.name) }
     for entity in model.model.entities {

@@ -1,0 +1,61 @@
+import GRDB
+import GRDBSQLite
+
+/// A function that makes a text of a text: SQL calls it by its name, and an evaluation in memory calls the same.
+///
+/// SQLite is asked for the whole text: GRDB ends those that it gives to a function, and those that it takes from it, at
+/// their first NUL.
+final class TextFunction: Sendable {
+  /// The functions, which connections refer to as long as the program runs.
+  static let all = [
+    TextFunction("modelctl_canonical") { StringCollation(ignoresCase: true, ignoresDiacritics: true).folded($0) },
+    TextFunction("modelctl_uppercase") { $0.uppercased() },
+    TextFunction("modelctl_lowercase") { $0.lowercased() },
+  ]
+
+  let name: String
+  let call: @Sendable (String) -> String
+
+  private init(_ name: String, _ call: @escaping @Sendable (String) -> String) {
+    (self.name, self.call) = (name, call)
+  }
+
+  /// Adds the function to a connection.
+  func register(in database: Database) {
+    sqlite3_create_function_v2(
+      database.sqliteConnection, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+      Unmanaged.passUnretained(self).toOpaque(),
+      { context, _, values in
+        guard let function = sqlite3_user_data(context), let value = values?[0], let text = TextFunction.text(of: value)
+        else { return sqlite3_result_null(context) }
+        let call = Unmanaged<TextFunction>.fromOpaque(function).takeUnretainedValue().call
+        TextFunction.give(call(text), to: context)
+      }, nil, nil, nil)
+  }
+
+  /// The text that a value is, or that its bytes are; nil for any other.
+  private static func text(of value: OpaquePointer) -> String? {
+    switch sqlite3_value_type(value) {
+    case SQLITE_TEXT:
+      guard let start = sqlite3_value_text(value) else { return nil }
+      let units = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+      return String(decoding: units, as: UTF8.self)
+    case SQLITE_BLOB:
+      let start = sqlite3_value_blob(value)
+      let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+      return String(validating: bytes, as: UTF8.self)
+    default: return nil
+    }
+  }
+
+  private static func give(_ result: String, to context: OpaquePointer?) {
+    let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    var text = result
+    text.withUTF8 { units in
+      units.withMemoryRebound(to: CChar.self) { bytes in
+        guard let start = bytes.baseAddress else { return sqlite3_result_text(context, "", 0, copied) }
+        sqlite3_result_text64(context, start, UInt64(bytes.count), copied, UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+}

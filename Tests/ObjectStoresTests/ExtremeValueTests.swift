@@ -1,0 +1,78 @@
+import AtomicStores
+import Foundation
+import ModelDescription
+import ObjectStores
+import StoreRows
+import TestSupport
+import Testing
+
+@Suite("Values at the ends of what their types hold")
+struct ExtremeValueTests {
+  private static let kinds = ["SQLite"] + StoreKinds.builtIn.map(\.name)
+
+  private static let model = ManagedObjectModel {
+    Entity("Sample") {
+      Attribute("moment", .date).optional()
+      Attribute("rate", .double).optional()
+      Attribute("share", .float).optional()
+      Attribute("whole", .integer64).optional()
+      Attribute("amount", .decimal).optional()
+    }
+  }
+
+  /// The year 0 begins with the first moment.
+  private static let values: [[String: RecordValue]] = [
+    ["moment": .attribute(.date(-63_145_526_400)), "whole": .number(.min)],
+    ["moment": .attribute(.date(-63_145_526_400.5)), "whole": .number(.max)],
+    ["moment": .attribute(.date(-1e300)), "rate": .attribute(.double(.greatestFiniteMagnitude))],
+    ["moment": .attribute(.date(1e300)), "rate": .attribute(.double(.leastNonzeroMagnitude))],
+    ["rate": .attribute(.double(.infinity)), "share": .attribute(.double(-.infinity))],
+    ["rate": .attribute(.double(-.infinity)), "share": .attribute(.double(.infinity))],
+    ["amount": .attribute(.decimal(.nan))],
+  ]
+
+  private func open(_ kind: String, in folder: TemporaryFolder) throws -> ObjectStore {
+    var options = OpeningOptions()
+    options.kindOfMissing = StoreKinds.builtIn.first { $0.name == kind }
+    return try ObjectStore.open(folder.path("samples"), model: Self.model, options: options)
+  }
+
+  private func check(_ store: ObjectStore, _ ids: [RecordID]) throws {
+    for (id, values) in zip(ids, Self.values) {
+      let record = try #require(try store.read { try $0.object(id) })
+      for (name, value) in values where name != "amount" { #expect(record[name] == value, "\(id)") }
+      if values["amount"] != nil {
+        guard case .attribute(.decimal(let amount))? = record["amount"] else {
+          Issue.record("no decimal number")
+          continue
+        }
+        #expect(amount.isNaN)
+      }
+      // What nobody changed is not saved again.
+      #expect(try store.plan { try $0.update(record) }.writes.isEmpty, "\(id)")
+    }
+  }
+
+  @Test("They are read as they were saved, also when the store is opened again", arguments: kinds)
+  func roundTrip(_ kind: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try open(kind, in: folder)
+    let ids = try store.write { transaction in try Self.values.map { try transaction.insert("Sample", $0) } }
+    try check(store, ids)
+    try store.close()
+    let again = try open(kind, in: folder)
+    try check(again, ids)
+    try again.close()
+  }
+
+  @Test("A date that is no moment is refused, also without limits", arguments: [Double.infinity, -.infinity, .nan])
+  func noMoment(_ seconds: Double) throws {
+    let folder = try TemporaryFolder()
+    let store = try open("SQLite", in: folder)
+    let problems = try store.problems { try $0.insert("Sample", ["moment": .attribute(.date(seconds))]) }
+    #expect(problems.map(\.code) == [1650])
+    #expect(problems.map(\.description) == ["moment of a new Sample is no moment"])
+    #expect(try store.count(RecordRequest("Sample")) == 0)
+    try store.close()
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import ObjectStores
+import PersistentStores
+import StoreRows
+import TestSupport
+import Testing
+
+@Suite("A store that cannot be written to")
+struct UnwritableStoreTests {
+  /// A store with a customer that nobody has open, with a log or a rollback journal.
+  private func closedShop(hasLog: Bool) throws -> (shop: ShopStore, anna: RecordID) {
+    let shop = try ShopStore()
+    let anna = try shop.customer()
+    try shop.store.close()
+    if !hasLog { try shop.execute("PRAGMA journal_mode = DELETE") }
+    return (shop, anna)
+  }
+
+  private func waiting(_ seconds: Double) -> OpeningOptions {
+    var options = OpeningOptions()
+    options.busyTimeout = seconds
+    return options
+  }
+
+  @Test("While another process writes it is read, and a save waits and is refused", arguments: [true, false])
+  func locked(hasLog: Bool) throws {
+    let (shop, anna) = try closedShop(hasLog: hasLog)
+    let store = try shop.another(waiting(0.2))
+    let other = try OtherProcess(holding: shop.path, sql: "BEGIN IMMEDIATE")
+    #expect(throws: StoreError.heldByAnotherProcess(path: shop.path)) { try store.write { try $0.delete(anna) } }
+    #expect(try store.read { try $0.object(anna) } != nil)
+    other.end()
+    try store.write { try $0.delete(anna) }
+    #expect(try store.read { try $0.object(anna) } == nil)
+    try store.close()
+  }
+
+  @Test("A save that another process lets through in time is saved", arguments: [true, false])
+  func waited(hasLog: Bool) throws {
+    let (shop, anna) = try closedShop(hasLog: hasLog)
+    let store = try shop.another(waiting(30))
+    let other = try OtherProcess(holding: shop.path, sql: "BEGIN IMMEDIATE")
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: 0.2)
+      other.end()
+    }
+    try store.write { try $0.delete(anna) }
+    #expect(try store.read { try $0.object(anna) } == nil)
+    try store.close()
+  }
+
+  @Test("While another process keeps everybody out it is neither read nor opened")
+  func exclusive() throws {
+    let (shop, anna) = try closedShop(hasLog: false)
+    let store = try shop.another(waiting(0.2))
+    let other = try OtherProcess(holding: shop.path, sql: "BEGIN EXCLUSIVE")
+    #expect(throws: StoreError.heldByAnotherProcess(path: shop.path)) { try store.read { try $0.object(anna) } }
+    let error = #expect(throws: StoreError.self) { try shop.another(waiting(0.2)) }
+    #expect(error?.description.hasPrefix("\(shop.path): another process has the store open") == true)
+    other.end()
+    #expect(try store.read { try $0.object(anna) } != nil)
+    try store.close()
+  }
+
+  @Test(
+    "In a folder that may not be written it is not opened, and none is made there",
+    .enabled(if: ProtectedFolder.isPossible, "this user may write everywhere, and chattr does not work here"),
+    arguments: [true, false])
+  func protectedFolder(hasLog: Bool) throws {
+    let (shop, _) = try closedShop(hasLog: hasLog)
+    let before = try Data(contentsOf: URL(fileURLWithPath: shop.path))
+    let protection = ProtectedFolder(shop.folder.url)
+    let refusal = StoreError.readOnlyFolder(path: shop.path)
+    #expect(throws: refusal) { try shop.another() }
+    #expect(refusal.cause == "the folder of the store may not be written, and SQLite needs files beside the store")
+    let missing = shop.folder.path("none.sqlite")
+    #expect(throws: StoreCreationError.readOnlyFolder(path: missing)) {
+      try ObjectStore.open(missing, model: ShopStore.model)
+    }
+    protection.lift()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: shop.path)) == before)
+  }
+
+  @Test(
+    "A file that may not be written is not opened",
+    .enabled(if: ProtectedFolder.isPossible, "this user may write everywhere, and chattr does not work here"))
+  func protectedFile() throws {
+    let (shop, _) = try closedShop(hasLog: true)
+    let folder = try TemporaryFolder()
+    let path = folder.path("shop.sqlite")
+    // A second name of the file, in a folder that may be written.
+    try FileManager.default.linkItem(atPath: shop.path, toPath: path)
+    let protection = ProtectedFolder(shop.folder.url)
+    #expect(throws: StoreError.readOnly(path: path)) { try ObjectStore.open(path, model: ShopStore.model) }
+    protection.lift()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["shop.sqlite"])
+  }
+}
