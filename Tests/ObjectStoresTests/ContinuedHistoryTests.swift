@@ -59,7 +59,7 @@ struct ContinuedHistoryTests {
     let after = try store.history()
     #expect(Array(after.dropLast()) == before)
     let new = try #require(after.last)
-    #expect(new.number == 332 && new.author == "modelctl" && new.context == nil && new.bundle == nil)
+    #expect(new.number == 332 && new.author == "modelctl" && new.context == nil && new.bundle == new.process)
     #expect(new.process == ProcessInfo.processInfo.processName)
     #expect(new.changes.map(\.kind) == [.insert, .update] && new.changes.map(\.object) == [made, account])
     #expect(new.changes.map(\.properties) == [[], ["name"]])

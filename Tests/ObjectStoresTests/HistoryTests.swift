@@ -78,6 +78,18 @@ struct HistoryTests {
     #expect(bitmap.bytes(of: ["name"], incoming: [children]) == Data([0xC0]))
   }
 
+  @Test("The first save makes the rows of the numbers, where a fresh store has none, and counts on from the next")
+  func numbers() throws {
+    try shop.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
+    for last in 1...2 {
+      try shop.customer()
+      let rows = try shop.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY 1")
+      #expect(rows.map { $0[1] } == ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"] && rows.map { $0[2] } == [0, 0, 0])
+      #expect(rows.map { $0[0] } == [16001, 16002, 16003] && rows.map { $0[3] } == [last, last, 2])
+    }
+    #expect(try shop.store.history().allSatisfy { $0.bundle == ProcessInfo.processInfo.processName })
+  }
+
   @Test("A store of an older framework has the texts in the transaction")
   func withoutTexts() throws {
     try shop.execute("DROP TABLE ATRANSACTIONSTRING")

@@ -77,19 +77,33 @@ extension EntityDescription {
 extension EntityDescription {
   /// The fetch indexes that the entity declares in any of the three forms, sorted by name.
   ///
-  /// Core Data makes a fetch index of an attribute that is marked as indexed, named after it, and of a compound index.
+  /// Core Data makes a fetch index of an attribute that is marked as indexed, named after it, and of a compound index. In a
+  /// compiled model these repeat fetch indexes, whatever their names.
   package var allFetchIndexes: [FetchIndexDescription] {
     var names: Set<String> = []
     // A compiled model may have an index twice; its store has it once.
     var indexes = fetchIndexes.filter { names.insert($0.name).inserted }
+    var lists = Set(indexes.compactMap(\.plainProperties))
     let older = attributes.filter { $0.isIndexed && !$0.isTransient }.map { [$0.name] } + compoundIndexes
     for properties in older where !properties.isEmpty {
       let name = properties.joined(separator: "_")
-      guard names.insert(name).inserted else { continue }
+      guard lists.insert(properties).inserted, names.insert(name).inserted else { continue }
       indexes.append(
         FetchIndexDescription(
           name: name, elements: properties.map { FetchIndexDescription.Element(subject: .property($0)) }))
     }
     return indexes.sorted { $0.name.precedesByBytes($1.name) }
+  }
+}
+
+extension FetchIndexDescription {
+  /// The properties of an index that an older form says just as well; nil for any other.
+  fileprivate var plainProperties: [String]? {
+    guard partialIndexPredicate?.isEmpty ?? true else { return nil }
+    let properties = elements.compactMap { element -> String? in
+      guard element.kind == .binary, element.isAscending, case .property(let name) = element.subject else { return nil }
+      return name
+    }
+    return properties.count == elements.count ? properties : nil
   }
 }

@@ -12,6 +12,8 @@ struct HistoryWriting {
     static let change = 16001
     static let transaction = 16002
     static let text = 16003
+    /// What the rows of the numbers are called.
+    static let names = [change: "CHANGE", transaction: "TRANSACTION", text: "TRANSACTIONSTRING"]
   }
 
   private let reading: RecordReading
@@ -33,13 +35,17 @@ struct HistoryWriting {
     guard !writes.insertions.isEmpty || !writes.updates.isEmpty || !writes.deletions.isEmpty else { return }
     let database = reading.database
     let transaction = try nextKey(of: Number.transaction, "ATRANSACTION")
-    let texts = [("AUTHOR", author.name), ("CONTEXTNAME", author.context), ("PROCESSID", author.process)]
+    // Every save of an app has a bundle identifier; a program without one is known by its name.
+    let texts = [
+      ("AUTHOR", author.name), ("CONTEXTNAME", author.context), ("PROCESSID", author.process),
+      ("BUNDLEID", author.process),
+    ]
     let names = texts.map { "Z\($0.0)\(hasTexts ? "TS" : "")" }.joined(separator: ", ")
     let values = try texts.map { $0.1 }.map { text in
       hasTexts ? try text.map(key(of:))?.databaseValue : text?.databaseValue
     }
     try database.execute(
-      sql: "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, \(names)) VALUES (?, ?, ?, ?, ?, ?)",
+      sql: "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, \(names)) VALUES (?, ?, ?, ?, ?, ?, ?)",
       arguments: [transaction, Number.transaction, reading.now] + StatementArguments(values))
     try keep(transaction, as: Number.transaction)
     var next = try nextKey(of: Number.change, "ACHANGE")
@@ -90,8 +96,13 @@ struct HistoryWriting {
     return max(counted ?? 0, greatest ?? 0) + 1
   }
 
+  /// Core Data makes the rows of the numbers with the first save.
   private func keep(_ key: Int64, as number: Int) throws {
-    try reading.database.execute(
+    let database = reading.database
+    try database.execute(
+      sql: "INSERT OR IGNORE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)",
+      arguments: [number, Number.names[number]])
+    try database.execute(
       sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX < ?", arguments: [key, number, key])
   }
 

@@ -62,6 +62,27 @@ import Testing
     #expect(indexes == ["ZCITY_ZCOUNTRY_INDEX", "Z_City_name"])
   }
 
+  @Test("What the older forms of a compiled model repeat is in the store once, whatever its name")
+  func repeated() throws {
+    var city = city
+    typealias Element = FetchIndexDescription.Element
+    func index(_ name: String, _ elements: [Element], _ predicate: String? = nil) -> FetchIndexDescription {
+      FetchIndexDescription(name: name, elements: elements, partialIndexPredicate: predicate)
+    }
+    let (name, latitude) = (Element(subject: .property("name")), Element(subject: .property("latitude")))
+    city.compoundIndexes = [["name", "latitude"], ["latitude", "name"], ["latitude"]]
+    city.fetchIndexes = [
+      index("both", [name, latitude]), index("down", [Element(subject: .property("latitude"), isAscending: false)]),
+      index("part", [latitude, name], "latitude > 1"),
+    ]
+    let indexes = try layout(city, EntityDescription(name: "Country")).indexes.map(\.name)
+    #expect(
+      indexes == [
+        "ZCITY_ZCOUNTRY_INDEX", "Z_City_both", "Z_City_down", "Z_City_latitude", "Z_City_latitude_name",
+        "Z_City_name", "Z_City_part",
+      ])
+  }
+
   @Test(arguments: [
     ("isCapital == YES", "ZISCAPITAL = 1"), ("name != nil", "ZNAME IS NOT NULL"),
     ("latitude >= 49.5 AND name == 'O''", nil),

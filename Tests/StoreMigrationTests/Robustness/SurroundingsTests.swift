@@ -176,6 +176,20 @@ struct SurroundingsTests {
     }
   }
 
+  @Test("an index on a table that no model has stays, and nothing says that it goes")
+  func indexOfTheApp() throws {
+    let store = try VersionedStore(
+      [Self.order], [.entity("Order", [.optional("note"), .optional("more")])], Self.orders, Self.history,
+      "CREATE TABLE applog (text)", "CREATE INDEX ofLog ON applog (text)",
+      "CREATE INDEX Z_TRANSACTION_TransactionTimestampIndex ON ATRANSACTION (ZTIMESTAMP)")
+    for after in try store.migrated() {
+      let names = try after.rows(
+        "SELECT name FROM sqlite_master WHERE tbl_name IN ('applog', 'ATRANSACTION') AND type = 'index'")
+      #expect(Set(names) == ["ofLog", "Z_TRANSACTION_TransactionTimestampIndex"])
+    }
+    #expect(try store.migrator().migrate().notes == [])
+  }
+
   @Test("triggers of derived attributes and spatial indexes are made for the new model and work")
   func triggers() throws {
     func model(_ more: [AttributeDescription]) -> ManagedObjectModel {

@@ -8,6 +8,7 @@ struct IndexSteps {
   private let feeders: [String: [TableTransfer.Feeder]]
   /// The columns of every copied table.
   private let copies: [String: Set<String>]
+  private let sourceTables: Set<String>
   private(set) var clearing: [PlanStep] = []
   private(set) var making: [PlanStep] = []
   /// The places of unique indexes among those that are made.
@@ -16,6 +17,7 @@ struct IndexSteps {
 
   init(for tables: TableFates, in context: PlanningContext) {
     self.context = context
+    sourceTables = Set(context.source.layout.tables.map(\.name))
     feeders = Dictionary(
       tables.copies.map { ($0.destination.name, $0.feeders) }, uniquingKeysWith: { first, _ in first })
     copies = Dictionary(
@@ -39,7 +41,10 @@ struct IndexSteps {
     let wanted = context.destination.layout.indexes
     let wantedForms = Dictionary(wanted.map { (IndexForm($0), $0.name) }, uniquingKeysWith: { first, _ in first })
     let wantedNames = Set(wanted.map { $0.name.uppercased() })
-    for index in context.snapshot.indexes where kept[index.table] == nil { planIndexOfCopy(index) }
+    // What is on other tables, of persistent history or the app's own, stays with them.
+    for index in context.snapshot.indexes where kept[index.table] == nil && sourceTables.contains(index.table) {
+      planIndexOfCopy(index)
+    }
     let present = context.snapshot.indexes.filter { kept[$0.table] != nil }
     let forms = present.map { origins.newForm(of: $0) }
     let matching = IndexMatching(wanted: wanted, actual: present.indices.map { (present[$0].name, forms[$0]) })
@@ -127,7 +132,6 @@ struct IndexSteps {
   private mutating func planTriggers(kept: [String: IndexOrigins.KeptTable]) {
     let wanted = context.destination.layout.triggers
     let spatial = context.destination.layout.spatialIndexes
-    let sourceTables = Set(context.source.layout.tables.map(\.name))
     for trigger in context.snapshot.triggers {
       if context.isCoreDataTrigger(trigger.name) {
         clearing.append(PlanStep("DROP TRIGGER \(name: trigger.name)", cause: .madeAnew))
