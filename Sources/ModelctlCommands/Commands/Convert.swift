@@ -55,7 +55,7 @@ struct Convert: ModelctlCommand {
     let document = try conversion.convert(reader, to: newStore.text, kind: kind.kind)
     let report = ConversionReport(
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
-      objects: document.objects.count, isProved: UnprovedKindText.text(of: kind.kind) == nil,
+      objects: document.objects.count, isProved: UnprovedKindText.isProved(kind.kind),
       rounded: kind == .sqlite ? conversion.roundedDecimals(of: document).count : 0)
     try output.write(text: report.text, document: report)
     UnprovedKinds(of: [newStore.text]).show()

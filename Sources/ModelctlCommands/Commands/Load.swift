@@ -63,9 +63,7 @@ struct Load: ModelctlCommand {
     help: ArgumentHelp("What a new store's UUID follows from; the same gives the same bytes.", valueName: "text"))
   var seed: String?
 
-  @Flag(name: .long, help: "Write to a store that CloudKit mirrors, too; its app may not send it.")
-  var mirrored = false
-
+  @OptionGroup var mirroring: MirroredOption
   @OptionGroup var waiting: WaitingOptions
   @OptionGroup var joinNames: JoinNameOptions
   @OptionGroup var models: ModelOptions
@@ -102,7 +100,7 @@ struct Load: ModelctlCommand {
     var loading = StoreLoading(
       source, form: textForm ?? .json, version: version, versions: known + [version])
     (loading.entity, loading.matches, loading.updates) = (entity, match.compactMap { LoadMatch($0) }, upsert)
-    (loading.interruption, loading.writesMirrored) = ({ interrupt.isRaised }, mirrored)
+    (loading.interruption, loading.writesMirrored) = ({ interrupt.isRaised }, mirroring.mirrored)
     (loading.seed, loading.busyTimeout) = (seed.map { LoadSeed($0) }, waiting.busyTimeout)
     let kind = kind ?? ConvertedKind(extensionOf: store.text) ?? .sqlite
     if !FileManager.default.fileExists(atPath: store.text) {

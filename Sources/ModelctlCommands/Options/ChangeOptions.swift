@@ -22,9 +22,7 @@ struct ChangeOptions: ParsableArguments {
     name: .long, help: ArgumentHelp("Who saves, where the store keeps a history.", valueName: "name"))
   var author = "modelctl"
 
-  @Flag(name: .long, help: "Write to a store that CloudKit mirrors, too; its app may not send it.")
-  var mirrored = false
-
+  @OptionGroup var mirroring: MirroredOption
   @OptionGroup var waiting: WaitingOptions
   @OptionGroup var models: ModelOptions
   @OptionGroup var configuration: ConfigurationOption
@@ -52,7 +50,7 @@ struct ChangeOptions: ParsableArguments {
     }()
     var options = OpeningOptions()
     (options.createsMissing, options.migration, options.busyTimeout) = (false, .refuse, waiting.busyTimeout)
-    options.writesMirrored = mirrored
+    options.writesMirrored = mirroring.mirrored
     let request = try RecordRequest(entity, where: predicate)
     let opened = try ObjectStore.open(store.text, model: model, options: options)
     let saving = try opened.saving(author: author, isWritten: !dryRun) { try change($0, request, opened.hierarchy) }

@@ -15,8 +15,9 @@ struct LongDecimals {
 
   /// Takes the numbers of objects of a model.
   init(of document: StoreDocument, _ model: EntityHierarchy) {
-    self.init(Self.numbers(of: document, model))
-    names = Self.names(model).mapValues { Set($0) }
+    let names = Self.names(model)
+    self.init(Self.numbers(of: document, names))
+    self.names = names.mapValues { Set($0) }
   }
 
   private static func names(_ model: EntityHierarchy) -> [String: [String]] {
@@ -30,8 +31,11 @@ struct LongDecimals {
 
   /// Finds the numbers among the objects of a model.
   static func numbers(of document: StoreDocument, _ model: EntityHierarchy) -> [RoundedDecimal] {
-    let names = names(model)
-    return document.objects.flatMap { object in
+    numbers(of: document, names(model))
+  }
+
+  private static func numbers(of document: StoreDocument, _ names: [String: [String]]) -> [RoundedDecimal] {
+    document.objects.flatMap { object in
       RoundedDecimal.all(in: object.values, of: object.id, attributes: names[object.id.entity] ?? [])
     }
   }
