@@ -6,9 +6,12 @@ enum HistoryTables {
   static let lastTransaction: Int64 = 8
 
   /// Makes the tables in a store, with numbers that are used up.
-  static func add(to path: String) throws {
+  static func add(to path: String) throws { try execute(creation, in: path) }
+
+  /// Runs SQL in a store.
+  static func execute(_ sql: String, in path: String) throws {
     let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: creation) }
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try queue.close()
   }
 

@@ -28,6 +28,12 @@ package struct ConversionFunctions {
         default: values[0]
         }
       },
+      DatabaseFunction("modelctl_history_columns", argumentCount: 2, pure: true) { values in
+        guard let bits = Data.fromDatabaseValue(values[0]), let places = String.fromDatabaseValue(values[1]) else {
+          return values[0]
+        }
+        return moved(bits, to: places)
+      },
     ] + CastFunctions.all
 
   /// Adds the functions to a connection.
@@ -44,6 +50,26 @@ package struct ConversionFunctions {
   /// - Throws: what would stop a statement, as when a file is not there.
   package func unmarked(_ value: DatabaseValue) throws -> DatabaseValue {
     try externalData(value)?.databaseValue ?? .null
+  }
+
+  /// Bits in other places.
+  ///
+  /// - Parameters:
+  ///   - bits: the first in the highest bit of the first byte.
+  ///   - places: for each new bit the old ones of which it is set when one is; bits are separated by commas, places by
+  ///     plus signs, as in `1,,0+3`.
+  /// - Returns: as many bits as there are places.
+  private static func moved(_ bits: Data, to places: String) -> Data {
+    let origins = places.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    var moved = Data(count: (origins.count + 7) / 8)
+    for (position, origin) in origins.enumerated() {
+      let isSet = origin.split(separator: UInt8(ascii: "+")).contains { digits in
+        guard let place = Int(Substring(digits)), place >= 0, place / 8 < bits.count else { return false }
+        return bits[bits.startIndex + place / 8] & (0x80 >> (place % 8)) != 0
+      }
+      if isSet { moved[position / 8] |= 0x80 >> (position % 8) }
+    }
+    return moved
   }
 
   /// The 16 bytes of a UUID's text, nil for any other text.

@@ -66,6 +66,10 @@ public enum PlanCause: Hashable, Sendable {
   // System tables
   case entitiesRenumbered
   case historyRenumbered
+  /// Updates in persistent history name properties by places that depend on all properties of the entity.
+  case historyColumns
+  /// Deletions in persistent history keep values in places that depend on all attributes which are kept.
+  case historyTombstones
   case cloudKitRenumbered
   case historyOfRemovedEntities
   case keysContinue

@@ -77,8 +77,7 @@ extension MappedEntity {
   var carriedPaths: CarriedPaths {
     var paths = CarriedPaths()
     for attribute in mapping.attributeMappings where standInAttributes[attribute.name] == nil {
-      if case .sql(let text) = attribute.value { paths.add(sql: text) }
-      if let expression = attribute.value.expression { paths.add(expression) }
+      paths.add(attribute.value)
     }
     for sql in standInAttributes.values { paths.add(sql: sql) }
     for sql in (policy?.standIn?.functions ?? [:]).values { paths.add(sql: sql) }

@@ -56,6 +56,8 @@ extension PlanCause: CustomStringConvertible {
 
     case .entitiesRenumbered: "entities are renumbered"
     case .historyRenumbered: "persistent history follows the entity numbers"
+    case .historyColumns: "updates in persistent history go on to name the properties that changed"
+    case .historyTombstones: "deletions in persistent history keep the values that they left"
     case .cloudKitRenumbered: "CloudKit's records follow the entity numbers"
     case .historyOfRemovedEntities: "it tells of rows of removed entities"
     case .keysContinue: "new keys begin after those that were given"

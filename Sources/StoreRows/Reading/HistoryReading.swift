@@ -49,11 +49,12 @@ private struct HistoryPlan {
   let store: StoreModel
   /// How many columns of tombstones there are.
   let tombstoneCount: Int
-  private var bitmaps: [String: HistoryBitmap] = [:]
+  private var bitmaps: HistoryBitmaps
   private var tombstones: [String: [AttributeDescription]] = [:]
 
   init(_ request: HistoryRequest, of reading: RecordReading) throws {
     store = reading.store
+    bitmaps = HistoryBitmaps(store.hierarchy)
     let database = reading.database
     let transactions = Set(try database.columns(in: "ATRANSACTION").map(\.name))
     let changes = Set(try database.columns(in: "ACHANGE").map(\.name))
@@ -108,9 +109,7 @@ private struct HistoryPlan {
       return HistoryChange(kind: kind, object: nil, properties: [], incoming: [], tombstone: [:])
     }
     let id = RecordID(entity: entity, key: key)
-    let bitmap = bitmaps[entity] ?? HistoryBitmap(of: entity, in: store.hierarchy)
-    bitmaps[entity] = bitmap
-    let changed = row.data(Column.change + 4).map(bitmap.changes(in:)) ?? []
+    let changed = row.data(Column.change + 4).map(bitmaps.bitmap(of: entity).changes(in:)) ?? []
     let properties = changed.compactMap { if case .property(let name) = $0 { name } else { nil } }
     let incoming = changed.compactMap { if case .incoming(let address) = $0 { address } else { nil } }
     var kept: [String: RecordValue] = [:]
@@ -135,15 +134,6 @@ private struct HistoryPlan {
     let found = store.hierarchy.attributesKeptAfterDeletion(of: entity)
     tombstones[entity] = found
     return found
-  }
-}
-
-extension EntityHierarchy {
-  /// The attributes whose values a deletion leaves in persistent history, in the order of their columns.
-  func attributesKeptAfterDeletion(of entity: String) -> [AttributeDescription] {
-    allAttributes(of: entity).values.map(\.property)
-      .filter { $0.preservesValueInHistoryOnDeletion && !$0.isTransient }
-      .sorted { $0.name.precedesByBytes($1.name) }
   }
 }
 

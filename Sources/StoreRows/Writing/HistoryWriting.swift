@@ -62,12 +62,10 @@ struct HistoryWriting {
       next += 1
     }
     for row in writes.insertions { try change(row.id, 0) }
-    var bitmaps: [String: HistoryBitmap] = [:]
+    var bitmaps = HistoryBitmaps(reading.store.hierarchy)
     for row in writes.updates {
-      let entity = row.id.entity
-      let bitmap = bitmaps[entity] ?? HistoryBitmap(of: entity, in: reading.store.hierarchy)
-      bitmaps[entity] = bitmap
-      try change(row.id, 1, ["ZCOLUMNS"], [.blob(Array(bitmap.bytes(of: row.changed, incoming: row.incoming)))])
+      let bytes = bitmaps.bitmap(of: row.id.entity).bytes(of: row.changed, incoming: row.incoming)
+      try change(row.id, 1, ["ZCOLUMNS"], [.blob(Array(bytes))])
     }
     for record in writes.deletions {
       let kept = kept(of: record)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MappingModels
 import ModelDescription
 import PersistentStores
 import StoreMigration
@@ -38,6 +39,32 @@ struct SurroundingsTests {
           "16003|TRANSACTIONSTRING|0|0",
         ])
     }
+  }
+
+  @Test("updates in history name what becomes of their properties along a mapping model")
+  func mappedHistory() throws {
+    let store = try VersionedStore(
+      [.entity("Person", [.optional("age", .integer16), .optional("first"), .optional("last"), .optional("note")])],
+      [.entity("Account"), .entity("Person", [.optional("about"), .optional("age", .integer16), .optional("whole")])],
+      "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZFIRST) VALUES (1, 1, 1, 'a')", Self.history,
+      """
+      INSERT INTO ACHANGE (Z_PK, Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS)
+      VALUES (1, 16001, 1, 1, 1, 1, 1, x'80'), (2, 16001, 1, 1, 1, 1, 1, x'40'), (3, 16001, 1, 1, 1, 1, 1, x'20'),
+      (4, 16001, 1, 1, 1, 1, 1, x'F0'), (5, 16001, 1, 0, 1, 1, 1, NULL), (6, 16001, 1, 1, 1, 1, 1, x'FFFF'),
+      (7, 16001, 1, 1, 1, 1, 1, x'')
+      """)
+    let whole = ValueExpression.conditional(
+      .compare(.source("first"), .equal, .null), then: .source("last"), else: .source("first"))
+    let mapping = MappingModel(
+      entityMappings: [
+        .map("Person", "Person", ["age": .source("age"), "about": .source("note"), "whole": whole])
+      ])
+    let after = try store.mapped(by: mapping)
+    // The bits of about, age and whole.
+    #expect(
+      try after.rows("SELECT Z_PK, ZENTITY, ZCOLUMNS FROM ACHANGE ORDER BY 1") == [
+        "1|2|x40", "2|2|x20", "3|2|x20", "4|2|xe0", "5|2|-", "6|2|xe0", "7|2|x00",
+      ])
   }
 
   @Test("history of a removed entity goes also when the entity has no rows left and nothing else touches rows")

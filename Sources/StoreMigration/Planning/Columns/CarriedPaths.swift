@@ -19,11 +19,20 @@ struct CarriedPaths {
     }
   }
 
+  /// Adds the paths whose values a property may get.
+  mutating func add(_ value: PropertyMapping.Value) {
+    if case .sql(let text) = value { add(sql: text) }
+    if let expression = value.expression { add(expression) }
+  }
+
   /// Adds the paths that SQL puts values of in place; SQL that cannot be taken apart is refused elsewhere.
   mutating func add(sql: String) {
     guard let snippet = try? SQLSnippet(sql) else { return }
     for case .source(let path) in snippet.parts where !path.isEmpty && !path.contains("@count") { paths.insert(path) }
   }
+
+  /// The properties of the source object that paths begin with.
+  var properties: Set<String> { Set(paths.compactMap(\.first)) }
 
   /// True when the values of an attribute, or of an element of a composite one, are among what is carried.
   func hasAttribute(_ path: [String]) -> Bool { paths.contains { $0.starts(with: path) || path.starts(with: $0) } }

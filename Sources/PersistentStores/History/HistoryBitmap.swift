@@ -1,6 +1,5 @@
 public import Foundation
 public import ModelDescription
-public import PersistentStores
 
 /// The bits that persistent history has for the properties of an entity, the first in the highest bit of the first byte.
 ///
@@ -22,30 +21,26 @@ public struct HistoryBitmap: Hashable, Sendable {
 
   /// Orders the bits of an entity.
   public init(of entity: String, in hierarchy: EntityHierarchy) {
+    self.init(of: entity, in: hierarchy, incoming: hierarchy.toManyRelationshipsWithoutInverse())
+  }
+
+  /// Orders the bits of an entity.
+  ///
+  /// - Parameters:
+  ///   - entity: its name.
+  ///   - hierarchy: the model.
+  ///   - lists: the to-many relationships without inverse, by the entity that they lead to.
+  init(of entity: String, in hierarchy: EntityHierarchy, incoming lists: [String: [PropertyAddress]]) {
     let attributes = hierarchy.allAttributes(of: entity).values.filter { !$0.property.isTransient }.map(\.property.name)
     let relationships = hierarchy.allRelationships(of: entity).values.map(\.property).filter { !$0.isTransient }
-    let incoming = Self.incoming(to: entity, in: hierarchy)
+    let incoming = hierarchy.lineage(of: entity).flatMap { lists[$0.name] ?? [] }
+      .sorted { $0.description.precedesByBytes($1.description) }
     func sorted(_ names: [String]) -> [String] { names.sorted { $0.precedesByBytes($1) } }
     let toMany = FoundationOrder(entries: attributes.count + relationships.count + incoming.count).ordered(
       sorted(relationships.filter(\.isToMany).map(\.name)))
     bits =
       sorted(relationships.filter { !$0.isToMany }.map(\.name)).map(Bit.property) + incoming.map(Bit.incoming)
       + sorted(attributes).map(Bit.property) + toMany.map(Bit.property)
-  }
-
-  /// The to-many relationships without inverse that lead to an entity, by entity and name.
-  private static func incoming(to entity: String, in hierarchy: EntityHierarchy) -> [PropertyAddress] {
-    let lineage = Set(hierarchy.lineage(of: entity).map(\.name))
-    let all = hierarchy.model.entities.flatMap { owner in
-      owner.relationships.filter { relationship in
-        guard relationship.isToMany, !relationship.isTransient,
-          let destination = relationship.destinationEntityName, lineage.contains(destination)
-        else { return false }
-        let inverse = relationship.inverseName.flatMap { hierarchy.allRelationships(of: destination)[$0] }
-        return inverse?.property.isTransient ?? true
-      }.map { PropertyAddress(entity: owner.name, property: $0.name) }
-    }
-    return all.sorted { $0.description.precedesByBytes($1.description) }
   }
 
   /// The bytes for what changed.
