@@ -60,16 +60,26 @@ package struct ConversionFunctions {
   ///     plus signs, as in `1,,0+3`.
   /// - Returns: as many bits as there are places.
   private static func moved(_ bits: Data, to places: String) -> Data {
-    let origins = places.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    var moved = Data(count: (origins.count + 7) / 8)
-    for (position, origin) in origins.enumerated() {
-      let isSet = origin.split(separator: UInt8(ascii: "+")).contains { digits in
-        guard let place = Int(Substring(digits)), place >= 0, place / 8 < bits.count else { return false }
-        return bits[bits.startIndex + place / 8] & (0x80 >> (place % 8)) != 0
-      }
-      if isSet { moved[position / 8] |= 0x80 >> (position % 8) }
+    let old = [UInt8](bits)
+    var (moved, position, place) = ([UInt8(0)], 0, Int?.none)
+    func settle() {
+      guard let place, old.indices.contains(place / 8), old[place / 8] & (0x80 >> (place % 8)) != 0 else { return }
+      moved[position / 8] |= 0x80 >> (position % 8)
     }
-    return moved
+    for unit in places.utf8 {
+      switch unit {
+      case UInt8(ascii: ","):
+        settle()
+        (place, position) = (nil, position + 1)
+        if position % 8 == 0 { moved.append(0) }
+      case UInt8(ascii: "+"):
+        settle()
+        place = nil
+      default: place = (place ?? 0) &* 10 &+ Int(unit &- UInt8(ascii: "0"))
+      }
+    }
+    settle()
+    return Data(moved)
   }
 
   /// The 16 bytes of a UUID's text, nil for any other text.

@@ -65,6 +65,6 @@ public struct MigrationPlan: Hashable, Sendable {
   /// The rows that the steps touch, added up.
   public var touchedRows: Int { steps.reduce(0) { $0 + $1.rows } }
 
-  /// True when a step reads or writes rows.
-  public var touchesRows: Bool { steps.contains { $0.cost == .rows } }
+  /// True when a step reads or writes rows of objects.
+  public var touchesRows: Bool { steps.contains(where: \.touchesObjects) }
 }

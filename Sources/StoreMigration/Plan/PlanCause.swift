@@ -70,6 +70,8 @@ public enum PlanCause: Hashable, Sendable {
   case historyColumns
   /// Deletions in persistent history keep values in places that depend on all attributes which are kept.
   case historyTombstones
+  /// Deletions keep the values of more attributes than persistent history has columns for.
+  case tombstoneColumnAdded
   case cloudKitRenumbered
   case historyOfRemovedEntities
   case keysContinue

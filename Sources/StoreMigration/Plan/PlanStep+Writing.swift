@@ -10,9 +10,16 @@ extension PlanStep {
     case rows(of: String)
     /// It changes some columns of a table's rows and leaves the rows and their keys.
     case columns([String], of: String)
+    /// It changes what persistent history says of objects, and no object.
+    case history
     /// Nobody says.
     case anything
   }
+}
+
+extension PlanStep {
+  /// True for a step over rows of objects.
+  var touchesObjects: Bool { cost == .rows && writing != .history }
 }
 
 extension [PlanStep] {
@@ -26,7 +33,7 @@ extension [PlanStep] {
     var scope = VerificationScope()
     for step in self {
       switch step.writing {
-      case .nothing: continue
+      case .nothing, .history: continue
       case .anything: return nil
       case .rows(let table):
         scope.add(table, .rows)

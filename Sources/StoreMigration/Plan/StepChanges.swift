@@ -110,7 +110,8 @@ public struct StepChanges: Sendable {
     case .tableGivesWay, .readersFollowNames, .columnOfAppKept, .strayRowsNumbered, .indexOfSameNameReplaced,
       .indexOfAppGoes, .indexNameNeeded, .indexOfAppMade, .madeAnew, .triggerMade, .triggerOfAppMade,
       .unreadableViewDropped, .unreadableViewMade, .keysContinue, .hashesRecorded, .cachedModelStale,
-      .objectsCarriedOver, .policy, .historyColumns, .historyTombstones:
+      .objectsCarriedOver, .policy, .historyColumns, .historyTombstones,
+      .tombstoneColumnAdded:
       []
     }
   }

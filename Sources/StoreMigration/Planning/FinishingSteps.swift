@@ -17,7 +17,7 @@ struct FinishingSteps {
   init(_ context: PlanningContext, metadata: [UInt8], feeding: [String: Set<String>]? = nil) {
     self.context = context
     self.feeding = feeding
-    steps += HistoryColumns(context).steps
+    steps += HistorySteps(context).steps
     renumberHistory()
     rewriteEntityNumbers()
     steps.append(

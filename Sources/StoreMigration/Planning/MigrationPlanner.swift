@@ -59,7 +59,7 @@ public struct MigrationPlanner: Sendable {
     let (strategy, reason) = context.strategy(for: steps, makesRows: rows.makesRows)
     return MigrationPlan(
       path: path, strategy: strategy, strategyReason: reason,
-      checks: (rows.makesRows || steps.contains { $0.cost == .rows } ? context.strayRowChecks() : []) + rows.checks,
+      checks: (rows.makesRows || steps.contains(where: \.touchesObjects) ? context.strayRowChecks() : []) + rows.checks,
       answeredChecks: rows.answeredChecks, losses: rows.losses, phases: [making, ending], policies: rows.policies,
       expectedRows: rows.policies == nil ? expectedRows(context) : [:],
       notes: rows.tableNotes + indexes.notes + derived.notes + rows.notes

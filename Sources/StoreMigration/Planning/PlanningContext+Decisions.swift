@@ -48,7 +48,7 @@ extension PlanningContext {
   func strategy(for steps: [PlanStep], makesRows: Bool) -> (MigrationStrategy, StrategyReason) {
     if let strategy = options.strategy { return (strategy, .asked) }
     if makesRows { return (.clone, .rowsMadeAnew) }
-    let touched = steps.reduce(0) { $0 + $1.rows }
+    let touched = steps.filter(\.touchesObjects).reduce(0) { $0 + $1.rows }
     guard touched > 0 else { return (.inPlace, .noRowsTouched) }
     let all = snapshot.tables.reduce(0) { $0 + $1.rowCount }
     let few = max(10_000, all / 10)

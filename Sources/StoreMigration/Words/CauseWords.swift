@@ -58,6 +58,7 @@ extension PlanCause: CustomStringConvertible {
     case .historyRenumbered: "persistent history follows the entity numbers"
     case .historyColumns: "updates in persistent history go on to name the properties that changed"
     case .historyTombstones: "deletions in persistent history keep the values that they left"
+    case .tombstoneColumnAdded: "deletions from now on keep the values of more attributes"
     case .cloudKitRenumbered: "CloudKit's records follow the entity numbers"
     case .historyOfRemovedEntities: "it tells of rows of removed entities"
     case .keysContinue: "new keys begin after those that were given"
