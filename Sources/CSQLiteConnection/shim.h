@@ -1,4 +1,5 @@
 #include <sqlite3.h>
+#include <string.h>
 
 // sqlite3_db_config is variadic, so that Swift cannot call it.
 static inline int modelctl_set_checkpoint_on_close(sqlite3 *connection, int checkpoints) {
@@ -28,6 +29,57 @@ static inline int modelctl_read_file(sqlite3 *connection, void *bytes, int count
   if (file == 0 || file->pMethods == 0) return SQLITE_CANTOPEN;
   code = file->pMethods->xRead(file, bytes, count, offset);
   return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}
+
+// 0 for bytes that are no UTF-8 by RFC 3629: overlong forms, surrogates and what lies beyond U+10FFFF are none.
+static inline int modelctl_is_utf8(const unsigned char *bytes, int count) {
+  int place = 0;
+  while (place < count) {
+    unsigned long long word = ~0ULL;
+    if (count - place >= 8) memcpy(&word, bytes + place, 8);
+    if ((word & 0x8080808080808080ULL) == 0) {
+      place += 8;
+      continue;
+    }
+    const unsigned char first = bytes[place];
+    if (first < 0x80) {
+      place += 1;
+      continue;
+    }
+    int length = 0;
+    if (first >= 0xC2 && first <= 0xDF) length = 2;
+    if (first >= 0xE0 && first <= 0xEF) length = 3;
+    if (first >= 0xF0 && first <= 0xF4) length = 4;
+    if (length == 0 || count - place < length) return 0;
+    const unsigned char least = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    const unsigned char most = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    if (bytes[place + 1] < least || bytes[place + 1] > most) return 0;
+    for (int next = 2; next < length; next++) {
+      if ((bytes[place + next] & 0xC0) != 0x80) return 0;
+    }
+    place += length;
+  }
+  return 1;
+}
+
+// The SQL function modelctl_is_utf8 of one value: 0 for a text that is no UTF-8, 1 for every other value.
+static inline void modelctl_answer_is_utf8(sqlite3_context *context, int count, sqlite3_value **values) {
+  int answer = 1;
+  if (count == 1 && sqlite3_value_type(values[0]) == SQLITE_TEXT) {
+    const unsigned char *bytes = sqlite3_value_text(values[0]);
+    if (bytes == 0) {
+      sqlite3_result_error_nomem(context);
+      return;
+    }
+    answer = modelctl_is_utf8(bytes, sqlite3_value_bytes(values[0]));
+  }
+  sqlite3_result_int(context, answer);
+}
+
+// Gives a connection the function, which it may have already.
+static inline int modelctl_add_is_utf8(sqlite3 *connection) {
+  return sqlite3_create_function_v2(
+      connection, "modelctl_is_utf8", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, 0, modelctl_answer_is_utf8, 0, 0, 0);
 }
 
 #if defined(__linux__)

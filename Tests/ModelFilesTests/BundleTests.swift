@@ -67,6 +67,17 @@ struct BundleTests {
     }
   }
 
+  @Test func aCurrentVersionInTheFormOfOpenStepIsRead() throws {
+    for name in ["1", "2"] { try write("A.xcdatamodeld/\(name).xcdatamodel/contents") }
+    try write("A.xcdatamodeld/.xccurrentversion", "{ \"_XCCurrentVersionName\" = \"2.xcdatamodel\"; }\n")
+    #expect(try ModelBundle(at: folder.path("A.xcdatamodeld")).currentVersion().name == "2")
+    let deep = String(repeating: "{ a = ", count: 100_000)
+    for text in ["{ \"_XCCurrentVersionName\" = (1, 2); }", "{ torn", "{", deep] {
+      try write("A.xcdatamodeld/.xccurrentversion", text)
+      #expect(throws: ModelFileError.self, "\(text.prefix(40))") { try ModelBundle(at: folder.path("A.xcdatamodeld")) }
+    }
+  }
+
   @Test func aBundleWithoutVersionsIsAnError() throws {
     try write("A.xcdatamodeld/README")
     let path = folder.path("A.xcdatamodeld")

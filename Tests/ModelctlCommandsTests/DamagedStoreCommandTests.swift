@@ -31,6 +31,22 @@ struct DamagedStoreCommandTests {
     #expect(try workspace.modelctl("verify", "damaged.sqlite").status == 1)
   }
 
+  @Test("A text that is not UTF-8 is an error of the store, and stops neither a rehearsal nor a migration")
+  func text() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("damaged.sqlite")
+    try Damage.garble(workspace.url.appendingPathComponent("damaged.sqlite").path)
+    let verified = try workspace.modelctl("verify", "damaged.sqlite")
+    #expect(verified.status == 1 && verified.standardOutput.contains("error: Customer.name: the text is not UTF-8"))
+    let queried = try workspace.modelctl("query", "damaged.sqlite", "Customer")
+    #expect(queried.status == 2 && queried.standardError.contains("Customer 2: what stands for name is no value"))
+    #expect(queried.standardError.contains("look at the store with: modelctl verify STORE"), "\(queried)")
+    let rehearsed = try workspace.modelctl("rehearse", "--store", "damaged.sqlite")
+    #expect(rehearsed.status == 0, "\(rehearsed)")
+    #expect(try workspace.modelctl("migrate", "damaged.sqlite", "--to", "v4").status == 0)
+    #expect(try workspace.modelctl("verify", "damaged.sqlite").status == 1)
+  }
+
   @Test("A mapping model leaves dangling links behind, and what then lacks a required link is told with its rows")
   func map() throws {
     let workspace = try SampleFolder()

@@ -130,6 +130,28 @@ struct ExactValuesTests {
     #expect(try workspace.shell("modelctl dump a.sqlite --format sqlite").contains("70000"))
   }
 
+  @Test("A number that a Float has no room for is refused with its line, in a new store and in one that is there")
+  func wideFloat() throws {
+    let workspace = try workspace(
+      #"<entity name="B"><attribute name="f" optional="YES" attributeType="Float"/></entity>"#)
+    func line(_ number: String) -> String { #"{"entity":"B","f":\#(number)}"# + "\n" }
+    try workspace.write(line("3.4028234663852886e38") + line(#""-inf""#), to: "sound.jsonl")
+    try workspace.write(line("0.1") + line("1e39") + line("-1e39"), to: "wide.jsonl")
+    for _ in ["new", "there"] {
+      let loaded = try workspace.modelctl("load", "wide.jsonl", "--output", "b.sqlite")
+      #expect(loaded.status == 2, "\(loaded)")
+      let greatest = "3.4028234663852886e+38"
+      let messages = [
+        "wide.jsonl:2:1: f of a new B is above \(greatest) (Core Data's error 1610)",
+        "wide.jsonl:3:1: f of a new B is below -\(greatest) (Core Data's error 1620)",
+      ]
+      for message in messages { #expect(loaded.standardError.contains(message), "\(loaded)") }
+      #expect(loaded.standardError.contains("2 problems, nothing was loaded"), "\(loaded)")
+      try workspace.shell("test -e b.sqlite || modelctl load sound.jsonl --output b.sqlite")
+    }
+    #expect(try workspace.shell("modelctl query b.sqlite B").contains("2 objects of B"))
+  }
+
   @Test("Upper and lower case and the form without accents are made of a whole text, beyond a NUL")
   func nul() throws {
     let names = ["c": "canonical", "l": "lowercase", "u": "uppercase"]

@@ -35,6 +35,27 @@ struct GitAdviceTests {
     #expect(try Modelctl.shell(check, in: workspace).status == 0)
   }
 
+  @Test("A file that cannot be read is brought back from git only where git has another one, and written otherwise")
+  func unreadable() throws {
+    let workspace = try SampleFolder.repository()
+    let file = "\(SampleFolder.bundle)/.xccurrentversion"
+    for text in ["torn", ""] {
+      try workspace.write(text, to: file)
+      let changed = try workspace.modelctl("check")
+      let restoring = try #require(changed.standardError.firstMatch(of: /restore it with: (git .+)/), "\(changed)")
+      let committed = try SampleFolder(copying: workspace)
+      try workspace.shell(String(restoring.output.1))
+      #expect(try workspace.modelctl("check").status == 0)
+
+      try committed.commit("unreadable")
+      let result = try committed.modelctl("check")
+      #expect(result.status == 2 && !result.standardError.contains("checkout"), "\(result)")
+      let writing = try #require(result.standardError.firstMatch(of: /current version: (printf .+)/), "\(result)")
+      try committed.shell(String(writing.output.1).replacing("VERSION", with: "v2"))
+      #expect(try committed.modelctl("check").status == 0)
+    }
+  }
+
   @Test("A name that git would take for a pattern brings back no other file")
   func pattern() throws {
     let workspace = try SampleFolder()

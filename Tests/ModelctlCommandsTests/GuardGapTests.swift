@@ -77,6 +77,33 @@ struct GuardGapTests {
     #expect(try !check(workspace, "--base", "main").standardOutput.contains("error: "))
   }
 
+  @Test("Stages are advised only where Core Data can take them")
+  func stages() throws {
+    let integer = #"<attribute name="x" optional="YES" attributeType="Integer 64"/>"#
+    let mapped = try repository()
+    try write("v1", order(Self.text), in: mapped)
+    try write("v2", order(Self.text, Self.number), in: mapped)
+    try write("v3", order(integer, Self.number), in: mapped)
+    let step = mapping(#"<attribute name="x" value="1"/>"#).replacing("v2", with: "v3").replacing("v1", with: "v2")
+    try mapped.write(step, to: "Migrations/Shop/v2-v3.xml")
+    let passing = try repository()
+    try write("v1", order(Self.number, Self.text), in: passing)
+    try write("v2", order(Self.number, integer), in: passing)
+    try write("v3", order(Self.number), in: passing)
+    try write("v4", order(Self.number, integer, self.integer(16)), in: passing)
+    for workspace in [mapped, passing] {
+      let found = try check(workspace).standardOutput
+      #expect(found.contains("Core Data cannot migrate from v1 straight to v"), "\(found)")
+      #expect(found.contains("use modelctl migrate, which passes the versions between"), "\(found)")
+      #expect(!found.contains("--emit staged"), "\(found)")
+      #expect(try workspace.modelctl("plan", "--emit", "staged").status == 2)
+    }
+    let found = try check(mapped).standardOutput
+    #expect(!found.contains("step by step"), "\(found)")
+    let command = try #require(found.firstMatch(of: /leads straight there: (modelctl .+)/), "\(found)").output.1
+    try mapped.shell(String(command))
+  }
+
   @Test("Consent to what went once is none for what came again under its name")
   func consentByName() throws {
     let workspace = try repository()

@@ -94,6 +94,16 @@ struct MappingGuardTests {
     #expect(try findings(workspace, "--base", "main").contains("error released-mapping-deleted"))
   }
 
+  @Test("Outside of a repository no command of git is advised for one that is deleted")
+  func outside() throws {
+    let workspace = try repository()
+    try workspace.shell("rm -rf .git \(Self.mapping)")
+    let found = try Modelctl.run(["check"], in: workspace)
+    #expect(found.status == 1 && found.standardOutput.contains("[released-mapping-deleted]"), "\(found)")
+    #expect(found.standardOutput.contains("because its folder is in no git repository\n"), "\(found)")
+    #expect(!found.standardOutput.contains("git log"), "\(found)")
+  }
+
   @Test("One that was recorded as gone, came back and is deleted again is an error")
   func usedAgain() throws {
     let workspace = try repository()

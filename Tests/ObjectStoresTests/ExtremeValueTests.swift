@@ -65,6 +65,25 @@ struct ExtremeValueTests {
     try again.close()
   }
 
+  @Test(
+    "A number that a Float has no room for is refused, and the greatest one is not",
+    arguments: [
+      (3.5e38, 1610, "above 3.4028234663852886e+38"), (1e300, 1610, "above 3.4028234663852886e+38"),
+      (-1e39, 1620, "below -3.4028234663852886e+38"),
+    ])
+  func wideFloat(_ number: Double, _ code: Int, _ words: String) throws {
+    let folder = try TemporaryFolder()
+    let store = try open("SQLite", in: folder)
+    let problems = try store.problems { try $0.insert("Sample", ["share": .attribute(.double(number))]) }
+    #expect(problems.map(\.code) == [code])
+    #expect(problems.map(\.description) == ["share of a new Sample is \(words)"])
+    let greatest = Double(Float.greatestFiniteMagnitude)
+    for sound in [greatest, -greatest, greatest.nextUp] {
+      #expect(try store.problems { try $0.insert("Sample", ["share": .attribute(.double(sound))]) } == [])
+    }
+    try store.close()
+  }
+
   @Test("A date that is no moment is refused, also without limits", arguments: [Double.infinity, -.infinity, .nan])
   func noMoment(_ seconds: Double) throws {
     let folder = try TemporaryFolder()

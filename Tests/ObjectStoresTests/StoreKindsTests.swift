@@ -62,6 +62,34 @@ struct StoreKindsTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["notes"])
   }
 
+  @Test("A link without an inverse is emptied in the file and in the open store when its object goes", arguments: kinds)
+  func linksToNothing(_ name: String) throws {
+    let model = ManagedObjectModel {
+      Entity("Note") { Relationship("tag", toOne: "Tag").optional() }
+      Entity("Tag") { Attribute("name", .string) }
+    }
+    let folder = try TemporaryFolder()
+    let path = folder.path("notes")
+    var options = OpeningOptions()
+    options.kindOfMissing = try kind(name)
+    let store = try ObjectStore.open(path, model: model, options: options)
+    let tag = try store.write { try $0.insert("Tag", ["name": "home"]) }
+    let note = try store.write { try $0.insert("Note", ["tag": .object(tag)]) }
+    let link = LinkToNothing(object: note, relationship: "tag")
+    let planned = try store.plan { try $0.delete(tag) }
+    #expect(planned.linksToNothing == [link])
+    #expect(try store.read { try $0.object(note) }?["tag"] == RecordValue.object(tag))
+    let saved = try store.saving(isWritten: true) { try $0.delete(tag) }
+    #expect(saved.linksToNothing == [link])
+    #expect(try store.read { try $0.object(note) }?["tag"] == RecordValue.null)
+    let next = try store.saving(isWritten: true) { _ = try $0.insert("Tag", ["name": "work"]) }
+    #expect(next.linksToNothing == [])
+    try store.close()
+    let again = try ObjectStore.open(path, model: model)
+    #expect(try again.read { try $0.object(note) }?["tag"] == RecordValue.null)
+    try again.close()
+  }
+
   @Test("Of several that write at once one saves, and the others are refused, as the file is another", arguments: kinds)
   func race(_ name: String) throws {
     let folder = try TemporaryFolder()
@@ -123,7 +151,7 @@ struct StoreKindsTests {
         let folder = try TemporaryFolder()
         let (sqlite, path) = (folder.path("a.sqlite"), folder.path("a"))
         try StoreCreator(of: version.hierarchy).create(at: sqlite, filling: SyntheticRows(seed: 3, rowsPerEntity: 12))
-        let document = try StoreConversion(version).convert(sqlite, to: path, kind: kind)
+        let document = try StoreConversion(version).convert(sqlite, to: path, kind: kind).document
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let back = try kind.document(in: bytes, of: version.hierarchy, path: path)
         #expect(back.objects == document.objects, "\(model) \(version.name)")

@@ -219,6 +219,21 @@ struct AnonymizationTests {
     #expect(try store.value("SELECT COUNT(DISTINCT word) FROM APPNOTES", in: copy) == 300.databaseValue)
   }
 
+  @Test("Data that a rule keeps has its file in the copy")
+  func keptFile() throws {
+    let name = "0F0E0D0C-0B0A-4908-8706-050403020100"
+    let store = try people { store in
+      try store.execute("UPDATE ZPERSON SET ZPHOTO = ? WHERE Z_PK = 1", [Data([2]) + Data(name.utf8) + Data([0])])
+      let external = store.folder.url.appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
+      try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
+      try Data("a photo".utf8).write(to: external.appendingPathComponent(name))
+    }
+    let copy = try store.anonymize("Person.photo keep\n")
+    let kept = store.folder.url.appendingPathComponent(".copy_SUPPORT/_EXTERNAL_DATA/\(name)")
+    #expect(try Data(contentsOf: kept) == Data("a photo".utf8))
+    #expect(try store.problems(copy).filter { $0.severity == .error } == [])
+  }
+
   @Test("What only the log of a store holds is masked, too")
   func log() throws {
     let store = try people()

@@ -136,7 +136,8 @@ struct LoadProblemTests {
       text: person(#""age": "x", "sum": 1.5, "isNice": 1, "born": "yesterday", "photo": "?", "token": "1""#),
       messages: [
         "text.jsonl:2:65: “x” is no value for age, which is of type Integer 16",
-        "text.jsonl:2:77: “1.5” is no value for sum, which is of type Decimal",
+        "text.jsonl:2:77: “1.5” is no value for sum, which is of type Decimal: decimal numbers are texts, so that they "
+          + "keep every digit; write it in quotes",
         "text.jsonl:2:92: “1” is no value for isNice, which is of type Boolean",
         "text.jsonl:2:103: “yesterday” is no value for born, which is of type Date",
         "text.jsonl:2:125: “?” is no value for photo, which is of type Binary",
@@ -200,11 +201,12 @@ struct LoadProblemTests {
   ]
 
   private func run(
-    _ text: LoadCase, into folder: TemporaryFolder, entity: String? = nil, existing: Bool = false
+    _ text: LoadCase, into folder: TemporaryFolder, entity: String? = nil, existing: Bool = false,
+    model: ManagedObjectModel = Self.model
   ) throws -> [String] {
     let path = folder.path(text.file)
     try text.bytes.write(to: URL(fileURLWithPath: path))
-    let version = try LoadedVersion(bundle: "", name: "v1", isCurrent: true, model: Self.model)
+    let version = try LoadedVersion(bundle: "", name: "v1", isCurrent: true, model: model)
     let place = folder.path("store.sqlite")
     if existing { try StoreCreator(of: version.hierarchy).create(at: place) }
     let form = try #require(LoadForm(of: path))
@@ -366,6 +368,33 @@ struct LoadProblemTests {
         "Person.csv:2:12: “yes” is no value for isNice, which is of type Boolean",
         "Person.csv:3:1: team of a new Person is Team 1, which is not there (Core Data's error 133000)",
       ])
+  }
+
+  @Test("Elements of composite attributes: their columns are named, and their decimal numbers need quotes, too")
+  func composite() throws {
+    let address = Composite("Address") {
+      Attribute("street", .string).optional()
+      Attribute("fee", .decimal).optional()
+    }
+    let model = ManagedObjectModel {
+      address
+      Entity("Person") {
+        Attribute("addr", .composite(address)).optional()
+        Attribute("age", .integer16).optional()
+      }
+    }
+    let table = LoadCase(name: "", file: "Person.csv", text: "id,addr\n1,x\n", messages: [])
+    #expect(
+      try run(table, into: TemporaryFolder(), model: model) == [
+        "Person.csv:1:4: “addr” is a composite attribute of Person, whose elements are columns: write addr.street, "
+          + "addr.fee"
+      ])
+    let lines = LoadCase(
+      name: "", text: #"{"entity": "Person", "addr": {"street": "a", "fee": 1.10}}"# + "\n", messages: [])
+    let found = try run(lines, into: TemporaryFolder(), model: model)
+    #expect(found.count == 1 && found[0].hasSuffix("write it in quotes") && found[0].contains("no value for fee"))
+    let sound = LoadCase(name: "", file: "Person.csv", text: "addr.street,addr.fee\na,1.10\n", messages: [])
+    #expect(try run(sound, into: TemporaryFolder(), model: model) == [])
   }
 
   @Test("At most 100 problems are listed, and how many more there are")

@@ -24,7 +24,7 @@ struct StoreDumpTests {
   private func compare(_ path: String, _ version: LoadedVersion) throws {
     let folder = try TemporaryFolder()
     let converted = folder.path("converted.json")
-    let document = try StoreConversion(version).convert(path, to: converted, kind: JSONStoreKind())
+    let document = try StoreConversion(version).convert(path, to: converted, kind: JSONStoreKind()).document
     let expected = try String(contentsOf: URL(fileURLWithPath: converted), encoding: .utf8)
     let reader = try StoreReader(path: path)
     defer { reader.close() }

@@ -104,6 +104,26 @@ struct StoreLoadingTests {
     }
   }
 
+  @Test("A store of another kind is made beside the external data of a SQLite store of its name")
+  func besideExternalData() throws {
+    let folder = try TemporaryFolder()
+    let version = try Self.version(ShopModel.model)
+    let path = folder.path("shop.sqlite")
+    try ShopModel.make(path, customers: 3, orders: 4, tags: 2, seed: 3).close()
+    let data = ExternalData.folder(ofStore: path)
+    let files = try FileManager.default.contentsOfDirectory(atPath: data)
+    #expect(!files.isEmpty)
+    let text = try LoadTexts(path, version.hierarchy).write(.jsonl, to: folder)
+    let loading = StoreLoading(text, form: .jsonl, version: version)
+    for kind in StoreKinds.builtIn {
+      let place = folder.path("shop.\(kind.name)")
+      #expect(try loading.run(to: place, kind: kind).isNew)
+      #expect(StoreKinds.kind(ofFile: place, among: StoreKinds.builtIn)?.name == kind.name)
+    }
+    #expect(throws: StoreCreationError.self) { try loading.run(to: folder.path("shop.db")) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: data) == files)
+  }
+
   @Test("Texts of stores of the corpus", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))
   func corpus() throws {
     var (stores, objects, refused) = (0, 0, 0)

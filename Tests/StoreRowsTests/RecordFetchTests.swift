@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import MappingModels
 import ModelDescription
+import PersistentStores
 import StoreRows
 import Testing
 
@@ -93,8 +94,8 @@ struct RecordFetchTests {
       ("score == 7 OR 14 / score == -2", [1, 2]), ("isVip == YES", [1]),
       ("ANY orders.number > 15", [1]), ("ALL orders.number > 15", [2, 3]), ("NONE orders.number > 15", [2, 3]),
       ("SUBQUERY(orders, $o, $o.number > 15).@count == 1", [1]), ("orders.@count == 0", [2, 3]),
-      ("ANY favourites.price > 2", [1]), ("ALL favourites.price > 1", [1, 2, 3]), ("ALL favourites.price > 2", [2, 3]),
-      ("NONE orders.number > 15 AND ALL favourites.price > 2", [2, 3]),
+      ("ANY favourites.price > 2", [1]), ("ALL favourites.price > 1", [3]), ("ALL orders.number > 5", [1, 2, 3]),
+      ("NONE orders.number > 15 AND ALL favourites.price > 2", [3]),
       ("ANY orders.number > 15 AND ANY favourites.price > 2 AND NOT NONE orders.number > 5", [1]),
       ("score == rate", []), ("score != rate", [1, 2]), ("NOT score == rate", [1, 2]),
       ("score == rate OR (score == nil AND rate == nil)", [3]),
@@ -106,6 +107,48 @@ struct RecordFetchTests {
     request.predicate = try ValueExpression(parsing: text)
     #expect(try store.keys(request) == keys)
     #expect(try store.read { try $0.count(request) } == keys.count)
+  }
+
+  @Test(
+    "A quantifier looks at every member, also at one that has no value at the end of the path",
+    arguments: [
+      ("ANY favourites.price == nil", [1, 2]), ("ANY favourites.price != nil", [1]),
+      ("ALL favourites.price == nil", [2, 3]), ("ALL favourites.price != nil", [3]),
+      ("NONE favourites.price == nil", [3]), ("NOT ANY favourites.price == nil", [3]),
+      ("NONE favourites.price > 2", [2, 3]), ("NOT ANY favourites.price > 2", [2, 3]),
+      ("ANY favourites.price != 1.5", [1]), ("ANY favourites.price IN {1.5, nil}", [1]),
+      ("ANY orders.best == nil", [1]), ("ANY orders.best.title == nil", [1]), ("ANY orders.best.title == 'pen'", [1]),
+      ("ALL orders.best.title == 'pen'", [2, 3]), ("NONE orders.best.title == nil", [2, 3]),
+      ("ANY orders.best.order.number == 20", [1]), ("ALL orders.best.order.number == 20", [2, 3]),
+      ("ANY orders.best.fans == nil", []), ("ANY orders.best.fans != nil", [1]),
+      ("ANY {score, 7} == nil", [3]), ("ALL {score, 7} == 7", [1]),
+      ("ANY favourites.@distinctUnionOfObjects.price == nil", []), ("7 IN favourites.price", []),
+      ("favourites.@count == 3 AND favourites.@sum.price == 4 AND favourites.@min.price == 1.5", [1]),
+    ])
+  func quantifiers(_ text: String, _ keys: [Int64]) throws {
+    #expect(try store.keys(RecordRequest("Customer", where: text)) == keys)
+  }
+
+  @Test("Where an expression has no value, the error names the object and the part, and shows no SQL")
+  func noValue() throws {
+    func error(_ text: String) throws -> StoreError? {
+      let request = try RecordRequest("Customer", where: text)
+      return #expect(throws: StoreError.self) { try store.keys(request) }
+    }
+    let division = try error("name != nil AND 7 / (score - 7) > 1")
+    let detail = "Customer with Z_PK 1: 7 / (score - 7): it divides by zero"
+    #expect(division == .noValue(path: store.path, detail: detail))
+    #expect(division?.description.hasPrefix("\(store.path): \(detail)\nChange that part of the expression") == true)
+    try store.execute("UPDATE ZORDER SET ZNUMBER = 9223372036854775807")
+    let sum = "Customer with Z_PK 1: orders.@sum.number: the number leaves 64 bits"
+    #expect(try error("orders.@sum.number > 0") == .noValue(path: store.path, detail: sum))
+  }
+
+  @Test("A nil object before a to-many relationship has no members")
+  func noMembers() throws {
+    #expect(try store.keys(RecordRequest("Item", where: "ANY order.items.price == nil")) == [3])
+    #expect(try store.keys(RecordRequest("Item", where: "NONE order.items.price == nil")) == [1, 2, 4])
+    #expect(try store.keys(RecordRequest("Item", where: "ALL order.items.price != nil")) == [1, 2, 4])
   }
 
   @Test("Objects are sorted by several keys, those without a value first, and by their keys last")

@@ -51,6 +51,20 @@ struct RecordGroupTests {
     #expect(try store.read { try $0.aggregate(.count, of: request) } == 3)
   }
 
+  @Test("A sum or an average that is no number is missing, and not 0")
+  func noNumber() throws {
+    try store.execute("UPDATE ZITEM SET ZPRICE = 9e999 WHERE Z_PK = 1; UPDATE ZITEM SET ZPRICE = -9e999 WHERE Z_PK = 2")
+    #expect(try value(.sum("price"), of: "Item") == nil && value(.average("price"), of: "Item") == nil)
+    #expect(try value(.sum("price"), of: "Item", where: "title == 'pen'") == .attribute(.double(.infinity)))
+    #expect(try store.keys(RecordRequest("Order", where: "items.@sum.price == nil")) == [1])
+    #expect(try store.keys(RecordRequest("Order", where: "items.@avg.price == nil")) == [1])
+    #expect(try store.keys(RecordRequest("Order", where: "items.@sum.price == 0")) == [2, 3])
+    try store.execute("UPDATE ZCUSTOMER SET ZBALANCE = 9e999 * ZSCORE")
+    #expect(try value(.sum("balance"), of: "Customer") == nil)
+    #expect(try value(.sum("balance"), of: "Customer", where: "score == nil") == .attribute(.decimal(0)))
+    #expect(try store.keys(RecordRequest("Item", where: "fans.@sum.balance == nil")) == [3])
+  }
+
   @Test("Groups have values in common, also of related objects, and come sorted")
   func grouped() throws {
     let (one, two) = (

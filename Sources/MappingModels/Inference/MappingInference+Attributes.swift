@@ -10,9 +10,12 @@ extension MappingInference {
     try check(names, of: entity)
     let sourceAttributes = source.storedAttributes(of: sourceEntity)
     let sourceDeclarations = source.allAttributes(of: sourceEntity)
+    let declarations = destination.allAttributes(of: entity)
     var leafPaths: [String: String] = [:]
-    for (name, declared) in destination.allAttributes(of: entity).sorted(by: { $0.key < $1.key }) {
-      guard let sourceName = names.sourceNames[name], let declaration = sourceDeclarations[sourceName]?.property
+    // The names alone are sorted: a declaration is large, and every pair of versions comes here.
+    for name in declarations.keys.sorted() {
+      guard let sourceName = names.sourceNames[name], let declaration = sourceDeclarations[sourceName]?.property,
+        let declared = declarations[name]
       else { continue }
       let isStored = !declared.property.isTransient && !declaration.isTransient
       if isStored, (declared.property.type == .composite) != (declaration.type == .composite) {
@@ -25,7 +28,9 @@ extension MappingInference {
       leafPaths.merge(EntityPairing.leafPaths(from: declaration, to: declared.property)) { first, _ in first }
     }
     var mappings: [String: AttributeMapping] = [:]
-    for (path, attribute) in destination.storedAttributes(of: entity).sorted(by: { $0.key < $1.key }) {
+    let attributes = destination.storedAttributes(of: entity)
+    for path in attributes.keys.sorted() {
+      guard let attribute = attributes[path] else { continue }
       let sourceAttribute = leafPaths[path].flatMap { sourceAttributes[$0] }
       mappings[path] = try mapping(of: attribute, in: entity, from: sourceAttribute)
     }

@@ -53,12 +53,14 @@ struct EvaluatedMembers {
   var repeats = false
   /// True once a to-many relationship was followed.
   var isCollection = false
+  /// True where a member without a value counts too, as it does for a quantifier.
+  var keepsMissing = false
 
   var isOfObjects: Bool { if case .object = type { true } else { false } }
 
-  /// The members without missing values.
+  /// The members that count.
   func found(_ scope: EvaluationScope) throws -> [DatabaseValue]? {
-    try items(scope)?.filter { !$0.isNull }
+    try items(scope)?.filter { keepsMissing || !$0.isNull }
   }
 
   /// Leaves each member once.

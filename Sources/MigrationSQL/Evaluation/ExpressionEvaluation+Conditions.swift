@@ -44,7 +44,7 @@ extension ExpressionEvaluation {
       return try test(checked(piece(comparison.left), comparison.left), comparison, expression)
     }
     if try typing.type(of: comparison.left) == .null { return { _ in quantifier != .any } }
-    let members = try members(of: comparison.left)
+    let members = try members(of: comparison.left, keepingMissing: true)
     let test = try test(.member(members.type), comparison, expression)
     return { scope in
       let items = try members.found(scope) ?? []

@@ -5,10 +5,19 @@ import ModelDescription
 
 extension ExpressionEvaluation {
   /// The members that an expression gives.
-  func members(of expression: ValueExpression) throws -> EvaluatedMembers {
+  ///
+  /// - Parameters:
+  ///   - expression: a collection.
+  ///   - keepsMissing: whether members without a value count, unless a collection operator left them out.
+  /// - Returns: the members, each at least once.
+  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
+  func members(
+    of expression: ValueExpression, keepingMissing keepsMissing: Bool = false
+  ) throws -> EvaluatedMembers {
     switch expression {
     case .keyPath(let keys, let base):
       let path = try typing.resolve(keys, of: base, in: expression)
+      let keepsMissing = keepsMissing && !path.collects
       var members: EvaluatedMembers
       switch (base, path.base) {
       case (.selfObject, .object(let entity)), (.variable, .object(let entity)):
@@ -20,8 +29,9 @@ extension ExpressionEvaluation {
           at: { scope in
             Int64.fromDatabaseValue(try object.value(scope)).map { EvaluatedObject(root: root, key: $0) }
           }, entity)
-      default: members = try self.members(of: base)
+      default: members = try self.members(of: base, keepingMissing: keepsMissing)
       }
+      members.keepsMissing = keepsMissing
       try follow(path.steps[...], in: &members, expression)
       return members
     case .subquery(let collection, let variable, let condition):
@@ -41,7 +51,8 @@ extension ExpressionEvaluation {
         }
       }
       return kept
-    case .collection(let parts): return try list(parts, typing.type(of: expression), expression)
+    case .collection(let parts):
+      return try list(parts, typing.type(of: expression), keepingMissing: keepsMissing, expression)
     default: throw ExpressionCompilationError.noCollection(expression: expression.shortText)
     }
   }
@@ -54,7 +65,8 @@ extension ExpressionEvaluation {
 
   /// The members that are written down one by one, each as often as it is there.
   private func list(
-    _ parts: [ValueExpression], _ type: ExpressionType, _ expression: ValueExpression
+    _ parts: [ValueExpression], _ type: ExpressionType, keepingMissing keepsMissing: Bool,
+    _ expression: ValueExpression
   ) throws -> EvaluatedMembers {
     let pieces = try parts.map { unmarked(checked(try piece($0), $0)) }
     let member: ExpressionType
@@ -64,13 +76,15 @@ extension ExpressionEvaluation {
       let root = hierarchy.rootName(of: entity)
       member = .object(entity: entity)
       present = { value in
-        Int64.fromDatabaseValue(value).map { objects.contains(EvaluatedObject(root: root, key: $0)) } ?? false
+        keepsMissing
+          || Int64.fromDatabaseValue(value).map { objects.contains(EvaluatedObject(root: root, key: $0)) } ?? false
       }
     case .values(let type): member = type == .undefined ? .null : .value(type)
     default: throw ExpressionCompilationError.noCollection(expression: expression.shortText)
     }
     return EvaluatedMembers(
-      items: { scope in try pieces.map { try $0.value(scope) }.filter(present) }, type: member, isCollection: true)
+      items: { scope in try pieces.map { try $0.value(scope) }.filter(present) }, type: member, isCollection: true,
+      keepsMissing: keepsMissing)
   }
 
   /// Goes from members to what keys give for them.
@@ -78,6 +92,11 @@ extension ExpressionEvaluation {
     for step in steps {
       let before = members
       switch step {
+      case .relationship(let relationship, _)
+      where before.keepsMissing && before.isCollection && !relationship.isToMany:
+        let value = try each([step], of: before.type, expression)
+        members.items = { scope in try before.items(scope)?.map { try value.value(scope.looking(at: $0)) } }
+        members.type = value.type
       case .relationship(let relationship, _):
         guard case .object(let entity) = before.type, let destination = relationship.destinationEntityName else {
           throw ExpressionCompilationError.noCollection(expression: expression.shortText)

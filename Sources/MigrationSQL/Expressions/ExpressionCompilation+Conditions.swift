@@ -72,7 +72,7 @@ extension ExpressionCompilation {
       return try test(left, comparison, expression)
     }
     if try typing.type(of: comparison.left) == .null { return .truth(comparison.quantifier == .any ? "0" : "1") }
-    let members = try members(of: comparison.left)
+    let members = try members(of: comparison.left, keepingMissing: true)
     let found = try test(members.member, comparison, expression)
     let canFail = members.canFail || found.canFail
     return switch comparison.quantifier {

@@ -4,16 +4,26 @@ import PersistentStores
 
 extension ExpressionCompilation {
   /// The members that an expression gives.
-  mutating func members(of expression: ValueExpression) throws -> ExpressionMembers {
+  ///
+  /// - Parameters:
+  ///   - expression: a collection.
+  ///   - keepsMissing: whether members without a value count, unless a collection operator left them out.
+  /// - Returns: the members, each at least once.
+  /// - Throws: `ExpressionTypeError` or ``ExpressionCompilationError``.
+  mutating func members(
+    of expression: ValueExpression, keepingMissing keepsMissing: Bool = false
+  ) throws -> ExpressionMembers {
     switch expression {
     case .keyPath(let keys, let base):
       let path = try typing.resolve(keys, of: base, in: expression)
+      let keepsMissing = keepsMissing && !path.collects
       var members: ExpressionMembers
       switch base {
       case .selfObject, .variable: members = ExpressionMembers(of: row(of: base))
-      case _ where path.base.isCollection: members = try self.members(of: base)
+      case _ where path.base.isCollection: members = try self.members(of: base, keepingMissing: keepsMissing)
       default: members = try start(at: piece(base), expression)
       }
+      members.keepsMissing = keepsMissing
       try follow(path.steps[...], in: &members, expression)
       return members
     case .subquery(let collection, let variable, let condition):
@@ -25,7 +35,8 @@ extension ExpressionCompilation {
       members.conditions.append(test.sql)
       members.canFail = members.canFail || test.canFail
       return members
-    case .collection(let parts): return try list(parts, typing.type(of: expression), expression)
+    case .collection(let parts):
+      return try list(parts, typing.type(of: expression), keepingMissing: keepsMissing, expression)
     default: throw ExpressionCompilationError.noCollection(expression: expression.shortText)
     }
   }
@@ -46,9 +57,11 @@ extension ExpressionCompilation {
 
   /// The members that are written down one by one, each as often as it is there.
   private mutating func list(
-    _ parts: [ValueExpression], _ type: ExpressionType, _ expression: ValueExpression
+    _ parts: [ValueExpression], _ type: ExpressionType, keepingMissing keepsMissing: Bool,
+    _ expression: ValueExpression
   ) throws -> ExpressionMembers {
     var members = ExpressionMembers(of: row)
+    members.keepsMissing = keepsMissing
     var rows: [SQLStatement] = []
     for part in parts {
       let piece = checked(try self.piece(part), part).unmarked
@@ -63,6 +76,8 @@ extension ExpressionCompilation {
     members.isCollection = true
     let value: SQLStatement = "\(name: alias).\(name: "value")"
     switch type {
+    case .objects(let entity, _) where keepsMissing:
+      members.value = ExpressionPiece(sql: value, type: .object(entity: entity), isSimple: true)
     case .objects(let entity, _):
       let object = newRow(of: entity)
       members.row = object
@@ -79,16 +94,13 @@ extension ExpressionCompilation {
   mutating func follow(_ steps: Steps, in members: inout ExpressionMembers, _ expression: ValueExpression) throws {
     for step in steps {
       switch step {
+      case .relationship(let relationship, _)
+      where members.keepsMissing && members.isCollection && !relationship.isToMany:
+        members.value = try each(step, of: members, expression)
       case .relationship(let relationship, let entity):
         try join(relationship, entity, in: &members)
       case .attribute, .member:
-        members.value =
-          if let value = members.value {
-            try self.value([step], of: value, expression)
-          } else {
-            try self.value([step], of: members.row, expression)
-          }
-        members.value = members.value?.unmarked
+        members.value = try each(step, of: members, expression).unmarked
         if case .attribute = step { members.repeats = true }
       case .union(let collecting, let each):
         if !collecting.isDistinct { settle(&members) }
@@ -100,6 +112,26 @@ extension ExpressionCompilation {
     }
   }
 
+  /// What a key gives for the present member.
+  private mutating func each(
+    _ step: ResolvedKeyPath.Step, of members: ExpressionMembers, _ expression: ValueExpression
+  ) throws -> ExpressionPiece {
+    if let value = members.value { return try self.value([step], of: value, expression) }
+    return try self.value([step], of: members.row, expression)
+  }
+
+  /// The row of the present member, which is joined where its key is known alone.
+  private mutating func near(_ members: inout ExpressionMembers) throws -> RowScope {
+    guard let key = members.value, case .object(let entity) = key.type else { return members.row }
+    let object = newRow(of: entity)
+    members.tables.append("\(name: try table(of: entity)) AS \(name: object.alias)")
+    members.conditions.append("\(object.key) = \(key.sql)")
+    members.canFail = members.canFail || key.canFail
+    members.row = object
+    members.value = nil
+    return object
+  }
+
   private mutating func join(
     _ relationship: RelationshipDescription, _ entity: String, in members: inout ExpressionMembers
   ) throws {
@@ -107,7 +139,7 @@ extension ExpressionCompilation {
     guard let storage = source.linkStorage(of: address), let destination = relationship.destinationEntityName else {
       throw ExpressionCompilationError.notStored(property: "\(address)")
     }
-    let near = members.row
+    let near = try near(&members)
     let far = newRow(of: destination)
     var position: SQLStatement?
     switch storage {
@@ -187,7 +219,8 @@ extension ExpressionCompilation {
 /// A collection operator as an aggregate function.
 ///
 /// As in key-value coding a missing value counts as 0 in a sum and in an average, which are 0 when there are no members,
-/// and does not count in a minimum or maximum.
+/// and does not count in a minimum or maximum. A sum or an average that is no number, as of infinities of both signs, is
+/// missing.
 struct SQLAggregate {
   /// The call of the function.
   let sql: SQLStatement
@@ -197,10 +230,10 @@ struct SQLAggregate {
     logic: PredicateLogic
   ) {
     switch collecting {
-    case .sum where type == .double: sql = "COALESCE(SUM(\(value.sql)), 0.0)"
+    case .sum where type == .double: sql = "TOTAL(\(value.sql))"
     case .sum where value.type == .value(.integer64): sql = "modelctl_sum(\(value.sql), \(place))"
-    case .sum: sql = "COALESCE(SUM(\(value.sql)), 0)"
-    case .average: sql = "COALESCE(TOTAL(\(value.sql)) / COUNT(*), 0.0)"
+    case .sum: sql = "CASE COUNT(\(value.sql)) WHEN 0 THEN 0 ELSE SUM(\(value.sql)) END"
+    case .average: sql = "CASE COUNT(*) WHEN 0 THEN 0.0 ELSE TOTAL(\(value.sql)) / COUNT(*) END"
     case .minimum: sql = "MIN(\(Self.collated(value, logic)))"
     case .maximum: sql = "MAX(\(Self.collated(value, logic)))"
     default: sql = "COUNT(*)"

@@ -18,6 +18,8 @@ struct ExpressionMembers {
   var positions: [SQLStatement?] = []
   /// How many relationships were followed.
   var hops = 0
+  /// True where a member without a value counts too, as it does for a quantifier.
+  var keepsMissing = false
   /// False where members that come again do no harm, as in a set of links.
   var settles = true
   /// True when asking can stop the statement.
@@ -36,11 +38,16 @@ struct ExpressionMembers {
   /// - Parameter more: what else must hold.
   /// - Returns: `FROM` and `WHERE`.
   func tail(_ more: SQLStatement...) -> SQLStatement {
-    let isPresent = value.map { "\($0.sql) IS NOT NULL" as SQLStatement }
+    let isPresent = keepsMissing ? nil : value.map { "\($0.sql) IS NOT NULL" as SQLStatement }
     let all = conditions + [isPresent].compactMap { $0 } + more
     let filter: SQLStatement = all.isEmpty ? "" : " WHERE \(all.joined(" AND "))"
     return tables.isEmpty ? filter : " FROM \(tables.joined())\(filter)"
   }
+}
+
+extension ResolvedKeyPath {
+  /// True when a collection operator makes the members, and leaves out missing ones.
+  var collects: Bool { steps.contains { if case .union = $0 { true } else { false } } }
 }
 
 /// A row of the source that SQL can name.

@@ -1,6 +1,7 @@
 import GRDB
 import MappingModels
 import ModelDescription
+import PersistentStores
 
 /// Why an expression has no value for a row: it stops the statement, so that nothing of it stays.
 struct RowValueError: Error, Hashable {
@@ -40,6 +41,17 @@ struct RowValueError: Error, Hashable {
   let key: Int64?
   /// The expression.
   let expression: String
+}
+
+extension RowValueError {
+  /// Runs a function for SQLite, whose code then says that an expression has no value.
+  static func reported<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch let error as RowValueError {
+      throw DatabaseError(resultCode: .noValue, message: error.description)
+    }
+  }
 }
 
 extension RowValueError: CustomStringConvertible {

@@ -64,7 +64,9 @@ extension DatabaseValue {
 struct WholeSum: DatabaseAggregate {
   private(set) var sum: Int64 = 0
 
-  mutating func step(_ values: [DatabaseValue]) throws { try add(values[0], RowPlace(values[1...])) }
+  mutating func step(_ values: [DatabaseValue]) throws {
+    try RowValueError.reported { try add(values[0], RowPlace(values[1...])) }
+  }
 
   mutating func add(_ value: DatabaseValue, _ place: @autoclosure () -> RowPlace) throws {
     guard let number = Int64.fromDatabaseValue(value) else { return }

@@ -8,7 +8,9 @@ struct RowFunction: Sendable {
 
   /// The function as SQLite registers it.
   var registered: DatabaseFunction {
-    DatabaseFunction(name, argumentCount: argumentCount, pure: true, function: call)
+    DatabaseFunction(name, argumentCount: argumentCount, pure: true) { [call] arguments in
+      try RowValueError.reported { try call(arguments) }
+    }
   }
 
   /// What it gives; a number that is none is no value, as SQLite has it.

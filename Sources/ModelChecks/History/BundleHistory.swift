@@ -36,6 +36,8 @@ public struct BundleHistory: Sendable {
   var declaredElsewhere: [String: String] = [:]
   /// How stores were migrated at an earlier state, nil without a base.
   var base: BaseSteps?
+  /// The path of the lock file in the base, as seen from here, for a bundle that lay elsewhere in a revision of git.
+  var baseLockPath: String?
   /// The revisions of git that have mapping models as the lock file records them, by their digests, where they are not so.
   var committedMappings: [String: String] = [:]
   /// The positions of the usable versions by name.

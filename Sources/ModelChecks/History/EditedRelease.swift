@@ -53,6 +53,8 @@ struct EditedRelease {
   let evidence: String
   /// A revision of git that has the version as it was released.
   let revision: String?
+  /// The path of the version's file in that revision, for a bundle that lay elsewhere then.
+  let revisionPath: String?
   private let model: EntityHierarchy?
   private let related: [LoadedVersion]
 
@@ -60,7 +62,8 @@ struct EditedRelease {
     self.version = version
     self.hashes = hashes
     self.evidence = evidence.words
-    revision = evidence.compactMap(\.revision).first
+    let committed = evidence.first { $0.revision != nil }
+    (revision, revisionPath) = (committed?.revision, committed?.revisionPath)
     self.related = related
     model = evidence.lazy.compactMap(\.model).compactMap { try? EntityHierarchy($0) }.first
   }

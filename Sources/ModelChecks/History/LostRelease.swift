@@ -14,6 +14,8 @@ struct LostRelease {
   let successor: LoadedVersion?
   /// A revision of git that has it.
   let revision: String?
+  /// The path of the version's file in that revision, for a bundle that lay elsewhere then.
+  let revisionPath: String?
   /// A version that seems to be this one, renamed and edited.
   let editedSuccessor: LoadedVersion?
 }
@@ -28,10 +30,11 @@ extension BundleHistory {
       let hashes = Set(evidence.map(\.hashes))
       guard !hashes.allSatisfy(isRecordedElsewhere) else { return nil }
       let others = versions.filter { !isReleased($0.name) }
+      let committed = evidence.first { $0.revision != nil }
       return LostRelease(
         name: name, evidence: evidence.words, location: evidence.compactMap(\.location).first,
         successor: others.first { hashes.contains($0.versionHashes) },
-        revision: evidence.compactMap(\.revision).first,
+        revision: committed?.revision, revisionPath: committed?.revisionPath,
         editedSuccessor: others.first { seems($0, tobe: name, with: hashes) })
     }
   }
@@ -59,7 +62,12 @@ extension BundleHistory {
 
   /// The command that brings a version back.
   func restoring(_ lost: LostRelease) -> String {
-    GitAdvice.restoring("\(bundle.path)/\(lost.name).xcdatamodel", revision: lost.revision)
+    let folder = "\(bundle.path)/\(lost.name).xcdatamodel"
+    guard let revision = lost.revision, let path = lost.revisionPath else {
+      return GitAdvice.restoring(folder, revision: lost.revision)
+    }
+    let file = "\(folder)/\(BundlePath.lastComponent(path))"
+    return "mkdir -p \(ShellWord(path: folder).text) && \(GitAdvice.writing(path, of: revision, to: file))"
   }
 
   /// The command that gives a version another name.

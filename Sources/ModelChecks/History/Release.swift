@@ -28,11 +28,13 @@ public struct Release: Sendable {
   public let location: SourceLocation?
   /// A revision of git that has the version with these hashes; nil when none is known.
   public let revision: String?
+  /// The path of the model's file in that revision, as seen from here, for a bundle that lay elsewhere then.
+  public let revisionPath: String?
 
   /// Makes a release.
   public init(
     evidence: Evidence, name: String, hashes: VersionHashes, model: ManagedObjectModel? = nil,
-    location: SourceLocation? = nil, revision: String? = nil
+    location: SourceLocation? = nil, revision: String? = nil, revisionPath: String? = nil
   ) {
     self.evidence = evidence
     self.name = name
@@ -40,6 +42,7 @@ public struct Release: Sendable {
     self.model = model
     self.location = location
     self.revision = revision
+    self.revisionPath = revisionPath
   }
 }
 

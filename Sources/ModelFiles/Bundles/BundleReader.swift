@@ -24,13 +24,19 @@ struct BundleReader {
 
   /// What `.xccurrentversion` names, without the extension; nil when there is no such file.
   func currentVersionName() throws(ModelFileError) -> String? {
-    let file = BundlePath.joined(path, ".xccurrentversion")
+    let file = BundlePath.joined(path, CurrentVersionFile.name)
     guard FileManager.default.fileExists(atPath: file) else { return nil }
-    let list = try PropertyListFile.read(file)
+    let data = try FileBytes.read(file)
+    let list: PropertyList
+    do {
+      list = try CurrentVersionFile.list(decoding: data, path: file)
+    } catch {
+      throw PropertyListFile.failure(error, of: file)
+    }
     guard case .dictionary(let values) = list else {
       throw .brokenPropertyList(path: file, reason: "it holds no dictionary")
     }
-    switch values["_XCCurrentVersionName"] {
+    switch values[CurrentVersionFile.key] {
     case .string(let name)?: return BundlePath.stem(name)
     case nil: return nil
     default: throw .brokenPropertyList(path: file, reason: "_XCCurrentVersionName is no string")
@@ -76,8 +82,13 @@ enum PropertyListFile {
     do {
       return try PropertyList(decoding: data, path: path)
     } catch {
-      if case .badXML(let cause) = error { throw cause }
-      throw .brokenPropertyList(path: path, reason: error.description)
+      throw failure(error, of: path)
     }
+  }
+
+  /// Why a file holds no property list.
+  static func failure(_ error: PropertyListError, of path: String) -> ModelFileError {
+    if case .badXML(let cause) = error { return cause }
+    return .brokenPropertyList(path: path, reason: error.description)
   }
 }

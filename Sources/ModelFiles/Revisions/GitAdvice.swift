@@ -19,6 +19,42 @@ package enum GitAdvice {
     return "\(git) checkout \(ShellWord(revision).text) -- \(word)"
   }
 
+  /// True where a path lies in a git repository, whether anything is there or not.
+  package static func canRun(at path: String) -> Bool {
+    let folder = RevisionTree.nearestFolder(to: BundlePath.parent(path))
+    return ProjectFolder.enclosing(folder).isRepository || GitEnvironment.isFixed(for: folder)
+  }
+
+  /// True for a file that is not as git would check it out.
+  package static func isChanged(_ path: String) -> Bool {
+    let place = Place(of: path)
+    let answer = try? GitCommand(folder: place.folder ?? ".").answer(["diff", "--quiet", "--", place.path])
+    return answer?.status == 1
+  }
+
+  /// What shows a file of a revision.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file in the revision, from this folder; it need not be there any more.
+  ///   - revision: the revision.
+  /// - Returns: one command.
+  package static func showing(_ path: String, of revision: String) -> String {
+    let place = Place(of: path)
+    let start = place.path.hasPrefix("../") ? "" : "./"
+    return "\(place.git) show \(ShellWord("\(revision):\(start)\(place.path)").text)"
+  }
+
+  /// What brings a file of a revision to another path.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file in the revision, from this folder; it need not be there any more.
+  ///   - revision: the revision.
+  ///   - destination: the path of the file that is written, in a folder that is there.
+  /// - Returns: one command.
+  package static func writing(_ path: String, of revision: String, to destination: String) -> String {
+    "\(showing(path, of: revision)) > \(ShellWord(path: destination).text)"
+  }
+
   /// What shows how a file came to be what it is.
   ///
   /// - Parameter path: the path from this folder.

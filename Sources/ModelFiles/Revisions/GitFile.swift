@@ -75,12 +75,12 @@ public struct GitFile: Hashable, Sendable {
   }
 
   private func currentVersion(in repository: GitRepository, names: [String]) throws(ModelFileError) -> String? {
-    guard names.contains(".xccurrentversion") else { return nil }
-    let file = GitFile(self, path: "\(path)/.xccurrentversion")
+    guard names.contains(CurrentVersionFile.name) else { return nil }
+    let file = GitFile(self, path: "\(path)/\(CurrentVersionFile.name)")
     let data = try repository.contents(of: file)
     do {
-      let list = try PropertyList(decoding: data, path: file.path)
-      return list.dictionary?["_XCCurrentVersionName"]?.string
+      let list = try CurrentVersionFile.list(decoding: data, path: file.path)
+      return list.dictionary?[CurrentVersionFile.key]?.string
     } catch {
       throw .brokenPropertyList(path: "\(revision):\(file.path)", reason: error.description)
     }

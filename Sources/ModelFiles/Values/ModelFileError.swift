@@ -126,6 +126,10 @@ extension ModelFileError: CustomStringConvertible {
 
   /// From wherever the command is run, as git looks for the repository at the file's folder.
   private static func restoring(_ path: String) -> String {
+    // The file that was committed may be as unreadable, and this one is short enough to be written.
+    if BundlePath.lastComponent(path) == CurrentVersionFile.name, !GitAdvice.isChanged(path) {
+      return "write it, with the name of the current version: \(CurrentVersionFile.writing(path))"
+    }
     let folder = BundlePath.parent(path)
     let place = folder == "." ? "" : "-C \(quoted(folder)) "
     return "restore it with: git \(place)checkout -- \(quoted(BundlePath.lastComponent(path)))"

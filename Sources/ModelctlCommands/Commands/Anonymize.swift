@@ -59,9 +59,11 @@ struct Anonymize: ModelctlCommand {
     let (model, identification) = try workspace.model(by: reader)
     let name = identification.version?.name ?? "its cached model"
     let version = try LoadedVersion(bundle: "", name: name, isCurrent: true, model: model)
-    let anonymization = Anonymization(
+    var anonymization = Anonymization(
       of: version.hierarchy, rules: try readRules(), seed: seed ?? .random(in: .min ... .max))
     let kind = ConvertedKind(extensionOf: copy.text)?.kind
+    // A store of another kind has the data in itself.
+    anonymization.needsExternalFiles = kind != nil
     let count = try StoreConversion(version).make(at: copy.text, kind: kind) { try anonymization.copy(reader, to: $0) }
     try Console.standardOutput("\(copy.text): anonymous copy made, \(Quantity.text(count, "row"))\n")
     UnprovedKinds(of: [copy.text]).show()
@@ -69,10 +71,7 @@ struct Anonymize: ModelctlCommand {
 
   private func readRules() throws -> AnonymizationRules {
     guard let rules else { return AnonymizationRules() }
-    let text: String
-    do {
-      text = try String(contentsOf: URL(fileURLWithPath: rules), encoding: .utf8)
-    } catch {
+    guard let text = try? String(contentsOf: URL(fileURLWithPath: rules), encoding: .utf8) else {
       throw CommandError.unreadableRules(path: rules)
     }
     return try AnonymizationRules(reading: text, path: rules)

@@ -52,11 +52,12 @@ struct Convert: ModelctlCommand {
     let (model, identification) = try workspace.model(by: reader)
     let version = try identification.storedVersion ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model)
     let conversion = StoreConversion(version)
-    let document = try conversion.convert(reader, to: newStore.text, kind: kind.kind)
+    let outcome = try conversion.convert(reader, to: newStore.text, kind: kind.kind)
     let report = ConversionReport(
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
-      objects: document.objects.count, isProved: UnprovedKindText.isProved(kind.kind),
-      rounded: kind == .sqlite ? conversion.roundedDecimals(of: document).count : 0)
+      objects: outcome.document.objects.count, isProved: UnprovedKindText.isProved(kind.kind),
+      rounded: kind == .sqlite ? conversion.roundedDecimals(of: outcome.document).count : 0,
+      linksToNothing: outcome.linksToNothing)
     try output.write(text: report.text, document: report)
     UnprovedKinds(of: [newStore.text]).show()
   }

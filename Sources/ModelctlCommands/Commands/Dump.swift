@@ -86,6 +86,9 @@ struct Dump: ModelctlCommand {
     } else {
       outcome = try dump.write(reader, of: hierarchy) { try Console.standardOutputWhileRead(Data($0)) }
     }
+    if let leftOut = LinksToNothingText.text(outcome.linksToNothing, such: outcome.firstLinkToNothing) {
+      Console.note(leftOut)
+    }
     if outcome.outwardLinks > 0 {
       let links = Quantity.text(outcome.outwardLinks, "link")
       Console.note(

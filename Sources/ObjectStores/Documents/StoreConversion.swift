@@ -11,16 +11,24 @@ public struct StoreConversion: Sendable {
   /// Takes the version that the objects are of.
   public init(_ version: LoadedVersion) { self.version = version }
 
+  /// What was written.
+  public struct Outcome: Hashable, Sendable {
+    /// What the new store holds.
+    public let document: StoreDocument
+    /// The links that the new store lacks, as they lead to objects which are not there; a SQLite store keeps them.
+    public let linksToNothing: [LinkToNothing]
+  }
+
   /// Converts a store of any kind.
   ///
   /// - Parameters:
   ///   - reader: has the store open.
   ///   - path: where the new store is to be; nothing may be there.
   ///   - kind: its kind; nil for SQLite.
-  /// - Returns: what both hold.
+  /// - Returns: what was written.
   /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store is there then.
   @discardableResult
-  public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> StoreDocument {
+  public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> Outcome {
     var document = try StoreDocument(of: reader, model: version.hierarchy)
     let mirror = reader.keeper as? StoreMirror
     mirror?.restoreDecimals(in: &document)
@@ -34,12 +42,12 @@ public struct StoreConversion: Sendable {
   ///   - path: where the new store is to be; nothing may be there.
   ///   - kind: its kind; nil for SQLite.
   ///   - numbers: those of which the SQLite store keeps fewer digits, and the new one is to have all.
-  /// - Returns: what both hold.
+  /// - Returns: what was written.
   /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store is there then.
   @discardableResult
   public func convert(
     _ store: String, to path: String, kind: (any StoreKind)?, numbers: [RoundedDecimal] = []
-  ) throws -> StoreDocument {
+  ) throws -> Outcome {
     var document = try StoreDocument(storeAt: store, model: version.hierarchy)
     LongDecimals(numbers).restore(in: &document)
     return try write(document, to: path, kind: kind)
@@ -55,19 +63,20 @@ public struct StoreConversion: Sendable {
 
   private func write(
     _ document: StoreDocument, to path: String, kind: (any StoreKind)?, framework: Int64? = nil
-  ) throws -> StoreDocument {
+  ) throws -> Outcome {
     var document = document
     guard let kind else {
       try document.makeStore(at: path, version: version)
-      return document
+      return Outcome(document: document, linksToNothing: [])
     }
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
       throw StoreCreationError.exists(path: path)
     }
     document.metadata = document.metadata.of(kind: kind.name, framework: framework)
+    let links = document.removeLinksToNothing(of: version.hierarchy)
     let bytes = try kind.checkedBytes(of: document, model: version.hierarchy, path: path)
     try AtomicFile(path: path, SystemFiles()).create(with: bytes)
-    return document
+    return Outcome(document: document, linksToNothing: links)
   }
 
   /// Makes a store of any kind by making a SQLite store.

@@ -93,7 +93,7 @@ public final class StoreMirror: Sendable {
     try StoreReader(path: path, file: store, keptBy: self, busyTimeout: busyTimeout, interruption: interruption)
   }
 
-  /// Puts what the SQLite store holds into the file, whole or not at all.
+  /// Puts what the SQLite store holds into the file, whole or not at all, but for links to objects that are not there.
   ///
   /// - Parameters:
   ///   - model: the model of the objects that the SQLite store has now.
@@ -101,13 +101,15 @@ public final class StoreMirror: Sendable {
   /// - Throws: ``ObjectStoreError/replaced(path:)`` when somebody else has changed the file meanwhile, `StoreDocumentError` for
   ///   what the kind cannot hold, `StoreError`; the file is as it was then.
   public func update(model: EntityHierarchy, backup: String? = nil) throws {
-    try replace(with: StoreDocument(storeAt: store, model: model), model: model, backup: backup)
+    var document = try StoreDocument(storeAt: store, model: model)
+    document.removeLinksToNothing(of: model)
+    try replace(with: document, model: model, backup: backup)
   }
 
   /// Puts a document into the file, whole or not at all.
   ///
   /// - Parameters:
-  ///   - document: what the SQLite store holds.
+  ///   - document: what the SQLite store holds, without links to objects that are not there.
   ///   - model: the model of its objects.
   ///   - numbers: the new ones of which the SQLite store keeps fewer digits.
   ///   - backup: the name that the old file keeps; nil for none.

@@ -278,18 +278,24 @@ public final class ObjectStore: Sendable {
       var saving = try transaction.saving()
       let long = saving.rounded
       if mirror != nil { saving.rounded = [] }
-      if isKept {
+      // Only the rows that are written show which links of a document lead to nothing.
+      if isKept || mirror != nil {
         try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
-        if let mirror, !saving.writes.isEmpty {
-          let metadata = try StoreMetadata(reading: database, path: path)
-          try mirror.replace(with: StoreDocument(reading, metadata), model: hierarchy, numbers: long)
-        }
+      }
+      if let mirror, !saving.writes.isEmpty {
+        var document = try StoreDocument(reading, StoreMetadata(reading: database, path: path))
+        saving.linksToNothing = document.removeLinksToNothing(of: hierarchy)
+        try reading.empty(saving.linksToNothing)
+        if isKept { try mirror.replace(with: document, model: hierarchy, numbers: long) }
+      }
+      if isKept {
         isCommitting = true
         try database.execute(sql: "COMMIT")
         let save = StoreSave(saving)
         if !save.isEmpty { news.tell(.save(save)) }
       } else {
         try database.execute(sql: "ROLLBACK")
+        files.discard()
       }
       files.finish()
       return (value, saving)

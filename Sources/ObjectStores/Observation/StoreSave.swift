@@ -10,11 +10,13 @@ public struct StoreSave: Hashable, Sendable {
   public let deleted: [RecordID]
   /// The decimal numbers that the store keeps in fewer digits.
   public let rounded: [RoundedDecimal]
+  /// The links that were emptied in a store of another kind than SQLite, as they lead to objects which are not there.
+  public let linksToNothing: [LinkToNothing]
 
   init(_ saving: Saving) {
     let writes = saving.writes
     (inserted, updated, deleted) = (writes.insertions.map(\.id), writes.updates.map(\.id), writes.deletions.map(\.id))
-    rounded = saving.rounded
+    (rounded, linksToNothing) = (saving.rounded, saving.linksToNothing)
   }
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }

@@ -46,8 +46,11 @@ struct RecordValidation {
     switch (value, type) {
     case (.integer(let number), .integer16): checkWidth(number, Int64(Int16.min), Int64(Int16.max), path)
     case (.integer(let number), .integer32): checkWidth(number, Int64(Int32.min), Int64(Int32.max), path)
-    case (.double(let number), .double), (.double(let number), .float):
+    case (.double(let number), .double):
       if number.isNaN { return report(.notNumber, path) }
+    case (.double(let number), .float):
+      if number.isNaN { return report(.notNumber, path) }
+      checkRange(number, path)
     case (.date(let moment), .date):
       if !moment.isFinite { return report(.notMoment, path) }
     case (.string(let text), .string): return checkText(text, rules, path)
@@ -64,6 +67,13 @@ struct RecordValidation {
   private mutating func checkWidth(_ number: Int64, _ least: Int64, _ greatest: Int64, _ path: String) {
     if number > greatest { report(.above(limit: .integer(greatest)), path) }
     if number < least { report(.below(limit: .integer(least)), path) }
+  }
+
+  /// A number has room in 32 bits where the nearest one there is finite, and infinity has room as it is.
+  private mutating func checkRange(_ number: Double, _ path: String) {
+    guard number.isFinite, !Float(number).isFinite else { return }
+    let limit = Double(Float.greatestFiniteMagnitude)
+    if number > 0 { report(.above(limit: .double(limit)), path) } else { report(.below(limit: .double(-limit)), path) }
   }
 
   /// A text's length is counted as `NSString` counts it, in UTF-16 units.

@@ -12,6 +12,8 @@ public struct Saving: Hashable, Sendable {
   public let merged: [RecordID: RecordID]
   /// The decimal numbers that the store keeps in fewer digits, in the order of the rows.
   public internal(set) var rounded: [RoundedDecimal]
+  /// The links that the save empties in a store of another kind than SQLite, as they lead to objects which are not there.
+  public internal(set) var linksToNothing: [LinkToNothing] = []
 
   /// Works out a save.
   ///

@@ -10,26 +10,33 @@ package struct StagedStore {
 
   /// Makes the folder.
   ///
-  /// - Parameter destination: where the store is to be; nothing may be there.
+  /// - Parameters:
+  ///   - destination: where the store is to be; nothing may be there.
+  ///   - isSQLite: false for a store of another kind, which is made of the staged one and has no files beside it.
   /// - Throws: ``StoreCreationError``.
-  package init(for destination: String) throws(StoreCreationError) {
-    try Self.checkAbsence(of: destination)
+  package init(for destination: String, isSQLite: Bool = true) throws(StoreCreationError) {
+    try Self.checkAbsence(of: destination, isSQLite: isSQLite)
     folder = try StagingFolder(beside: destination)
     // Another program may have made it while this one waited.
-    try Self.checkAbsence(of: destination)
+    try Self.checkAbsence(of: destination, isSQLite: isSQLite)
     path = "\(folder.path)/\(URL(fileURLWithPath: destination).lastPathComponent)"
     self.destination = destination
   }
 
   /// Checks that nothing would be overwritten and that the folder is there.
   ///
-  /// - Parameter destination: where a store is to be.
+  /// - Parameters:
+  ///   - destination: where a store is to be.
+  ///   - isSQLite: false for a store of another kind, which has no files beside it.
   /// - Throws: ``StoreCreationError``.
-  package static func checkAbsence(of destination: String) throws(StoreCreationError) {
+  package static func checkAbsence(of destination: String, isSQLite: Bool = true) throws(StoreCreationError) {
     guard !destination.isEmpty else { throw .unnamed }
     let url = URL(fileURLWithPath: destination)
-    let suffixes = ["", "-wal", "-shm", "-journal"]
-    for taken in suffixes.map({ destination + $0 }) + [ExternalData.support(beside: url).path] {
+    var places = [destination]
+    if isSQLite {
+      places += ["-wal", "-shm", "-journal"].map { destination + $0 } + [ExternalData.support(beside: url).path]
+    }
+    for taken in places {
       // A broken symbolic link counts, too.
       if FileStatus(taken) != nil { throw .exists(path: taken) }
     }

@@ -9,7 +9,7 @@ extension StoreError {
   package init(_ error: FileError, writing path: String) {
     switch error.code {
     case ENOSPC, EDQUOT: self = .diskFull(path: path)
-    case EACCES, EPERM, EROFS: self = .readOnlyFolder(path: path)
+    case EACCES, EPERM, EROFS: self = .unwritableFolder(path: path)
     default:
       let cause = POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)
       self = .inputOutput(path: path, fault: .file(CaughtError(cause)))

@@ -9,9 +9,9 @@ extension StoreError {
       .notSQLite(let path, _), .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _),
       .metadata(let path, _),
       .foreignCompanion(let path, _), .unreadable(let path), .readOnly(let path), .readOnlyFolder(let path),
-      .diskFull(let path),
+      .unwritableFolder(let path), .diskFull(let path),
       .heldByAnotherProcess(let path, _), .openElsewhere(let path, _), .changedWhileReading(let path),
-      .interrupted(let path), .inputOutput(let path, _), .sqlite(let path, _, _, _):
+      .interrupted(let path), .inputOutput(let path, _), .noValue(let path, _), .sqlite(let path, _, _, _):
       path
     }
   }
@@ -47,6 +47,7 @@ extension StoreError: CustomStringConvertible {
     case .unreadable: "the file may not be read"
     case .readOnly: "the store or its folder may not be written"
     case .readOnlyFolder: "the folder of the store may not be written, and SQLite needs files beside the store"
+    case .unwritableFolder: "the folder may not be written"
     case .diskFull: "the disk is full"
     case .heldByAnotherProcess(_, let users):
       "another process has the store open" + (users.isEmpty ? "" : ": \(users.sentence)")
@@ -55,6 +56,7 @@ extension StoreError: CustomStringConvertible {
     case .changedWhileReading: "another process changed the store while it was read"
     case .interrupted: "interrupted; the store is as it was"
     case .inputOutput(_, let fault): "the disk reported an error: \(fault.clause)"
+    case .noValue(_, let detail): detail
     case .sqlite(_, let code, let detail, let sql):
       "SQLite error \(code): \(detail)" + (sql.map { ", in: \($0)" } ?? "")
     }
@@ -88,6 +90,7 @@ extension StoreError: CustomStringConvertible {
     case .readOnly: "Copy the store with its -wal file to a folder that may be written, or run `chmod u+w \(place)`."
     case .readOnlyFolder:
       "Run `chmod u+w \(folder)`, or copy the store with its -wal file to a folder that may be written."
+    case .unwritableFolder: "Run `chmod u+w \(folder)`, or name a file in a folder that may be written."
     case .diskFull: "Free some space and run the command again; `df -h` shows where it went."
     case .heldByAnotherProcess(_, let users):
       "Quit the program that uses it\(users.isEmpty ? " (`lsof \(place)` names it)" : ""), or wait longer for it with "
@@ -96,6 +99,9 @@ extension StoreError: CustomStringConvertible {
       "Quit that program and run the command again, or add `--in-place`, which keeps the file and is as safe."
     case .changedWhileReading, .interrupted: "Run the command again."
     case .inputOutput: "Check the disk, then copy the store with its -wal file to another one."
+    case .noValue:
+      "Change that part of the expression, or leave such objects out with a condition before it, as "
+        + "`count != 0 AND total / count > 2` does."
     case .sqlite: "`modelctl verify \(place)` checks the store."
     }
   }

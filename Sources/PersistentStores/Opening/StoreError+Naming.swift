@@ -16,12 +16,14 @@ extension StoreError {
     case .unreadable: .unreadable(path: path)
     case .readOnly: .readOnly(path: path)
     case .readOnlyFolder: .readOnlyFolder(path: path)
+    case .unwritableFolder: .unwritableFolder(path: path)
     case .diskFull: .diskFull(path: path)
     case .heldByAnotherProcess(_, let users): .heldByAnotherProcess(path: path, users: users)
     case .openElsewhere(_, let users): .openElsewhere(path: path, users: users)
     case .changedWhileReading: .changedWhileReading(path: path)
     case .interrupted: .interrupted(path: path)
     case .inputOutput(_, let fault): .inputOutput(path: path, fault: fault)
+    case .noValue(_, let detail): .noValue(path: path, detail: detail)
     case .sqlite(_, let code, let detail, let sql): .sqlite(path: path, code: code, detail: detail, sql: sql)
     }
   }

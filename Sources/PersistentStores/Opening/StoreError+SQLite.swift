@@ -1,6 +1,13 @@
 import Foundation
 package import GRDB
 
+extension ResultCode {
+  /// The answer of a function that has no value for a row.
+  ///
+  /// SQLite hands on what a function answers; its own codes leave the highest bit of the second byte free.
+  package static var noValue: ResultCode { ResultCode(rawValue: 0x8001) }
+}
+
 extension StoreError {
   /// Turns SQLite's answer into a store's error.
   ///
@@ -18,6 +25,7 @@ extension StoreError {
     case .SQLITE_INTERRUPT: self = .interrupted(path: path)
     case .SQLITE_IOERR: self = Self.inputOutput(path: path, code: error.extendedResultCode, detail: detail)
     case .SQLITE_CANTOPEN: self = .unreadable(path: path)
+    case .SQLITE_ERROR where error.extendedResultCode == .noValue: self = .noValue(path: path, detail: detail)
     default:
       self = .sqlite(path: path, code: error.extendedResultCode.rawValue, detail: detail, sql: error.sql)
     }

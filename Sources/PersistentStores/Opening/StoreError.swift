@@ -26,6 +26,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case readOnly(path: String)
   /// The folder of the store may not be written, so that SQLite can keep no journal beside it.
   case readOnlyFolder(path: String)
+  /// The folder of a file that is to be written may not be written.
+  case unwritableFolder(path: String)
   case diskFull(path: String)
   /// Another process has a lock that did not go away in time.
   ///
@@ -38,6 +40,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case changedWhileReading(path: String)
   case interrupted(path: String)
   case inputOutput(path: String, fault: InputOutputFault)
+  /// An expression has no value for an object, such as one that divides by zero.
+  ///
+  /// - Parameter detail: the object, the part of the expression and the cause.
+  case noValue(path: String, detail: String)
   /// Any other answer of SQLite.
   ///
   /// - Parameters:

@@ -226,14 +226,24 @@ extension RowCheckPlan {
     switch column.type {
     case .integerPrimaryKey: return []
     case .integer: (condition, expected) = ("\(value) >= '' OR typeof(\(value)) = 'real'", "a whole number")
-    case .float, .timestamp, .decimal: (condition, expected) = ("\(value) >= ''", "a number")
+    case .float, .timestamp: (condition, expected) = ("\(value) >= ''", "a number")
+    // The decimal number that is none stands in Core Data's own stores as this text: spec/writing-rows.md §2.
+    case .decimal: (condition, expected) = ("\(value) >= '' AND \(value) <> 'NaN'", "a number")
     case .varchar: (condition, expected) = ("\(value) >= x''", "text")
     case .blob: (condition, expected) = ("\(value) < x''", "bytes")
     }
-    return [
+    var checks = [
       RowCheck(
         condition: condition, arguments: [], kind: .storageClass, severity: .warning, entity: address.entity,
         property: address.property, columns: [column.name], sentence: "the value is not stored as \(expected)")
     ]
+    if column.type == .varchar {
+      checks.append(
+        RowCheck(
+          condition: "NOT \(TextEncodingFunction.name)(\(value))", arguments: [], kind: .storageClass,
+          entity: address.entity, property: address.property, columns: [column.name],
+          sentence: "the text is not UTF-8, so that it cannot be read"))
+    }
+    return checks
   }
 }

@@ -36,7 +36,7 @@ public struct StoreFinding: Hashable, Sendable {
     case oneSided = "one-sided"
     /// Mandatory attributes or relationships without a value.
     case missingValue = "missing-value"
-    /// Values that are not stored as their type is, such as text where a number belongs.
+    /// Values that are not stored as their type is, such as text where a number belongs, or text that is not UTF-8.
     case storageClass = "storage-class"
     /// Rows that a uniqueness constraint forbids.
     case duplicate

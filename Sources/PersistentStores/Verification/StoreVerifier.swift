@@ -61,6 +61,7 @@ public struct StoreVerifier: Sendable {
       return StoreFinding(
         .schema, severity: .warning, sentence: "view \(view.name), which is not the model's, cannot be read: \(fault)")
     }
+    TextEncodingFunction.register(in: database)
     let questions = rowQuestions(layout, snapshot, within: nil, checkingStorage: true)
     for question in questions { problems += try question(database) }
     if let externalDataFolder {

@@ -1,3 +1,5 @@
+public import StoreRows
+
 /// What a conversion wrote, for people and programs.
 public struct ConversionReport: Encodable, Sendable {
   /// The version of the JSON form.
@@ -9,9 +11,11 @@ public struct ConversionReport: Encodable, Sendable {
   private let objects: Int
   private let isProved: Bool
   private let rounded: Int
+  private let linksToNothing: [LeftOutLink]
+  private let leftOut: String?
 
   private enum CodingKeys: CodingKey {
-    case version, source, destination, kind, modelVersion, objects, isProved, rounded
+    case version, source, destination, kind, modelVersion, objects, isProved, rounded, linksToNothing
   }
 
   /// Takes what was converted.
@@ -24,11 +28,14 @@ public struct ConversionReport: Encodable, Sendable {
   ///   - objects: how many objects it has.
   ///   - isProved: false where nobody has seen Core Data open such a store of this program yet.
   ///   - rounded: how many numbers the new store keeps with fewer digits.
+  ///   - linksToNothing: the links that it lacks, as they lead to objects which are not there.
   public init(
     from source: String, to destination: String, kind: String, version: String?, objects: Int, isProved: Bool,
-    rounded: Int
+    rounded: Int, linksToNothing: [LinkToNothing]
   ) {
     self.rounded = rounded
+    self.linksToNothing = linksToNothing.map { LeftOutLink($0) }
+    leftOut = LinksToNothingText.text(linksToNothing.count, such: linksToNothing.first)
     (self.source, self.destination, self.kind) = (source, destination, kind)
     (modelVersion, self.objects, self.isProved) = (version, objects, isProved)
   }
@@ -43,6 +50,7 @@ public struct ConversionReport: Encodable, Sendable {
       let counted = rounded == 1 ? "1 decimal number has" : "\(rounded) decimal numbers have"
       text += "note: \(counted) more digits than a SQLite store keeps\n"
     }
+    if let leftOut { text += "note: \(leftOut)\n" }
     return text
   }
 }

@@ -11,6 +11,8 @@ public struct SavingReport: Encodable, Sendable {
   private let updated: [Change]
   private let deleted: [Change]
   private let rounded: [Rounded]
+  private let linksToNothing: [LeftOutLink]
+  private let leftOut: String?
 
   private struct Rounded: Encodable {
     let entity: String
@@ -38,7 +40,7 @@ public struct SavingReport: Encodable, Sendable {
   }
 
   private enum CodingKeys: CodingKey {
-    case version, isWritten, inserted, updated, deleted, rounded
+    case version, isWritten, inserted, updated, deleted, rounded, linksToNothing
   }
 
   /// Takes what a save came to.
@@ -58,13 +60,15 @@ public struct SavingReport: Encodable, Sendable {
         entity: $0.object.entity, key: $0.object.key, property: $0.path.joined(separator: "."),
         number: "\($0.number)")
     }
+    linksToNothing = saving.linksToNothing.map { LeftOutLink($0) }
+    leftOut = LinksToNothingText.text(saving.linksToNothing.count, such: saving.linksToNothing.first)
     deleted = saving.writes.deletions.map { Change(id: $0.id, uri: $0.id.uri(inStore: store), properties: nil) }
   }
 
   /// The most numbers that the text lists.
   private static let listed = 10
 
-  /// A line an object where nothing was written, how many they are, and which numbers lose digits.
+  /// A line an object where nothing was written, how many they are, numbers that lose digits, and links left out.
   public var text: String {
     var lines: [String] = []
     if !isWritten {
@@ -80,6 +84,7 @@ public struct SavingReport: Encodable, Sendable {
       lines.append("note: \(property) keeps fewer digits than \(number.number)")
     }
     if rounded.count > Self.listed { lines.append("note: and \(rounded.count - Self.listed) more numbers") }
+    if let leftOut { lines.append("note: \(leftOut)") }
     return lines.map { "\($0)\n" }.joined()
   }
 

@@ -18,6 +18,8 @@ public struct Anonymization: Sendable {
   private let hierarchy: EntityHierarchy
   private let rules: AnonymizationRules
   private let seed: UInt64
+  /// True to refuse a store that lacks a file of external data; otherwise its copy lacks one, too.
+  public var needsExternalFiles = false
 
   /// Prepares to make copies.
   ///
@@ -36,7 +38,7 @@ public struct Anonymization: Sendable {
   ///   - output: where the copy is made; nothing may be there.
   /// - Returns: how many rows were copied.
   /// - Throws: ``AnonymizationError``, `StoreError` when the store cannot be read, `StoreCreationError` when the copy cannot
-  ///   be made.
+  ///   be made, `RecordWritingError` for a file of external data that is not there and must be.
   @discardableResult
   public func copy(_ reader: StoreReader, to output: String) throws -> Int {
     let usesLog = try StoreReader.usesWriteAheadLog(path: reader.file)
@@ -51,7 +53,9 @@ public struct Anonymization: Sendable {
         let snapshot = try StoreSnapshot(reading: database, counting: false)
         let store = StoreModel(hierarchy: hierarchy, layout: BoundLayout(of: hierarchy, to: snapshot).layout)
         let plan = try AnonymizationPlan(store, rules: rules, path: reader.path, in: database)
-        let copy = AnonymousCopy(source: database, path: reader.file, staged: staged, seed: seed, usesLog: usesLog)
+        let copy = AnonymousCopy(
+          source: database, path: reader.file, staged: staged, seed: seed, usesLog: usesLog,
+          needsExternalFiles: needsExternalFiles)
         return try copy.write(plan)
       }
       try made?.publish()

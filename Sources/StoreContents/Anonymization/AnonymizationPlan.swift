@@ -97,7 +97,7 @@ struct AnonymizationPlan {
     let leaves = self.leaves(at: address)
     guard let leaf = leaves.first else { return .unknown }
     switch rules[address] {
-    case .keep?: return .copy
+    case .keep?: return leaves.contains(where: \.allowsExternalBinaryDataStorage) ? .copyWithFiles : .copy
     case .null?: return .empty
     case .replace(let text)?:
       if let value = ReplacedValue(text, for: leaf) { return .constant(value.stored) }

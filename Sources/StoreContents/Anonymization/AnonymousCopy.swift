@@ -12,6 +12,8 @@ struct AnonymousCopy {
   let staged: StagedStore
   let seed: UInt64
   let usesLog: Bool
+  /// True to refuse a store that lacks a file of external data.
+  let needsExternalFiles: Bool
 
   /// How many other results are tried where a value must be unique.
   private static let tries = 200
@@ -29,7 +31,7 @@ struct AnonymousCopy {
     let mask = ValueMask(
       key: key, texts: TextMask(key: key, originals: originals),
       shifts: Dictionary(uniqueKeysWithValues: plan.bounds.map { ($0, $1.shift(key.hash($0))) }),
-      externalFile: { try externalFile($0, key) })
+      externalFile: { try externalFile($0, key) }, keptFile: keptFile)
     let queue = try DatabaseQueue(path: staged.path, configuration: try configuration())
     do {
       let count = try queue.inDatabase { target in
@@ -158,12 +160,26 @@ struct AnonymousCopy {
     var words = MaskStream(key.hash(name, 1))
     let bytes = words.uuid()
     let other = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString
-    let place = "\(ExternalData.folder(ofStore: path))/\(name)"
+    let place = place(ofExternalFile: name)
     if let size = try? FileManager.default.attributesOfItem(atPath: place)[.size] as? Int {
       try staged.writeExternal(Data(words.bytes(size)), named: other)
+    } else if needsExternalFiles {
+      throw RecordWritingError.externalFileMissing(path: place)
     }
     return other
   }
+
+  /// Writes a file of external data as it is.
+  private func keptFile(_ name: String) throws {
+    let place = place(ofExternalFile: name)
+    if let bytes = FileManager.default.contents(atPath: place) {
+      try staged.writeExternal(bytes, named: name)
+    } else if needsExternalFiles {
+      throw RecordWritingError.externalFileMissing(path: place)
+    }
+  }
+
+  private func place(ofExternalFile name: String) -> String { "\(ExternalData.folder(ofStore: path))/\(name)" }
 }
 
 extension ClosedRange<Double>? {

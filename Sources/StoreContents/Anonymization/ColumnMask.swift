@@ -5,6 +5,8 @@ import MigrationSQL
 enum ColumnMask {
   /// They stay.
   case copy
+  /// They stay, and so do the files of external data that they name.
+  case copyWithFiles
   /// None is left.
   case empty
   /// All are this one.
@@ -25,7 +27,7 @@ enum ColumnMask {
   /// True when values of the column are texts that must not be found in the copy, or numbers whose range matters.
   var isMasked: Bool {
     switch self {
-    case .copy: false
+    case .copy, .copyWithFiles: false
     default: true
     }
   }
@@ -34,7 +36,7 @@ enum ColumnMask {
   var mayCollide: Bool {
     switch self {
     case .text, .address, .bytes, .archive, .uuid, .unknown: true
-    case .copy, .empty, .constant, .number: false
+    case .copy, .copyWithFiles, .empty, .constant, .number: false
     }
   }
 }

@@ -26,7 +26,10 @@ final class ColumnMasking {
     let variant = column.isUnique ? variant : 0
     switch (value, column.mask) {
     case (.text(let text), .copy): return text.isASCII ? value : .text(written(String(decoding: text, as: UTF8.self)))
-    case (_, .copy): return value
+    case (.blob(let bytes), .copyWithFiles):
+      if let name = ExternalData.fileName(in: bytes) { try values.keptFile(name) }
+      return value
+    case (_, .copy), (_, .copyWithFiles): return value
     case (_, .empty), (.null, _): return .null
     case (_, .constant(let constant)): return written(constant)
     case (.text(let text), .text(let attribute, let patterns)) where !patterns.isEmpty:

@@ -8,6 +8,8 @@ struct ValueMask {
   let expressions = RegularExpressions()
   /// Gives a file of external data another name and content, and returns the name.
   let externalFile: (_ name: String) throws -> String
+  /// Gives the copy a file of external data as it is.
+  let keptFile: (_ name: String) throws -> Void
 
   /// How many results are tried until one matches a regular expression.
   private static let tries = 12

@@ -16,8 +16,9 @@ struct CSVDump {
         throw DumpError.unusableName(entity: entity.name)
       }
       var stream = try begin("\(entity.name).csv")
-      outcome.objects[entity.name] = try CSVObjects(of: entity, part, in: reading)
-        .write(to: &stream, outward: &outcome.outwardLinks)
+      let objects = try CSVObjects(of: entity, part, in: reading)
+      let count = try objects.write(to: &stream, counting: &outcome)
+      outcome.objects[entity.name] = count
       try stream.flush()
     }
     return outcome

@@ -68,14 +68,14 @@ struct CSVObjects {
   /// Writes all objects below a header.
   ///
   /// - Returns: how many there are.
-  func write(to stream: inout DumpStream, outward: inout Int) throws -> Int {
+  func write(to stream: inout DumpStream, counting outcome: inout StoreDump.Outcome) throws -> Int {
     stream.text.append(header)
     var count = 0
     while let key = try objects.next() {
       stream.text.append(key)
       for field in fields {
         stream.text.append(",")
-        try append(field, of: key, to: &stream, &outward)
+        try append(field, of: key, to: &stream, &outcome)
       }
       stream.text.append("\n")
       count += 1
@@ -85,29 +85,29 @@ struct CSVObjects {
   }
 
   private func append(
-    _ field: Field, of key: Int64, to stream: inout DumpStream, _ outward: inout Int
+    _ field: Field, of key: Int64, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
   ) throws {
     switch field.content {
     case .value(let column): try append(try objects.value(of: column), to: &stream)
     case .composite: break
     case .object(let column, _):
-      guard let (target, number) = objects.object(of: column) else { return }
-      append(target, number, field, to: &stream, &outward)
+      guard let (target, number) = try objects.object(of: column, counting: &outcome) else { return }
+      append(target, number, field, to: &stream, &outcome)
     case .objects(let links, _):
       var isFirst = true
       try links.forEach(of: key) { target, number in
         if !isFirst { stream.text.append(" ") }
         isFirst = false
-        append(target, number, field, to: &stream, &outward)
+        append(target, number, field, to: &stream, &outcome)
         try stream.flushIfFull()
       }
     }
   }
 
   private func append(
-    _ target: Int64, _ number: Int64?, _ field: Field, to stream: inout DumpStream, _ outward: inout Int
+    _ target: Int64, _ number: Int64?, _ field: Field, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
   ) {
-    if !part.holds(target, ofEntity: number) { outward += 1 }
+    if !part.holds(target, ofEntity: number) { outcome.outwardLinks += 1 }
     if let number, let beginning = field.references[number] { stream.text.append(beginning) }
     stream.text.append(target)
   }

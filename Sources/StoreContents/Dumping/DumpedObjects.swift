@@ -13,6 +13,9 @@ struct DumpedObjects {
   private let rows: RowSteps
   private let part: DumpedPart
   private let folder: String
+  private let layout: SQLStoreLayout
+  /// What the links of a column may lead to, by its position, where one of them leads to nothing.
+  private let targets: [Int32: LinkTargets]
 
   /// Begins to read.
   ///
@@ -29,8 +32,16 @@ struct DumpedObjects {
     (self.entity, self.part) = (entity, part)
     folder = ExternalData.folder(ofStore: reading.path)
     let layout = reading.store.layout
+    self.layout = layout
     let (rows, columns) = try reading.steps(part.request(for: entity.name))
     self.rows = rows
+    var targets: [Int32: LinkTargets] = [:]
+    for column in columns {
+      guard case .object(let destination) = column.content else { continue }
+      targets[column.position] = try part.links.targets(
+        of: column.name, to: destination, from: entity.name, in: reading)
+    }
+    self.targets = targets
     let lists = try WholeObjects(reading).toMany(of: entity.name).filter(isListed).map { list in
       DumpedProperty(
         name: list.property.name,
@@ -60,9 +71,23 @@ struct DumpedObjects {
 
   /// The object of a to-one relationship.
   ///
-  /// - Returns: its key and its entity number; nil for none.
-  func object(of column: RecordColumn) -> (key: Int64, number: Int64?)? {
-    rows.row.integer(column.position).map { ($0, rows.row.integer(column.position + 1)) }
+  /// - Parameters:
+  ///   - column: the relationship.
+  ///   - outcome: counts the link that leads to nothing.
+  /// - Returns: its key and its entity number; nil for none, and for one that is not there.
+  /// - Throws: `DatabaseError`.
+  func object(
+    of column: RecordColumn, counting outcome: inout StoreDump.Outcome
+  ) throws -> (key: Int64, number: Int64?)? {
+    guard let key = rows.row.integer(column.position) else { return nil }
+    let number = rows.row.integer(column.position + 1)
+    if let targets = targets[column.position], try !targets.contain(key, ofEntity: number, layout) {
+      let id = RecordID(entity: entity.name, key: rows.row.integer(0) ?? 0)
+      outcome.linksToNothing += 1
+      outcome.firstLinkToNothing = outcome.firstLinkToNothing ?? LinkToNothing(object: id, relationship: column.name)
+      return nil
+    }
+    return (key, number)
   }
 
   /// The path of a file of external data.

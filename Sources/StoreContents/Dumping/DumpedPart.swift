@@ -8,6 +8,8 @@ struct DumpedPart {
   let entities: [EntityDescription]
   /// True for all objects of the store.
   let isWhole: Bool
+  /// Finds links that lead to nothing.
+  let links = LinkSearch()
   private let request: RecordRequest?
   private let numbers: Set<Int64>
   /// The keys of the objects that a predicate holds of, in order; nil without a predicate.

@@ -25,7 +25,7 @@ struct JSONDump {
         namesEntity: false)
       var count = 0
       var separator = JSONStoreWriter.firstObject(of: entity.name, isFirstEntity: isFirst)
-      while try objects.appendNext(to: &stream, after: separator, outward: &outcome.outwardLinks) {
+      while try objects.appendNext(to: &stream, after: separator, counting: &outcome) {
         separator = JSONStoreWriter.nextObject
         count += 1
         try stream.flushIfFull()

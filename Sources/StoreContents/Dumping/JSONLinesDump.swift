@@ -16,7 +16,7 @@ struct JSONLinesDump {
         try DumpedObjects(of: entity, part, in: reading) { _ in true }, part, model: reading.hierarchy,
         namesEntity: true)
       var count = 0
-      while try objects.appendNext(to: &stream, after: "", outward: &outcome.outwardLinks) {
+      while try objects.appendNext(to: &stream, after: "", counting: &outcome) {
         stream.text.append("\n")
         count += 1
         try stream.flushIfFull()

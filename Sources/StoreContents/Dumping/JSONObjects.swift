@@ -54,22 +54,24 @@ struct JSONObjects {
   /// - Parameters:
   ///   - stream: takes it.
   ///   - separator: what stands before it.
-  ///   - outward: counts the links that lead out of the part.
+  ///   - outcome: counts the links that lead out of the part, or to nothing.
   /// - Returns: false when there is none.
   /// - Throws: `DatabaseError`, `RecordValueError`, `RecordWritingError`, and what the stream throws.
-  func appendNext(to stream: inout DumpStream, after separator: String, outward: inout Int) throws -> Bool {
+  func appendNext(
+    to stream: inout DumpStream, after separator: String, counting outcome: inout StoreDump.Outcome
+  ) throws -> Bool {
     guard let key = try objects.next() else { return false }
     stream.text.append(separator)
     stream.text.append(beginning)
     stream.text.append(key)
-    for member in members { _ = try append(member, of: key, to: &stream, &outward) }
+    for member in members { _ = try append(member, of: key, to: &stream, &outcome) }
     stream.text.append("}")
     return true
   }
 
   /// Appends a member; false where it has no value.
   private func append(
-    _ member: Member, of key: Int64, to stream: inout DumpStream, _ outward: inout Int
+    _ member: Member, of key: Int64, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
   ) throws -> Bool {
     switch member.property.content {
     case .value(let column):
@@ -85,7 +87,7 @@ struct JSONObjects {
       for element in member.elements {
         let place = stream.text.count
         if !isFirst { stream.text.append(", ") }
-        if try append(element, of: key, to: &stream, &outward) { isFirst = false } else { stream.text.cut(to: place) }
+        if try append(element, of: key, to: &stream, &outcome) { isFirst = false } else { stream.text.cut(to: place) }
       }
       if isFirst {
         stream.text.cut(to: start)
@@ -93,16 +95,16 @@ struct JSONObjects {
       }
       stream.text.append("}")
     case .object(let column, _):
-      guard let (target, number) = objects.object(of: column) else { return false }
+      guard let (target, number) = try objects.object(of: column, counting: &outcome) else { return false }
       stream.text.append(member.name)
-      append(target, number, member, to: &stream, &outward)
+      append(target, number, member, to: &stream, &outcome)
     case .objects(let links, _):
       var isFirst = true
       try links.forEach(of: key) { target, number in
         if isFirst { stream.text.append(member.name) }
         stream.text.append(isFirst ? "[" : ", ")
         isFirst = false
-        append(target, number, member, to: &stream, &outward)
+        append(target, number, member, to: &stream, &outcome)
         try stream.flushIfFull()
       }
       if !isFirst { stream.text.append("]") }
@@ -112,9 +114,9 @@ struct JSONObjects {
   }
 
   private func append(
-    _ target: Int64, _ number: Int64?, _ member: Member, to stream: inout DumpStream, _ outward: inout Int
+    _ target: Int64, _ number: Int64?, _ member: Member, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
   ) {
-    if !part.holds(target, ofEntity: number) { outward += 1 }
+    if !part.holds(target, ofEntity: number) { outcome.outwardLinks += 1 }
     guard let number, let beginning = member.references[number] else { return stream.text.append(target) }
     stream.text.append(beginning)
     stream.text.append(target)

@@ -1,7 +1,7 @@
 import GRDB
 public import ModelDescription
 public import PersistentStores
-import StoreRows
+public import StoreRows
 
 /// Writes the objects of a store as text, in flat memory: as JSON, lines of JSON, CSV, or SQL for another database.
 ///
@@ -41,6 +41,10 @@ public struct StoreDump: Sendable {
     public internal(set) var objects: [String: Int] = [:]
     /// How many links lead to objects of the store that were not dumped.
     public internal(set) var outwardLinks = 0
+    /// How many links the dump lacks, as they lead to objects which are not there; SQL has `NULL`, which is not counted.
+    public internal(set) var linksToNothing = 0
+    /// The first of these links.
+    public internal(set) var firstLinkToNothing: LinkToNothing?
   }
 
   /// Writes into a new file, or a new folder for CSV, which has its name when it is whole.

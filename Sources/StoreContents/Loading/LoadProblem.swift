@@ -1,4 +1,5 @@
 public import AtomicStores
+import ModelDescription
 public import ModelFiles
 public import ObjectStores
 public import StoreRows
@@ -9,6 +10,8 @@ public struct LoadProblem: Error, Hashable, Sendable {
   public enum Cause: Hashable, Sendable {
     /// The text's object is none of the model's.
     case text(StoreDocumentError.Fault)
+    /// A decimal number stands in the text without quotes, so that it is no text; the number is what was read.
+    case unquotedDecimal(String, property: String)
     /// The object cannot be saved as it is.
     case save(SaveProblem)
     /// Neither the text nor the command names the entity.
@@ -40,6 +43,9 @@ extension LoadProblem: CustomStringConvertible {
   private var words: String {
     switch cause {
     case .text(let fault): "\(fault)"
+    case .unquotedDecimal(let number, let property):
+      "\(StoreDocumentError.Fault.value(number, property: property, type: AttributeType.decimal.name)): "
+        + "decimal numbers are texts, so that they keep every digit; write it in quotes"
     case .save(let problem): "\(problem) (Core Data's error \(problem.code))"
     case .noEntity: "the object names no entity; write “entity” in front, or name the entity of all with --entity"
     case .entityKey(let key, let entity): "\(entity) has a property of that name; name the entity with “\(key)”"

@@ -103,7 +103,9 @@ extension RequestPlanning {
     switch aggregate.function {
     case .count: return ("COUNT(\(sql))", .value(.integer64, isMarked: false))
     case .sum where type.isWholeNumber: return ("COALESCE(SUM(\(sql)), 0)", .value(.integer64, isMarked: false))
-    case .sum: return ("COALESCE(SUM(\(sql)), 0)", .value(isExact ? .decimal : .double, isMarked: false))
+    case .sum where isExact:
+      return ("CASE COUNT(\(sql)) WHEN 0 THEN 0 ELSE SUM(\(sql)) END", .value(.decimal, isMarked: false))
+    case .sum: return ("TOTAL(\(sql))", .value(.double, isMarked: false))
     case .average: return ("AVG(\(sql))", .value(isExact ? .decimal : .double, isMarked: false))
     case .minimum: return ("MIN(\(sql))", .value(given, isMarked: false))
     case .maximum: return ("MAX(\(sql))", .value(given, isMarked: false))

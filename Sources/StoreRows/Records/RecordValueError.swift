@@ -15,6 +15,9 @@ public struct RecordValueError: Error, Hashable, Sendable {
 }
 
 extension RecordValueError: CustomStringConvertible {
-  /// The place, and what is wrong.
-  public var description: String { "\(object): what stands for \(property) is no value of type \(expected.name)" }
+  /// The place, what is wrong, and where more is said about it.
+  public var description: String {
+    "\(object): what stands for \(property) is no value of type \(expected.name); look at the store with: "
+      + "modelctl verify STORE"
+  }
 }

@@ -63,9 +63,30 @@ extension RecordRequestError: CustomStringConvertible {
     case .template(let name, let error): "\(name): \(error)"
     case .argument(let number):
       "argument \(number) is no value that can be compared; give a value of an attribute or an object"
-    case .syntax(let error, _): "\(error)"
-    case .meaning(let error, _, let offset): (offset.map { "at character \($0 + 1): " } ?? "") + "\(error)"
+    case .syntax(let error, _): "at character \(error.offset + 1): \(Self.sentence(error))"
+    case .meaning(let error, _, let offset):
+      (offset.map { "at character \($0 + 1): " } ?? "") + "\(error.expression): \(Self.sentence(error.reason))"
     case .notAskable(_, let reason): reason
+    }
+  }
+
+  /// What is no text of a predicate, without the remedies that only a mapping has.
+  private static func sentence(_ error: ExpressionSyntaxError) -> String {
+    guard case .unsupported = error.cause else { return error.sentence }
+    return "\(error.words.cause); use a collection operator such as @count"
+  }
+
+  /// The same of what means nothing.
+  private static func sentence(_ reason: ExpressionTypeError.Reason) -> String {
+    switch reason {
+    case .random: return "a random number is another one in every run; write a number"
+    case .unknownVariable(let name, let near):
+      let known = near.filter { !["source", "manager", "entityPolicy"].contains($0) }
+      guard known.isEmpty else { return "there is no variable $\(name)\(list(known.map { "$\($0)" }))" }
+      return "there is no variable $\(name); only SUBQUERY(…) gives names to objects"
+    case .refusedVariable(let name), .variableAsValue(let name):
+      return "$\(name) is there in a mapping only; write a key path or SELF"
+    default: return reason.description
     }
   }
 

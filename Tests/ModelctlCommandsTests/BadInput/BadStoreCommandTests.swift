@@ -146,6 +146,11 @@ struct BadStoreCommandTests {
       ["update", "protected/shop.sqlite", "Order", "--all", "--set", "number=8"],
       says: ["error: protected/shop.sqlite: the folder of the store may not be written", "chmod u+w protected"],
       in: workspace)
+    for kind in ["json", "xml", "binary"] {
+      try Refusal.expect(
+        ["convert", "protected/shop.sqlite", "protected/copy.\(kind)"],
+        says: ["error: protected/copy.\(kind): the folder may not be written", "chmod u+w protected"], in: workspace)
+    }
     let creation = try workspace.modelctl("create", "protected/new.sqlite", "--version", "Orders@v1")
     #expect(creation.status == 2)
   }

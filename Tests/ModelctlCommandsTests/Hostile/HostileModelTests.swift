@@ -25,6 +25,30 @@ import Testing
     }
   }
 
+  @Test("Four hundred attributes of one entity that go, before their loss is recorded as meant and after it")
+  func losses() throws {
+    let workspace = try SampleFolder(emptyNamed: "Empty")
+    let lines = (["keep"] + (0..<400).map { "a\($0)" }).map {
+      "<attribute name=\"\($0)\" optional=\"YES\" attributeType=\"String\"/>\n"
+    }
+    for (version, lines) in [("v1", lines), ("v2", Array(lines.prefix(1)))] {
+      try workspace.write(
+        "<model><entity name=\"Big\">\n\(lines.joined())</entity></model>\n",
+        to: "Big.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try workspace.write(
+      "<plist><dict><key>_XCCurrentVersionName</key><string>v2.xcdatamodel</string></dict></plist>\n",
+      to: "Big.xcdatamodeld/.xccurrentversion")
+    #expect(try MeasuredRun.bounded(["lock", "Big@v1"], in: workspace).status == 0)
+    let refused = try MeasuredRun.bounded(["check"], in: workspace)
+    #expect(refused.status == 1)
+    #expect(refused.output.components(separatedBy: "[data-loss]").count == 401)
+    let draft = ["lock", "--draft", "Big@v2"]
+    #expect(try MeasuredRun.bounded(draft + ["--losses", "losses.txt"], in: workspace).status == 0)
+    #expect(try MeasuredRun.bounded(draft + ["--allow-data-loss", "@losses.txt"], in: workspace).status == 0)
+    #expect(try MeasuredRun.bounded(["check"], in: workspace).status == 0)
+  }
+
   @Test(
     "Files of our own: nested, long, of many values",
     arguments: [

@@ -51,6 +51,10 @@ struct StoreVerifierTests {
       ["warning: Tag.name: the value is not stored as text (1 row, Z_PK 1) [storage-class]"]
     ),
     (
+      "UPDATE ZTAG SET ZNAME = CAST(x'61ff' AS TEXT) WHERE Z_PK = 1",
+      ["error: Tag.name: the text is not UTF-8, so that it cannot be read (1 row, Z_PK 1) [storage-class]"]
+    ),
+    (
       "UPDATE ZORDER SET ZNUMBER = 7.5 WHERE Z_PK = 8",
       ["warning: Order.number: the value is not stored as a whole number (1 row, Z_PK 8) [storage-class]"]
     ),
@@ -144,6 +148,52 @@ struct StoreVerifierTests {
       $0.replacingOccurrences(of: "FOLDER", with: URL(fileURLWithPath: store.path).deletingLastPathComponent().path)
     }
     #expect(try store.problems() == expected)
+  }
+
+  @Test("A text is UTF-8 where Swift takes it for that")
+  func encodings() throws {
+    let pieces: [[UInt8]] = [
+      [0x00], [0x7F], [0x80], [0xBF], [0xC2], [0xC1, 0xBF], [0xC2, 0x80], [0xDF, 0xBF], [0xC2, 0x41],
+      [0xE2, 0x82], [0xE0, 0x9F, 0xBF], [0xE0, 0xA0, 0x80], [0xED, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xEF, 0xBF, 0xBD],
+      [0xE2, 0x28, 0xA1], [0xE2, 0x82, 0x28], [0xF0, 0x9F, 0x98], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80],
+      [0xF4, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF0, 0x9F, 0x28, 0x98], [0xF5, 0x80, 0x80, 0x80], [0xFE],
+      [0xFF],
+    ]
+    let texts = [0, 7, 9].flatMap { count in pieces.map { [UInt8](repeating: 0x61, count: count) + $0 } }
+    let broken = texts.indices.filter { String(validating: texts[$0], as: UTF8.self) == nil }.map { Int64($0 + 1) }
+    let store = try LedgerStore()
+    let statements = texts.enumerated().map { position, bytes in
+      let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      return "UPDATE ZNOTE SET ZTEXT = CAST(x'\(digits)' AS TEXT) WHERE Z_PK = \(position + 1)"
+    }
+    try store.execute(statements.joined(separator: ";"))
+    let reader = try StoreReader(path: store.path)
+    let findings = try reader.verify(against: store.hierarchy)
+    reader.close()
+    #expect(findings.map(\.count) == [broken.count] && findings.map(\.kind) == [.storageClass])
+    #expect(findings.map(\.primaryKeys) == [Array(broken.prefix(5))])
+    let keys = broken.map { "\($0)" }.joined(separator: ", ")
+    try store.execute("UPDATE ZNOTE SET ZTEXT = NULL WHERE Z_PK IN (\(keys))")
+    #expect(try store.problems() == [])
+  }
+
+  @Test("The decimal number that is none stands as a text in Core Data's stores, and no other text is a number")
+  func decimalNaN() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("Accounts.sqlite")
+    let model = ManagedObjectModel { Entity("Account") { Attribute("balance", .decimal).optional() } }
+    let hierarchy = try EntityHierarchy(model)
+    try StoreCreator(of: hierarchy).create(at: path, filling: SyntheticRows(seed: 7, rowsPerEntity: 3))
+    let writer = try StoreWriter(path: path)
+    try writer.transaction {
+      try $0.execute(sql: "UPDATE ZACCOUNT SET ZBALANCE = CASE Z_PK WHEN 1 THEN 'NaN' WHEN 2 THEN 'none' ELSE 3 END")
+    }
+    try writer.finish()
+    let reader = try StoreReader(path: path)
+    defer { reader.close() }
+    #expect(
+      try reader.verify(against: hierarchy).map(\.description)
+        == ["warning: Account.balance: the value is not stored as a number (1 row, Z_PK 2) [storage-class]"])
   }
 
   @Test("Metadata of another model, with a digest that fits nothing")

@@ -92,6 +92,23 @@ struct ConditionTests {
     #expect(try ExpressionStore().keys(where: text, of: entity) == keys)
   }
 
+  @Test(
+    "a quantifier looks at every member, also at one that has no value at the end of the path",
+    arguments: [
+      ("ANY orders.note == nil", "1"), ("NONE orders.note == nil", "2 3"), ("ALL orders.note != nil", "2 3"),
+      ("ALL orders.note == 'first'", "2 3"), ("ANY orders.note != 'first'", "1"),
+      ("ANY favourites.order == nil", "1 2"), ("ANY favourites.order.note == nil", "1 2"),
+      ("ALL favourites.order.note == nil", "2 3"), ("ANY favourites.order.customer.name == 'Émile'", "1"),
+      ("NONE favourites.order.customer.name == nil", "3"), ("ANY favourites.order.items != nil", "1"),
+      ("ANY favourites.order.items == nil", ""), ("favourites.order.@count == 1", "1"),
+      ("ANY favourites.@unionOfObjects.price == nil", ""), ("ALL {score, 7} == 7", "1"),
+    ])
+  func missingMembers(text: String, keys: String) throws {
+    let store = try ExpressionStore()
+    try store.store.execute("UPDATE ZITEM SET ZORDER = NULL, Z_FOK_ORDER = NULL WHERE Z_PK = 3")
+    #expect(try store.keys(where: text) == keys)
+  }
+
   @Test("what comes first decides before what could fail is asked")
   func order() throws {
     #expect(try ExpressionStore().keys(where: "number != 0 AND 100 / number > 5", of: "Order") == "1")

@@ -51,7 +51,7 @@ struct ExpressionCompilerTests {
     #expect(
       try ExpressionStore().sql("$source.items.@sum.price", as: .double, of: "Order")
         == """
-        (SELECT COALESCE(SUM("row_1"."ZPRICE"), 0.0) FROM "ZITEM" AS "row_1" WHERE "row_1"."ZORDER" = "row"."Z_PK")
+        (SELECT TOTAL("row_1"."ZPRICE") FROM "ZITEM" AS "row_1" WHERE "row_1"."ZORDER" = "row"."Z_PK")
         """)
   }
 

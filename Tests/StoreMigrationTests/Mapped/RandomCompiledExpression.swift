@@ -274,18 +274,25 @@ struct RandomCompiledExpression {
   private mutating func quantified() -> ValueExpression {
     let quantifier: ExpressionComparison.Quantifier = [.any, .all, .none].randomElement(using: &random) ?? .any
     guard let many = several(from: entity) else { return .truth(false) }
+    // Drawn beside the sequence, so that all else of a seed stays.
+    var aside = random
+    let isPlain = Bool.random(using: &aside) && !many.keys.contains { $0.hasPrefix("@") }
+    let isNullTest = isPlain && Bool.random(using: &aside)
     if pick(2) == 0, let keys = path([.string], from: many.entity, hops: 1) {
       let how = (Self.orders + [.contains, .like]).randomElement(using: &random) ?? .equal
+      let right = text(0)
       return .comparison(
         ExpressionComparison(
-          source(many.keys + ["@unionOfObjects"] + keys), how, text(0), quantifier: quantifier,
-          ignoresCase: pick(2) == 0))
+          source(many.keys + (isPlain ? [] : ["@unionOfObjects"]) + keys), how, isNullTest ? .null : right,
+          quantifier: quantifier, ignoresCase: pick(2) == 0))
     }
     guard let keys = path(Self.whole, from: many.entity, hops: 1) else { return .truth(true) }
+    let how = Self.orders.randomElement(using: &random) ?? .equal
+    let right = number(0)
     return .comparison(
       ExpressionComparison(
-        source(many.keys + ["@distinctUnionOfObjects"] + keys), Self.orders.randomElement(using: &random) ?? .equal,
-        number(0), quantifier: quantifier))
+        source(many.keys + (isPlain ? [] : ["@distinctUnionOfObjects"]) + keys), how, isNullTest ? .null : right,
+        quantifier: quantifier))
   }
 
   /// Objects, Booleans, UUIDs, URIs and data are the same or not.

@@ -1,17 +1,48 @@
 import Foundation
 import MappingModels
+import ModelDescription
 
 extension ReferenceEvaluator {
   func compare(_ comparison: ExpressionComparison, of object: ReferenceObject) throws -> Bool {
-    let left = try value(comparison.left, of: object)
+    guard comparison.quantifier != .direct else {
+      return try compare(value(comparison.left, of: object), comparison, value(comparison.right, of: object))
+    }
+    let members = try quantified(comparison.left, of: object)
     let right = try value(comparison.right, of: object)
-    let members = (left.members ?? []).filter { !$0.isNull }
     switch comparison.quantifier {
-    case .direct: return try compare(left, comparison, right)
-    case .any: return try members.contains { try compare($0, comparison, right) }
+    case .any, .direct: return try members.contains { try compare($0, comparison, right) }
     case .all: return try members.allSatisfy { try compare($0, comparison, right) }
     case .none: return try !members.contains { try compare($0, comparison, right) }
     }
+  }
+
+  /// What a quantifier looks at: what the last keys give for each object, also where that is nothing.
+  private func quantified(_ expression: ValueExpression, of object: ReferenceObject) throws -> [ReferenceValue] {
+    switch expression {
+    case .collection(let parts): return try parts.map { try value($0, of: object) }
+    case .keyPath(let keys, let base) where !keys.contains(where: { $0.hasPrefix("@") }):
+      let start = try value(base, of: object)
+      if start.isNull { return [] }
+      return try (start.members ?? [start]).flatMap { try each(keys[...], of: $0) }
+    default: return (try value(expression, of: object).members ?? []).filter { !$0.isNull }
+    }
+  }
+
+  private func each(_ keys: ArraySlice<String>, of value: ReferenceValue) throws -> [ReferenceValue] {
+    guard let key = keys.first, case .object(let object) = value,
+      let declared = model.allRelationships(of: object.entity)[key]
+    else { return [try follow(keys, from: value)] }
+    let (found, rest) = (try follow([key], from: value), keys.dropFirst())
+    if let members = found.members { return try members.flatMap { try each(rest, of: $0) } }
+    let isEmpty = found.isNull && leadsToSeveral(rest, from: declared.property.destinationEntityName)
+    return isEmpty ? [] : try each(rest, of: found)
+  }
+
+  private func leadsToSeveral(_ keys: ArraySlice<String>, from entity: String?) -> Bool {
+    guard let key = keys.first, let entity, let next = model.allRelationships(of: entity)[key]?.property else {
+      return false
+    }
+    return next.isToMany || leadsToSeveral(keys.dropFirst(), from: next.destinationEntityName)
   }
 
   private func compare(

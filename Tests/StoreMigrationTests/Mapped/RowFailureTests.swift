@@ -146,7 +146,7 @@ struct RowFailureTests {
       return try "no failure: " + body(store ?? ExpressionStore())
     } catch let error as DatabaseError {
       return error.message ?? ""
-    } catch StoreError.sqlite(_, _, let detail, _) {
+    } catch StoreError.noValue(_, let detail) {
       return detail
     }
   }

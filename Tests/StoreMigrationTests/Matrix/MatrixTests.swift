@@ -2,6 +2,7 @@ import MappingModels
 import ModelDescription
 import PersistentStores
 import StoreMigration
+import TestSupport
 import Testing
 
 /// How every version is reached from every other.
@@ -143,5 +144,35 @@ struct MatrixTests {
         from: verdict.source.hierarchy, to: verdict.destination.hierarchy)
       #expect(verdict.isInferable == (mapping != nil), "\(verdict.source.name) → \(verdict.destination.name)")
     }
+  }
+
+  @Test("Where properties have renaming identifiers, a step is possible where a mapping is inferred, and nowhere else")
+  func identifiers() throws {
+    let kept = AttributeDescription.optional("a", was: "x")
+    let versions = Self.versions(
+      [kept], [kept, .optional("b", was: "a")], [kept, .optional("b", was: "y")],
+      [kept, .optional("b", .date, was: "y")], [kept, .optional("c", .date, was: "x")], [kept, .optional("x", .date)],
+      [.optional("y", .date)], [kept, .optional("\u{E9}", was: "z")], [kept, .optional("e\u{301}", was: "z")])
+    #expect(versions.count == 9)
+    for verdict in MigrationMatrix(of: versions).verdicts(includingDowngrades: true) {
+      let mapping = try? MappingModel.inferred(
+        from: verdict.source.hierarchy, to: verdict.destination.hierarchy)
+      #expect(verdict.isInferable == (mapping != nil), "\(verdict.source.name) → \(verdict.destination.name)")
+    }
+  }
+
+  @Test("Eighty versions that grow by an attribute with a renaming identifier each are compared in a moment")
+  func growth() throws {
+    let versions = try (1...80).map { count in
+      let attributes = (0..<count).map { AttributeDescription.optional("a\($0)", was: "b\($0)") }
+      return try LoadedVersion(
+        bundle: "Test.xcdatamodeld", name: "v\(count)", isCurrent: count == 80,
+        model: ManagedObjectModel(entities: [.entity("Event", attributes)]))
+    }
+    var verdicts: [MigrationVerdict] = []
+    let seconds = ProcessorTime.seconds { verdicts = MigrationMatrix(of: versions).verdicts() }
+    #expect(verdicts.count == 3160)
+    #expect(verdicts.filter { $0.kind != .lightweight }.map(\.source.name) == [])
+    #expect(seconds < (SlowBuild.isOn ? 100 : 5))
   }
 }

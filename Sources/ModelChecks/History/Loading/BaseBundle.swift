@@ -8,6 +8,8 @@ struct BaseBundle {
   let reading: BundleReading
   let lock: LockFile?
   private let base: HistoryBase
+  /// True where the bundle lies at another path now.
+  private let isElsewhere: Bool
 
   /// Reads a bundle of the base.
   ///
@@ -19,11 +21,12 @@ struct BaseBundle {
   /// - Throws: the error of the base's lock file.
   static func read(_ bundle: ModelBundle, base: HistoryBase, current: BundleReading?) throws -> BaseBundle {
     BaseBundle(
-      reading: BundleReading.read(bundle, sharing: current), lock: try LockFile.read(beside: bundle), base: base)
+      reading: BundleReading.read(bundle, sharing: current), lock: try LockFile.read(beside: bundle), base: base,
+      isElsewhere: current.map { base.path($0.bundle.path) != bundle.path } ?? false)
   }
 
-  private init(reading: BundleReading, lock: LockFile?, base: HistoryBase) {
-    (self.reading, self.lock, self.base) = (reading, lock, base)
+  private init(reading: BundleReading, lock: LockFile?, base: HistoryBase, isElsewhere: Bool) {
+    (self.reading, self.lock, self.base, self.isElsewhere) = (reading, lock, base, isElsewhere)
   }
 
   /// What users have: the released entries of the base's lock, else every version of the base.
@@ -32,6 +35,14 @@ struct BaseBundle {
       return reading.usable.map { released($0.name, $0.versionHashes) }
     }
     return lock.sortedEntries(.released).map { released($0.key, $0.value.hashes) }
+  }
+
+  /// The hashes that show which bundle it is: those of what users have, else of all its versions.
+  ///
+  /// Versions without an entity are all alike and show nothing.
+  var identity: Set<VersionHashes> {
+    let known = self.released.map(\.hashes)
+    return Set(known.isEmpty ? reading.usable.map(\.versionHashes) : known).filter { !$0.entities.isEmpty }
   }
 
   /// The versions of which nothing says what they were: they cannot be read, and the base's lock does not hold them.
@@ -44,11 +55,19 @@ struct BaseBundle {
     reading.bundle.currentVersionName.flatMap { reading.bundle.version(named: $0)?.name }
   }
 
+  /// The path of the lock file in the revision, as seen from here, for a bundle that lay elsewhere then.
+  var revisionLockPath: String? {
+    guard let lock, isElsewhere, base.revision != nil else { return nil }
+    return base.workingPath(lock.path)
+  }
+
   private func released(_ name: String, _ hashes: VersionHashes) -> Release {
     let known = reading.versions[name]?.loaded
     let hasModel = known?.versionHashes == hashes
+    let revision = hasModel ? base.revision : nil
+    let file = revision != nil && isElsewhere ? reading.bundle.version(named: name)?.filePath : nil
     return Release(
       evidence: .base(name: base.name), name: name, hashes: hashes, model: hasModel ? known?.hierarchy.model : nil,
-      revision: hasModel ? base.revision : nil)
+      revision: revision, revisionPath: file.map(base.workingPath))
   }
 }

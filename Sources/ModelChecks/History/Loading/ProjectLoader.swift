@@ -184,12 +184,35 @@ struct ProjectLoader {
     }
   }
 
-  /// Finds what became of the bundles that only the base has: one that lies elsewhere now is taken as the base of that.
+  /// Finds what became of the bundles that are not at their paths any more: one that lies elsewhere now is taken as the
+  /// base of that.
   private mutating func claimMoved(_ bundles: inout [String: BaseBundle], _ readings: [BundleReading]) -> [GoneBundle] {
     guard let base else { return [] }
-    let known = Set(readings.map { base.path($0.bundle.path) })
-    var gone: [GoneBundle] = []
-    var seen = known
+    let absent = absentBundles(besides: readings, base)
+    var gone = claimHeld(&bundles, absent, readings, base)
+    let claimed = Set(gone.map(\.path))
+    for (bundle, isExcluded) in absent {
+      let workingPath = base.workingPath(bundle.reading.bundle.path)
+      guard !claimed.contains(workingPath) else { continue }
+      let open = isExcluded ? [] : readings.filter { bundles[$0.bundle.path] == nil }
+      let hashes = Set(bundle.reading.usable.map(\.versionHashes))
+      let successor =
+        open.first { $0.hasVersion(of: hashes) } ?? open.first { $0.bundle.name == bundle.reading.bundle.name }
+      if let successor { bundles[successor.bundle.path] = readBase(bundle.reading.bundle.path, current: successor) }
+      gone.append(
+        GoneBundle(
+          path: workingPath, releasedVersions: bundle.released.map(\.name), movedTo: successor?.bundle.path,
+          base: base.name, revision: base.revision, excludedBy: isExcluded ? configuration.path : nil))
+    }
+    return gone
+  }
+
+  /// The bundles of the base at whose paths no bundle is checked now.
+  private mutating func absentBundles(
+    besides readings: [BundleReading], _ base: HistoryBase
+  ) -> [(bundle: BaseBundle, isExcluded: Bool)] {
+    var absent: [(bundle: BaseBundle, isExcluded: Bool)] = []
+    var seen = Set(readings.map { base.path($0.bundle.path) })
     let earlier = baseConfiguration()
     for path in paths.flatMap({ ModelBundle.bundlePaths(under: base.path($0)) }) where seen.insert(path).inserted {
       let workingPath = base.workingPath(path)
@@ -199,20 +222,57 @@ struct ProjectLoader {
         FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.form.isEditable,
         let read = readBase(path, current: nil)
       else { continue }
-      let successor = isExcluded ? nil : readings.first { bundles[$0.bundle.path] == nil && Self.continues($0, read) }
-      if let successor { bundles[successor.bundle.path] = readBase(path, current: successor) }
+      absent.append((read, isExcluded))
+    }
+    return absent
+  }
+
+  /// Pairs bundles of the base with those that hold all that was released of them, where those at their paths do not.
+  ///
+  /// - Parameters:
+  ///   - bundles: the bundles of the base by the paths of those they are now, paired by their paths at first.
+  ///   - absent: those at whose paths none is now.
+  ///   - readings: the bundles as they are now.
+  ///   - base: the base.
+  /// - Returns: the bundles that moved.
+  private mutating func claimHeld(
+    _ bundles: inout [String: BaseBundle], _ absent: [(bundle: BaseBundle, isExcluded: Bool)],
+    _ readings: [BundleReading], _ base: HistoryBase
+  ) -> [GoneBundle] {
+    let held = readings.map { (reading: $0, hashes: hashes(heldBy: $0)) }
+    let open = held.filter { reading, hashes in
+      bundles[reading.bundle.path].map { !$0.identity.isSubset(of: hashes) } ?? true
+    }
+    let sources =
+      open.compactMap { reading, _ in
+        bundles[reading.bundle.path].map { BundleMoves.Source(bundle: $0, occupant: reading) }
+      }
+      + absent.filter { !$0.isExcluded }.map { BundleMoves.Source(bundle: $0.bundle, occupant: nil) }
+    guard !sources.isEmpty else { return [] }
+    let moves = BundleMoves(
+      of: sources,
+      among: open.map { reading, hashes in BundleMoves.Destination(path: reading.bundle.path, hashes: hashes) })
+    let moved = moves.destinations.sorted { $0.key < $1.key }
+    for (position, _) in moved {
+      if let occupant = sources[position].occupant { bundles[occupant.bundle.path] = nil }
+    }
+    var gone: [GoneBundle] = []
+    for (position, destination) in moved {
+      let source = sources[position].bundle
+      let path = source.reading.bundle.path
+      bundles[destination] = readBase(path, current: readings.first { $0.bundle.path == destination })
       gone.append(
         GoneBundle(
-          path: workingPath, releasedVersions: read.released.map(\.name), movedTo: successor?.bundle.path,
-          base: base.name, revision: base.revision, excludedBy: isExcluded ? configuration.path : nil))
+          path: base.workingPath(path), releasedVersions: source.released.map(\.name), movedTo: destination,
+          base: base.name, revision: base.revision))
     }
     return gone
   }
 
-  /// True when a bundle is another one under another path: it has a version of it, or all else fails its name.
-  private static func continues(_ reading: BundleReading, _ base: BaseBundle) -> Bool {
-    reading.hasVersion(of: Set(base.reading.usable.map(\.versionHashes)))
-      || reading.bundle.name == base.reading.bundle.name
+  /// The hashes of the versions of a bundle and of the entries of the lock file beside it.
+  private func hashes(heldBy reading: BundleReading) -> Set<VersionHashes> {
+    let lock = (try? locks[reading.bundle.path]?.get()) ?? nil
+    return Set(reading.usable.map(\.versionHashes)).union((lock?.entries ?? [:]).values.map(\.hashes))
   }
 
   // MARK: Compiled models and mapping models
@@ -284,6 +344,7 @@ struct ProjectLoader {
       currentVersionLocation: reading.bundle.currentVersionLocation
         ?? begin.map { $0.location(of: .model) ?? SourceLocation(file: $0.path, line: 1, column: 1) })
     history.base = steps
+    history.baseLockPath = base?.revisionLockPath
     history.committedMappings = CommittedMappings.read(missingOf: lock, among: files).revisions
     return history
   }

@@ -14,6 +14,8 @@ struct MappingChange: Sendable {
   let evidence: String
   /// A revision of git that has it as it was; nil when none is known.
   let revision: String?
+  /// The path of a file that is as it was, in a folder that is the base; nil when there is none.
+  let copy: String?
   /// Whether users need it.
   let need: Need
 
@@ -71,7 +73,7 @@ extension BundleHistory {
     return MappingChange(
       versions: first.versions, path: first.path, successor: successor,
       evidence: group.map(\.evidence).filter { seen.insert($0).inserted }.joined(separator: ", "),
-      revision: group.lazy.compactMap(\.revision).first, need: need)
+      revision: group.lazy.compactMap(\.revision).first, copy: group.lazy.compactMap(\.copy).first, need: need)
   }
 
   /// False for a step whose source another mapping model leads on from, so that no store takes it.

@@ -12,6 +12,8 @@ struct RecordedMapping: Sendable {
   let evidence: String
   /// A revision of git that has it so; nil when none is known.
   let revision: String?
+  /// The path of the file in the folder that is the base; nil without such a folder.
+  let copy: String?
   /// True where users were migrated with it.
   let isReleased: Bool
 }
@@ -73,7 +75,7 @@ extension BundleHistory {
         return files.sorted { $0.key < $1.key }.map { place, digest in
           RecordedMapping(
             versions: versions, path: LockFile(path: lockPath).path(of: place), digest: digest,
-            evidence: name ?? BundlePath.lastComponent(recorded.path), revision: committedMappings[digest],
+            evidence: name ?? BundlePath.lastComponent(recorded.path), revision: committedMappings[digest], copy: nil,
             isReleased: true)
         }
       }
@@ -88,6 +90,7 @@ extension BundleHistory {
       else { return nil }
       return RecordedMapping(
         versions: versions, path: path, digest: digest, evidence: base.name, revision: base.revision,
+        copy: base.revision == nil ? mapping.path : nil,
         isReleased: !canChange(source) && !canChange(destination))
     }
   }

@@ -5,31 +5,51 @@ import PersistentStores
 import StoreMigration
 
 extension BundleHistory {
+  /// What goes on a step and is not recorded as meant.
+  func unrecordedLosses(of step: VersionStep) -> [VersionStep.Loss] {
+    losses(of: step, without: lock?.entries[step.destination.name]?.allowedLosses ?? [])
+  }
+
   /// How everything that goes on a step is recorded as meant.
   ///
   /// Consent is never advised where an entity that goes may have moved to another bundle: its rows would be given up.
-  func consent(toLossesOf step: VersionStep) -> String {
-    let entry = lock?.entries[step.destination.name]
-    let command = entry?.state == .released ? "modelctl lock" : "modelctl lock --draft"
-    let losses = losses(of: step, without: entry?.allowedLosses ?? [])
+  ///
+  /// - Parameters:
+  ///   - losses: all that goes and is not recorded as meant.
+  ///   - step: the step.
+  /// - Returns: the advice, in a clause.
+  func consent(to losses: [VersionStep.Loss], of step: VersionStep) -> String {
+    let isReleased = lock?.entries[step.destination.name]?.state == .released
+    let command = isReleased ? "modelctl lock" : "modelctl lock --draft"
     if let moved = losses.lazy.compactMap(moved).first { return moved.advice }
     return LossConsent(losses.map { $0.names[0] }).advice(
       for: "\(command) \(lockArgument(step.destination.name))")
   }
 
-  /// What to do about something that goes.
-  func fix(for loss: VersionStep.Loss, in step: VersionStep, among losses: [VersionStep.Loss]) -> String {
-    if let moved = moved(loss) { return moved.advice }
-    if let moved = losses.lazy.compactMap(moved).first {
-      return "first decide what becomes of \(moved.name), which \(moved.bundle) has too; then record all that goes"
+  /// What to do about each thing that goes on a step.
+  ///
+  /// - Parameters:
+  ///   - losses: all that goes and is not recorded as meant.
+  ///   - step: the step.
+  /// - Returns: the advice about each, in their order.
+  func fixes(for losses: [VersionStep.Loss], of step: VersionStep) -> [String] {
+    let firstMoved = losses.lazy.compactMap(moved).first
+    let consent = consent(to: losses, of: step)
+    let lost = Set(losses.map(\.element))
+    let mayBeRenamed = step.likelyRenames.contains { lost.contains($0.old) }
+    let meant = "if \(Set(losses.map { $0.names[0] }).count == 1 ? "that is" : "all that goes is") meant, "
+    return losses.map { loss in
+      if let moved = moved(loss) { return moved.advice }
+      if let firstMoved {
+        return "first decide what becomes of \(firstMoved.name), which \(firstMoved.bundle) has too; then record all "
+          + "that goes"
+      }
+      if let mapping = loss.mapping {
+        return "carry it over in \(ShellWord(path: mapping.path).text); or, \(meant)\(consent)"
+      }
+      return mayBeRenamed
+        ? "first decide the likely renames; then, if all that goes is meant, \(consent)" : meant + consent
     }
-    let count = Set(losses.map { $0.names[0] }).count
-    let carrying = loss.mapping.map { "carry it over in \(ShellWord(path: $0.path).text); or, " } ?? ""
-    let lead =
-      carrying.isEmpty && step.likelyRenames.contains { rename in losses.contains { $0.element == rename.old } }
-      ? "first decide the likely renames; then, if all that goes is meant, "
-      : "\(carrying)if \(count == 1 ? "that is" : "all that goes is") meant, "
-    return lead + consent(toLossesOf: step)
   }
 
   /// The entity that a loss is, where another bundle of the project has one of its name.

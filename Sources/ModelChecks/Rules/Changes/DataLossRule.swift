@@ -17,16 +17,15 @@ extension Rule {
       """
   ) { history in
     history.issues(of: history.steps + history.mappedLeaps) { step in
-      let allowed = history.lock?.entries[step.destination.name]?.allowedLosses ?? []
-      let losses = history.losses(of: step, without: allowed)
-      return losses.map { loss in
-        var issue = RuleIssue(
-          loss.element, "\(step.name): \(loss.sentence)", fix: history.fix(for: loss, in: step, among: losses),
-          at: loss.location)
+      let losses = history.unrecordedLosses(of: step)
+      guard !losses.isEmpty else { return [] }
+      let renames = history.isMapped(step) ? [:] : step.likelyRenamePlaces
+      return zip(losses, history.fixes(for: losses, of: step)).map { loss, fix in
+        var issue = RuleIssue(loss.element, "\(step.name): \(loss.sentence)", fix: fix, at: loss.location)
         issue.silencers = step.destinationPlaces(ofSource: loss.element)
         // In the model, too, where the line is one of a mapping model.
         if loss.mapping != nil { issue.silencers.append(step.modelPlace(of: loss.element)) }
-        issue.cause = history.isMapped(step) ? nil : step.likelyRename(of: loss.element)
+        issue.cause = renames[loss.element]
         return issue
       }
     } + history.pathSteps.compactMap { pathIssue($0, history) }

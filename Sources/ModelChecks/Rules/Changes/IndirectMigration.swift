@@ -14,25 +14,54 @@ extension Rule {
       and fails for those who skip some. Use staged migration (its code is written by plan --emit staged) or migrate \
       with modelctl, which passes the versions between, and silence the rule then.
       """
-  ) { history in
+  ) { (history: BundleHistory) in
     guard let current = history.current else { return [] }
     let indirect = history.matrix.verdicts(to: current).filter {
       $0.steps.count > 1 && !$0.isInferable && history.isOlder($0.source.name, than: current.name)
     }
-    let failures = indirect.compactMap { verdict in
+    let (staged, others) = (indirect.filter(history.isInferred), indirect.filter { !history.isInferred($0) })
+    return issues(staged, areInferred: true, current, history) + issues(others, areInferred: false, current, history)
+  }
+
+  /// One warning for each element that keeps Core Data from going straight to the current version.
+  private static func issues(
+    _ verdicts: [MigrationVerdict], areInferred: Bool, _ current: LoadedVersion, _ history: BundleHistory
+  ) -> [RuleIssue] {
+    let failures = verdicts.compactMap { verdict in
       history.matrix.inferenceFailure(from: verdict.source, to: verdict.destination).map { (verdict, $0) }
     }
     return Dictionary(grouping: failures) { current.declaration(of: $0.1.element) }.compactMap { element, failures in
       guard let (first, failure) = failures.first else { return nil }
       let names = VersionList(failures.map(\.0.source.name)).text
-      let way = ([first.source] + first.steps.map(\.destination)).map(\.name).joined(separator: " → ")
+      let path = ([first.source] + first.steps.map(\.destination)).map(\.name).joined(separator: " → ")
+      let way = areInferred ? ", only step by step (\(path))" : ""
       var issue = RuleIssue(
-        element,
-        "Core Data cannot migrate from \(names) straight to \(current.name), only step by step (\(way)): \(failure.reason)",
-        fix: "stage the migration in the app with the code of: modelctl plan --emit staged; or use modelctl migrate",
+        element, "Core Data cannot migrate from \(names) straight to \(current.name)\(way): \(failure.reason)",
+        fix: areInferred ? history.stagingAdvice(to: current) : history.mappingAdvice(from: first.source, to: current),
         at: current.location(of: element))
       if !history.canChange(current.name) { issue.severity = .note }
       return issue
     }
+  }
+}
+
+extension BundleHistory {
+  /// True where each step of a path can be inferred, whether a mapping model is for it or not.
+  fileprivate func isInferred(_ verdict: MigrationVerdict) -> Bool {
+    matrix.path(of: verdict).allSatisfy { matrix.inferenceFailure(from: $0.source, to: $0.destination) == nil }
+  }
+
+  /// What passes the versions between; the code of a staged migration only where it can be written.
+  fileprivate func stagingAdvice(to destination: LoadedVersion) -> String {
+    let path = versions.prefix { $0.name != destination.name } + [destination]
+    let stages = try? StagedMigration(through: Array(path), mappings: mappings, unusable: unusableMappings)
+    guard stages != nil else { return "use modelctl migrate, which passes the versions between" }
+    return "stage the migration in the app with the code of: modelctl plan --emit staged; or use modelctl migrate"
+  }
+
+  /// What migrates stores where a step on their path cannot be inferred.
+  fileprivate func mappingAdvice(from source: LoadedVersion, to destination: LoadedVersion) -> String {
+    "use modelctl migrate, which passes the versions between; or write a mapping model that leads straight there: "
+      + mappingCommand(from: source.name, to: destination.name)
   }
 }

@@ -19,15 +19,16 @@ extension Rule {
   ) { history in
     history.issues(of: history.steps) { step in
       guard !history.isMapped(step) else { return [] }
-      let allowed = history.lock?.entries[step.destination.name]?.allowedLosses ?? []
-      let lost = Set(history.losses(of: step, without: allowed).map(\.element))
+      let losses = history.unrecordedLosses(of: step)
+      let lost = Set(losses.map(\.element))
+      let consent = history.consent(to: losses, of: step)
       return step.likelyRenames.map { rename in
         var issue = RuleIssue(
           rename.new,
           "\(rename.old) goes from \(step.source.name) and \(rename.new) comes in \(step.destination.name): this looks "
             + "like a rename, and the data would be lost",
           fix: "if it is one, give it its renaming identifier: \(step.command(toKeep: rename)); if it is another, "
-            + (lost.contains(rename.old) ? history.consent(toLossesOf: step) : silencing),
+            + (lost.contains(rename.old) ? consent : silencing),
           at: step.location(of: rename.new))
         if lost.contains(rename.old) { issue.severity = .error }
         return issue
@@ -55,8 +56,10 @@ extension VersionStep {
     return "modelctl edit set \(words.joined(separator: " ")) --in \(ShellWord(path: destination.file.path).text)"
   }
 
-  /// Where a likely rename is found by which something that goes is there under another name.
-  func likelyRename(of old: ModelElement) -> ModelPlace? {
-    likelyRenames.first { $0.old == old }.map { ModelPlace(path: location(of: $0.new).file, element: $0.new) }
+  /// Where the likely renames are found by which what goes is there under another name.
+  var likelyRenamePlaces: [ModelElement: ModelPlace] {
+    Dictionary(
+      likelyRenames.map { ($0.old, ModelPlace(path: location(of: $0.new).file, element: $0.new)) },
+      uniquingKeysWith: { first, _ in first })
   }
 }

@@ -16,8 +16,10 @@ extension VersionStep {
     var mapping: KnownMapping?
   }
 
-  /// What goes on the way when the rows are moved.
-  var losses: [Loss] {
+  /// What goes on the way when the rows are moved, found out for the first rule that asks.
+  var losses: [Loss] { lossMemory.value { findLosses() } }
+
+  private func findLosses() -> [Loss] {
     let ambiguous = ambiguousNames
     let losses = foreseen.flatMap { mapping, forecast in
       forecast.losses.filter { !ambiguous.contains($0.element) }.map { loss in

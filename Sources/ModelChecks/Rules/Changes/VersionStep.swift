@@ -21,6 +21,8 @@ struct VersionStep: Sendable {
   let failures: [InferenceRefusal]
   private let pairing: EntityPairing
   private let differenceMemory = Memory<ModelDifference>()
+  private let continuationMemory = KeyedMemory<String, Continuations>()
+  let lossMemory = Memory<[Loss]>()
 
   /// Looks into a step.
   ///
@@ -98,8 +100,7 @@ struct VersionStep: Sendable {
   /// True for a property that continues none of the older version, of an entity that does.
   func isNew(_ element: ModelElement) -> Bool {
     guard case .property(let entity, let name) = element else { return false }
-    return pairing.attributes(ofDestination: entity).sourceNames[name] == nil
-      && pairing.relationships(ofDestination: entity).sourceNames[name] == nil
+    return continuations(in: entity).sources[name] == nil
   }
 
   /// What an entity of the newer version was called before; its own name where it is new.
@@ -112,10 +113,17 @@ struct VersionStep: Sendable {
     case .property(let entity, let path):
       guard let successor = pairing.destination(ofSource: entity) else { return nil }
       let name = String(path.prefix { $0 != "." })
-      let pairs = [pairing.attributes(ofDestination: successor), pairing.relationships(ofDestination: successor)]
-      let names = pairs.flatMap(\.sourceNames).filter { $0.value == name }.map(\.key)
-      return names.first.map { destination.declaration(of: .property(entity: successor, name: $0)) }
+      return continuations(in: successor).destinations[name].map {
+        destination.declaration(of: .property(entity: successor, name: $0))
+      }
     default: return nil
+    }
+  }
+
+  /// What the properties of an entity of the newer version continue, found out for the first that asks.
+  private func continuations(in entity: String) -> Continuations {
+    continuationMemory.value(for: entity) {
+      Continuations(pairing.attributes(ofDestination: entity), pairing.relationships(ofDestination: entity))
     }
   }
 }
@@ -164,5 +172,18 @@ extension VersionStep.Blocker {
       element = destination.declaration(of: condition.requirement.element)
       name = "\(element)"
     }
+  }
+}
+
+/// Which properties of one entity, of either kind, continue which.
+private struct Continuations: Sendable {
+  /// The names in the older version by those in the newer one.
+  let sources: [String: String]
+  /// The names in the newer version by those in the older one.
+  let destinations: [String: String]
+
+  init(_ attributes: PropertyPairing, _ relationships: PropertyPairing) {
+    sources = attributes.sourceNames.merging(relationships.sourceNames) { attribute, _ in attribute }
+    destinations = attributes.destinationNames.merging(relationships.destinationNames) { attribute, _ in attribute }
   }
 }

@@ -21,7 +21,7 @@ extension Rule {
       return [
         RuleIssue(
           .model, "the lock file is gone, which says that \(NameList.text(released.map(\.key))) are released",
-          fix: "bring it back: \(GitAdvice.restoring(history.lockPath, revision: nil))",
+          fix: "bring it back: \(restoringLock(of: history))",
           at: history.currentVersionLocation)
       ]
     }
@@ -39,8 +39,30 @@ extension Rule {
         }
         return RuleIssue(
           .model, "\(name) was released and \(what)",
-          fix: "restore the entry; \(GitAdvice.history(of: history.lockPath)) shows it",
+          fix: "restore the entry; \(showingLock(of: history)) shows it",
           at: history.lockLocation(name))
       }
+  }
+
+  /// The command that brings a lock file back, also one of a bundle that moved.
+  private static func restoringLock(of history: BundleHistory) -> String {
+    guard let (path, revision) = history.earlierLock else {
+      return GitAdvice.restoring(history.lockPath, revision: nil)
+    }
+    return GitAdvice.writing(path, of: revision, to: history.lockPath)
+  }
+
+  /// The command that shows what a lock file was, also one of a bundle that moved.
+  private static func showingLock(of history: BundleHistory) -> String {
+    guard let (path, revision) = history.earlierLock else { return GitAdvice.history(of: history.lockPath) }
+    return GitAdvice.showing(path, of: revision)
+  }
+}
+
+extension BundleHistory {
+  /// Where the base has the lock file of a bundle that moved since, with the revision that git finds it by.
+  fileprivate var earlierLock: (path: String, revision: String)? {
+    guard let path = baseLockPath, let revision = base?.revision else { return nil }
+    return (path, revision)
   }
 }

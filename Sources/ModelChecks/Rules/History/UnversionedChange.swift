@@ -32,9 +32,15 @@ extension Rule {
       return (edit.isExplained ? "" : "see what it was: \(GitAdvice.history(of: path)); ")
         + "put it back as it was and make the change in a new version: modelctl new-version --model \(bundle)"
     }
+    let restoring =
+      edited.revisionPath.map { GitAdvice.writing($0, of: revision, to: path) }
+      ?? GitAdvice.restoring(path, revision: revision)
     guard edited.version.name == history.bundle.currentVersionName else {
-      return "put it back: \(GitAdvice.restoring(path, revision: revision)); "
-        + "and make the change in a new version: modelctl new-version --model \(bundle)"
+      return "put it back: \(restoring); and make the change in a new version: modelctl new-version --model \(bundle)"
+    }
+    // In the revision, new-version --restore looks for the bundle at the path of today.
+    guard edited.revisionPath == nil else {
+      return "copy it to a new version: modelctl new-version --model \(bundle); and put it back: \(restoring)"
     }
     return "put it back and move the change to a new version: "
       + "modelctl new-version --restore \(ShellWord(revision).text) --model \(bundle)"

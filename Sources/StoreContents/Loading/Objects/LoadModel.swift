@@ -28,7 +28,12 @@ struct LoadModel {
     /// The attributes that may hold decimal numbers.
     let decimals: [String]
 
-    var columnNames: [String] { ([keyName] + properties.keys + leaves.keys).sorted() }
+    var columnNames: [String] {
+      let properties = properties.filter { property in
+        if case .attribute(let attribute) = property.value { attribute.type != .composite } else { true }
+      }
+      return ([keyName] + properties.keys + leaves.keys).sorted()
+    }
   }
 
   let hierarchy: EntityHierarchy

@@ -70,7 +70,7 @@ struct ObjectParsing {
       do throws(JSONStoreFault) {
         object.values[member.key] = try JSONStoreValue.value(member.value, attribute) ?? .null
       } catch {
-        problems.add(.text(error.fault), at: error.location)
+        problems.add(Self.cause(error, in: member.value), at: error.location)
         object.unread.insert(member.key)
       }
     case .relationship(let relationship):
@@ -84,6 +84,13 @@ struct ObjectParsing {
       let near = NearNames.nearest(to: member.key, among: [entity.keyName] + entity.properties.keys.sorted())
       problems.add(.text(.unknownProperty(member.key, entity: entity.name, near: near)), at: member.keyLocation)
     }
+  }
+
+  private static func cause(_ error: JSONStoreFault, in node: JSONNode) -> LoadProblem.Cause {
+    guard case .value(let text, let property, AttributeType.decimal.name) = error.fault,
+      node.isNumber(at: error.location)
+    else { return .text(error.fault) }
+    return .unquotedDecimal(text, property: property)
   }
 
   private mutating func targets(
@@ -121,7 +128,7 @@ struct ObjectParsing {
       do throws(JSONStoreFault) {
         if let value = try JSONStoreValue.value(node, attribute) { return .value(value, text: node.words) }
       } catch {
-        problems.add(.text(error.fault), at: error.location)
+        problems.add(Self.cause(error, in: node), at: error.location)
         return nil
       }
     }
@@ -145,6 +152,15 @@ struct ObjectParsing {
 }
 
 extension JSONNode {
+  /// True when a number stands at a place of the value.
+  fileprivate func isNumber(at place: SourceLocation) -> Bool {
+    switch value {
+    case .number: location == place
+    case .object(let members): members.contains { $0.value.isNumber(at: place) }
+    default: false
+    }
+  }
+
   /// The value as a message shows it.
   fileprivate var words: String {
     switch value {

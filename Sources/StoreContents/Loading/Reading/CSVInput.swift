@@ -72,6 +72,9 @@ struct CSVInput {
           field.location, "the column “\(field.text)” is there a second time; remove one of the two")
       }
       guard let column = column(field.text, of: entity) else {
+        if case .attribute(let attribute)? = entity.properties[field.text], !attribute.leaves.isEmpty {
+          throw LoadError.structure(field.location, Self.words(forCompositeColumn: attribute, of: entity))
+        }
         let names = entity.columnNames
         let fault = StoreDocumentError.Fault.unknownProperty(
           field.text, entity: entity.name, near: NearNames.nearest(to: field.text, among: names))
@@ -79,6 +82,13 @@ struct CSVInput {
       }
       return column
     }
+  }
+
+  /// What is said of a column that is named after a composite attribute as a whole.
+  private static func words(forCompositeColumn attribute: AttributeDescription, of entity: LoadModel.Entity) -> String {
+    let columns = attribute.leaves.map { $0.path.joined(separator: ".") }
+    return "“\(attribute.name)” is a composite attribute of \(entity.name), whose elements are columns: write "
+      + columns.joined(separator: ", ")
   }
 
   /// The elements without a column of composite attributes that have one for another element.

@@ -18,7 +18,7 @@ struct NewStore {
   }
 
   func make(at path: String, kind: (any StoreKind)?) throws -> StoreLoading.Outcome {
-    let staged = try StagedStore(for: path)
+    let staged = try StagedStore(for: path, isSQLite: kind == nil)
     do {
       let version = loading.version
       try StoreCreator(of: version.hierarchy, references: loading.references).create(

@@ -103,11 +103,12 @@ struct InferredAlteration {
 
   /// False when rows would keep a value in a column that has no meaning for them.
   private func leavesNothingBehind(in context: PlanningContext) -> Bool {
+    let declared = DeclaredColumns(of: feeder.table)
     for entity in feeder.entities {
       guard let origins = transfer.origins[entity.destinationName],
         let name = context.mapping(of: entity.destinationName)?.source
       else { return false }
-      for column in feeder.table.columns {
+      for column in declared.columns(of: name, in: context.source.hierarchy) {
         guard let kept = alteration.columns[column.name] else { continue }
         let isRead = origins[kept].map { $0.base == .column(column.name) } ?? false
         if !isRead && context.source.holds(column, for: name) { return false }

@@ -15,7 +15,7 @@ struct TableTransfer {
 
   let destination: SQLTable
   let feeders: [Feeder]
-  /// For every destination entity with rows, where each column comes from.
+  /// For every destination entity with rows, where each column comes from that may have a value in them.
   let origins: [String: [String: ColumnOrigin]]
 }
 
@@ -26,6 +26,7 @@ extension PlanningContext {
       guard case .hierarchy(let root) = table.content else { return nil }
       var feeders: [TableTransfer.Feeder] = []
       var origins: [String: [String: ColumnOrigin]] = [:]
+      let declared = DeclaredColumns(of: table)
       for entity in destination.hierarchy.family(of: root) {
         guard let name = mapping(of: entity.name)?.source, let number = source.number(of: name),
           let sourceTable = source.table(ofEntity: name)
@@ -35,8 +36,9 @@ extension PlanningContext {
         } else {
           feeders.append(TableTransfer.Feeder(table: sourceTable, entities: [(number, entity.name)]))
         }
+        let columns = declared.columns(of: entity.name, in: destination.hierarchy)
         origins[entity.name] = Dictionary(
-          table.columns.map { ($0.name, origin(of: $0, for: entity.name)) }, uniquingKeysWith: { first, _ in first })
+          columns.map { ($0.name, origin(of: $0, for: entity.name)) }, uniquingKeysWith: { first, _ in first })
       }
       return TableTransfer(destination: table, feeders: feeders, origins: origins)
     }

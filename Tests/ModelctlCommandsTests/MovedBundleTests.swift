@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@Suite("A bundle that moved is held against what it was, whatever lies at its path now")
+struct MovedBundleTests {
+  private static let x = #"<attribute name="x" optional="YES" attributeType="String"/>"#
+  private static let y = #"<attribute name="y" optional="YES" attributeType="String"/>"#
+  private static let z = #"<attribute name="z" optional="YES" attributeType="String"/>"#
+
+  private func write(_ path: String, _ versions: [String], in workspace: SampleFolder) throws {
+    for (position, attributes) in versions.enumerated() {
+      try workspace.write(
+        """
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+          <entity name="A">\(attributes)</entity>
+        </model>
+        """, to: "\(path).xcdatamodeld/v\(position + 1).xcdatamodel/contents")
+    }
+    try workspace.write(
+      """
+      <?xml version="1.0"?><plist version="1.0"><dict>
+      <key>_XCCurrentVersionName</key><string>v\(versions.count).xcdatamodel</string></dict></plist>
+      """, to: "\(path).xcdatamodeld/.xccurrentversion")
+  }
+
+  /// A repository with two bundles of one name, of which the second has a version that the first has, too.
+  private func repository(isLocked: Bool) throws -> SampleFolder {
+    let workspace = try SampleFolder(emptyNamed: "Legacy")
+    try write("App/Shop", [Self.x, Self.x + Self.y], in: workspace)
+    try write("Kit/Shop", [Self.x + Self.y, Self.x + Self.y + Self.z], in: workspace)
+    try workspace.shell("git init --quiet --initial-branch=main")
+    if isLocked { try workspace.shell("modelctl lock --all") }
+    try workspace.commit("one")
+    return workspace
+  }
+
+  private func note(_ path: String, _ source: String) -> String {
+    "\(path).xcdatamodeld:1:1: note: the bundle was \(source).xcdatamodeld before (HEAD) and is held against that"
+  }
+
+  @Test("One that moves to a path where another one was, which moved as well", arguments: [true, false])
+  func shifted(isLocked: Bool) throws {
+    let workspace = try repository(isLocked: isLocked)
+    try workspace.shell("mv App/Shop.* Legacy && mv Kit/Shop.* App")
+    let result = try workspace.modelctl("check", "--base", "HEAD")
+    #expect(result.status == 0, "\(result)")
+    #expect(result.standardOutput.contains(note("Legacy/Shop", "App/Shop")), "\(result)")
+    #expect(result.standardOutput.contains(note("App/Shop", "Kit/Shop")), "\(result)")
+  }
+
+  @Test("Two that change places", arguments: [true, false])
+  func exchanged(isLocked: Bool) throws {
+    let workspace = try repository(isLocked: isLocked)
+    try workspace.shell("mv App Other && mv Kit App && mv Other Kit")
+    let result = try workspace.modelctl("check", "--base", "HEAD")
+    #expect(result.status == 0, "\(result)")
+    #expect(result.standardOutput.contains(note("Kit/Shop", "App/Shop")), "\(result)")
+    #expect(result.standardOutput.contains(note("App/Shop", "Kit/Shop")), "\(result)")
+  }
+
+  @Test("One whose name a new bundle takes", arguments: [true, false])
+  func replaced(isLocked: Bool) throws {
+    let workspace = try repository(isLocked: isLocked)
+    try workspace.shell("cd App && for file in Shop.*; do mv $file Legacy.${file#Shop.}; done")
+    try write("App/Shop", [Self.z], in: workspace)
+    let result = try workspace.modelctl("check", "--base", "HEAD")
+    #expect(result.status == 0, "\(result)")
+    #expect(result.standardOutput.contains(note("App/Legacy", "App/Shop")), "\(result)")
+  }
+
+  @Test(
+    "An edit at its own path is one, though other bundles have what it was",
+    arguments: ["true", "cp -R App/Shop.xcdatamodeld App/Copy.xcdatamodeld", "cp -R App/Shop.xcdatamodeld Legacy"])
+  func edited(_ copy: String) throws {
+    let workspace = try repository(isLocked: false)
+    try workspace.shell("rm -r Kit && cp -R App Kit")
+    try workspace.commit("two of one kind")
+    try workspace.shell(copy)
+    try workspace.edit("App/Shop.xcdatamodeld/v1.xcdatamodel/contents", #"name="x""#, #"name="xx""#)
+    let result = try workspace.modelctl("check", "--base", "HEAD")
+    #expect(result.status == 1 && result.standardOutput.contains("[unversioned-change]"), "\(result)")
+    #expect(!result.standardOutput.contains("[bundle-moved]"), "\(result)")
+  }
+
+  /// A repository whose last commit moved the bundle, did this to it there, and is held against the one before.
+  private func moved(_ change: String) throws -> SampleFolder {
+    let workspace = try SampleFolder.repository()
+    try workspace.shell("git mv App 'My Sources' && cd 'My Sources' && \(change)")
+    try workspace.commit("moved")
+    return workspace
+  }
+
+  @Test(
+    "What is to be put back or brought back comes from the path in the base, by the commands that are printed",
+    arguments: [
+      "sed -i.bak 's/Boolean/String/' Todo.xcdatamodeld/v1.xcdatamodel/contents && rm Todo.xcdatamodeld/*/*.bak",
+      #"sed -i.bak 's/"title" a/"title" optional="YES" a/' Todo.xcdatamodeld/v2.xcdatamodel/contents"#
+        + " && rm Todo.xcdatamodeld/*/*.bak",
+      "rm -r Todo.xcdatamodeld/v1.xcdatamodel", "rm Todo.lock.json",
+    ], [".", "My Sources"])
+  func advice(_ change: String, from folder: String) throws {
+    let workspace = try moved(change)
+    let check = "cd '\(folder)' && modelctl check --base HEAD~1"
+    let found = try Modelctl.shell(check, in: workspace)
+    #expect(found.status == 1, "\(found)")
+    let fixes = found.standardOutput.split(separator: "\n").filter { $0.hasPrefix("  fix: ") }
+    let fix = try #require(fixes.first { $0.contains("git show") }, "\(found)")
+    let copying = fix.firstMatch(of: /copy it to a new version: ([^;]+)/).map { String($0.output.1) }
+    let restoring = fix.firstMatch(of: /(?:back: )((?:mkdir|git show) [^;]+)/).map { String($0.output.1) }
+    #expect(restoring != nil, "\(fix)")
+    for command in [copying, restoring].compactMap({ $0 }) {
+      try workspace.shell("cd '\(folder)' && \(command)")
+    }
+    let after = try Modelctl.shell(check, in: workspace)
+    #expect(after.status == 0, "\(fix): \(after)")
+  }
+
+  @Test("An entry that went from the lock file of one that moved is shown by the command that is printed")
+  func lockEntry() throws {
+    let workspace = try moved("true")
+    try workspace.shell("cd 'My Sources' && sed -i.bak 's/\"released\"/\"draft\"/' Todo.lock.json && rm *.bak")
+    let found = try workspace.modelctl("check", "--base", "HEAD~1").standardOutput
+    let command = try #require(found.firstMatch(of: /restore the entry; (git show .+) shows it/), "\(found)").output.1
+    #expect(try workspace.shell(String(command)).contains("\"released\""))
+  }
+}
