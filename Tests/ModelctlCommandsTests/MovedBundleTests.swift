@@ -58,14 +58,24 @@ struct MovedBundleTests {
     #expect(result.standardOutput.contains(note("App/Shop", "Kit/Shop")), "\(result)")
   }
 
-  @Test("One whose name a new bundle takes", arguments: [true, false])
-  func replaced(isLocked: Bool) throws {
-    let workspace = try repository(isLocked: isLocked)
-    try workspace.shell("cd App && for file in Shop.*; do mv $file Legacy.${file#Shop.}; done")
-    try write("App/Shop", [Self.z], in: workspace)
-    let result = try workspace.modelctl("check", "--base", "HEAD")
-    #expect(result.status == 0, "\(result)")
-    #expect(result.standardOutput.contains(note("App/Legacy", "App/Shop")), "\(result)")
+  @Test("A bundle that came from nowhere is the one whose path it has, edited, whatever copies there are of that")
+  func replaced() throws {
+    let edits = [
+      "sed -i.bak 's/name=\"x\"/name=\"xx\"/g' v*.xcdatamodel/contents", "mv v1.xcdatamodel v3.xcdatamodel",
+      "rm -r v1.xcdatamodel && sed -i.bak 's/name=\"x\"/name=\"xx\"/' v2.xcdatamodel/contents",
+    ]
+    for versions in [[Self.x], [Self.x, Self.x + Self.y]] {
+      for edit in edits.prefix(versions.count == 1 ? 1 : 3) {
+        let workspace = try SampleFolder(emptyNamed: "Fixtures")
+        try write("App/Shop", versions, in: workspace)
+        try workspace.shell("git init --quiet --initial-branch=main")
+        try workspace.commit("one")
+        try workspace.shell("cp -R App/Shop.xcdatamodeld Fixtures && cd App/Shop.xcdatamodeld && \(edit)")
+        let result = try workspace.modelctl("check", "--base", "HEAD")
+        #expect(result.status == 1, "\(edit): \(result)")
+        #expect(!result.standardOutput.contains("[bundle-moved]"), "\(edit): \(result)")
+      }
+    }
   }
 
   @Test(

@@ -1,5 +1,6 @@
 import AtomicStores
 import Foundation
+import GRDB
 import ModelDescription
 import ObjectStores
 import StoreRows
@@ -81,6 +82,20 @@ struct ExtremeValueTests {
     for sound in [greatest, -greatest, greatest.nextUp] {
       #expect(try store.problems { try $0.insert("Sample", ["share": .attribute(.double(sound))]) } == [])
     }
+    try store.close()
+  }
+
+  @Test("A number beyond Float's range that somebody else wrote stands in the way of no other change")
+  func foreignFloat() throws {
+    let folder = try TemporaryFolder()
+    let store = try open("SQLite", in: folder)
+    let sample = try store.write { try $0.insert("Sample", ["share": .attribute(.double(1))]) }
+    let queue = try DatabaseQueue(path: store.path)
+    try queue.write { try $0.execute(sql: "UPDATE ZSAMPLE SET ZSHARE = 1e39") }
+    try queue.close()
+    #expect(try store.problems { try $0.update(sample, ["moment": .attribute(.date(5))]) } == [])
+    #expect(try store.problems { try $0.update(sample, ["share": .attribute(.double(2e39))]) }.map(\.code) == [1610])
+    try store.write { try $0.delete(sample) }
     try store.close()
   }
 

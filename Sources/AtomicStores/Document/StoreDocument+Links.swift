@@ -4,11 +4,14 @@ public import StoreRows
 extension StoreDocument {
   /// Takes out the links to objects that are not there, which a SQLite store may have and a document may not.
   ///
+  /// A link whose object is there under another entity of its family leads to that object.
+  ///
   /// - Parameter model: the model of the objects.
   /// - Returns: the links in the order of the objects.
   @discardableResult
   public mutating func removeLinksToNothing(of model: EntityHierarchy) -> [LinkToNothing] {
-    let present = Set(objects.map(\.id))
+    func place(_ id: RecordID) -> RecordID { RecordID(entity: model.rootName(of: id.entity), key: id.key) }
+    let present = Dictionary(objects.map { (place($0.id), $0.id) }) { first, _ in first }
     let relationships = Dictionary(
       model.model.entities.map { entity in
         let all = model.allRelationships(of: entity.name).values.map(\.property).sorted { $0.name < $1.name }
@@ -19,16 +22,20 @@ extension StoreDocument {
     for position in objects.indices {
       let id = objects[position].id
       for (name, family) in relationships[id.entity] ?? [] {
-        func isThere(_ target: RecordID) -> Bool { family.contains(target.entity) && present.contains(target) }
+        func found(_ target: RecordID) -> RecordID? {
+          present[place(target)].flatMap { family.contains($0.entity) ? $0 : nil }
+        }
+        let link = LinkToNothing(object: id, relationship: name)
         switch objects[position].values[name] {
-        case .object(let target)? where !isThere(target):
-          objects[position].values[name] = nil
-          removed.append(LinkToNothing(object: id, relationship: name))
+        case .object(let target)?:
+          let there = found(target)
+          guard there != target else { continue }
+          objects[position].values[name] = there.map { .object($0) }
+          if there == nil { removed.append(link) }
         case .objects(let targets)?:
-          let left = targets.filter(isThere)
-          guard left.count < targets.count else { continue }
+          let left = targets.compactMap(found)
+          guard left != targets else { continue }
           objects[position].values[name] = left.isEmpty ? nil : .objects(left)
-          let link = LinkToNothing(object: id, relationship: name)
           removed += repeatElement(link, count: targets.count - left.count)
         default: continue
         }

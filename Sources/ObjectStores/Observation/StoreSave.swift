@@ -15,7 +15,10 @@ public struct StoreSave: Hashable, Sendable {
 
   init(_ saving: Saving) {
     let writes = saving.writes
-    (inserted, updated, deleted) = (writes.insertions.map(\.id), writes.updates.map(\.id), writes.deletions.map(\.id))
+    (inserted, deleted) = (writes.insertions.map(\.id), writes.deletions.map(\.id))
+    let written = writes.updates.map(\.id)
+    let emptied = Set(saving.linksToNothing.map(\.object)).subtracting(inserted).subtracting(written)
+    updated = written + emptied.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
     (rounded, linksToNothing) = (saving.rounded, saving.linksToNothing)
   }
 

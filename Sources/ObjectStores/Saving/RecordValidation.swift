@@ -22,7 +22,15 @@ struct RecordValidation {
   // MARK: Attributes
 
   /// Looks at the value of an attribute, or of an element of a composite one, by its path.
-  mutating func check(_ attribute: AttributeDescription, _ value: RecordValue, path: String) {
+  ///
+  /// - Parameters:
+  ///   - attribute: the attribute.
+  ///   - value: its value.
+  ///   - path: its path.
+  ///   - isChanged: false for a value that the store has already, which may be one that only others write.
+  mutating func check(
+    _ attribute: AttributeDescription, _ value: RecordValue, path: String, isChanged: Bool = true
+  ) {
     switch (value, attribute.type) {
     case (.null, _):
       if !attribute.isOptional { report(.missing, path, attribute.type) }
@@ -32,16 +40,16 @@ struct RecordValidation {
         report(.wrongType(expected: "nothing"), "\(path).\(name)")
       }
       for element in attribute.elements {
-        check(element, values[element.name] ?? .null, path: "\(path).\(element.name)")
+        check(element, values[element.name] ?? .null, path: "\(path).\(element.name)", isChanged: isChanged)
       }
     case (.transformed, .transformable), (.external, .binary), (.external, .transformable): break
-    case (.attribute(let value), let type): check(value, type, attribute.validation, path)
+    case (.attribute(let value), let type): check(value, type, attribute.validation, path, isChanged)
     default: report(.wrongType(expected: attribute.type.name), path)
     }
   }
 
   private mutating func check(
-    _ value: AttributeValue, _ type: AttributeType, _ rules: AttributeValidation, _ path: String
+    _ value: AttributeValue, _ type: AttributeType, _ rules: AttributeValidation, _ path: String, _ isChanged: Bool
   ) {
     switch (value, type) {
     case (.integer(let number), .integer16): checkWidth(number, Int64(Int16.min), Int64(Int16.max), path)
@@ -50,7 +58,7 @@ struct RecordValidation {
       if number.isNaN { return report(.notNumber, path) }
     case (.double(let number), .float):
       if number.isNaN { return report(.notNumber, path) }
-      checkRange(number, path)
+      if isChanged { checkRange(number, path) }
     case (.date(let moment), .date):
       if !moment.isFinite { return report(.notMoment, path) }
     case (.string(let text), .string): return checkText(text, rules, path)

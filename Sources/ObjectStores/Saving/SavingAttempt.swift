@@ -201,7 +201,9 @@ struct SavingAttempt<Source: SavedObjects> {
     let object = graph.objects[position]
     var validation = RecordValidation(object.entity, object.id, isNew: object.isNew, expressions: expressions)
     for attribute in object.entity.attributes {
-      validation.check(attribute, object.value(attribute.name), path: attribute.name)
+      validation.check(
+        attribute, object.value(attribute.name), path: attribute.name,
+        isChanged: object.isNew || object.isChanged(attribute.name))
     }
     for relation in object.entity.relations {
       guard relation.isToMany else {

@@ -13,7 +13,6 @@ struct DumpedObjects {
   private let rows: RowSteps
   private let part: DumpedPart
   private let folder: String
-  private let layout: SQLStoreLayout
   /// What the links of a column may lead to, by its position, where one of them leads to nothing.
   private let targets: [Int32: LinkTargets]
 
@@ -32,7 +31,6 @@ struct DumpedObjects {
     (self.entity, self.part) = (entity, part)
     folder = ExternalData.folder(ofStore: reading.path)
     let layout = reading.store.layout
-    self.layout = layout
     let (rows, columns) = try reading.steps(part.request(for: entity.name))
     self.rows = rows
     var targets: [Int32: LinkTargets] = [:]
@@ -80,14 +78,12 @@ struct DumpedObjects {
     of column: RecordColumn, counting outcome: inout StoreDump.Outcome
   ) throws -> (key: Int64, number: Int64?)? {
     guard let key = rows.row.integer(column.position) else { return nil }
-    let number = rows.row.integer(column.position + 1)
-    if let targets = targets[column.position], try !targets.contain(key, ofEntity: number, layout) {
-      let id = RecordID(entity: entity.name, key: rows.row.integer(0) ?? 0)
-      outcome.linksToNothing += 1
-      outcome.firstLinkToNothing = outcome.firstLinkToNothing ?? LinkToNothing(object: id, relationship: column.name)
-      return nil
-    }
-    return (key, number)
+    guard let targets = targets[column.position] else { return (key, rows.row.integer(column.position + 1)) }
+    if let number = try targets.entityNumber(of: key) { return (key, number) }
+    let id = RecordID(entity: entity.name, key: rows.row.integer(0) ?? 0)
+    outcome.linksToNothing += 1
+    outcome.firstLinkToNothing = outcome.firstLinkToNothing ?? LinkToNothing(object: id, relationship: column.name)
+    return nil
   }
 
   /// The path of a file of external data.

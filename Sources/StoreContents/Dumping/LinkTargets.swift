@@ -7,9 +7,8 @@ import StoreRows
 /// The objects that the links of a column may lead to, some of which lead to nothing.
 struct LinkTargets {
   private let statement: Statement
-  /// The numbers of the entities that the links may lead to; nil where no other entity is in their table.
-  private let numbers: Set<Int>?
-  private let destination: Int
+  /// The numbers of the entities that the links may lead to.
+  private let numbers: Set<Int>
 
   /// Looks for a link that leads to nothing.
   ///
@@ -25,9 +24,7 @@ struct LinkTargets {
     _ reading: RecordReading
   ) throws {
     let store = reading.store
-    guard let target = store.table(ofEntity: destination), let number = store.number(of: destination) else {
-      return nil
-    }
+    guard let target = store.table(ofEntity: destination) else { return nil }
     let family = store.familyNumbers(of: destination)
     let isOnly = store.familyNumbers(of: store.hierarchy.rootName(of: destination)).count == 1
     var ofEntity: SQLStatement = isOnly ? "" : " AND d.Z_ENT IN (\(SQLStatement.list(family)))"
@@ -40,23 +37,16 @@ struct LinkTargets {
     guard leadsNowhere == true else { return nil }
     let sql: SQLStatement = "SELECT Z_ENT FROM \(name: target.name) WHERE Z_PK = ?"
     statement = try reading.database.makeStatement(sql: sql.text)
-    numbers = isOnly ? nil : Set(family)
-    self.destination = number
+    numbers = Set(family)
   }
 
-  /// Says whether a link leads to an object.
+  /// The entity number of the object that a link leads to.
   ///
-  /// - Parameters:
-  ///   - key: the key of the link.
-  ///   - number: the entity number of the link; what is none stands for the destination.
-  ///   - layout: the layout of the store.
-  /// - Returns: true when the object is there.
+  /// - Parameter key: the key of the link.
+  /// - Returns: nil where no object is there that it may lead to.
   /// - Throws: `DatabaseError`.
-  func contain(_ key: Int64, ofEntity number: Int64?, _ layout: SQLStoreLayout) throws -> Bool {
-    guard let row = try Row.fetchOne(statement, arguments: [key]) else { return false }
-    guard let numbers else { return true }
-    let known = number.flatMap { Int(exactly: $0) }.flatMap { layout.entity(number: $0) == nil ? nil : $0 }
-    let wanted = known ?? destination
-    return numbers.contains(wanted) && Int.fromDatabaseValue(row[0]) == wanted
+  func entityNumber(of key: Int64) throws -> Int64? {
+    guard let number = try Int64.fetchOne(statement, arguments: [key]) else { return nil }
+    return Int(exactly: number).map(numbers.contains) ?? false ? number : nil
   }
 }

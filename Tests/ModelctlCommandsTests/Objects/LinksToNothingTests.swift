@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @Suite("Links that an object left behind where no inverse followed its delete")
@@ -61,6 +62,24 @@ struct LinksToNothingTests {
     let back = try workspace.modelctl("convert", "made.\(kind)", "back.sqlite")
     #expect(back.status == 0 && !back.standardOutput.contains("note:"), "\(back)")
     #expect(try !workspace.modelctl("verify", "back.sqlite").standardOutput.contains("warning"))
+  }
+
+  @Test("A link whose entity number is stale leads to its object, which is there", arguments: ["NULL", "2", "77"])
+  func staleNumber(_ number: String) throws {
+    let workspace = try workspace()
+    try workspace.shell("modelctl convert s.sqlite before.json")
+    let queue = try DatabaseQueue(path: workspace.url.appendingPathComponent("s.sqlite").path)
+    try queue.write { database in
+      let columns = try database.columns(in: "ZA").map(\.name)
+      let column = try #require(columns.first { $0.hasSuffix("_ONE") })
+      try database.execute(sql: "UPDATE ZA SET \"\(column)\" = \(number) WHERE Z_PK = 2")
+    }
+    try queue.close()
+    let made = try workspace.modelctl("convert", "s.sqlite", "made.json")
+    #expect(made.status == 0 && !made.standardOutput.contains("note:"), "\(made)")
+    let dumped = try workspace.modelctl("dump", "s.sqlite", "--output", "dumped.json")
+    #expect(dumped.status == 0 && dumped.standardError == "", "\(dumped)")
+    try workspace.shell("cmp before.json made.json && cmp before.json dumped.json")
   }
 
   @Test("A dump lacks them, says so, and can be loaded", arguments: ["json", "jsonl", "csv"])

@@ -5,7 +5,8 @@ import VersionHashing
 /// Which bundles of the base lie at other paths now, as the versions that they hold show.
 ///
 /// A bundle stays at its path while the bundle there holds all that was released of it. Otherwise it moved to the only
-/// other bundle that holds all of it, unless the bundle at its path is the same one with an edit.
+/// other bundle that holds all of it, where the one at its path now is shown to have come from elsewhere: a bundle that came
+/// from nowhere may be the same one with an edit.
 struct BundleMoves {
   /// A bundle of the base of which no bundle at its path holds all that was released.
   struct Source {
@@ -61,11 +62,8 @@ struct BundleMoves {
 }
 
 extension BundleMoves.Source {
-  /// False where the bundle at the path keeps a version of this one under its name and did not come from elsewhere.
+  /// False where the bundle at the path came from nowhere else: it may be this one, edited, whatever copies of it there are.
   fileprivate func canLeave(where taken: Set<String>) -> Bool {
-    guard let occupant, !taken.contains(occupant.bundle.path) else { return true }
-    return !occupant.usable.contains { version in
-      bundle.reading.versions[version.name]?.loaded?.versionHashes == version.versionHashes
-    }
+    occupant.map { taken.contains($0.bundle.path) } ?? true
   }
 }
