@@ -13,7 +13,9 @@ struct CorpusRoundTripTests {
   func roundTrip() throws {
     let stores = Corpus.files(in: "stores") { $0.hasSuffix("sqlite") }
     let histories = Corpus.files(in: "swiftdata") { $0.hasSuffix("store") }
-    let chosen = CorpusSample.of(stores, atMost: 4) + CorpusSample.of(histories, atMost: 2)
+    let sample = CorpusSample.of(stores, atMost: 4) + CorpusSample.of(histories, atMost: 2)
+    let logged = stores.filter { FileManager.default.fileExists(atPath: $0.path + "-wal") }
+    let chosen = sample + logged.filter { !sample.contains($0) }.prefix(2)
     var (written, objects, links, opened) = (0, 0, 0, 0)
     for file in chosen {
       let folder = try TemporaryFolder()

@@ -79,10 +79,15 @@ public final class ObjectStore: Sendable {
   /// - Throws: ``ObjectStoreError/missing(path:)``, ``ObjectStoreError/noModel(path:)``, `StoreError`.
   public static func open(at path: String, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore {
     guard FileManager.default.fileExists(atPath: path) else { throw ObjectStoreError.missing(path: path) }
+    guard let model = try keptModel(path, options) else { throw ObjectStoreError.noModel(path: path) }
+    return try ObjectStore(path, EntityHierarchy(model), .opened, options)
+  }
+
+  /// The model that a store keeps of itself; the reader of a store with a log that was left lets nobody else in.
+  private static func keptModel(_ path: String, _ options: OpeningOptions) throws -> ManagedObjectModel? {
     let reader = try StoreReader(path: path, busyTimeout: options.busyTimeout)
     defer { reader.close() }
-    guard let model = try reader.identify(among: []).model else { throw ObjectStoreError.noModel(path: path) }
-    return try ObjectStore(path, EntityHierarchy(model), .opened, options)
+    return try reader.identify(among: []).model
   }
 
   /// Opens a store: makes a missing one, opens a current one, migrates an older one.
