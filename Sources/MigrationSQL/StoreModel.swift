@@ -48,8 +48,9 @@ public struct StoreModel: Sendable {
 
   /// The address of an attribute, by leaf path, where an entity inherits it from.
   package func address(ofAttribute path: String, in entity: String) -> PropertyAddress? {
-    let name = path.split(separator: ".", maxSplits: 1).first.map(String.init) ?? path
-    return hierarchy.allAttributes(of: entity)[name].map { PropertyAddress(entity: $0.entity.name, property: path) }
+    hierarchy.allAttributes(of: entity)[PropertyAddress.property(ofPath: path)].map {
+      PropertyAddress(entity: $0.entity.name, property: path)
+    }
   }
 
   /// The address of a relationship where an entity inherits it from.

@@ -38,23 +38,18 @@ struct MovedBundleTests {
     "\(path).xcdatamodeld:1:1: note: the bundle was \(source).xcdatamodeld before (HEAD) and is held against that"
   }
 
-  @Test("One that moves to a path where another one was, which moved as well", arguments: [true, false])
-  func shifted(isLocked: Bool) throws {
+  @Test(
+    "One that moves to a path where another one was, which moved as well, and two that change places",
+    arguments: [
+      ("mv App/Shop.* Legacy && mv Kit/Shop.* App", "Legacy/Shop"),
+      ("mv App Other && mv Kit App && mv Other Kit", "Kit/Shop"),
+    ], [true, false])
+  func shifted(_ move: (command: String, first: String), isLocked: Bool) throws {
     let workspace = try repository(isLocked: isLocked)
-    try workspace.shell("mv App/Shop.* Legacy && mv Kit/Shop.* App")
+    try workspace.shell(move.command)
     let result = try workspace.modelctl("check", "--base", "HEAD")
     #expect(result.status == 0, "\(result)")
-    #expect(result.standardOutput.contains(note("Legacy/Shop", "App/Shop")), "\(result)")
-    #expect(result.standardOutput.contains(note("App/Shop", "Kit/Shop")), "\(result)")
-  }
-
-  @Test("Two that change places", arguments: [true, false])
-  func exchanged(isLocked: Bool) throws {
-    let workspace = try repository(isLocked: isLocked)
-    try workspace.shell("mv App Other && mv Kit App && mv Other Kit")
-    let result = try workspace.modelctl("check", "--base", "HEAD")
-    #expect(result.status == 0, "\(result)")
-    #expect(result.standardOutput.contains(note("Kit/Shop", "App/Shop")), "\(result)")
+    #expect(result.standardOutput.contains(note(move.first, "App/Shop")), "\(result)")
     #expect(result.standardOutput.contains(note("App/Shop", "Kit/Shop")), "\(result)")
   }
 

@@ -69,6 +69,11 @@ public struct PropertyAddress: Hashable, Sendable {
     self.entity = entity
     self.property = property
   }
+
+  /// The property that a path begins with: for an element of a composite attribute the attribute.
+  package static func property(ofPath path: String) -> String {
+    path.split(separator: ".", maxSplits: 1).first.map(String.init) ?? path
+  }
 }
 
 extension PropertyAddress: CustomStringConvertible {

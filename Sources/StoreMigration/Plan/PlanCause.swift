@@ -67,11 +67,11 @@ public enum PlanCause: Hashable, Sendable {
   case entitiesRenumbered
   case historyRenumbered
   /// Updates in persistent history name properties by places that depend on all properties of the entity.
-  case historyColumns
+  case historyColumns(entities: [String])
   /// Deletions in persistent history keep values in places that depend on all attributes which are kept.
-  case historyTombstones
+  case historyTombstones(entities: [String])
   /// Deletions keep the values of more attributes than persistent history has columns for.
-  case tombstoneColumnAdded
+  case tombstoneColumnAdded(entities: [String])
   case cloudKitRenumbered
   case historyOfRemovedEntities
   case keysContinue

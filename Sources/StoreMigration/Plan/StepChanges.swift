@@ -103,6 +103,9 @@ public struct StepChanges: Sendable {
     case .duplicatesRemoved(let name, _): [Subject(element: .entity(name), aspects: [.uniquenessConstraints])]
     case .entitiesRenumbered, .historyRenumbered, .cloudKitRenumbered, .historyOfRemovedEntities, .entityNumbers:
       entitiesThatComeOrGo
+    case .historyColumns(let entities): entities.flatMap { lineage(of: $0) }
+    case .historyTombstones(let entities), .tombstoneColumnAdded(let entities):
+      entities.flatMap { attributesKeptAfterDeletion(of: $0) }
     case .mapped(let step), .filteredKeys(let step), .freeKeys(let step):
       family(named: step.source) + family(named: step.destination)
     case .columnOfNameAdded(let column), .columnOfNameRemoved(let column): subjects(of: column.role)
@@ -110,8 +113,7 @@ public struct StepChanges: Sendable {
     case .tableGivesWay, .readersFollowNames, .columnOfAppKept, .strayRowsNumbered, .indexOfSameNameReplaced,
       .indexOfAppGoes, .indexNameNeeded, .indexOfAppMade, .madeAnew, .triggerMade, .triggerOfAppMade,
       .unreadableViewDropped, .unreadableViewMade, .keysContinue, .hashesRecorded, .cachedModelStale,
-      .objectsCarriedOver, .policy, .historyColumns, .historyTombstones,
-      .tombstoneColumnAdded:
+      .objectsCarriedOver, .policy:
       []
     }
   }
@@ -120,7 +122,7 @@ public struct StepChanges: Sendable {
 
   private func property(_ address: PropertyAddress, aspects: Set<Aspect>? = nil) -> Subject {
     // The change of a composite attribute's element is listed at the attribute.
-    let name = address.property.split(separator: ".", maxSplits: 1).first.map(String.init) ?? address.property
+    let name = PropertyAddress.property(ofPath: address.property)
     return Subject(element: .property(entity: address.entity, name: name), aspects: aspects)
   }
 
@@ -153,6 +155,22 @@ public struct StepChanges: Sendable {
     case .joinSource(let address), .joinDestination(let address), .joinSourceOrder(let address),
       .joinDestinationOrder(let address):
       links(of: address)
+    }
+  }
+
+  /// An entity and those above it, each with its properties.
+  private func lineage(of name: String) -> [Subject] {
+    let names = Set([source, destination].flatMap { $0.lineage(of: name) }.map(\.name))
+    return names.flatMap { family(named: $0) }
+  }
+
+  /// The attributes whose values persistent history keeps of an entity, in either model.
+  private func attributesKeptAfterDeletion(of name: String) -> [Subject] {
+    [source, destination].flatMap { hierarchy in
+      hierarchy.attributesKeptAfterDeletion(of: name).compactMap { hierarchy.allAttributes(of: name)[$0.name] }.map {
+        property(
+          PropertyAddress(entity: $0.entity.name, property: $0.property.name), aspects: [.type, .preservedInHistory])
+      }
     }
   }
 

@@ -33,7 +33,7 @@ struct FinishingSteps {
   private func has(_ table: String) -> Bool { context.snapshot.tables.contains { $0.name == table } }
 
   private mutating func renumberHistory() {
-    renumber("ACHANGE", "ZENTITY", cause: .historyRenumbered)
+    renumber(HistorySteps.table, "ZENTITY", cause: .historyRenumbered)
     if context.options.isForced {
       renumber("ANSCKRECORDMETADATA", "ZENTITYID", cause: .cloudKitRenumbered)
     }

@@ -4,7 +4,7 @@ import ModelDescription
 import PersistentStores
 
 extension PlanningContext {
-  private static let history: Set<String> = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+  private static let history: Set<String> = [HistorySteps.table, "ATRANSACTION", "ATRANSACTIONSTRING"]
 
   /// Refuses a store whose tables of other kinds refer to entity numbers or keys that change.
   ///

@@ -46,6 +46,36 @@ struct StepChangesTests {
       ])
   }
 
+  @Test("properties that move in persistent history, and values of deletions that do")
+  func history() throws {
+    func kept(_ name: String, was identifier: String? = nil) -> AttributeDescription {
+      var attribute = AttributeDescription.optional(name, was: identifier)
+      attribute.preservesValueInHistoryOnDeletion = true
+      return attribute
+    }
+    let store = try VersionedStore(
+      [.entity("Base", [.optional("note")]), .entity("Order", under: "Base", [kept("title")])],
+      [
+        .entity("Base", [.optional("remark", was: "note")]),
+        .entity("Order", under: "Base", [kept("about"), kept("title")]),
+      ],
+      rows: 1,
+      """
+      CREATE TABLE ACHANGE (Z_PK INTEGER PRIMARY KEY, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZCOLUMNS BLOB, ZTOMBSTONE0 BLOB)
+      """, "INSERT INTO ACHANGE VALUES (1, 2, 2, NULL, 'a')")
+    let stage = try #require(try store.migrator(to: 1).plan().prepared.stages.first)
+    let changes = StepChanges(of: stage)
+    let found = stage.plan.steps.filter { $0.statement.text.contains("ACHANGE") }.map { step in
+      let words = changes.changes(behind: step.cause).map { "\($0.element) \($0.words.sentence)" }
+      return "\(step.statement.text.split(separator: " ")[0]): \(words.joined(separator: ", "))"
+    }
+    #expect(
+      found == [
+        "UPDATE: Base.remark renamed from note, Order.about added", "ALTER: Order.about added",
+        "UPDATE: Order.about added",
+      ])
+  }
+
   @Test("an entity that comes with an index, and one that goes")
   func entities() throws {
     var payment = EntityDescription.entity("Payment", [.optional("amount", .double)])

@@ -29,8 +29,7 @@ struct AttributeColumns {
   }
 
   private static func isKnown(_ path: String, of entity: String, in model: StoreModel) -> Bool {
-    let name = path.split(separator: ".", maxSplits: 1).first.map(String.init) ?? path
-    return model.hierarchy.allAttributes(of: entity)[name] != nil
+    model.hierarchy.allAttributes(of: entity)[PropertyAddress.property(ofPath: path)] != nil
   }
 
   /// The column of every attribute that gets a value, with the value.

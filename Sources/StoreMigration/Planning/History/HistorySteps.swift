@@ -4,6 +4,7 @@ import PersistentStores
 /// Lets persistent history go on to name the properties that updates changed, and to keep the values that deletions left; to
 /// run before the entities there get their new numbers.
 struct HistorySteps {
+  /// The table of changes.
   static let table = "ACHANGE"
   private(set) var steps: [PlanStep] = []
 

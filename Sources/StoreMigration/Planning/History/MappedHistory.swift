@@ -14,8 +14,8 @@ struct MappedHistory {
 
   let source: String
   let destination: String
-  /// True when the objects go on under their keys, so that their history does.
-  let isContinued: Bool
+  /// The entity's number in the source where the objects go on under their keys, so that their history does; else nil.
+  let number: Int?
   /// The source properties whose values each destination property gets.
   private(set) var origins: [String: Set<String>] = [:]
   /// The attributes whose values are copied, by name.
@@ -27,7 +27,7 @@ struct MappedHistory {
       return context.entities.map { entity in
         let isContinued = entity.keepsKeys && context.destinationName(of: entity.source) == entity.destination
         return MappedHistory(
-          from: entity.source, to: entity.destination, isContinued: isContinued, entity.mapping,
+          from: entity.source, to: entity.destination, number: isContinued ? entity.sourceNumber : nil, entity.mapping,
           replaced: entity.standInAttributes, in: context)
       }
     }
@@ -35,21 +35,23 @@ struct MappedHistory {
       guard let destination = context.destinationName(of: entity.name), let mapping = context.mapping(of: destination)
       else { return nil }
       return MappedHistory(
-        from: entity.name, to: destination, isContinued: true, mapping, replaced: [:], in: context)
+        from: entity.name, to: destination, number: entity.number, mapping, replaced: [:], in: context)
     }
   }
 
   private init(
-    from source: String, to destination: String, isContinued: Bool, _ mapping: EntityMapping,
+    from source: String, to destination: String, number: Int?, _ mapping: EntityMapping,
     replaced: [String: String], in context: PlanningContext
   ) {
-    (self.source, self.destination, self.isContinued) = (source, destination, isContinued)
+    (self.source, self.destination, self.number) = (source, destination, number)
     var carried: [String: CarriedPaths] = [:]
     for property in mapping.propertyMappings where replaced[property.name] == nil {
-      carried[Self.property(of: property.name), default: CarriedPaths()].add(property.value)
+      carried[PropertyAddress.property(ofPath: property.name), default: CarriedPaths()].add(property.value)
       copies[property.name] = Self.copy(property.value)
     }
-    for (path, sql) in replaced { carried[Self.property(of: path), default: CarriedPaths()].add(sql: sql) }
+    for (path, sql) in replaced {
+      carried[PropertyAddress.property(ofPath: path), default: CarriedPaths()].add(sql: sql)
+    }
     origins = carried.mapValues(\.properties)
     // What is computed anew is still what was derived before.
     let attributes = context.destination.hierarchy.allAttributes(of: destination)
@@ -69,10 +71,5 @@ struct MappedHistory {
       return Copy(attribute: keys[0], conversions: nil)
     case .unset, .expression, .sql, .relationship: return nil
     }
-  }
-
-  /// The property that a path begins with.
-  private static func property(of path: String) -> String {
-    path.split(separator: ".", maxSplits: 1).first.map(String.init) ?? path
   }
 }

@@ -20,14 +20,17 @@ struct MovedBits {
   mutating func steps() -> [PlanStep] {
     var (old, new) = (HistoryBitmaps(context.source.hierarchy), HistoryBitmaps(context.destination.hierarchy))
     var moves: [(number: Int, places: String)] = []
-    for entity in mapped where entity.isContinued {
-      guard let number = context.source.number(of: entity.source) else { continue }
+    var names: Set<String> = []
+    for entity in mapped {
+      guard let number = entity.number else { continue }
       let bits = old.bitmap(of: entity.source).bits
       let known = Dictionary(bits.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
       let places = new.bitmap(of: entity.destination).bits.map { bit in
         origins(of: bit, in: entity).compactMap { known[$0] }.sorted()
       }
-      if !Self.stay(places, bits.count) { moves.append((number, Self.text(places))) }
+      guard !Self.stay(places, bits.count) else { continue }
+      moves.append((number, Self.text(places)))
+      names.formUnion([entity.source, entity.destination])
     }
     guard !moves.isEmpty else { return [] }
     let cases = moves.map { "WHEN \(.number($0.number)) THEN \(.text($0.places))" as SQLStatement }
@@ -37,7 +40,8 @@ struct MovedBits {
         UPDATE \(name: HistorySteps.table) SET \(name: "ZCOLUMNS") = modelctl_history_columns(\(name: "ZCOLUMNS"), \
         CASE \(name: "ZENTITY") \(cases.joined(" ")) END) \
         WHERE \(name: "ZENTITY") IN (\(.list(moves.map(\.number)))) AND \(name: "ZCOLUMNS") IS NOT NULL
-        """, cause: .historyColumns, rows: context.rowCount(ofTable: HistorySteps.table), writing: .history)
+        """, cause: .historyColumns(entities: names.sorted()), rows: context.rowCount(ofTable: HistorySteps.table),
+        writing: .history)
     ]
   }
 

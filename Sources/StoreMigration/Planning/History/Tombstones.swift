@@ -23,20 +23,23 @@ struct Tombstones {
 
   func steps() -> [PlanStep] {
     let hierarchy = context.destination.hierarchy
-    let needed = hierarchy.model.entities.map { hierarchy.attributesKeptAfterDeletion(of: $0.name).count }.max() ?? 0
-    let added = (known..<max(known, needed)).map { position in
+    let counts = hierarchy.model.entities.map { ($0.name, hierarchy.attributesKeptAfterDeletion(of: $0.name).count) }
+    let columnCount = max(known, counts.map(\.1).max() ?? 0)
+    let added = (known..<columnCount).map { position in
       PlanStep(
         "ALTER TABLE \(name: HistorySteps.table) ADD COLUMN \(name: Self.column(position)) BLOB",
-        cause: .tombstoneColumnAdded)
+        cause: .tombstoneColumnAdded(entities: counts.filter { $0.1 > position }.map(\.0)))
     }
     guard context.mayHaveRows(inTable: HistorySteps.table) else { return added }
     var moves: [(number: Int, values: [SQLStatement?])] = []
-    for entity in mapped where entity.isContinued {
-      guard let number = context.source.number(of: entity.source), let values = values(of: entity) else { continue }
+    var names: Set<String> = []
+    for entity in mapped {
+      guard let number = entity.number, let values = values(of: entity) else { continue }
       moves.append((number, values))
+      names.formUnion([entity.source, entity.destination])
     }
     guard !moves.isEmpty else { return added }
-    let assignments = (0..<max(known, needed)).map { position -> SQLStatement in
+    let assignments = (0..<columnCount).map { position -> SQLStatement in
       let cases = moves.compactMap { number, values -> SQLStatement? in
         guard position < values.count, let value = values[position] else { return nil }
         return "WHEN \(.number(number)) THEN \(value)"
@@ -48,7 +51,8 @@ struct Tombstones {
       """
       UPDATE \(name: HistorySteps.table) SET \(assignments.joined()) \
       WHERE \(name: "ZENTITY") IN (\(.list(moves.map(\.number)))) AND \(name: "ZCHANGETYPE") = 2
-      """, cause: .historyTombstones, rows: context.rowCount(ofTable: HistorySteps.table), writing: .history)
+      """, cause: .historyTombstones(entities: names.sorted()),
+      rows: context.rowCount(ofTable: HistorySteps.table), writing: .history)
     return added + [moving]
   }
 
