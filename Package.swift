@@ -271,7 +271,10 @@ let package = Package(
     ),
     .executableTarget(name: "StoreOccupant", dependencies: ["CSQLiteConnection"], path: "Tests/StoreOccupant"),
     .executableTarget(
-      name: "ObjectSaver", dependencies: ["ObjectStores", "StoreRows", "ModelDescription", "TestSupport"],
+      name: "ObjectSaver",
+      dependencies: [
+        "ObjectStores", "StoreRows", "StoreMigration", "PersistentStores", "ModelDescription", "TestSupport",
+      ],
       path: "Tests/ObjectSaver"
     ),
     .target(name: "CFaultInjection", dependencies: ["CSQLiteConnection"], path: "Tests/CFaultInjection"),

@@ -36,6 +36,7 @@ public enum CommandLineTool {
 
   private static func run(_ command: inout any ParsableCommand) -> Never {
     do {
+      if let command = command as? any ResultCommand { try command.checkOutputPlaces() }
       try TextWidth.$current.withValue(Terminal.textWidth) { try command.run() }
     } catch let error where error is ExitCode || Modelctl.exitCode(for: error) != .failure {
       end(with: error)

@@ -101,6 +101,20 @@ struct HostileStoreTests {
       ("idrefs=\"z1\"", "idrefs=\"z9\"", "owner leads to z9, which is not there"),
       ("idrefs=\"z1\"", "idrefs=\"z1 z2\"", "owner leads to one object, and not to 2"),
       ("idrefs=\"z2\"", "idrefs=\"z2 z2\"", "items leads to z2 twice"),
+      ("idrefs=\"z1\"", "idrefs=\"z2\"", "owner leads to z2, an object of Item and not of Owner"),
+      (
+        "<attribute name=\"i16\" type=\"int16\">7", "<attribute name=\"text\" type=\"string\">o<b>n</b>e",
+        "<b> stands in <attribute>, where no element may"
+      ),
+      (
+        "<attribute name=\"i16\" type=\"int16\">7",
+        "<attribute name=\"place\" type=\"composite\">north<attribute name=\"Latitude\" type=\"double\">1</attribute>",
+        "“north” stands in <attribute>, where only elements may"
+      ),
+      (
+        "<object type=\"ITEM\" id=\"z2\">", "<object type=\"ITEM\" id=\"z2\">lost",
+        "“lost” stands in <object>, where only elements may"
+      ),
       ("<nextObjectID>2", "<nextObjectID>-2", "“-2” is no number for <nextObjectID>"),
       ("<UUID>", "<UUID2>", "no XML: Opening and ending tag mismatch: UUID2 line 7 and UUID"),
       (
@@ -400,7 +414,8 @@ struct HostileStoreTests {
     #expect(Self.words(BinaryStoreKind(), try Self.item("i16", .integer(7), owner: 2)) == words)
     let bytes = try XMLStoreKind().bytes(of: Self.document(nil), model: StoreSamples.hierarchy())
     let text = String(decoding: bytes, as: UTF8.self).replacing("idrefs=\"z1\"", with: "idrefs=\"z2\"")
-    #expect(Self.words(XMLStoreKind(), Data(text.utf8)) == words)
+    let found = Self.words(XMLStoreKind(), Data(text.utf8))
+    #expect(found.hasSuffix(": owner leads to z2, an object of Item and not of Owner"), "\(found)")
   }
 
   @Test("Half of a surrogate pair in an archive is no text")

@@ -1,6 +1,8 @@
 import AtomicStores
 import Foundation
 import ModelDescription
+import ModelFiles
+import PersistentStores
 import StoreRows
 import Testing
 
@@ -71,6 +73,16 @@ struct JSONStoreTests {
         "\"Task\": [{\"$id\": 1, \"rank\": 1.5}]",
         "a.json:3:42: “1.5” is no value for rank, which is of type Integer 16"
       ),
+      (
+        "\"Task\": [{\"$id\": 1, \"id\": 9007199254740993}]",
+        "a.json:3:40: “9007199254740993” is no value for id: whole numbers from 2^53 on are texts, so that they keep "
+          + "every digit; write it in quotes"
+      ),
+      (
+        "\"Task\": [{\"$id\": 1, \"id\": -9007199254740993}]",
+        "a.json:3:40: “-9007199254740993” is no value for id: whole numbers from 2^53 on are texts"
+      ),
+      ("\"Task\": [{\"$id\": 9223372036854775808}]", "a.json:3:31: a whole number must stand here, not a number"),
       ("\"Task\": [{\"$id\": 1, \"cost\": 1}]", "a.json:3:42: “1” is no value for cost, which is of type Decimal"),
       ("\"Task\": [{\"$id\": 1, \"due\": \"soon\"}]", "a.json:3:41: “soon” is no value for due, which is of type Date"),
       (
@@ -89,6 +101,26 @@ struct JSONStoreTests {
   func refused(_ objects: String, _ words: String) throws {
     let found = Self.words(Data(Self.text(objects).utf8))
     #expect(found.hasPrefix(words), "\(found)")
+  }
+
+  @Test(
+    "Whole numbers from 2^53 on are texts, and keys and metadata keep each of their digits",
+    arguments: [-1, 0, 1] as [Int64])
+  func longNumbers(_ step: Int64) throws {
+    let number = (1 << 53) + step
+    let text = Self.text(
+      "\"Task\": [{\"$id\": \(number), \"id\": \"\(number)\"}, {\"$id\": \(number + 2)}]",
+      after: " \"lastKeys\": {\"Task\": \(number + 4)},"
+    ).replacing("\"NSStoreUUID\": \"U\",", with: "\"NSStoreUUID\": \"U\", \"count\": \(number),")
+    let document = try JSONStoreKind().document(in: Data(text.utf8), of: Self.model, path: "a.json")
+    #expect(document.objects.map(\.id.key) == [number, number + 2])
+    #expect(document.objects[0].values["id"] == .attribute(.integer(number)))
+    #expect(document.lastKeys == ["Task": number + 4] && document.metadata.entries["count"] == .integer(number))
+    let bytes = try JSONStoreKind().bytes(of: document, model: Self.model)
+    let again = String(decoding: bytes, as: UTF8.self)
+    let written = step < 0 ? "\(number)" : "\"\(number)\""
+    #expect(again.contains("\"id\": \(written)}"))
+    #expect(try JSONStoreKind().document(in: bytes, of: Self.model, path: "b.json") == document)
   }
 
   /// What is said of bytes that are no store.

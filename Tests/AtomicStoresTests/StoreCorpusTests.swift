@@ -1,6 +1,8 @@
 import AtomicStores
 import Foundation
 import ModelDescription
+import ModelFiles
+import PersistentStores
 import TestSupport
 import Testing
 
@@ -21,7 +23,9 @@ struct StoreCorpusTests {
       let hierarchy = try EntityHierarchy(Self.withAncestors(kind.model(in: bytes, path: file.path)))
       let document = try kind.document(in: bytes, of: hierarchy, path: file.path)
       let written = try kind.bytes(of: document, model: hierarchy)
-      #expect(written.starts(with: Data("<?xml version=\"1.0\" standalone=\"yes\"?>\n".utf8)))
+      let (was, became) = (Self.firstLine(of: bytes), Self.firstLine(of: written))
+      // Core Data sometimes left the word out.
+      #expect(was == "<?xml version=\"1.0\"?>" ? became == Self.standalone("yes") : became == was, "\(file.path)")
       #expect(try kind.document(in: written, of: hierarchy, path: file.path) == document)
       objects += document.objects.count
       let (first, second) = (Self.body(bytes), Self.body(written))
@@ -38,8 +42,30 @@ struct StoreCorpusTests {
     }
     let scope = CorpusSample.scope(files.count, of: all.count)
     print("\(scope) XML stores, \(objects) objects: \(equal) equal, \(declarations) but for the declaration")
-    // Of one mapping model the order of the attributes is not the rule's.
+    // Of one mapping model the order of the attributes is not the rule's; eight stores have the declaration without the word.
     #expect(equal + declarations >= CorpusSample.least(45, sampled: files.count - 1))
+    #expect(equal >= CorpusSample.least(37, sampled: files.count - 9))
+  }
+
+  @Test("The declaration of an XML store is that of the version of Core Data which the store records")
+  func declaration() throws {
+    let hierarchy = try StoreSamples.hierarchy()
+    let plain = try StoreSamples.metadata(nil)
+    for (version, word) in [(nil, "yes"), (407, "no"), (641, "no"), (752, "yes"), (1344, "yes")] as [(Int64?, String)] {
+      var entries = plain.entries
+      entries["NSPersistenceFrameworkVersion"] = version.map { PropertyList.integer($0) }
+      let metadata = try StoreMetadata(uuid: plain.uuid, entries: entries, path: "")
+      let document = StoreDocument(metadata: metadata, objects: [])
+      let bytes = try XMLStoreKind().bytes(of: document, model: hierarchy)
+      #expect(Self.firstLine(of: bytes) == Self.standalone(word), "\(version ?? 0)")
+      #expect(try XMLStoreKind().document(in: bytes, of: hierarchy, path: "x").metadata == metadata)
+    }
+  }
+
+  private static func standalone(_ word: String) -> String { "<?xml version=\"1.0\" standalone=\"\(word)\"?>" }
+
+  private static func firstLine(of bytes: Data) -> String {
+    String(String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" })
   }
 
   /// The text behind the declaration, of which Core Data had three.

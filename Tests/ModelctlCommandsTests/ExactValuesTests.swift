@@ -213,6 +213,87 @@ struct ExactValuesTests {
     for number in long + ["0.1234567890123456789"] { #expect(text.contains("\"n\": \"\(number)\""), "\(text)") }
   }
 
+  /// A JSON store with a number of more digits than a SQLite store keeps.
+  private func longNumber() throws -> SampleFolder {
+    let workspace = try workspace(
+      #"<entity name="A"><attribute name="n" optional="YES" attributeType="Decimal"/></entity>"#)
+    try workspace.write(#"{"entity":"A","id":1,"n":"19.990000000000000001"}"# + "\n", to: "a.jsonl")
+    try workspace.shell("modelctl load a.jsonl --output a.json")
+    return workspace
+  }
+
+  @Test("A decimal number is set to the nearest one of fewer digits, and to itself without a change")
+  func nearestNumber() throws {
+    let workspace = try longNumber()
+    try workspace.shell("cp a.json b.json")
+    let same = try workspace.shell("modelctl update a.json A --all --set n=19.990000000000000001")
+    #expect(same.contains("0 objects changed"), "\(same)")
+    #expect(try workspace.shell("cat a.json").contains(#""19.990000000000000001""#))
+    let other = try workspace.shell("modelctl update a.json A --all --set n=19.99")
+    #expect(other.contains("1 object changed"), "\(other)")
+    try workspace.write(#"{"entity":"A","id":1,"n":"19.99"}"# + "\n", to: "b.jsonl")
+    try workspace.shell("modelctl load b.jsonl --output b.json --upsert")
+    // A text may be a dump, which has the nearest number.
+    for (name, number) in [("a.json", "19.99"), ("b.json", "19.990000000000000001")] {
+      let text = try workspace.shell("cat \(name)")
+      #expect(text.contains("\"n\": \"\(number)\""), "\(name): \(text)")
+    }
+  }
+
+  @Test("A part of a store keeps all digits or says what it lost, as a copy does, and other digits are a difference")
+  func digitsElsewhere() throws {
+    let workspace = try longNumber()
+    let note = "note: 1 decimal number has more digits than a SQLite store keeps"
+    let part = try workspace.shell("modelctl extract a.json --entity A --output part.json")
+    #expect(!part.contains("note"), "\(part)")
+    #expect(try workspace.shell("cat part.json").contains(#""19.990000000000000001""#))
+    let rows = try workspace.shell("modelctl extract a.json --entity A --output part.sqlite")
+    #expect(rows.contains(note), "\(rows)")
+    try workspace.write("A.n keep\n", to: "rules.txt")
+    for kind in ["json", "sqlite"] {
+      let copy = try workspace.shell("modelctl anonymize a.json --rules rules.txt --output copy.\(kind)")
+      #expect(copy.contains(note), "\(copy)")
+    }
+    let masked = try workspace.shell("modelctl anonymize a.json --seed 1 --output masked.json")
+    #expect(!masked.contains("note"), "\(masked)")
+
+    try workspace.shell("cp a.json b.json")
+    try workspace.edit("b.json", "19.990000000000000001", "19.990000000000000009")
+    for (name, status) in [("b.json", 1), ("part.json", 0), ("part.sqlite", 0)] as [(String, Int32)] {
+      let difference = try workspace.modelctl("diff", "a.json", name, "--data", "--exit-code")
+      #expect(difference.status == status, "\(name): \(difference)")
+    }
+  }
+
+  @Test("A value of an attribute without a type, which no row keeps, stands in the way of no command")
+  func untyped() throws {
+    let workspace = try workspace(
+      """
+      <entity name="A"><attribute name="any" optional="YES" attributeType="Undefined"/>\
+      <attribute name="n" optional="YES" attributeType="Integer 16"/></entity>
+      """)
+    try workspace.write(#"{"entity":"A","id":1,"n":1}"# + "\n", to: "a.jsonl")
+    try workspace.shell("modelctl load a.jsonl --output a.json")
+    try workspace.edit("a.json", #""n": 1"#, #""any": {"int64": 7}, "n": 1"#)
+    for line in ["query a.json A", "verify a.json", "convert a.json a.xml", "query a.xml A"] {
+      try workspace.shell("modelctl \(line)")
+    }
+  }
+
+  @Test("A result with properties of the names format and metadata is no store, and is replaced")
+  func resultLikeStore() throws {
+    let workspace = try workspace(
+      """
+      <entity name="A"><attribute name="format" optional="YES" attributeType="String"/>\
+      <attribute name="metadata" optional="YES" attributeType="String"/></entity>
+      """)
+    try workspace.write(#"{"entity":"A","id":1,"format":"raw","metadata":"none"}"# + "\n", to: "a.jsonl")
+    try workspace.shell("modelctl load a.jsonl --output a.json")
+    for _ in 0..<2 { try workspace.shell("modelctl query a.json A --format json=out.json") }
+    try Refusal.expect(
+      ["query", "a.json", "A", "--format", "json=a.json"], says: ["a.json", "name another file"], in: workspace)
+  }
+
   @Test("A file of external data that one store lost is a difference")
   func lostFile() throws {
     let workspace = try workspace(

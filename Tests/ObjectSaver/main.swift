@@ -1,10 +1,17 @@
 import Foundation
 
-// A process that tests let save photos: `ObjectSaver STORE COUNT`.
+// A process that tests let use a store of photos: `ObjectSaver STORE COUNT` or `ObjectSaver STORE migrate`.
 //
-// Opens the store, which it makes where there is none, and saves COUNT photos, one after the other. Says the number of
-// each as soon as its save has returned.
+// With a number, opens the store, which it makes where there is none, and saves COUNT photos, one after the other. Says the
+// number of each as soon as its save has returned.
+//
+// With `migrate`, opens the store with a newer version of the model, and says what that did and what it reads.
 
 let arguments = CommandLine.arguments
-guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else { exit(64) }
-try PhotoSaving(path: arguments[1], count: count).run()
+guard arguments.count == 3 else { exit(64) }
+if arguments[2] == "migrate" {
+  try PhotoMigration(path: arguments[1]).run()
+} else {
+  guard let count = Int(arguments[2]), count > 0 else { exit(64) }
+  try PhotoSaving(path: arguments[1], count: count).run()
+}

@@ -42,6 +42,8 @@ struct ObjectStoreTests {
       try ObjectStore.open(request, options: options)
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: shop.path)) == bytes)
+    let unknown = ObjectStoreError.older(path: "shop.sqlite", version: nil, wanted: "v2")
+    #expect("\(unknown)".hasSuffix("see which one is near with: modelctl status shop.sqlite"))
     options.migration = .to("v3")
     #expect(throws: ObjectStoreError.unknownVersion("v3", known: ["v1", "v2"])) {
       try ObjectStore.open(request, options: options)
@@ -67,7 +69,9 @@ struct ObjectStoreTests {
     let request = MigrationRequest(path: shop.path, versions: versions, destination: versions[1])
     var options = OpeningOptions()
     options.migration = .to("v0")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: shop.path))
     #expect(throws: MigrationBlocked.self) { try ObjectStore.open(request, options: options) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: shop.path)) == bytes)
     options.migration = .to("v0", allowingLossOf: ["Customer.isVip"])
     let store = try ObjectStore.open(request, options: options)
     #expect(store.opening == .migrated(from: "v1", to: "v0", backup: shop.path + ".v1.backup"))
@@ -110,6 +114,7 @@ struct ObjectStoreTests {
     try shop.execute("CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)")
     #expect(try shop.record(anna) != nil)
     #expect(throws: ObjectStoreError.mirrored(path: shop.path)) { try shop.customer() }
+    #expect(throws: ObjectStoreError.mirrored(path: shop.path)) { try shop.store.plan { try $0.delete(anna) } }
     var options = OpeningOptions()
     options.writesMirrored = true
     try shop.another(options).write { try $0.delete(anna) }
@@ -211,6 +216,39 @@ struct ObjectStoreTests {
     try shop.store.write { try $0.delete(bert) }
     #expect(try shop.store.read { try $0.links(along: "friends", of: anna) } == [])
     #expect(try findings() == [])
+  }
+
+  @Test("A deleted object leaves no link of a relationship that is its own inverse, whose rule is No Action")
+  func reflexiveWithoutAction() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("people.sqlite")
+    let model = ManagedObjectModel {
+      Entity("Person") { Relationship("friends", toMany: "Person", inverse: "friends", deleteRule: .noAction) }
+    }
+    let store = try ObjectStore.open(path, model: model)
+    defer { try? store.close() }
+    let (first, others) = try store.write { transaction in
+      let others = try (0..<2).map { _ in try transaction.insert("Person") }
+      return (try transaction.insert("Person", ["friends": .objects(others)]), others)
+    }
+    let friends = PropertyAddress(entity: "Person", property: "friends")
+    let storage = SQLStoreLayout(of: store.hierarchy).storage(ofRelationship: friends, in: store.hierarchy)
+    guard case .join(let table, _, _, _, _)? = storage else {
+      Issue.record("no join table: \(String(describing: storage))")
+      return
+    }
+    func rows() throws -> Int {
+      let reader = try StoreReader(path: path)
+      defer { reader.close() }
+      return try reader.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(SQLIdentifier(table).quoted)") ?? 0 }
+    }
+    #expect(try rows() == 4)
+    try store.write { try $0.delete(first) }
+    #expect(try rows() == 0)
+    for other in others { #expect(try store.read { try $0.links(along: "friends", of: other) } == []) }
+    let reader = try StoreReader(path: path)
+    defer { reader.close() }
+    #expect(try reader.verify(against: store.hierarchy) == [])
   }
 
   @Test("A transaction sees what it has changed, and an error takes it all back")

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ModelDescription
+import ModelKit
 import ObjectStores
 import StoreRows
 import TestSupport
@@ -89,6 +90,7 @@ struct SaveProblemTests {
       let order = try #require(try transaction.fetch(RecordRequest("Order")).last)
       for _ in 0..<2 { try transaction.add(try transaction.insert("Item"), to: "items", of: order.id) }
     }
+    #expect(problem.map(\.code) == [1590])
     #expect(problem.map(\.description) == ["Order 2 has 5 objects in items, and may have 3 at most"])
   }
 
@@ -279,6 +281,32 @@ struct SaveProblemTests {
         "legs of Desk 1 leads to Leg 2, whose desk leads to another object",
         "legs of Desk 1 leads to Leg 2, which another object has",
       ])
+  }
+
+  /// A save gives the object to the last one; only a text that makes a store is held to what each says.
+  @Test("Two objects of a new store cannot both have one in a relationship without inverse")
+  func twoOwners() throws {
+    let folder = try TemporaryFolder()
+    let model = ManagedObjectModel {
+      Entity("Desk") { Relationship("legs", toMany: "Leg") }
+      Entity("Leg") { Attribute("length", .integer64).optional() }
+    }
+    let text = folder.path("desks.jsonl")
+    let lines = [#"{"entity": "Leg", "id": 1}"#] + (1...2).map { #"{"entity": "Desk", "id": \#($0), "legs": [1]}"# }
+    try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: text))
+    let loading = StoreLoading(
+      text, form: .jsonl, version: try LoadedVersion(bundle: "Desks", name: "v1", isCurrent: true, model: model))
+    let path = folder.path("desks.sqlite")
+    let error = #expect(throws: LoadError.self) { try loading.run(to: path) }
+    guard case .problems(let found, more: 0)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    let problems = found.compactMap { if case .save(let problem) = $0.cause { problem } else { nil } }
+    #expect(problems.map(\.code) == [1550])
+    #expect(problems.map(\.description) == ["legs of a new Desk leads to Leg 1, which another object has"])
+    #expect(problems.first?.property == "legs")
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test("A new object has the defaults of a composite attribute's elements, and nil where none has one")

@@ -1,4 +1,5 @@
 import Foundation
+import ModelDescription
 import ObjectStores
 import PersistentStores
 import StoreRows
@@ -79,6 +80,24 @@ struct UnwritableStoreTests {
     }
     protection.lift()
     #expect(try Data(contentsOf: URL(fileURLWithPath: shop.path)) == before)
+  }
+
+  @Test(
+    "Where the folder of external data may not be written, nothing is saved, and the folder is named",
+    .enabled(if: ProtectedFolder.isPossible, "this user may write everywhere, and chattr does not work here"))
+  func protectedSupport() throws {
+    let shop = try ShopStore()
+    let support = (ExternalData.folder(ofStore: shop.path) as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: support, withIntermediateDirectories: true)
+    let protection = ProtectedFolder(URL(fileURLWithPath: support))
+    let photo = RecordValue.attribute(.binary(Data(count: 200 * 1024)))
+    let refusal = RecordWritingError.readOnlyFolder(path: support)
+    #expect(throws: refusal) { try shop.customer("Anna", ["photo": photo]) }
+    #expect(refusal.description.contains("chmod u+w ") && !refusal.description.contains("NSPOSIXErrorDomain"))
+    #expect(try shop.store.count(RecordRequest("Customer")) == 0)
+    protection.lift()
+    try shop.customer("Anna", ["photo": photo])
+    #expect(try shop.store.count(RecordRequest("Customer")) == 1)
   }
 
   @Test(

@@ -113,6 +113,8 @@ struct AnonymizationTests {
       # what the support needs
       Person.status keep
       Person.name null   # nobody's business
+      Person.code mask
+      Person.grade shift
       Person.address.street replace Main Street #1
       Person.born shift days
       Person.seen shift days
@@ -123,17 +125,30 @@ struct AnonymizationTests {
     let distance = "SELECT ZSEEN - ZBORN FROM ZPERSON WHERE Z_PK = 1"
     #expect(try store.value(distance, in: copy) == store.value(distance))
     #expect(try store.value("SELECT ZBORN FROM ZPERSON", in: copy) != store.value("SELECT ZBORN FROM ZPERSON"))
+    let codes = try [store.path, copy].map { path in
+      try store.read(path) { try String.fetchAll($0, sql: "SELECT ZCODE FROM ZPERSON ORDER BY Z_PK") }
+    }
+    #expect(zip(codes[0], codes[1]).allSatisfy { $0 != $1 && $0.count == $1.count })
+    let grades = try [store.path, copy].map { path in
+      try store.read(path) { try Int.fetchAll($0, sql: "SELECT ZGRADE FROM ZPERSON ORDER BY Z_PK") }
+    }
+    let steps = Set(zip(grades[0], grades[1]).map { $1 - $0 })
+    #expect(steps.count == 1 && !steps.contains(0))
     #expect(try AnonymousStore.found(store.texts(besides: ["open"]), in: copy) == [])
   }
 
   @Test("Lines may end with a carriage return too, and an element's rule goes before that of its composite")
   func lineEnds() throws {
     let store = try people()
-    let lines = ["# ours", "Person.address.street keep", "Person.name null", "Person.address mask", ""]
+    let lines = [
+      "# ours", "Person.address.street keep", "Person.name null", "Person.address mask", "Person.grade replace 7", "",
+    ]
     let copy = try store.anonymize(lines.joined(separator: "\r\n"))
     #expect(try store.value("SELECT COUNT(ZNAME) FROM ZPERSON", in: copy) == 0.databaseValue)
     let street = "SELECT ZSTREET FROM ZPERSON WHERE Z_PK = 1"
     #expect(try store.value(street, in: copy) == store.value(street))
+    let masked = "SELECT COUNT(*) FROM ZPERSON WHERE ZZIP != '10115' AND length(ZZIP) = 5 AND ZGRADE = 7"
+    #expect(try store.value(masked, in: copy) == store.value("SELECT COUNT(*) FROM ZPERSON"))
   }
 
   @Test(
@@ -251,6 +266,22 @@ struct AnonymizationTests {
     #expect(try store.value("SELECT length(ZNAME) FROM ZPERSON WHERE Z_PK = 1", in: copy) == 17.databaseValue)
   }
 
+  @Test("A save that was torn leaves nothing: its journal takes back what stands in the store already")
+  func journal() throws {
+    let store = try people()
+    try store.journal("UPDATE ZPERSON SET ZNAME = 'a name of a torn save', ZPHOTO = zeroblob(20000)")
+    let files = try ["", "-journal"].map { try Data(contentsOf: URL(fileURLWithPath: store.path + $0)) }
+    let (torn, name) = ("a name of a torn save", "Анна Иванова")
+    #expect(files[0].range(of: Data(torn.utf8)) != nil)
+    #expect(files[1].range(of: Data(name.utf8)) != nil)
+    let copy = try store.anonymize()
+    let texts = try store.texts()
+    #expect(texts.contains(name) && !texts.contains(torn))
+    #expect(try AnonymousStore.found(texts.union([torn, "secret photo"]), in: copy) == [])
+    #expect(try store.value("SELECT length(ZNAME) FROM ZPERSON WHERE Z_PK = 2", in: copy) == 12.databaseValue)
+    #expect(try ["", "-journal"].map { try Data(contentsOf: URL(fileURLWithPath: store.path + $0)) } == files)
+  }
+
   @Test("Stores of the sample models", arguments: ["Orders", "Company", "Family", "Staff", "Todo"])
   func samples(_ name: String) throws {
     let (versions, _) = LoadedVersion.load(from: [try ModelBundle(at: SampleModels.path(name))])
@@ -306,6 +337,87 @@ struct AnonymizationTests {
     let outside = "SELECT COUNT(*) FROM ZTHING WHERE ZMONTH NOT BETWEEN 1 AND 12 OR ZSHARE NOT BETWEEN 0 AND 1"
     #expect(try store.value(outside, in: copy) == 0.databaseValue)
     #expect(try store.value("SELECT ZMONTH FROM ZTHING", in: copy) != store.value("SELECT ZMONTH FROM ZTHING"))
+  }
+
+  /// A store of two things, one of which has the given numbers.
+  private func things(_ position: String, _ number: String) throws -> AnonymousStore {
+    let store = try AnonymousStore(
+      ManagedObjectModel {
+        Entity("Thing") {
+          Attribute("position", .integer16).optional()
+          Attribute("number", .integer64).optional()
+        }
+      }, rows: 0)
+    try store.execute(
+      """
+      INSERT INTO ZTHING (Z_PK, Z_ENT, Z_OPT, ZPOSITION, ZNUMBER)
+        VALUES (1, 1, 1, 0, 0), (2, 1, 1, \(position), \(number))
+      """)
+    return store
+  }
+
+  @Test("A group is shifted by what the narrowest of its attributes can hold, or its rule is refused")
+  func mixedGroup() throws {
+    let rules = "Thing.number shift g\nThing.position shift g"
+    let store = try things("7", "9000000000")
+    for seed in 1...UInt64(20) {
+      let copy = try store.anonymize(rules, seed: seed, to: "\(seed).sqlite")
+      let moved = """
+        SELECT COUNT(DISTINCT ZPOSITION) = 2 AND MIN(ZPOSITION) > 0 AND MAX(ZPOSITION) <= 32767
+          AND MAX(ZPOSITION) - MIN(ZPOSITION) = 7 AND MAX(ZNUMBER) - MIN(ZNUMBER) = 9000000000
+          AND MIN(ZNUMBER) = MIN(ZPOSITION) FROM ZTHING
+        """
+      #expect(try store.value(moved, in: copy) == 1.databaseValue)
+    }
+    let full = try things("32767", "9000000000")
+    let names = ["Thing.number", "Thing.position"]
+    let error = #expect(throws: AnonymizationError.self) { try full.anonymize(rules) }
+    guard case .noShift("rules", _, let found)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(found.sorted() == names)
+    try full.anonymize("Thing.number shift a\nThing.position shift b")
+  }
+
+  /// A store whose tags are all numbers of so many digits.
+  private func tags(digits: Int) throws -> AnonymousStore {
+    let store = try AnonymousStore(
+      ManagedObjectModel {
+        Entity("Tag") {
+          Attribute("word", .string)
+          UniquenessConstraint("word")
+        }
+      }, rows: 0)
+    let last = (0..<digits).reduce(1) { number, _ in number * 10 } - 1
+    try store.execute(
+      """
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZWORD)
+        WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(last))
+        SELECT i + 1, 1, 1, printf('%0\(digits)d', i) FROM n
+      """)
+    return store
+  }
+
+  @Test("A unique attribute that uses all of its codes gets others that are as unique", arguments: 1...3)
+  func allCodes(_ digits: Int) throws {
+    let store = try tags(digits: digits)
+    for seed in 1...UInt64(3) {
+      let copy = try store.anonymize(seed: seed, to: "\(seed).sqlite")
+      let words = try [store.path, copy].map { path in
+        try store.read(path) { try String.fetchAll($0, sql: "SELECT ZWORD FROM ZTAG ORDER BY Z_PK") }
+      }
+      #expect(Set(words[1]).count == words[0].count)
+      #expect(zip(words[0], words[1]).allSatisfy { $0 != $1 && $0.utf16.count == $1.utf16.count })
+    }
+  }
+
+  @Test("One value for all objects is refused with its line where it must be unique")
+  func replacedUnique() throws {
+    let store = try tags(digits: 1)
+    let error = AnonymizationError.replacedUnique(path: "rules", line: 2, name: "Tag.word")
+    #expect(throws: error) { try store.anonymize("# all alike\nTag.word replace same") }
+    #expect("\(error)".hasSuffix("write: Tag.word mask"))
   }
 
   @Test("Stores of the corpus", .enabled(if: Corpus.isPresent, "\(Corpus.absence)"))

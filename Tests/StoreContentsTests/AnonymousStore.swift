@@ -72,7 +72,8 @@ struct AnonymousStore {
     return try reader.verify(against: hierarchy)
   }
 
-  /// Every text of four characters or more that a table of a store holds, those of the schema left out.
+  /// Every text of four characters or more that a store holds: in its tables, in the archives there and in the app's own
+  /// entries of the metadata, those of the schema left out.
   func texts(besides kept: Set<String> = []) throws -> Set<String> {
     var found: Set<String> = []
     var schema: Set<String> = []
@@ -85,16 +86,54 @@ struct AnonymousStore {
       where !["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(table) && !table.hasPrefix("sqlite_") {
         for row in try Row.fetchAll(database, sql: "SELECT * FROM \(SQLIdentifier(table))") {
           for value in row.databaseValues {
-            if case .string(let text) = value.storage, text.count >= 4 { found.insert(text) }
+            switch value.storage {
+            case .string(let text): found.insert(text)
+            case .blob(let bytes): found.formUnion(Self.texts(inArchive: bytes))
+            case .null, .int64, .double: break
+            }
           }
         }
       }
     }
     let metadata = try read(path) { try StoreMetadata(reading: $0, path: path) }
     // A short text of digits may stand in the store's UUID, which stays.
-    let entries = metadata.entries.filter { $0.key.hasPrefix("NS") }
+    let entries = metadata.entries.filter { $0.key.hasPrefix("NS") || $0.key.hasPrefix("_NS") }
+    for (name, value) in metadata.entries where entries[name] == nil {
+      schema.insert(name)
+      Self.add(value, to: &found, names: &schema)
+    }
+    // Every archive has these words.
+    schema.formUnion(["NSKeyedArchiver", "$archiver", "$objects", "$version", "$top", "$null", "root"])
     let known = schema.joined(separator: "\n") + "\(entries) \(metadata.uuid)"
-    return found.filter { text in !kept.contains(text) && !known.contains(text) }
+    return found.filter { text in text.count >= 4 && !kept.contains(text) && !known.contains(text) }
+  }
+
+  /// The texts of an archive of plain values, behind the mark of external data or without one.
+  private static func texts(inArchive bytes: Data) -> Set<String> {
+    let archive = Data(bytes.first == 1 ? bytes.dropFirst() : bytes)
+    guard archive.starts(with: Data("bplist00".utf8)) else { return [] }
+    return (try? ArchivedValue(archive: archive)).map { texts(in: $0) } ?? []
+  }
+
+  private static func texts(in value: ArchivedValue) -> Set<String> {
+    switch value {
+    case .string(let text): [text]
+    case .array(let members): Set(members.flatMap { texts(in: $0) })
+    case .dictionary(let members): Set(members.keys).union(members.values.flatMap { texts(in: $0) })
+    case .integer, .double, .boolean, .date, .data, .uuid, .null: []
+    }
+  }
+
+  /// Takes in the texts of an entry of the metadata, and the names in it, which stay.
+  private static func add(_ value: PropertyList, to found: inout Set<String>, names: inout Set<String>) {
+    switch value {
+    case .string(let text): found.insert(text)
+    case .array(let members): for member in members { add(member, to: &found, names: &names) }
+    case .dictionary(let members):
+      names.formUnion(members.keys)
+      for member in members.values { add(member, to: &found, names: &names) }
+    default: break
+    }
   }
 
   /// Leaves the log of a write beside the store, as a program does that is killed.
@@ -104,10 +143,38 @@ struct AnonymousStore {
       TriggerFunctions.register(in: database)
       try database.execute(sql: sql)
     }
-    let files = ["", "-wal"].map { path + $0 }
-    for file in files { try FileManager.default.copyItem(atPath: file, toPath: file + ".kept") }
+    try keep("-wal")
     try queue.close()
-    for file in files {
+    try putBack("-wal")
+  }
+
+  /// Leaves a write half done, with the journal beside the store that takes it back, as a program does that is killed.
+  func journal(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.inDatabase { database in
+      TriggerFunctions.register(in: database)
+      for setting in ["journal_mode = DELETE", "cache_size = 1", "cache_spill = 1"] {
+        _ = try Row.fetchOne(database, sql: "PRAGMA \(setting)")
+      }
+      // What the cache has no room for is written before the transaction ends.
+      for sql in ["BEGIN IMMEDIATE", sql, "CREATE TABLE MORE (bytes)", "INSERT INTO MORE VALUES (zeroblob(100000))"] {
+        try database.execute(sql: sql)
+      }
+      try keep("-journal")
+      try database.execute(sql: "ROLLBACK")
+    }
+    try queue.close()
+    try putBack("-journal")
+  }
+
+  private func keep(_ suffix: String) throws {
+    for file in ["", suffix].map({ path + $0 }) {
+      try FileManager.default.copyItem(atPath: file, toPath: file + ".kept")
+    }
+  }
+
+  private func putBack(_ suffix: String) throws {
+    for file in ["", suffix].map({ path + $0 }) {
       try? FileManager.default.removeItem(atPath: file)
       try FileManager.default.moveItem(atPath: file + ".kept", toPath: file)
     }

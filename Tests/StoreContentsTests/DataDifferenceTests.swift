@@ -109,6 +109,8 @@ struct DataDifferenceTests {
           RecordID(entity: "Customer", key: 2), to: RecordID(entity: "Customer", key: 3),
           [PropertyChange("age", .value(.attribute(.integer(1)), to: .attribute(.integer(2))))])
       ])
+    let unknown = DataDifferenceError.versions(older: first, newer: second, version: nil)
+    #expect("\(unknown)".hasSuffix("see which ones with: modelctl status \(first) \(second)"))
     #expect(throws: DataDifferenceError.noAttribute("Order.nothing")) {
       try difference(first, second, ["Order.nothing"])
     }

@@ -98,7 +98,7 @@ struct LoadProblemTests {
       name: "key that is no number", text: #"{"entity": "Team", "id": "x"}"#,
       messages: ["text.jsonl:1:26: id is a whole number that no other Team has"]),
     LoadCase(
-      name: "key with too many digits", text: #"{"entity": "Team", "id": 9007199254740993}"#,
+      name: "key with too many digits", text: #"{"entity": "Team", "id": 9223372036854775807}"#,
       messages: ["text.jsonl:1:26: id is a whole number that no other Team has"]),
     LoadCase(
       name: "link to nowhere", text: #"{"entity": "Person", "id": 1, "name": "a", "team": 7}"#,
@@ -151,7 +151,16 @@ struct LoadProblemTests {
       messages: ["text.jsonl:2:1: age of a new Person is above 150 (Core Data's error 1610)"]),
     LoadCase(
       name: "a whole number that no double holds", text: person(#""big": 9223372036854775807"#),
-      messages: ["text.jsonl:2:65: “9.223372036854776e+18” is no value for big, which is of type Integer 64"]),
+      messages: [
+        "text.jsonl:2:65: “9223372036854775807” is no value for big: whole numbers from 2^53 on are texts, so that "
+          + "they keep every digit; write it in quotes"
+      ]),
+    LoadCase(
+      name: "a whole number that another double is next to", text: person(#""big": -9007199254740993"#),
+      messages: ["text.jsonl:2:65: “-9007199254740993” is no value for big: whole numbers from 2^53 on are texts"]),
+    LoadCase(
+      name: "more digits than any whole number has", text: person(#""big": 99999999999999999999"#),
+      messages: ["text.jsonl:2:65: “99999999999999999999” is no value for big, which is of type Integer 64"]),
     LoadCase(
       name: "400 digits in a text", text: person(#""sum": ""# + String(repeating: "9", count: 400) + "\""),
       messages: [

@@ -107,7 +107,7 @@ struct LoadTexts {
     case .object(let members): text = "\(members[0].key):\(try field(members[0].value))"
     case .string(let string): text = string
     case .bool(let flag): text = "\(flag)"
-    case .number(let number): text = Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .number(let number): text = node.wholeNumber.map { "\($0)" } ?? "\(number)"
     }
     let needsQuotes =
       text.isEmpty || text.contains { ",\"\r\n\r\n".contains($0) } || text.first == " " || text.last == " "

@@ -70,6 +70,8 @@ struct StoreExtractionTests {
     let far = try check(path, ShopModel.model, request, depth: 2, folder)
     #expect((far.objects["Order"] ?? 0) > 1)
     try check(path, ShopModel.model, RecordRequest("Customer"), depth: 1, folder)
+    let all = try check(path, ShopModel.model, RecordRequest("Tag"), depth: 200, folder)
+    #expect(try check(path, ShopModel.model, RecordRequest("Tag"), depth: .max, folder) == all)
     try check(path, ShopModel.model, RecordRequest("Tag"), depth: 9, folder)
   }
 

@@ -20,17 +20,20 @@ struct StoreFillingTests {
 
   private func load(
     _ text: String, _ name: String = "text.jsonl", into store: String = "shop.sqlite", matching matches: [String] = [],
-    updates: Bool = false
+    updates: Bool = false, version: LoadedVersion? = nil, kind: (any StoreKind)? = nil
   ) throws -> StoreLoading.Outcome {
     let path = folder.path(name)
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    var loading = StoreLoading(path, form: try #require(LoadForm(of: path)), version: version)
+    var loading = StoreLoading(path, form: try #require(LoadForm(of: path)), version: version ?? self.version)
     (loading.matches, loading.updates) = (matches.compactMap { LoadMatch($0) }, updates)
-    return try loading.run(to: folder.path(store))
+    return try loading.run(to: folder.path(store), kind: kind)
   }
 
-  private func objects(_ store: String = "shop.sqlite") throws -> [String: [String: RecordValue]] {
+  private func objects(
+    _ store: String = "shop.sqlite", version other: LoadedVersion? = nil
+  ) throws -> [String: [String: RecordValue]] {
     let place = folder.path(store)
+    let version = other ?? self.version
     let mirror = try StoreMirror.of(place, versions: [version])
     let document = try StoreDocument(storeAt: mirror?.store ?? place, model: version.hierarchy)
     return Dictionary(uniqueKeysWithValues: document.objects.map { ("\($0.id)", $0.values) })
@@ -111,6 +114,136 @@ struct StoreFillingTests {
       problems { try load(#"{"entity": "Member", "id": 1, "email": "x"}"#, updates: true) } == [
         "text.jsonl:1:1: the key is that of Customer 1, an object of another entity"
       ])
+  }
+
+  @Test("--upsert leaves alone what JSON does not name, also attributes with a default and composite ones")
+  func unnamed() throws {
+    let address = Composite("Address") { Attribute("street", .string).optional() }
+    var model = ManagedObjectModel {
+      address
+      Entity("Person") {
+        Attribute("name", .string).optional()
+        Attribute("addr", .composite(address)).optional()
+        Attribute("age", .integer64).optional()
+      }
+    }
+    let age = try #require(model.entities[0].attributes.firstIndex { $0.name == "age" })
+    model.entities[0].attributes[age].defaultValue = .integer(18)
+    let version = try LoadedVersion(bundle: "People", name: "v1", isCurrent: true, model: model)
+    for kind in [nil] + StoreKinds.builtIn.map(Optional.some) {
+      let store = "people.\(kind?.name ?? "sqlite")"
+      _ = try load(
+        #"{"entity": "Person", "id": 1, "name": "a", "age": 7, "addr": {"street": "s"}}"#, into: store,
+        version: version, kind: kind)
+      _ = try load(
+        #"{"entity": "Person", "id": 1, "name": "b"}"# + "\n" + #"{"entity": "Person", "id": 2, "name": "c"}"#,
+        into: store, updates: true, version: version)
+      let all = try objects(store, version: version)
+      let person = all["Person 1"]
+      #expect(person?["name"] == "b" && person?["age"] == 7, "\(store)")
+      #expect(person?["addr"] == .composite(["street": "s"]), "\(store)")
+      #expect(all["Person 2"]?["age"] == nil && all["Person 2"]?["name"] == "c", "\(store)")
+    }
+  }
+
+  @Test("A match is of one object, its keys are names inside the text, and each of them is of one object")
+  func ambiguousMatches() throws {
+    _ = try load(
+      """
+      {"entity": "Tag", "id": 1, "name": "a"}
+      {"entity": "Tag", "id": 2, "name": "a"}
+      {"entity": "Tag", "id": 3, "name": "c"}
+      {"entity": "Tag", "id": 4, "name": "d"}
+      """)
+    let all = try objects()
+    #expect(
+      problems { try load(#"{"entity": "Tag", "name": "a"}"#, matching: ["Tag.name"], updates: true) } == [
+        "text.jsonl:1:1: 2 objects have this name: Tag 1, Tag 2; name an attribute with --match whose values are unique"
+      ])
+    #expect(
+      problems { try load("name,friends\nb,a\n", "Tag.csv", matching: ["Tag.name"], updates: true) } == [
+        "Tag.csv:2:1: friends leads to “a”, which 2 objects have: Tag 1, Tag 2; name an attribute with --match whose "
+          + "values are unique"
+      ])
+    let twice = #"{"entity": "Tag", "id": 9, "name": "c"}"# + "\n" + #"{"entity": "Tag", "id": 9, "name": "d"}"#
+    #expect(
+      problems { try load(twice, matching: ["Tag.name"], updates: true) }
+        == ["text.jsonl:2:1: there are two objects Tag 9"])
+    #expect(try objects() == all)
+    let unvalued = #"{"entity": "Tag", "id": 3, "friends": [4]}"# + "\n" + #"{"entity": "Tag", "id": 4, "name": "d"}"#
+    let outcome = try load(unvalued, matching: ["Tag.name"], updates: true)
+    #expect(outcome.inserted == ["Tag": 1] && outcome.updated == ["Tag": 1])
+    let after = try objects()
+    #expect(after["Tag 3"] == all["Tag 3"])
+    #expect(after["Tag 5"]?["friends"] == .objects([RecordID(entity: "Tag", key: 4)]))
+  }
+
+  @Test("A match that cannot be one says so, and what can be one")
+  func wrongMatches() throws {
+    func message(_ matches: String...) -> String? {
+      problems { try load("email\nanna\n", "Customer.csv", matching: matches) }.first
+    }
+    #expect(
+      message("Custommer.email")?.hasPrefix(
+        "--match Custommer.email: the model has no such attribute; did you mean “Customer.email”") == true)
+    #expect(message("Tagg.email")?.contains("Tag.email") == false)
+    #expect(
+      message("Customer.email", "Customer.age")
+        == "--match Customer.age: objects of Customer are matched by email already; leave out one of the two")
+    var model = ShopModel.model
+    model.entities[0].attributes[1].isTransient = true
+    let version = try LoadedVersion(bundle: "Shop", name: "v1", isCurrent: true, model: model)
+    let found = problems { try load("email\nanna\n", "Customer.csv", matching: ["Customer.age"], version: version) }
+    #expect(
+      found == [
+        "--match Customer.age: no object is known by a derived, transient or composite attribute; did you mean "
+          + "“Customer.email”, “Customer.photo”?"
+      ])
+  }
+
+  @Test("Both ends of a link that say other things are a problem, whichever comes first", arguments: [false, true])
+  func contradictingEnds(isSwapped: Bool) throws {
+    try makeShop()
+    _ = try load(#"{"entity": "Tag", "id": 1, "name": "t", "orders": [1]}"#)
+    let all = try objects()
+    func problems(_ first: String, _ second: String) -> [String] {
+      let text = (isSwapped ? [second, first] : [first, second]).joined(separator: "\n")
+      return self.problems { try load(text, updates: true) }
+    }
+    let line = isSwapped ? 2 : 1
+    #expect(
+      problems(#"{"entity": "Tag", "id": 1, "orders": [1, 2]}"#, #"{"entity": "Order", "id": 2, "tags": []}"#)
+        .contains { $0.hasPrefix("text.jsonl:\(line):1: orders of Tag 1 leads to Order 2, whose tags leads to ") })
+    #expect(
+      problems(#"{"entity": "Order", "id": 1, "next": 2}"#, #"{"entity": "Order", "id": 2, "former": null}"#)
+        .contains { $0.hasPrefix("text.jsonl:\(line):1: next of Order 1 leads to Order 2, whose former leads to ") })
+    #expect(
+      problems(#"{"entity": "Order", "id": 1, "customer": 1}"#, #"{"entity": "Customer", "id": 1, "orders": [2]}"#)
+        .contains { $0.hasPrefix("text.jsonl:\(line):1: customer of Order 1 leads to Customer 1, whose orders ") })
+    #expect(try objects() == all)
+    #expect(
+      problems(#"{"entity": "Tag", "id": 1, "orders": [1, 2]}"#, #"{"entity": "Order", "id": 2, "note": "n"}"#) == [])
+    let tag = RecordID(entity: "Tag", key: 1)
+    #expect(try objects()["Order 2"]?["tags"] == .objects([tag]))
+  }
+
+  @Test("Keys from 2^53 on come back with each of their digits", arguments: LoadForm.allCases)
+  func longKeys(_ form: LoadForm) throws {
+    let (first, second) = (Int64(9_007_199_254_740_993), Int64(9_007_199_254_740_992))
+    _ = try load(
+      """
+      {"entity": "Tag", "id": \(first), "name": "a", "friends": [\(second)]}
+      {"entity": "Tag", "id": \(second), "name": "b"}
+      {"entity": "Tag", "name": "c"}
+      """, into: "keys.json", kind: JSONStoreKind())
+    let all = try objects("keys.json")
+    #expect(Set(all.keys) == ["Tag \(first)", "Tag \(second)", "Tag \(first + 1)"])
+    #expect(all["Tag \(first)"]?["friends"] == .objects([RecordID(entity: "Tag", key: second)]))
+    _ = try StoreLoading(folder.path("keys.json"), form: .json, version: version).run(to: folder.path("copy.sqlite"))
+    #expect(try objects("copy.sqlite") == all)
+    let text = try LoadTexts(folder.path("copy.sqlite"), version.hierarchy).write(form, to: folder)
+    _ = try StoreLoading(text, form: form, version: version).run(to: folder.path("again.sqlite"))
+    #expect(try objects("again.sqlite") == all)
   }
 
   @Test("Matched objects are found by a value; links are values, or keys where the text has keys")

@@ -33,6 +33,29 @@ struct BadPredicateTests {
     #expect(try store.keys(RecordRequest("Customer", where: "%@ CONTAINS name", text + "zoe")) == [2])
   }
 
+  @Test("A search takes as long as the two texts, and not as their product")
+  func search() throws {
+    let text = String(repeating: "x", count: 10_000)
+    try store.execute("UPDATE ZITEM SET ZTITLE = replace(hex(zeroblob(100000)), '0', 'x')")
+    let start = ContinuousClock.now
+    #expect(try store.keys(RecordRequest("Item", where: "title CONTAINS %@", text + "y")) == [])
+    #expect(try store.keys(RecordRequest("Item", where: "title CONTAINS %@", text)) == [1, 2, 3, 4])
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
+  @Test(
+    "BETWEEN says what it got instead of two bounds",
+    arguments: [
+      ("name BETWEEN {'a'}", "BETWEEN takes two bounds, and got 1"),
+      ("score BETWEEN {1, 2, 3}", "BETWEEN takes two bounds, and got 3"),
+      ("name BETWEEN 'a'", "BETWEEN takes a list of two bounds, and got a value of type String"),
+      ("score BETWEEN orders.number", "and got several values of type "),
+    ])
+  func bounds(_ text: String, _ words: String) throws {
+    let found = try refusal(text)
+    #expect(found.contains(words), "\(found)")
+  }
+
   @Test(
     "What nests a thousand deep is refused with its place",
     arguments: [
@@ -120,7 +143,7 @@ struct BadPredicateTests {
       "FUNCTION($entityPolicy, 'x') == 1", "$source.score == 1 AND $destination == nil", "name MATCHES '('",
       "name MATCHES '(?'",
       "orders.@sum == 1", "orders.@foo.number == 1", "orders[0] == nil", "name ==[x] 'a'", "ANY score == 1",
-      "orders == 1",
+      "orders == 1", "orders CONTAINS 1", "orders CONTAINS orders", "orders.number CONTAINS 'x'", "score CONTAINS 1",
       "SUBQUERY(orders, $source, $source.number == 1).@count > 0", "address.street.x == 1", "score.foo == 1",
 
       "name == \u{0}", "name == %@", "@count > 1", "ANY ANY orders.number == 1", "$SELF == 1", "orders.items == nil",

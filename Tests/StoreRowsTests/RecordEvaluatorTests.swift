@@ -70,6 +70,9 @@ struct RecordEvaluatorTests {
       ("Customer", "rate ** 2 > 1"), ("Customer", "abs(score) == 7"), ("Order", "customer == nil"),
       ("Order", "customer.name == nil"), ("Order", "customer.orders.@count == 2"), ("Order", "best.title == 'pen'"),
       ("Order", "SELF IN customer.orders"), ("Order", "customer == CAST('Customer/p1', 'NSManagedObjectID')"),
+      ("Customer", "orders CONTAINS CAST('Order/p1', 'NSManagedObjectID')"), ("Order", "customer.orders CONTAINS SELF"),
+      ("Customer", "orders.number CONTAINS 10"), ("Customer", "NOT orders.number CONTAINS 10"),
+      ("Customer", "favourites.title CONTAINS[c] 'PEN'"), ("Customer", "{7, 8} CONTAINS score"),
       ("Item", "order.customer.score > 0"), ("Item", "ANY fans.score < 0"), ("Item", "title == order.items.@max.title"),
       ("Gift", "wrap == 'red'"), ("Item", "SELF == CAST('Item/p3', 'NSManagedObjectID')"), ("Item", "TRUEPREDICATE"),
     ])
@@ -140,6 +143,9 @@ struct RecordEvaluatorTests {
     try FileManager.default.removeItem(at: file)
     let present = try RecordRequest("Customer", where: "photo != nil")
     #expect(try store.keys(present) == [1, 2] && keys(present, objects()) == [1, 2])
-    #expect(throws: (any Error).self) { try keys(equal, objects()) }
+    let missing = "Customer with Z_PK 2: photo: the external data file \(name) is not in \(folder.path)"
+    let error = #expect(throws: (any Error).self) { try keys(equal, objects()) }
+    #expect(error.map { "\($0)" } == missing)
+    #expect(throws: StoreError.noValue(path: store.path, detail: missing)) { try store.keys(equal) }
   }
 }

@@ -110,6 +110,18 @@ struct RecordFetchTests {
   }
 
   @Test(
+    "A text is compared to its end, also behind a NUL",
+    arguments: [
+      ("title ENDSWITH 'b'", [2]), ("title ENDSWITH 'a'", []), ("title CONTAINS 'b'", [2]), ("title LIKE '*b'", [2]),
+      ("title LIKE 'a'", []), ("title MATCHES 'a'", []), ("title MATCHES 'a.b'", [2]), ("title ==[c] 'A'", []),
+      ("title ENDSWITH[cd] 'B'", [2]), ("title.length == 3 AND title BEGINSWITH[c] 'A'", [2]),
+    ])
+  func wholeTexts(_ text: String, _ keys: [Int64]) throws {
+    try store.execute("UPDATE ZITEM SET ZTITLE = 'a' || char(0) || 'b' WHERE Z_PK = 2")
+    #expect(try store.keys(RecordRequest("Item", where: text)) == keys)
+  }
+
+  @Test(
     "A quantifier looks at every member, also at one that has no value at the end of the path",
     arguments: [
       ("ANY favourites.price == nil", [1, 2]), ("ANY favourites.price != nil", [1]),

@@ -147,5 +147,14 @@ struct RecordGroupTests {
     #expect(throws: RecordAggregateError.value("maximum(number)", entity: "Order")) {
       try value(.maximum("number"), of: "Order")
     }
+    try store.execute("UPDATE ZORDER SET ZNUMBER = 10 WHERE Z_PK > 1; UPDATE ZITEM SET ZPRICE = x'01' WHERE Z_PK = 3")
+    for (aggregate, entity) in [
+      (.sum("number"), "Order"), (.average("number"), "Order"), (.sum("order.number"), "Item"),
+      (.sum("price"), "Item"),
+    ] as [(RecordAggregate, String)] {
+      #expect(throws: RecordAggregateError.value(aggregate.text, entity: entity)) { try value(aggregate, of: entity) }
+    }
+    #expect(try value(.count("number"), of: "Order") == 3 && value(.minimum("number"), of: "Order") == 10)
+    #expect(try value(.sum("number"), of: "Order", where: "SELF != CAST('Order/p1', 'NSManagedObjectID')") == 20)
   }
 }

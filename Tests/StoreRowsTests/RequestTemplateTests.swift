@@ -23,6 +23,8 @@ struct RequestTemplateTests {
       FetchRequestDescription(
         name: "inner", entityName: "Customer",
         predicate: "SUBQUERY(orders, $x, $x.number BETWEEN {$low, $high}).@count > 0 AND $x == score"),
+      FetchRequestDescription(name: "having", entityName: "Customer", predicate: "orders CONTAINS $order"),
+      FetchRequestDescription(name: "chosen", entityName: "Customer", predicate: "$people CONTAINS SELF"),
       FetchRequestDescription(name: "counted", entityName: "Item", settings: ["resultType": "4"]),
       FetchRequestDescription(name: "strange", entityName: "Item", settings: ["fetchLimit": "many"]),
       FetchRequestDescription(name: "new", entityName: "Item", settings: ["someday": "YES"]),
@@ -59,6 +61,7 @@ struct RequestTemplateTests {
     #expect(try keys("cheap", ["limit": 9.0, "orders": orders]) == [1])
     #expect(try keys("inner", ["low": 10, "high": 15, "x": 7]) == [1])
     #expect(try keys("inner", ["low": 11, "high": 15, "x": 7]) == [])
+    #expect(try keys("having", ["order": RecordID(entity: "Order", key: 2)]) == [1])
   }
 
   @Test("Texts become values of the type that their variable is compared with")
@@ -70,6 +73,8 @@ struct RequestTemplateTests {
     #expect(try keys("cheap", ["limit": "2", "orders": "1, 2"]) == [1])
     #expect(try keys("cheap", ["limit": "2", "orders": "2"]) == [])
     #expect(try keys("inner", ["low": "10", "high": "15", "x": "7"]) == [1])
+    #expect(try keys("having", ["order": "2"]) == [1] && keys("having", ["order": "3"]) == [])
+    #expect(try keys("chosen", ["people": "1, 3"]) == [1, 3])
     #expect(throws: RecordAssignmentError.key(property: "$orders", text: "one")) {
       try keys("cheap", ["limit": "2", "orders": "one"])
     }

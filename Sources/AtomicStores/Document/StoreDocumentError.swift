@@ -30,6 +30,8 @@ public struct StoreDocumentError: Error, Hashable, Sendable {
     case danglingLink(String, property: String)
     /// A value is none of its attribute's type; the text is what was found.
     case value(String, property: String, type: String)
+    /// A whole number from 2^53 on stands without quotes.
+    case unquotedNumber(String, property: String)
     /// The metadata lacks something, or has something else in its place.
     case metadata(String)
   }
@@ -76,6 +78,9 @@ extension StoreDocumentError.Fault: CustomStringConvertible {
     case .duplicateKey(let object): "there are two objects \(object)"
     case .danglingLink(let object, let property): "\(property) leads to \(object), which is not there"
     case .value(let text, let property, let type): "“\(text)” is no value for \(property), which is of type \(type)"
+    case .unquotedNumber(let text, let property):
+      "“\(text)” is no value for \(property): whole numbers from 2^53 on are texts, so that they keep every digit; "
+        + "write it in quotes"
     }
   }
 

@@ -4,7 +4,7 @@ package import ModelDescription
 
 /// Values as a JSON store has them.
 extension ByteText {
-  /// The greatest whole number that every reader of JSON takes as it is.
+  /// From it on a reader of JSON may round a whole number.
   private static let exact: UInt64 = 1 << 53
 
   /// Appends a text in double quotes, everything but quotes, backslashes and control characters as it is.
@@ -44,7 +44,7 @@ extension ByteText {
 
   /// Appends a whole number: a number, or a text where a reader might round it.
   package mutating func append(json number: Int64) {
-    guard number.magnitude > Self.exact else { return append(number) }
+    guard number.magnitude >= Self.exact else { return append(number) }
     append("\"")
     append(number)
     append("\"")

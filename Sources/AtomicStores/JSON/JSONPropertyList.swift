@@ -15,8 +15,8 @@ enum JSONPropertyList {
     case .null: throw JSONFileError(.wrongValue("null is no value of metadata"), at: node.location)
     case .bool(let flag): return .boolean(flag)
     case .string(let text): return .string(text)
-    case .number(let number):
-      guard let whole = Int64(exactly: number) else {
+    case .number:
+      guard let whole = node.wholeNumber else {
         throw JSONFileError(.wrongValue("a number with a fraction is written {\"$real\": …} here"), at: node.location)
       }
       return .integer(whole)
@@ -86,7 +86,7 @@ enum JSONPropertyList {
     switch list {
     case .string(let text): JSONStoreWriter.quoted(text)
     case .boolean(let flag): flag ? "true" : "false"
-    case .integer(let number) where number.magnitude <= exact.magnitude: "\(number)"
+    case .integer(let number) where number.magnitude < exact.magnitude: "\(number)"
     case .integer(let number): "{\"$integer\": \"\(number)\"}"
     case .unsigned(let number): "{\"$unsigned\": \"\(number)\"}"
     case .real(let number): "{\"$real\": \(real(number))}"

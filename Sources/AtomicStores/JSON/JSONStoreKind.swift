@@ -13,7 +13,7 @@ public import PersistentStores
 ///    {"id": 7, "customer": 1, "date": "2026-01-02T03:04:05Z", "total": "80.00"}]}}
 /// ```
 ///
-/// Decimal numbers, and whole ones beyond 2^53, are texts; binary data is base64; a date that no text gives exactly is a number
+/// Decimal numbers, and whole ones from 2^53 on, are texts; binary data is base64; a date that no text gives exactly is a number
 /// of seconds since 2001. A link to an object of another entity than the relationship's is `{"Manager": 3}`. Where an entity has
 /// a property `id`, the key is called `$id`; the value of an attribute without a type names its own, such as `{"int64": 7}`.
 public struct JSONStoreKind: StoreKind {

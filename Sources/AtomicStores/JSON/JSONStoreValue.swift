@@ -6,9 +6,6 @@ package import StoreRows
 
 /// Values of objects in the JSON form.
 package enum JSONStoreValue {
-  /// Beyond it not every whole number is a double, so that they are texts.
-  private static let exact = 0x1p53
-
   /// The value of an attribute; nil for null.
   ///
   /// - Throws: ``JSONStoreFault``.
@@ -70,11 +67,15 @@ package enum JSONStoreValue {
       switch node.value {
       case .null: "null"
       case .bool(let flag): "\(flag)"
-      case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+      case .number(let number):
+        node.literal.map { String($0.prefix(40)) } ?? Int64(exactly: number).map { "\($0)" } ?? "\(number)"
       case .string(let text): String(text.prefix(40))
       case .array: "a list"
       case .object: "an object"
       }
+    if attribute.type == .integer64, node.literal != nil, node.wholeNumber != nil {
+      return JSONStoreFault(.unquotedNumber(found, property: attribute.name), at: node.location)
+    }
     return JSONStoreFault(.value(found, property: attribute.name, type: attribute.type.name), at: node.location)
   }
 
@@ -82,8 +83,8 @@ package enum JSONStoreValue {
     switch (type, node.value) {
     case (.integer16, .number(let number)): Int16(exactly: number).map { .integer(Int64($0)) }
     case (.integer32, .number(let number)): Int32(exactly: number).map { .integer(Int64($0)) }
-    case (.integer64, .number(let number)):
-      number.magnitude <= exact ? Int64(exactly: number).map { .integer($0) } : nil
+    // 2^53 itself is taken, as it once was written without quotes.
+    case (.integer64, .number): node.wholeNumber.flatMap { $0.magnitude <= 1 << 53 ? .integer($0) : nil }
     case (.integer64, .string(let text)): Int64(text).map { .integer($0) }
     case (.decimal, .string(let text)): decimal(text).map { .decimal($0) }
     case (.double, .number(let number)), (.float, .number(let number)): .double(number)

@@ -114,6 +114,20 @@ struct XMLStoreFile {
     return text
   }
 
+  /// Refuses text where only elements may stand.
+  func checkHoldsElements(_ element: MarkupElement) throws {
+    let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard text.isEmpty else {
+      throw error(element, .malformed("“\(text.prefix(40))” stands in <\(element.name)>, where only elements may"))
+    }
+  }
+
+  /// Refuses elements where only text may stand.
+  func checkHoldsText(_ element: MarkupElement) throws {
+    guard let child = element.children.first else { return }
+    throw error(child, .malformed("<\(child.name)> stands in <\(element.name)>, where no element may"))
+  }
+
   /// The number of an identifier such as `z102`.
   func identifier(_ text: some StringProtocol, at element: MarkupElement) throws -> Int64 {
     guard text.hasPrefix("z"), let number = Int64(text.dropFirst()), number > 0 else {

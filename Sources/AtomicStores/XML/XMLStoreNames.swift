@@ -49,6 +49,9 @@ struct XMLStoreNames {
     return property
   }
 
+  /// True when an entity is the other one or inherits from it.
+  func isEntity(_ name: String, kindOf other: String) -> Bool { model.isEntity(name, kindOf: other) }
+
   private mutating func stored(of entity: String) -> [String: [Property]] {
     if let known = properties[entity] { return known }
     let attributes = model.allAttributes(of: entity).values.filter { !$0.property.isTransient }

@@ -49,6 +49,7 @@ struct XMLStoreReader {
   private mutating func object(_ element: MarkupElement) throws -> StoreDocument.Object {
     let identifier = try file.identifier(file.text("id", of: element), at: element)
     guard let id = ids[identifier] else { throw file.error(element, .malformed("z\(identifier) is not known")) }
+    try file.checkHoldsElements(element)
     var values: [String: RecordValue] = [:]
     for child in element.children {
       let name = try file.text("name", of: child)
@@ -74,6 +75,7 @@ struct XMLStoreReader {
 
   private func value(_ element: MarkupElement, _ attribute: AttributeDescription) throws -> RecordValue {
     let type = element[attribute: "type"].flatMap(XMLStoreValue.type(named:))
+    if attribute.type != .composite { try file.checkHoldsText(element) }
     switch attribute.type {
     case .composite: return try composite(element, attribute)
     case .transformable:
@@ -97,6 +99,7 @@ struct XMLStoreReader {
   }
 
   private func composite(_ element: MarkupElement, _ attribute: AttributeDescription) throws -> RecordValue {
+    try file.checkHoldsElements(element)
     var values: [String: RecordValue] = [:]
     for child in element.children {
       let name = try file.text("name", of: child)
@@ -118,12 +121,22 @@ struct XMLStoreReader {
   }
 
   private func links(_ element: MarkupElement, _ relationship: RelationshipDescription) throws -> RecordValue? {
+    try file.checkHoldsElements(element)
+    try file.checkHoldsText(element)
     var targets: [RecordID] = []
+    var strangers: [StoreDocumentError.Fault] = []
     var seen: Set<RecordID> = []
     for text in (element[attribute: "idrefs"] ?? "").split(whereSeparator: \.isWhitespace) {
       let identifier = try file.identifier(text, at: element)
       guard let target = ids[identifier] else {
         throw file.error(element, .danglingLink("z\(identifier)", property: relationship.name))
+      }
+      // A model that was recovered from the store itself has no inverses, and knows of no sub-entities.
+      if relationship.inverseName != nil, let entity = relationship.destinationEntityName,
+        !names.isEntity(target.entity, kindOf: entity)
+      {
+        let link = "\(relationship.name) leads to z\(identifier)"
+        strangers.append(.malformed("\(link), an object of \(target.entity) and not of \(entity)"))
       }
       guard seen.insert(target).inserted else {
         throw file.error(element, .malformed("\(relationship.name) leads to z\(identifier) twice"))
@@ -131,11 +144,12 @@ struct XMLStoreReader {
       targets.append(target)
     }
     guard let first = targets.first else { return nil }
+    guard relationship.isToMany || targets.count == 1 else {
+      throw file.error(element, .malformed("\(relationship.name) leads to one object, and not to \(targets.count)"))
+    }
+    if let stranger = strangers.first { throw file.error(element, stranger) }
     guard !relationship.isToMany else {
       return .objects(relationship.isOrdered ? targets : targets.sorted { ($0.key, $0.entity) < ($1.key, $1.entity) })
-    }
-    guard targets.count == 1 else {
-      throw file.error(element, .malformed("\(relationship.name) leads to one object, and not to \(targets.count)"))
     }
     return .object(first)
   }

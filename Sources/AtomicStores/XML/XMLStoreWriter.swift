@@ -35,6 +35,11 @@ struct XMLStoreWriter {
     }
   }
 
+  /// What the declaration says: "no" in the samples of version 641 and before, "yes" in most from 752 on.
+  private static func standalone(_ frameworkVersion: Int64?) -> String {
+    (frameworkVersion ?? .max) < 752 ? "no" : "yes"
+  }
+
   private init(model: EntityHierarchy, numbering: KeyNumbering, names: XMLStoreNames, known: Set<RecordID>) {
     (self.model, self.numbering, self.names, self.known) = (model, numbering, names, known)
   }
@@ -52,7 +57,7 @@ struct XMLStoreWriter {
     let list = metadata.entries.filter { !["NSStoreType", "NSStoreUUID"].contains($0.key) }
       .merging(entries) { $1 }
     text = """
-      <?xml version="1.0" standalone="yes"?>
+      <?xml version="1.0" standalone="\(Self.standalone(metadata.frameworkVersion))"?>
       <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
 
       <database>

@@ -21,6 +21,8 @@ struct EvaluatedPiece {
   var canOverflow = false
   /// True for binary data with the mark of external storage.
   var isMarked = false
+  /// The part as people write it, for binary data with the mark.
+  var text = ""
   /// The value as a store keeps it, an object as its key.
   let value: Value
 

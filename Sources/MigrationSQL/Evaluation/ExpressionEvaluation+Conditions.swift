@@ -41,6 +41,7 @@ extension ExpressionEvaluation {
   ) throws -> EvaluatedCondition {
     let quantifier = comparison.quantifier
     guard quantifier != .direct else {
+      let comparison = try typing.meaning(of: comparison)
       return try test(checked(piece(comparison.left), comparison.left), comparison, expression)
     }
     if try typing.type(of: comparison.left) == .null { return { _ in quantifier != .any } }

@@ -45,10 +45,11 @@ extension ExpressionEvaluation {
     let rest = steps.dropFirst()
     switch steps.first {
     case .attribute(let path, let attribute, _):
-      let column = EvaluatedPiece(.value(attribute.type), isMarked: attribute.allowsExternalBinaryDataStorage) {
+      var column = EvaluatedPiece(.value(attribute.type), isMarked: attribute.allowsExternalBinaryDataStorage) {
         scope in
         try object(scope).map { try objects.value(ofAttribute: path, of: $0) } ?? .null
       }
+      if column.isMarked { column.text = expression.shortText }
       return try value(rest, of: column, expression)
     case .relationship(let relationship, _) where !relationship.isToMany:
       let target = ExpressionType.object(entity: relationship.destinationEntityName ?? entity)

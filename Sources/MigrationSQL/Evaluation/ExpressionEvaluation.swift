@@ -94,6 +94,13 @@ package struct ExpressionEvaluation<Objects: ExpressionObjects> {
   /// Binary data without the mark of external storage.
   func unmarked(_ piece: EvaluatedPiece) -> EvaluatedPiece {
     guard piece.isMarked else { return piece }
-    return EvaluatedPiece(piece.type) { scope in try objects.data(piece.value(scope)) }
+    return EvaluatedPiece(piece.type) { scope in
+      do {
+        return try objects.data(piece.value(scope))
+      } catch let error as ExternalDataError {
+        throw RowValueError(
+          cause: .externalData(error), entity: entity, key: scope.object.key, expression: piece.text)
+      }
+    }
   }
 }

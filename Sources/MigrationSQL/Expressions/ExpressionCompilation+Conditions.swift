@@ -68,6 +68,7 @@ extension ExpressionCompilation {
     _ comparison: ExpressionComparison, _ expression: ValueExpression
   ) throws -> ExpressionPiece {
     guard comparison.quantifier != .direct else {
+      let comparison = try typing.meaning(of: comparison)
       let left = checked(try piece(comparison.left), comparison.left)
       return try test(left, comparison, expression)
     }

@@ -24,7 +24,7 @@ extension ExpressionCompilation {
     let rest = steps.dropFirst()
     switch steps.first {
     case .attribute(let path, let attribute, let entity):
-      return try value(rest, of: column(path, attribute, entity, of: row), expression)
+      return try value(rest, of: column(path, attribute, entity, of: row, expression), expression)
     case .relationship(let relationship, let entity) where !relationship.isToMany:
       let address = PropertyAddress(entity: entity, property: relationship.name)
       guard let place = source.place(.toOne(address)) else {
@@ -63,13 +63,15 @@ extension ExpressionCompilation {
   }
 
   private func column(
-    _ path: String, _ attribute: AttributeDescription, _ entity: String, of row: RowScope
+    _ path: String, _ attribute: AttributeDescription, _ entity: String, of row: RowScope,
+    _ expression: ValueExpression
   ) throws(ExpressionCompilationError) -> ExpressionPiece {
     let address = PropertyAddress(entity: entity, property: path)
     guard let place = source.place(.attribute(address)) else { throw .notStored(property: "\(address)") }
     var piece = ExpressionPiece(
       sql: row.column(place.column.name), type: .value(attribute.type), isSimple: true,
       isMarked: attribute.allowsExternalBinaryDataStorage)
+    if piece.isMarked { piece.place = self.place(expression) }
     switch attribute.type {
     case .boolean: piece.range = 0...1
     case .integer16, .integer32:

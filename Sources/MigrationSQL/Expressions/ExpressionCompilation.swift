@@ -98,7 +98,8 @@ struct ExpressionCompilation {
     }
     var piece = ExpressionPiece(
       sql: "CASE WHEN \(test.sql) THEN \(first.sql) ELSE \(second.sql) END", type: type,
-      canFail: test.canFail || first.canFail || second.canFail, isMarked: isMarked)
+      canFail: test.canFail || first.canFail || second.canFail, isMarked: isMarked,
+      place: first.place ?? second.place)
     if let one = first.type == .null ? second.range : first.range,
       let two = second.type == .null ? first.range : second.range
     {

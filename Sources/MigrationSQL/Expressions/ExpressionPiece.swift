@@ -18,6 +18,8 @@ struct ExpressionPiece {
   var canOverflow = false
   /// True for binary data with the mark of external storage.
   var isMarked = false
+  /// Where the data is asked for, as the last arguments of the function that reads its file; with the mark only.
+  var place: SQLStatement?
   /// The SQL of a sum, a product or a joined text without parentheses, with its operators' kind.
   var chain: (kind: Chain, sql: SQLStatement)?
 
@@ -58,7 +60,7 @@ extension ExpressionPiece {
   var unmarked: ExpressionPiece {
     guard isMarked else { return self }
     var piece = self
-    piece.sql = "modelctl_external_data(\(sql))"
+    piece.sql = place.map { "modelctl_external_data(\(sql), \($0))" } ?? "modelctl_external_data(\(sql))"
     piece.isMarked = false
     piece.isSimple = false
     piece.canFail = true

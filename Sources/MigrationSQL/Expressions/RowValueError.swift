@@ -31,6 +31,9 @@ struct RowValueError: Error, Hashable {
 
     // MATCHES
     case pattern(RegularExpressions.Failure)
+
+    // Binary data in a file
+    case externalData(ExternalDataError)
   }
 
   /// What happened.
@@ -83,6 +86,7 @@ extension RowValueError.Cause: CustomStringConvertible {
     case .bytesWithoutText(let count): "\(count) bytes have no text"
     case .yearOutOfRange(let seconds): "\(seconds) seconds since 2001 are no date of four digits"
     case .pattern(let failure): failure.description
+    case .externalData(let error): error.description
     }
   }
 }

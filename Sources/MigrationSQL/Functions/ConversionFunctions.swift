@@ -43,6 +43,15 @@ package struct ConversionFunctions {
     for function in TextFunction.all { function.register(in: database) }
     database.add(
       function: DatabaseFunction("modelctl_external_data", argumentCount: 1) { try self.externalData($0[0]) })
+    // In an expression it has the place too, so that a failure names the object.
+    let placed = RowFunction(name: "modelctl_external_data", argumentCount: 4) { values in
+      do {
+        return try self.externalData(values[0])
+      } catch let error as ExternalDataError {
+        throw RowPlace(values[1...]).failure(.externalData(error))
+      }
+    }
+    placed.register(in: database)
   }
 
   /// Binary data without the mark of external storage, for those who evaluate without SQL.
@@ -111,7 +120,7 @@ package struct ConversionFunctions {
 }
 
 /// Why a value that is kept in a file beside the store cannot be taken over.
-enum ExternalDataError: Error, CustomStringConvertible {
+enum ExternalDataError: Error, Hashable, CustomStringConvertible {
   case notAName(byteCount: Int)
   case unreadable(String, folder: String)
 

@@ -44,15 +44,37 @@ extension ExpressionFunctions {
 
 extension String {
   /// True when the other text stands in this one, unit by unit.
+  ///
+  /// The time is bounded by the sum of lengths: after a mismatch the search goes on with the longest beginning of the
+  /// other text in which the units end, and looks at no unit again.
   fileprivate func containsUnits(of other: String) -> Bool {
-    let wanted = Array(other.utf8)
-    guard let first = wanted.first else { return true }
-    let units = Array(utf8)
-    guard units.count >= wanted.count else { return false }
-    for start in 0...(units.count - wanted.count) where units[start] == first {
-      if units[start..<(start + wanted.count)] == wanted[...] { return true }
+    var (text, other) = (self, other)
+    return other.withUTF8 { wanted in
+      guard !wanted.isEmpty else { return true }
+      return text.withUTF8 { units in
+        guard units.count >= wanted.count else { return false }
+        let borders = Self.borders(of: wanted)
+        var matched = 0
+        for unit in units {
+          while matched > 0, unit != wanted[matched] { matched = borders[matched - 1] }
+          if unit == wanted[matched] { matched += 1 }
+          if matched == wanted.count { return true }
+        }
+        return false
+      }
     }
-    return false
+  }
+
+  /// For each beginning of the units, how long the longest shorter one is in which it ends.
+  private static func borders(of units: UnsafeBufferPointer<UInt8>) -> [Int] {
+    var borders = [Int](repeating: 0, count: units.count)
+    var matched = 0
+    for position in units.indices.dropFirst() {
+      while matched > 0, units[position] != units[matched] { matched = borders[matched - 1] }
+      if units[position] == units[matched] { matched += 1 }
+      borders[position] = matched
+    }
+    return borders
   }
 }
 

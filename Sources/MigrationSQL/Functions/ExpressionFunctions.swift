@@ -17,8 +17,7 @@ package struct ExpressionFunctions {
       },
     ] + stringFunctions + numberFunctions
 
-  private static let registered =
-    functions.map(\.registered) + [DatabaseFunction("modelctl_sum", argumentCount: 4, aggregate: WholeSum.self)]
+  private static let sum = DatabaseFunction("modelctl_sum", argumentCount: 4, aggregate: WholeSum.self)
   private static let byName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
 
   /// What a function gives, for those who evaluate without SQL.
@@ -36,8 +35,9 @@ package struct ExpressionFunctions {
   /// Adds them to a connection, beside ``ConversionFunctions``.
   package static func register(in database: Database) {
     for collation in collations { database.add(collation: collation) }
-    for function in registered { database.add(function: function) }
-    database.add(function: matching.registered)
+    for function in functions { function.register(in: database) }
+    database.add(function: sum)
+    matching.register(in: database)
   }
 
   private static func stored(_ name: String, dropsFraction: Bool) -> RowFunction {

@@ -34,7 +34,7 @@ final class TextFunction: Sendable {
   }
 
   /// The text that a value is, or that its bytes are; nil for any other.
-  private static func text(of value: OpaquePointer) -> String? {
+  static func text(of value: OpaquePointer) -> String? {
     switch sqlite3_value_type(value) {
     case SQLITE_TEXT:
       guard let start = sqlite3_value_text(value) else { return nil }
@@ -48,7 +48,8 @@ final class TextFunction: Sendable {
     }
   }
 
-  private static func give(_ result: String, to context: OpaquePointer?) {
+  /// Makes a text what SQLite gets of a function, by its whole length.
+  static func give(_ result: String, to context: OpaquePointer?) {
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     var text = result
     text.withUTF8 { units in

@@ -10,11 +10,25 @@ package struct JSONNode: Hashable, Sendable {
     case object([JSONMember])
   }
 
+  /// From it on a double is not every whole number.
+  package static let exact = 0x1p53
+
   package let value: Value
   package let location: SourceLocation
+  /// A number from 2^53 on as the text has it, which the value may only come near to.
+  package let literal: String?
 
   /// Makes a value of a text of another form.
-  package init(value: Value, location: SourceLocation) { (self.value, self.location) = (value, location) }
+  package init(value: Value, location: SourceLocation, literal: String? = nil) {
+    (self.value, self.location, self.literal) = (value, location, literal)
+  }
+
+  /// The whole number with each of its digits; nil for anything else.
+  package var wholeNumber: Int64? {
+    guard case .number(let number) = value else { return nil }
+    guard let literal else { return Int64(exactly: number) }
+    return Int64(literal)
+  }
 
   /// The kind of the value, with its article.
   private var kind: String {
@@ -57,9 +71,7 @@ extension JSONNode {
   }
 
   package func integer() throws(JSONFileError) -> Int {
-    guard case .number(let number) = value, let integer = Int(exactly: number) else {
-      throw mismatch("a whole number")
-    }
+    guard let number = wholeNumber, let integer = Int(exactly: number) else { throw mismatch("a whole number") }
     return integer
   }
 

@@ -96,7 +96,11 @@ package struct JSONReader {
       return JSONNode(value: .array(try elements(depth: depth + 1)), location: location)
     case UInt8(ascii: "\""): return JSONNode(value: .string(try string()), location: location)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-      return JSONNode(value: .number(try number()), location: location)
+      let start = offset
+      let number = try self.number()
+      let isExact = number.magnitude < JSONNode.exact
+      let literal = isExact ? nil : String(decoding: bytes[start..<offset], as: UTF8.self)
+      return JSONNode(value: .number(number), location: location, literal: literal)
     default: return JSONNode(value: try word(), location: location)
     }
   }

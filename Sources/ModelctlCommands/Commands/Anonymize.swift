@@ -32,8 +32,7 @@ struct Anonymize: ModelctlCommand {
 
   @Option(
     name: [.customLong("output"), .customShort("o")],
-    help: ArgumentHelp(
-      "The copy to make; nothing may be there.", valueName: "store"))
+    help: ArgumentHelp("The copy to make; nothing may be there.", valueName: "store"))
   var copy: StorePath
 
   @Option(name: .long, help: ArgumentHelp("What is to become of which attributes.", valueName: "file"))
@@ -57,15 +56,17 @@ struct Anonymize: ModelctlCommand {
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
     let (model, identification) = try workspace.model(by: reader)
-    let name = identification.version?.name ?? "its cached model"
-    let version = try LoadedVersion(bundle: "", name: name, isCurrent: true, model: model)
+    let version = try LoadedVersion(
+      bundle: "", name: identification.version?.name ?? "its cached model", isCurrent: true, model: model)
     var anonymization = Anonymization(
       of: version.hierarchy, rules: try readRules(), seed: seed ?? .random(in: .min ... .max))
     let kind = ConvertedKind(extensionOf: copy.text)?.kind
     // A store of another kind has the data in itself.
     anonymization.needsExternalFiles = kind != nil
-    let count = try StoreConversion(version).make(at: copy.text, kind: kind) { try anonymization.copy(reader, to: $0) }
-    try Console.standardOutput("\(copy.text): anonymous copy made, \(Quantity.text(count, "row"))\n")
+    let (count, rounded) = try StoreConversion(version).make(
+      at: copy.text, kind: kind, from: reader, keepsDigits: false
+    ) { try anonymization.copy(reader, to: $0) }
+    try Console.standardOutput(AnonymousCopyText.text(rows: count, rounded: rounded, at: copy.text))
     UnprovedKinds(of: [copy.text]).show()
   }
 

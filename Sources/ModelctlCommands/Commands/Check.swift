@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Checks models against the rules.
-struct Check: ModelctlCommand {
+struct Check: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check the models here against the rules.",

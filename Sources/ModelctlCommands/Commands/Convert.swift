@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Writes what a store holds into a store of another kind.
-struct Convert: ModelctlCommand {
+struct Convert: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Write what a store holds into a store of another kind.",
@@ -36,6 +36,8 @@ struct Convert: ModelctlCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
+  var reserved: ReservedFiles { ReservedFiles(stores: [store.text, newStore.text]) }
+
   func validate() throws {
     if kind == nil, !newStore.isOfFolder, ConvertedKind(extensionOf: newStore.text) == nil {
       throw ValidationError("“\(newStore.text)” names no kind; add --kind sqlite, json, xml or binary")
@@ -58,7 +60,7 @@ struct Convert: ModelctlCommand {
       objects: outcome.document.objects.count, isProved: UnprovedKindText.isProved(kind.kind),
       rounded: kind == .sqlite ? conversion.roundedDecimals(of: outcome.document).count : 0,
       linksToNothing: outcome.linksToNothing)
-    try output.write(text: report.text, document: report)
+    try CommandError.afterWriting([newStore.text]) { try output.write(text: report.text, document: report) }
     UnprovedKinds(of: [newStore.text]).show()
   }
 }

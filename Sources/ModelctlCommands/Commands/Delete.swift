@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Deletes objects of a store.
-struct Delete: ModelctlCommand {
+struct Delete: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete objects of a store, as their delete rules say.",
@@ -20,6 +20,9 @@ struct Delete: ModelctlCommand {
 
   @OptionGroup var change: ChangeOptions
   @OptionGroup var color: ColorOption
+
+  var output: OutputOptions { change.output }
+  var reserved: ReservedFiles { change.reserved }
 
   func run() throws {
     try change.run { transaction, request, _ in try transaction.delete(request) }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Compares two models, the models of two states of the project, or the objects of two stores.
-struct Diff: ModelctlCommand {
+struct Diff: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Show what changed between two models or stores, or on a branch.",
@@ -52,6 +52,10 @@ struct Diff: ModelctlCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: FormatOptions<DifferenceForm>
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles {
+    ReservedFiles(stores: data.isAsked ? [source, destination].compactMap { $0 } : [])
+  }
 
   func validate() throws {
     if base != nil, let source { throw ValidationError("--base compares every bundle; leave “\(source)” out") }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Pictures a model, or what changed between two.
-struct DrawDiagram: ModelctlCommand {
+struct DrawDiagram: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram",
     abstract: "Picture a model, or what changed between two.",

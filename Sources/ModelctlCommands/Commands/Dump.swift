@@ -50,9 +50,9 @@ struct Dump: ModelctlCommand {
   var entity: [String] = []
 
   @Option(
-    name: .customLong("where"),
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("What must hold of an object of the one --entity.", valueName: "predicate"))
-  var predicate: String?
+  var predicates: [String] = []
 
   @OptionGroup var waiting: WaitingOptions
   @OptionGroup var models: ModelOptions
@@ -60,7 +60,8 @@ struct Dump: ModelctlCommand {
   @OptionGroup var color: ColorOption
 
   func validate() throws {
-    if predicate != nil, entity.count != 1 {
+    try OnePredicate.check(predicates)
+    if !predicates.isEmpty, entity.count != 1 {
       throw ValidationError("--where is about the objects of one entity; give one --entity with it")
     }
     if format == nil, output?.text.lowercased().hasSuffix(".sql") == true {
@@ -77,7 +78,7 @@ struct Dump: ModelctlCommand {
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
     let hierarchy = try EntityHierarchy(workspace.model(by: reader).model)
-    let dump = try StoreDump(as: format.form, entities: entity, where: predicate)
+    let dump = try StoreDump(as: format.form, entities: entity, where: predicates.first)
     let outcome: StoreDump.Outcome
     if let output {
       outcome = try dump.write(reader, of: hierarchy, to: output.text)

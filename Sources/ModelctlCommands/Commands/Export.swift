@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Writes a model as a version of a bundle.
-struct Export: ModelctlCommand {
+struct Export: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write any model as a version that Xcode opens.",

@@ -32,9 +32,9 @@ struct Extract: ModelctlCommand {
   var entity: String
 
   @Option(
-    name: .customLong("where"),
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("What must hold of an object; all objects otherwise.", valueName: "predicate"))
-  var predicate: String?
+  var predicates: [String] = []
 
   @Option(name: .long, help: ArgumentHelp("How many relationships are followed.", valueName: "number"))
   var depth = 1
@@ -49,6 +49,7 @@ struct Extract: ModelctlCommand {
   @OptionGroup var color: ColorOption
 
   func validate() throws {
+    try OnePredicate.check(predicates)
     guard depth >= 0 else { throw ValidationError("--depth takes 0 or more") }
   }
 
@@ -60,7 +61,7 @@ struct Extract: ModelctlCommand {
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
     let (model, identification) = try workspace.model(by: reader)
-    let request = try RecordRequest(entity, where: predicate)
+    let request = try RecordRequest(entity, where: predicates.first)
     let name = identification.version?.name ?? "its cached model"
     let version = try LoadedVersion(bundle: "", name: name, isCurrent: true, model: model)
     let (creator, suggest) = try joinNames.creator(of: model, named: name, models)
@@ -68,10 +69,11 @@ struct Extract: ModelctlCommand {
     let kind = ConvertedKind(extensionOf: output.text)?.kind
     var extraction = StoreExtraction(request, depth: depth)
     extraction.enforcesUniqueness = kind == nil
-    let outcome = try StoreConversion(version).make(at: output.text, kind: kind) { path in
-      try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: path)
-    }
-    try Console.standardOutput(PrintableText.escaped(ExtractionText.text(outcome, of: entity, at: output.text)))
+    let (outcome, rounded) = try StoreConversion(version).make(
+      at: output.text, kind: kind, from: reader, keepsDigits: true
+    ) { try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: $0) }
+    let text = ExtractionText.text(outcome, of: entity, at: output.text) + LostDigitsText.text(rounded)
+    try Console.standardOutput(PrintableText.escaped(text))
     UnprovedKinds(of: [output.text]).show()
   }
 }

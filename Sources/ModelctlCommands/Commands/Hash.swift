@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Prints the version hashes of a model.
-struct Hash: ModelctlCommand {
+struct Hash: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "hash",
     abstract: "Print a model's version hashes.",

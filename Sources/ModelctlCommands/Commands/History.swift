@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Shows who changed what when.
-struct History: ModelctlCommand {
+struct History: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show who changed what when, from a store's persistent history.",
@@ -39,6 +39,8 @@ struct History: ModelctlCommand {
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(stores: [store.text]) }
 
   func run() throws {
     var request = HistoryRequest()

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Sets a project up so that its models are guarded.
-struct Init: ModelctlCommand {
+struct Init: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Guard the models of this project: record, check, CI.",

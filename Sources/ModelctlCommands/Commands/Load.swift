@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Makes or fills a store from text.
-struct Load: ModelctlCommand {
+struct Load: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
     abstract: "Make a store, or fill one, from JSON, JSON lines or CSV.",
@@ -71,6 +71,8 @@ struct Load: ModelctlCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
+  var reserved: ReservedFiles { ReservedFiles(stores: [store.text], sources: [source]) }
+
   func validate() throws {
     if textForm == nil {
       throw ValidationError("“\(source)” names no form; add --form json, jsonl or csv")
@@ -110,7 +112,7 @@ struct Load: ModelctlCommand {
     }
     let outcome = try loading.run(to: store.text, kind: kind.kind)
     let report = LoadReport(outcome, from: source, to: store.text, version: name)
-    try output.write(text: report.text, document: report)
+    try CommandError.afterWriting([store.text]) { try output.write(text: report.text, document: report) }
     UnprovedKinds(of: [store.text]).show()
   }
 }

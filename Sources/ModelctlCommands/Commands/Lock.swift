@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Records versions in lock files.
-struct Lock: ModelctlCommand {
+struct Lock: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
     abstract: "Record the versions that users have.",
@@ -28,6 +28,8 @@ struct Lock: ModelctlCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(stores: recording.store) }
 
   func validate() throws {
     if recording.losses != nil, !recording.store.isEmpty || !recording.consent.given.isEmpty || output.isForPrograms {

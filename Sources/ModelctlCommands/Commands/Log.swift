@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Prints the history of models.
-struct Log: ModelctlCommand {
+struct Log: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "Print a model's history, a line a version.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Lists which version is reached from which.
-struct Matrix: ModelctlCommand {
+struct Matrix: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "matrix",
     abstract: "Tell which version is reached from which, and how.",

@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Merges two edits of a model file or of a JSON store; git runs it as a merge driver.
-struct Merge: ModelctlCommand {
+struct Merge: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Merge two edits of a model or a JSON store, as git's driver.",
@@ -40,6 +40,8 @@ struct Merge: ModelctlCommand {
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(sources: [base, ours, theirs]) }
 
   func run() throws {
     let name = path ?? ours

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Migrates stores.
-struct Migrate: ModelctlCommand {
+struct Migrate: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Migrate stores: the old one or the new one, whole.",
@@ -46,6 +46,8 @@ struct Migrate: ModelctlCommand {
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(stores: stores.map(\.text)) }
 
   func validate() throws {
     if dryRun, fleet.journal != nil {

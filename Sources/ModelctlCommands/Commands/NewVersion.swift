@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Makes a new version of a model.
-struct NewVersion: ModelctlCommand {
+struct NewVersion: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "new-version",
     abstract: "Copy the current version; make the copy current.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Prints what a migration would run.
-struct Plan: ModelctlCommand {
+struct Plan: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Print the SQL that would migrate a store.",
@@ -50,6 +50,8 @@ struct Plan: ModelctlCommand {
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(stores: store.map { [$0.text] } ?? []) }
 
   func validate() throws {
     if store == nil, emit == .sql { throw ValidationError("Missing expected argument '<store>'") }

@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Shows objects of a store.
-struct Query: ModelctlCommand {
+struct Query: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
     abstract: "Show objects of a store: choose, sort, count and group them.",
@@ -33,8 +33,10 @@ struct Query: ModelctlCommand {
   @Argument(help: ArgumentHelp("The entity; objects of the entities below it count too.", valueName: "entity"))
   var entity: String?
 
-  @Option(name: .customLong("where"), help: ArgumentHelp("What must hold of an object.", valueName: "predicate"))
-  var predicate: String?
+  @Option(
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("What must hold of an object.", valueName: "predicate"))
+  var predicates: [String] = []
 
   @OptionGroup var template: TemplateOptions
 
@@ -44,8 +46,11 @@ struct Query: ModelctlCommand {
       "A key path to sort by, -key for the greatest first. Can be given more than once.", valueName: "key"))
   var sort: [String] = []
 
-  @Option(name: .long, help: ArgumentHelp("The properties to show, with commas between them.", valueName: "names"))
-  var columns: String?
+  @Option(
+    name: .long, parsing: .singleValue,
+    help: ArgumentHelp(
+      "The properties to show, with commas between them. Can be given more than once.", valueName: "names"))
+  var columns: [String] = []
 
   @Option(
     name: .long, parsing: .singleValue,
@@ -74,22 +79,28 @@ struct Query: ModelctlCommand {
   @OptionGroup var output: FormatOptions<RecordForm>
   @OptionGroup var color: ColorOption
 
+  var reserved: ReservedFiles { ReservedFiles(stores: [store.text]) }
+
   func validate() throws {
+    try OnePredicate.check(predicates)
     guard (limit ?? 0) >= 0, offset >= 0 else { throw ValidationError("--limit and --offset take 0 or more") }
     guard (entity == nil) != (template.name == nil) else {
       throw ValidationError("name an entity, or a fetch request template with --template")
     }
-    guard template.name == nil || predicate == nil else {
+    guard template.name == nil || predicates.isEmpty else {
       throw ValidationError("a template has a predicate of its own; leave --where out")
     }
-    let isListed = !include.isEmpty || columns != nil || !sort.isEmpty
+    guard columns.allSatisfy({ !Self.names(in: $0).isEmpty }) else {
+      throw ValidationError("--columns takes the names of properties, with commas between them")
+    }
+    let isListed = !include.isEmpty || !columns.isEmpty || !sort.isEmpty
     if grouping.isAsked, isListed || count {
       throw ValidationError("groups have no objects to show: leave --sort, --columns, --include and --count out")
     }
     if explain, output.format.contains(where: { $0.form != .table && $0.form != .json }) {
       throw ValidationError("--explain prints a text or json")
     }
-    let shapesList = limit != nil || offset > 0 || !include.isEmpty || columns != nil || !sort.isEmpty
+    let shapesList = limit != nil || offset > 0 || !include.isEmpty || !columns.isEmpty || !sort.isEmpty
     if count, shapesList || !output.format.isEmpty && !explain {
       throw ValidationError("--count gives one number; leave everything but --where out")
     }
@@ -135,14 +146,19 @@ struct Query: ModelctlCommand {
   }
 
   private func request(_ hierarchy: EntityHierarchy) throws -> RecordRequest {
-    var request = try template.request(of: hierarchy) ?? RecordRequest(entity ?? "", where: predicate)
+    var request = try template.request(of: hierarchy) ?? RecordRequest(entity ?? "", where: predicates.first)
     request.sort = sort.map { key in
       key.hasPrefix("-") ? RecordSort(String(key.dropFirst()), isAscending: false) : RecordSort(key)
     }
-    request.properties = columns?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    request.properties = columns.isEmpty ? nil : columns.flatMap { Self.names(in: $0) }
     request.limit = limit ?? request.limit
     request.offset = offset
     return request
+  }
+
+  /// The names in a list with commas.
+  private static func names(in list: String) -> [String] {
+    list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Rehearses the migrations of all old versions.
-struct Rehearse: ModelctlCommand {
+struct Rehearse: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "rehearse",
     abstract: "Migrate stores of old versions on all paths, compare.",
@@ -33,6 +33,8 @@ struct Rehearse: ModelctlCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(stores: rehearsal.store.map(\.text)) }
 
   func run() throws {
     let workspace = try models.workspace(mappings: rehearsal.mappings).load()

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Prints a model as plain text.
-struct Show: ModelctlCommand {
+struct Show: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print a model, one fact a line, to read or to hear.",

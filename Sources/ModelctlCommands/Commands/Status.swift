@@ -3,7 +3,7 @@ import Foundation
 import ModelKit
 
 /// Shows which version wrote each store.
-struct Status: ModelctlCommand {
+struct Status: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Tell which version wrote a store, what it needs.",
@@ -28,6 +28,8 @@ struct Status: ModelctlCommand {
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(stores: stores.map(\.text)) }
 
   func run() throws {
     let workspace = try models.workspace(configuration).load()

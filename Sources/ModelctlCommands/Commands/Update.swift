@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Changes objects of a store.
-struct Update: ModelctlCommand {
+struct Update: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "update",
     abstract: "Change objects of a store as Core Data would save them.",
@@ -32,11 +32,25 @@ struct Update: ModelctlCommand {
   @OptionGroup var change: ChangeOptions
   @OptionGroup var color: ColorOption
 
+  var output: OutputOptions { change.output }
+  var reserved: ReservedFiles { change.reserved }
+
   func validate() throws {
     guard !set.isEmpty || !clear.isEmpty else { throw ValidationError("say what changes with --set or --clear") }
     for text in set where RecordAssignment(text) == nil {
       throw ValidationError("--set takes name=value, not “\(text)”")
     }
+    for assignment in set.compactMap({ RecordAssignment($0) }) {
+      guard let emptied = clear.first(where: { Self.areOfOneValue($0, assignment.property) }) else { continue }
+      throw ValidationError(
+        "--clear \(emptied) and --set \(assignment.property) are of one value; leave one of the two out")
+    }
+  }
+
+  /// True for two paths of which one leads to the other's value, or to an element of it.
+  private static func areOfOneValue(_ path: String, _ other: String) -> Bool {
+    let paths = [path, other].map { $0.split(separator: ".", omittingEmptySubsequences: false) }
+    return zip(paths[0], paths[1]).allSatisfy { $0 == $1 }
   }
 
   func run() throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Checks stores against their model.
-struct Verify: ModelctlCommand {
+struct Verify: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Check whether a store is what its model says.",
@@ -25,6 +25,8 @@ struct Verify: ModelctlCommand {
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(stores: stores.map(\.text)) }
 
   func run() throws {
     let workspace = try models.workspace(configuration).load()

@@ -9,8 +9,10 @@ struct ChangeOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The entity; objects of the entities below it count too.", valueName: "entity"))
   var entity: String
 
-  @Option(name: .customLong("where"), help: ArgumentHelp("What must hold of an object.", valueName: "predicate"))
-  var predicate: String?
+  @Option(
+    name: .customLong("where"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("What must hold of an object.", valueName: "predicate"))
+  var predicates: [String] = []
 
   @Flag(name: .long, help: "All objects of the entity, in place of --where.")
   var all = false
@@ -28,8 +30,12 @@ struct ChangeOptions: ParsableArguments {
   @OptionGroup var configuration: ConfigurationOption
   @OptionGroup var output: OutputOptions
 
+  /// What no result takes the place of.
+  var reserved: ReservedFiles { ReservedFiles(stores: [store.text]) }
+
   func validate() throws {
-    guard (predicate != nil) != all else {
+    try OnePredicate.check(predicates)
+    guard predicates.isEmpty == all else {
       throw ValidationError("say which objects with --where, or --all for every one")
     }
   }
@@ -50,13 +56,21 @@ struct ChangeOptions: ParsableArguments {
     }()
     var options = OpeningOptions()
     (options.createsMissing, options.migration, options.busyTimeout) = (false, .refuse, waiting.busyTimeout)
-    options.writesMirrored = mirroring.mirrored
-    let request = try RecordRequest(entity, where: predicate)
+    (options.writesMirrored, options.readsBesideWriter) = (mirroring.mirrored, false)
+    let request = try RecordRequest(entity, where: predicates.first)
     let opened = try ObjectStore.open(store.text, model: model, options: options)
-    let saving = try opened.saving(author: author, isWritten: !dryRun) { try change($0, request, opened.hierarchy) }
-    try opened.close()
+    let saving: Saving
+    do {
+      saving = try opened.saving(author: author, isWritten: !dryRun) { try change($0, request, opened.hierarchy) }
+      try opened.close()
+    } catch {
+      try? opened.close()
+      throw error
+    }
     let report = SavingReport(saving, isWritten: !dryRun, store: uuid)
-    try output.write(text: report.text, document: report)
+    try CommandError.afterWriting([store.text], isWritten: !dryRun && !saving.writes.isEmpty) {
+      try output.write(text: report.text, document: report)
+    }
     if !dryRun, !saving.writes.isEmpty { UnprovedKinds(of: [store.text]).show() }
   }
 }

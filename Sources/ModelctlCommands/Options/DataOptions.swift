@@ -43,9 +43,10 @@ struct DataOptions: ParsableArguments {
         version.flatMap { version in workspace.versions.firstIndex { $0.name == version.name } } ?? -1
       }
       let isReversed = age(old.version) > age(new.version)
+      let areKnown = old.version != nil && new.version != nil
       throw DataDifferenceError.versions(
         older: isReversed ? destination : source, newer: isReversed ? source : destination,
-        version: (isReversed ? old : new).version?.name)
+        version: areKnown ? (isReversed ? old : new).version?.name : nil)
     }
     guard let model = old.model ?? new.model else { throw WorkspaceError.noModelInStore(path: source) }
     let hierarchy = try EntityHierarchy(model)

@@ -30,17 +30,11 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   ///
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func check() throws {
-    for file in format.compactMap(\.file) where !Self.isPipe(file) {
+    for file in format.compactMap(\.file) where !OutputPlace.isPipe(file) {
       if let reason = ReportOption.refusal(at: file) {
         throw CommandError.unwritable(path: file, reason: "\(reason); name another file")
       }
     }
-  }
-
-  /// True for what is no file, such as a pipe or a device, also where `/dev/stdout` leads to it.
-  private static func isPipe(_ file: String) -> Bool {
-    var status = stat()
-    return stat(file, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   /// Gives a result in every form asked for, files first; as text on standard output when none is.
@@ -73,6 +67,8 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
     for format in format {
       guard let file = format.file else { continue }
       let content = try TextWidth.$current.withValue(TextWidth.standard) { try content(format.form) }
+      // The command itself may have made something there.
+      try OutputPlace.check(file)
       do {
         try FileReplacement.write(content, to: file)
       } catch {

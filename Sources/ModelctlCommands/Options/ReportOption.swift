@@ -62,9 +62,7 @@ struct ReportOption: ParsableArguments {
     let files = FileManager.default
     guard files.isWritableFile(atPath: folder) else { return "the folder \(folder) may not be written to" }
     guard files.isWritableFile(atPath: place) else { return "it may not be written to" }
-    let beginning = try? FileHandle(forReadingFrom: URL(fileURLWithPath: place)).read(upToCount: 16)
-    return beginning == Data("SQLite format 3\u{0}".utf8)
-      ? "it is an SQLite database, which must not be replaced" : nil
+    return KeptContent.refusal(at: place)
   }
 
   /// Puts the report in its place, at once.

@@ -5,6 +5,7 @@ import ModelKit
 enum CommandError: Error, Hashable {
   case unwritable(path: String, reason: String)
   case reportMissing(path: String, reason: String)
+  case unreported(stores: [String], path: String, reason: String)
   case badValue(option: String, text: String, AttributeValueParseError)
   case noAttribute(option: String, text: String, name: String)
   case unknownNames(option: String, names: [String], near: [String])
@@ -24,6 +25,23 @@ enum CommandError: Error, Hashable {
   case unreadableRules(path: String)
   case unusableVersions([VersionError])
   case folderForFile(path: String, file: String)
+}
+
+extension CommandError {
+  /// Reports on stores that are written, of which an error is not to look as if nothing was done.
+  ///
+  /// - Parameters:
+  ///   - stores: the stores.
+  ///   - isWritten: false where nothing was written after all.
+  ///   - report: gives the result.
+  /// - Throws: ``unreported(stores:path:reason:)`` where the result cannot be written, else what the report throws.
+  static func afterWriting(_ stores: [String], isWritten: Bool = true, _ report: () throws -> Void) throws {
+    do {
+      try report()
+    } catch CommandError.unwritable(let path, let reason) where isWritten {
+      throw CommandError.unreported(stores: stores, path: path, reason: reason)
+    }
+  }
 }
 
 extension CommandError {
@@ -67,6 +85,11 @@ extension CommandError: CustomStringConvertible {
       "\(path): cannot be written: \(reason)"
     case .reportMissing(let path, let reason):
       "\(path): cannot be written: \(reason); what was told of the stores is done and stays, only the report is missing"
+    case .unreported(let stores, let path, let reason):
+      """
+      \(path): cannot be written: \(reason); \(NameList.text(stores)) \(stores.count == 1 ? "is" : "are") written and \
+      \(stores.count == 1 ? "stays" : "stay") so, only what would be said about it is missing
+      """
     case .badValue(let option, let text, let error):
       "\(option) \(text): \(error)"
     case .noAttribute(let option, let text, let name):

@@ -61,7 +61,7 @@ struct LossFile {
 
   /// Refuses a path at which no file of names can be written.
   private func checkWritable(stores: [String] = []) throws(CommandError) {
-    let reserved = ReservedFiles(stores: stores, journal: nil, outputs: [])
+    let reserved = ReservedFiles(stores: stores)
     if let reason = ReportOption.refusal(at: path) ?? reserved.refusal(for: path) {
       throw .unwritable(path: path, reason: "\(reason); name another file")
     }

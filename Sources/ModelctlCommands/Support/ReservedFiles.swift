@@ -4,11 +4,13 @@ import ModelKit
 /// The files that a run reads or writes itself, so that a report must not take their place.
 struct ReservedFiles {
   /// The stores, and folders of stores.
-  let stores: [String]
+  var stores: [String] = []
+  /// Other files that are read.
+  var sources: [String] = []
   /// The journal of a run over many stores.
-  let journal: String?
+  var journal: String?
   /// Where results go.
-  let outputs: [String]
+  var outputs: [String] = []
 
   /// Why a path cannot be that of a report, nil when it can.
   func refusal(for path: String) -> String? {
@@ -16,10 +18,18 @@ struct ReservedFiles {
     if let journal, place == Self.place(journal) { return "it is the journal" }
     if outputs.contains(where: { Self.place($0) == place }) { return "a --format goes there too" }
     for store in stores where belongs(place, to: Self.place(store)) { return "it belongs to the store \(store)" }
+    if let source = sources.first(where: { Self.place($0) == place }) { return "\(source) is read" }
     // Of stores that are found in folders only the names are known.
-    if ["-wal", "-shm", "-journal"].contains(where: place.hasSuffix) { return "it belongs to an SQLite database" }
+    for suffix in ["-wal", "-shm", "-journal"]
+    where place.hasSuffix(suffix) && FileManager.default.fileExists(atPath: String(place.dropLast(suffix.count))) {
+      return "it belongs to an SQLite database"
+    }
     if place.hasSuffix(".lock.json") { return "it is a lock file" }
-    let bundles = place.split(separator: "/").dropLast().filter { name in
+    let folders = place.split(separator: "/").dropLast()
+    if folders.contains(where: { $0.hasPrefix(".") && $0.hasSuffix("_SUPPORT") }) {
+      return "it belongs to the external data of a store"
+    }
+    let bundles = folders.filter { name in
       Self.bundleExtensions.contains { name.lowercased().hasSuffix(".\($0)") }
     }
     return bundles.first.map { "it is inside the bundle \($0)" }

@@ -40,9 +40,11 @@ struct StoreRun {
     }
     if interrupt.isRaised { recorder.stop(before: Array(stores.map(\.text).dropFirst(loop.entries.count))) }
     let document = MigrationReport(loop.entries)
-    try output.write(text: document.text, document: document, coloring: .migration)
-    let migrated = document.stores.filter { $0.outcome == MigrationOutcome.Result.migrated.rawValue }
-    UnprovedKinds(of: migrated.map(\.path)).show()
+    let migrated = document.stores.filter { $0.outcome == MigrationOutcome.Result.migrated.rawValue }.map(\.path)
+    try CommandError.afterWriting(migrated, isWritten: !migrated.isEmpty) {
+      try output.write(text: document.text, document: document, coloring: .migration)
+    }
+    UnprovedKinds(of: migrated).show()
     try loop.check()
   }
 

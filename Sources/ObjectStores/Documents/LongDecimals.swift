@@ -1,10 +1,10 @@
 import AtomicStores
 import Foundation
 import ModelDescription
-import StoreRows
+package import StoreRows
 
 /// The decimal numbers of a store of another kind that a SQLite store keeps in fewer digits.
-struct LongDecimals {
+package struct LongDecimals: Sendable {
   /// The numbers of objects, by their paths.
   private var numbers: [RecordID: [[String]: Decimal]] = [:]
   /// The attributes that may hold such numbers, by entity; nil where the model is not known.
@@ -45,6 +45,22 @@ struct LongDecimals {
     for number in new { numbers[number.object, default: [:]][number.path] = number.number }
   }
 
+  /// The numbers of an object, by their paths.
+  func all(of object: RecordID) -> [[String]: Decimal] { numbers[object] ?? [:] }
+
+  /// Forgets the numbers of attributes that a save sets.
+  ///
+  /// Elements of composite ones keep theirs while they are the nearest: a save sets such an attribute as a whole.
+  ///
+  /// - Parameter writes: the rows that the save writes.
+  mutating func forget(_ writes: RecordWrites) {
+    guard !numbers.isEmpty else { return }
+    for row in writes.insertions { numbers[row.id] = nil }
+    for row in writes.updates {
+      for name in row.values.keys { numbers[row.id]?[[name]] = nil }
+    }
+  }
+
   /// Gives the numbers back to the values that are still the nearest ones.
   ///
   /// What a migration renamed has other names, and the same key: a new attribute of the object gets the number of which it
@@ -53,17 +69,42 @@ struct LongDecimals {
     guard !numbers.isEmpty else { return }
     var rest = numbers
     for position in document.objects.indices {
-      for (path, number) in numbers[document.objects[position].id] ?? [:] {
-        guard let name = path.first, let value = document.objects[position].values[name],
-          case .attribute(.decimal(let kept)) = value.element(at: path.dropFirst()), Self.isNearest(kept, to: number)
-        else { continue }
-        document.objects[position].values[name] = value.replacing(
-          elementAt: path.dropFirst(), by: .attribute(.decimal(number)))
-        rest[document.objects[position].id]?[path] = nil
-      }
+      let id = document.objects[position].id
+      for path in restore(in: &document.objects[position].values, of: id) { rest[id]?[path] = nil }
     }
     restoreRenamed(in: &document, rest)
   }
+
+  /// Gives the numbers of one object back to its values that are still the nearest ones.
+  ///
+  /// - Parameters:
+  ///   - values: the values by name.
+  ///   - object: whose they are.
+  /// - Returns: the paths of the numbers that have all their digits again.
+  @discardableResult
+  package func restore(in values: inout [String: RecordValue], of object: RecordID) -> [[String]] {
+    guard let long = numbers[object] else { return [] }
+    var restored: [[String]] = []
+    for (path, number) in long {
+      guard let name = path.first, let value = values[name],
+        case .attribute(.decimal(let kept)) = value.element(at: path.dropFirst()), Self.isNearest(kept, to: number)
+      else { continue }
+      values[name] = value.replacing(elementAt: path.dropFirst(), by: .attribute(.decimal(number)))
+      restored.append(path)
+    }
+    return restored
+  }
+
+  /// Counts the values of a document that are the nearest ones of the numbers.
+  func count(in document: StoreDocument) -> Int {
+    document.objects.reduce(0) { count, object in
+      var values = object.values
+      return count + restore(in: &values, of: object.id).count
+    }
+  }
+
+  /// True without any number.
+  var isEmpty: Bool { numbers.isEmpty }
 
   private func restoreRenamed(in document: inout StoreDocument, _ rest: [RecordID: [[String]: Decimal]]) {
     guard let names else { return }

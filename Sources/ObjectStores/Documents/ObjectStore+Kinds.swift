@@ -7,6 +7,8 @@ import StoreMigration
 extension ObjectStore {
   /// Makes a store that is gone when nobody uses it any more, as tests want it.
   ///
+  /// It is a SQLite file in the folder for temporary files; what a killed program leaves there, the next one removes.
+  ///
   /// - Parameter model: its model.
   /// - Returns: the store, which has no objects.
   /// - Throws: `ModelStructureError`, `StoreCreationError`, `StoreError`.

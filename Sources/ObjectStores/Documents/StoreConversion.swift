@@ -88,7 +88,36 @@ public struct StoreConversion: Sendable {
   /// - Returns: what the body returns.
   /// - Throws: as a conversion, and what the body throws.
   public func make<Value>(at path: String, kind: (any StoreKind)?, _ body: (String) throws -> Value) throws -> Value {
-    guard let kind else { return try body(path) }
+    try make(at: path, kind: kind, LongDecimals([]), keepsDigits: false, body).value
+  }
+
+  /// Makes a store of any kind of the objects of another, by making a SQLite store.
+  ///
+  /// - Parameters:
+  ///   - path: where the new store is to be; nothing may be there.
+  ///   - kind: its kind; nil for SQLite.
+  ///   - reader: has the store open whose objects they are.
+  ///   - keepsDigits: true where the values are those of the other store, and decimal numbers have all digits of them.
+  ///   - body: makes a SQLite store at the path that it is given.
+  /// - Returns: what the body returns, and how many decimal numbers have fewer digits than in the other store.
+  /// - Throws: as a conversion, and what the body throws.
+  public func make<Value>(
+    at path: String, kind: (any StoreKind)?, from reader: StoreReader, keepsDigits: Bool,
+    _ body: (String) throws -> Value
+  ) throws -> (value: Value, rounded: Int) {
+    let decimals = (reader.keeper as? StoreMirror)?.decimals ?? LongDecimals([])
+    return try make(at: path, kind: kind, decimals, keepsDigits: keepsDigits, body)
+  }
+
+  private func make<Value>(
+    at path: String, kind: (any StoreKind)?, _ decimals: LongDecimals, keepsDigits: Bool,
+    _ body: (String) throws -> Value
+  ) throws -> (value: Value, rounded: Int) {
+    guard let kind else {
+      let value = try body(path)
+      if decimals.isEmpty { return (value, 0) }
+      return (value, decimals.count(in: try StoreDocument(storeAt: path, model: version.hierarchy)))
+    }
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
       throw StoreCreationError.exists(path: path)
     }
@@ -96,7 +125,10 @@ public struct StoreConversion: Sendable {
     defer { withExtendedLifetime(folder) {} }
     let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
     let value = try body(store)
-    try convert(store, to: path, kind: kind)
-    return value
+    var document = try StoreDocument(storeAt: store, model: version.hierarchy)
+    if keepsDigits { decimals.restore(in: &document) }
+    let rounded = keepsDigits ? 0 : decimals.count(in: document)
+    _ = try write(document, to: path, kind: kind)
+    return (value, rounded)
   }
 }

@@ -111,18 +111,15 @@ public final class StoreMirror: Sendable {
   /// - Parameters:
   ///   - document: what the SQLite store holds, without links to objects that are not there.
   ///   - model: the model of its objects.
-  ///   - numbers: the new ones of which the SQLite store keeps fewer digits.
+  ///   - writes: the rows that a save wrote.
+  ///   - numbers: those of them of which the SQLite store keeps fewer digits.
   ///   - backup: the name that the old file keeps; nil for none.
   /// - Throws: as ``update(model:backup:)``.
   func replace(
-    with document: StoreDocument, model: EntityHierarchy, numbers: [RoundedDecimal] = [], backup: String? = nil
+    with document: StoreDocument, model: EntityHierarchy, writes: RecordWrites = RecordWrites(),
+    numbers: [RoundedDecimal] = [], backup: String? = nil
   ) throws {
-    var document = document
-    var decimals = held.withLock(\.decimals)
-    decimals.add(numbers)
-    decimals.restore(in: &document)
-    document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
-    let new = try kind.checkedBytes(of: document, model: model, path: path)
+    let (whole, new) = try completed(document, model, writes, numbers)
     // Nobody else writes between the look at the file and its new name.
     let file = AtomicFile(path: path, files)
     try held.withLock { held in
@@ -130,12 +127,40 @@ public final class StoreMirror: Sendable {
         throw ObjectStoreError.replaced(path: path)
       }
       try file.replace(with: new, backup: backup)
-      held = Held(bytes: new, decimals: LongDecimals(of: document, model))
+      held = Held(bytes: new, decimals: LongDecimals(of: whole, model))
     }
   }
 
+  /// Checks that a document can be put into the file, and puts it nowhere.
+  ///
+  /// - Throws: as ``update(model:backup:)``.
+  func check(
+    _ document: StoreDocument, model: EntityHierarchy, writes: RecordWrites, numbers: [RoundedDecimal]
+  ) throws {
+    _ = try completed(document, model, writes, numbers)
+    guard try Data(contentsOf: URL(fileURLWithPath: path)) == held.withLock(\.bytes) else {
+      throw ObjectStoreError.replaced(path: path)
+    }
+  }
+
+  /// A document with what the SQLite store has no room for, and its bytes.
+  private func completed(
+    _ document: StoreDocument, _ model: EntityHierarchy, _ writes: RecordWrites, _ numbers: [RoundedDecimal]
+  ) throws -> (document: StoreDocument, bytes: Data) {
+    var document = document
+    var decimals = held.withLock(\.decimals)
+    decimals.forget(writes)
+    decimals.add(numbers)
+    decimals.restore(in: &document)
+    document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
+    return (document, try kind.checkedBytes(of: document, model: model, path: path))
+  }
+
   /// Gives the decimal numbers that a document from the SQLite store has in fewer digits the digits of the file.
-  func restoreDecimals(in document: inout StoreDocument) { held.withLock(\.decimals).restore(in: &document) }
+  package func restoreDecimals(in document: inout StoreDocument) { decimals.restore(in: &document) }
+
+  /// The decimal numbers of the file that the SQLite store has in fewer digits.
+  package var decimals: LongDecimals { held.withLock(\.decimals) }
 
   /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.
   ///

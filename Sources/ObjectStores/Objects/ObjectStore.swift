@@ -160,7 +160,8 @@ public final class ObjectStore: Sendable {
     (self.path, self.opening, self.options) = (path, opening, options)
     (self.file, self.mirror, self.keeper) = (file, mirror, keeper)
     (connection, metadata, store) = try StoreError.translating(path: path) {
-      let connection = try StoreConnection.open(file, busyTimeout: options.busyTimeout)
+      let connection = try StoreConnection.open(
+        file, busyTimeout: options.busyTimeout, readsBesideWriter: options.readsBesideWriter)
       let (metadata, snapshot) = try connection.read { database in
         (try StoreConnection.metadata(in: database), try StoreSnapshot(reading: database, counting: false))
       }
@@ -266,32 +267,37 @@ public final class ObjectStore: Sendable {
     in database: Database, merging policy: MergePolicy, author: String?, isKept: Bool,
     _ body: (StoreTransaction) throws -> Value
   ) throws -> (value: Value, saving: Saving) {
-    let files = ExternalFiles(ofStore: file, options.files, names: options.externalName)
+    // A document is made of rows and the files that they name, also where it is only tried.
+    let files = ExternalFiles(
+      ofStore: file, options.files, isKept: isKept || mirror != nil, names: options.externalName)
     var writer = options.author
     if let author { writer.name = author }
     var isCommitting = false
     do {
       try database.execute(sql: "BEGIN IMMEDIATE")
       try check(database)
-      if isKept, !options.writesMirrored, try StoreConnection.isMirrored(database) {
+      if !options.writesMirrored, try StoreConnection.isMirrored(database) {
         throw ObjectStoreError.mirrored(path: path)
       }
       let reading = RecordReading(store, path: file, in: database, plans: plans)
-      let transaction = StoreTransaction(reading, model, policy, identity)
+      let decimals = options.leavesNearestDecimals ? nil : mirror?.decimals
+      let transaction = StoreTransaction(reading, model, policy, identity, decimals)
       defer { transaction.end() }
       let value = try body(transaction)
       var saving = try transaction.saving()
       let long = saving.rounded
       if mirror != nil { saving.rounded = [] }
-      // Only the rows that are written show which links of a document lead to nothing.
-      if isKept || mirror != nil {
-        try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
-      }
+      // Only the rows that are written show what SQLite refuses, and which links of a document lead to nothing.
+      try RecordWriting(reading, files: files).write(saving.writes, keys: transaction.keys, author: writer)
       if let mirror, !saving.writes.isEmpty {
         var document = try StoreDocument(reading, StoreMetadata(reading: database, path: path))
         saving.linksToNothing = document.removeLinksToNothing(of: hierarchy)
         try reading.empty(saving.linksToNothing)
-        if isKept { try mirror.replace(with: document, model: hierarchy, numbers: long) }
+        if isKept {
+          try mirror.replace(with: document, model: hierarchy, writes: saving.writes, numbers: long)
+        } else {
+          try mirror.check(document, model: hierarchy, writes: saving.writes, numbers: long)
+        }
       }
       if isKept {
         isCommitting = true

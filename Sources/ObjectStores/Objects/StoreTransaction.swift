@@ -9,14 +9,22 @@ public final class StoreTransaction {
   private var current: RecordReading?
   private let model: SavingModel
   private let policy: MergePolicy
+  /// The numbers of a store of another kind that the rows have in fewer digits.
+  private let decimals: LongDecimals?
   private var pending: PendingRows
   private var changes = RecordChanges()
   private(set) var keys = RecordKeys()
+  /// The properties that changes named and the store has room for, by entity.
+  private var kept: [String: Set<String>] = [:]
   /// What identifiers and types of objects are held against.
   public let identity: StoreIdentity
 
-  init(_ reading: RecordReading, _ model: SavingModel, _ policy: MergePolicy, _ identity: StoreIdentity) {
+  init(
+    _ reading: RecordReading, _ model: SavingModel, _ policy: MergePolicy, _ identity: StoreIdentity,
+    _ decimals: LongDecimals? = nil
+  ) {
     (current, self.model, self.policy, self.identity) = (reading, model, policy, identity)
+    self.decimals = decimals
     pending = PendingRows(model, policy)
   }
 
@@ -33,7 +41,7 @@ public final class StoreTransaction {
   func saving() throws -> Saving {
     let reading = try reading
     try pending.takeBack(reading)
-    return try Saving(changes, of: reading, model, merging: policy)
+    return try Saving(changes, of: reading, model, merging: policy, decimals: decimals)
   }
 
   // MARK: Changing
@@ -107,8 +115,13 @@ public final class StoreTransaction {
   ///
   /// - Throws: as ``insert(_:_:)``.
   public func update(_ update: RecordUpdate) throws {
-    _ = try reading
-    try check(Array(update.values.keys) + Array(update.edits.keys), of: update.id.entity)
+    let reading = try reading
+    let names = Array(update.values.keys) + Array(update.edits.keys)
+    try check(names, of: update.id.entity)
+    for name in names where kept[update.id.entity]?.contains(name) != true {
+      try reading.checkIsKept(name, of: update.id.entity)
+      kept[update.id.entity, default: []].insert(name)
+    }
     changes.operations.append(.update(update))
   }
 

@@ -32,6 +32,13 @@ public struct OpeningOptions: Sendable {
   public var author = RecordWriting.Author()
   /// How many seconds to wait for another process, one that migrates the store among them.
   public var busyTimeout = 5.0
+  /// True for readers beside the writer where a store has a write-ahead log, for which something is written into it.
+  ///
+  /// False where one connection is enough, and what changes no object is to change no byte.
+  package var readsBesideWriter = true
+  /// True where a decimal that is the nearest of a longer one of a store of another kind leaves it as it is: such a text may be a
+  /// dump of the store.
+  package var leavesNearestDecimals = false
   /// What makes and removes files of external data.
   package var files: any FileOperations = SystemFiles()
   /// Names the next file of external data.
@@ -78,9 +85,12 @@ extension ObjectStoreError: CustomStringConvertible {
     case .unknownVersion(let name, let known): "there is no version \(name); there are \(known.joined(separator: ", "))"
     case .noModel(let path): "\(path): the store holds no model of its own; name the model that wrote it"
     case .missing(let path): "\(path): there is no store"
-    case .older(let path, let version, let wanted):
-      "\(path): the store is of version \(version ?? "unknown"), not \(wanted); migrate it with: "
+    case .older(let path, let version?, let wanted):
+      "\(path): the store is of version \(version), not \(wanted); migrate it with: "
         + "modelctl migrate \(ShellWord(path: path).text) --to \(ShellWord(wanted).text)"
+    case .older(let path, nil, let wanted):
+      "\(path): the store is of none of the versions known here, and not of \(wanted); see which one is near with: "
+        + "modelctl status \(ShellWord(path: path).text)"
     case .replaced(let path):
       "\(path): another program has written it, migrated it or put another store there; open it again"
     case .ended: "the transaction has ended; use it only inside its closure"

@@ -6,13 +6,20 @@ import StoreRows
 /// The connections to a store that is open for reading and writing.
 enum StoreConnection {
   /// Opens a store: readers beside one writer where it has a write-ahead log, else one after the other.
-  static func open(_ path: String, busyTimeout: Double) throws -> any DatabaseWriter {
+  ///
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - busyTimeout: how many seconds to wait for another process.
+  ///   - readsBesideWriter: false for one connection also where the store has a write-ahead log.
+  /// - Returns: the connections, or the only one.
+  /// - Throws: `StoreError`, `DatabaseError`.
+  static func open(_ path: String, busyTimeout: Double, readsBesideWriter: Bool = true) throws -> any DatabaseWriter {
     let folder = (StoreFiles.realPath(of: path) as NSString).deletingLastPathComponent
     guard FileManager.default.isWritableFile(atPath: folder) else { throw StoreError.readOnlyFolder(path: path) }
     guard FileManager.default.isWritableFile(atPath: path) else { throw StoreError.readOnly(path: path) }
     let configuration = configuration(path, busyTimeout: busyTimeout)
     let connection: any DatabaseWriter =
-      try StoreReader.usesWriteAheadLog(path: path)
+      try readsBesideWriter && StoreReader.usesWriteAheadLog(path: path)
       ? DatabasePool(path: path, configuration: configuration) : DatabaseQueue(path: path, configuration: configuration)
     // A save that returned is there after a power cut, also where the end of a rollback journal is a name that goes. A pool
     // lowers what its configuration sets.

@@ -8,9 +8,9 @@ struct SavingAttempt<Source: SavedObjects> {
   private(set) var graph: SavingGraph<Source>
   private var problems: [SaveProblem] = []
 
-  init(model: SavingModel, source: Source, policy: MergePolicy) {
+  init(model: SavingModel, source: Source, policy: MergePolicy, decimals: LongDecimals?) {
     self.policy = policy
-    graph = SavingGraph(model: model, source: source)
+    graph = SavingGraph(model: model, source: source, decimals: decimals)
   }
 
   // MARK: Changes
@@ -138,7 +138,11 @@ struct SavingAttempt<Source: SavedObjects> {
       return nil
     case .rollback: return nil
     case .propertiesOfMine: return update.values
-    case .overwrite: return update.read.merging(update.values) { _, mine in mine }
+    case .overwrite:
+      // Whoever read the digits that a row has sets no other number.
+      let long = graph.objects[position].longNumbers
+      let read = update.read.filter { name, value in long[[name]] == nil || value != before.values[name] ?? .null }
+      return read.merging(update.values) { _, mine in mine }
     case .propertiesOfStore:
       return update.values.filter { name, _ in
         guard let known = update.read[name] else { return true }

@@ -1,3 +1,4 @@
+import Foundation
 import ModelDescription
 import PersistentStores
 import StoreRows
@@ -19,6 +20,8 @@ struct SavingGraph<Source: SavedObjects> {
     let entity: SavingModel.Entity
     /// What was saved; nil for a new object.
     let before: ObjectRecord?
+    /// The saved numbers that the row has in fewer digits, by their paths.
+    var longNumbers: [[String]: Decimal] = [:]
     /// The attributes and to-one relationships that were set.
     var after: [String: RecordValue] = [:]
     var lists: [String: LinkList] = [:]
@@ -35,12 +38,15 @@ struct SavingGraph<Source: SavedObjects> {
     func isChanged(_ name: String) -> Bool {
       if let list = lists[name] { return list.isChanged }
       guard let value = after[name] else { return false }
-      return before.map { value != $0.values[name] ?? .null } ?? true
+      guard let before else { return true }
+      return value != longNumbers[[name]].map { RecordValue.attribute(.decimal($0)) } ?? before.values[name] ?? .null
     }
   }
 
   let model: SavingModel
   let source: Source
+  /// The numbers of a store of another kind that the rows have in fewer digits.
+  private let decimals: LongDecimals?
   private(set) var objects: [Object] = []
   private var positions: [RowKey: Int] = [:]
   /// Who has an object in a to-many relationship without inverse: a column of the object, so that it has one owner.
@@ -48,8 +54,8 @@ struct SavingGraph<Source: SavedObjects> {
   /// Rows that were asked for and are not there.
   private var missing: Set<RowKey> = []
 
-  init(model: SavingModel, source: Source) {
-    (self.model, self.source) = (model, source)
+  init(model: SavingModel, source: Source, decimals: LongDecimals? = nil) {
+    (self.model, self.source, self.decimals) = (model, source, decimals)
   }
 
   // MARK: Objects
@@ -64,7 +70,10 @@ struct SavingGraph<Source: SavedObjects> {
     for (root, keys) in wanted.sorted(by: { $0.key < $1.key }) {
       for record in try source.records(of: model.roots[root], keys: keys.sorted()) {
         guard let entity = model.entity(record.id.entity) else { continue }
-        insert(Object(id: record.id, row: RowKey(root: root, key: record.id.key), entity: entity, before: record))
+        insert(
+          Object(
+            id: record.id, row: RowKey(root: root, key: record.id.key), entity: entity, before: record,
+            longNumbers: decimals?.all(of: record.id) ?? [:]))
       }
       for key in keys where positions[RowKey(root: root, key: key)] == nil {
         missing.insert(RowKey(root: root, key: key))

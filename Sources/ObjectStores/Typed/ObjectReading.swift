@@ -64,8 +64,8 @@ extension ObjectReading {
     try fetch(FetchRequest<Object>(where: condition))
   }
 
-  /// The objects of a type that a request asks for, with those that relationships lead to: at most two statements for a
-  /// relationship, however many objects there are.
+  /// The objects of a type that a request asks for, with those that relationships lead to, however many there are: one
+  /// statement for a relationship, two for one that is ordered or has a join table.
   ///
   /// - Parameters:
   ///   - request: what is asked for.

@@ -41,7 +41,7 @@ package struct StagedStore {
       if FileStatus(taken) != nil { throw .exists(path: taken) }
     }
     let folder = url.deletingLastPathComponent().path
-    guard FileManager.default.fileExists(atPath: folder) else { throw .folder(path: destination) }
+    guard access(folder, F_OK) == 0 else { throw StoreCreationError(FileError.last, making: destination) }
     guard FileManager.default.isWritableFile(atPath: folder) else { throw .readOnlyFolder(path: destination) }
   }
 

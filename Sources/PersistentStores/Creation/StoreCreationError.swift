@@ -10,6 +10,8 @@ public enum StoreCreationError: Error, Hashable, Sendable {
   case unnamed
   /// The folder for the store is not there.
   case folder(path: String)
+  /// What stands in the place of the store's folder is a file.
+  case notAFolder(path: String)
   /// The folder for the store may not be written.
   case readOnlyFolder(path: String)
   /// Another program is making the same store, or whether one is cannot be found out.
@@ -45,7 +47,8 @@ extension StoreCreationError {
   init(_ error: FileError, making path: String) {
     self =
       switch error.code {
-      case ENOENT, ENOTDIR: .folder(path: path)
+      case ENOENT: .folder(path: path)
+      case ENOTDIR: .notAFolder(path: path)
       case EACCES, EPERM, EROFS: .readOnlyFolder(path: path)
       default: .failed(path: path, fault: .other(CaughtError(POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO))))
       }
@@ -72,6 +75,7 @@ extension StoreCreationError: CustomStringConvertible {
     case .unnamed: "a store needs a name, and the path is empty"
     case .folder(let path):
       "\(path): the folder is not there; make it with: mkdir -p \(Self.folder(of: path))"
+    case .notAFolder(let path): "\(path): a file stands in the place of the folder; choose another one"
     case .readOnlyFolder(let path):
       """
       \(path): the folder may not be written; name another one, or let it be written with: chmod u+w \

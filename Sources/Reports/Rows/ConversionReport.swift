@@ -46,10 +46,7 @@ public struct ConversionReport: Encodable, Sendable {
     let made = modelVersion.map { " with version \(PrintableText.line($0))" } ?? ""
     let count = objects == 1 ? "1 object" : "\(objects) objects"
     var text = "\(PrintableText.line(destination)): \(kindName) store made\(made), \(count)\n"
-    if rounded > 0 {
-      let counted = rounded == 1 ? "1 decimal number has" : "\(rounded) decimal numbers have"
-      text += "note: \(counted) more digits than a SQLite store keeps\n"
-    }
+    text += LostDigitsText.text(rounded)
     if let leftOut { text += "note: \(leftOut)\n" }
     return text
   }

@@ -53,7 +53,7 @@ public struct RecordGroupsReport: Encodable, Sendable {
   /// A line a group.
   public var text: String {
     let rows = groups.map { group in
-      group.cells.map { RecordTable.Cell(text: PrintableText.line($0.text ?? "nil"), isNumber: $0.isNumber) }
+      group.cells.map { RecordTable.Cell(text: PrintableText.cell($0.text ?? "nil"), isNumber: $0.isNumber) }
     }
     let total = "\(groups.count) \(groups.count == 1 ? "group" : "groups") of \(entity)\n"
     guard !keys.isEmpty else { return RecordTable(columns: values, rows: rows).text(width: TextWidth.current) }

@@ -18,7 +18,8 @@ struct RecordTable {
   /// The text for a width, a line break at its end; a longer value is cut and ends in `…`.
   func text(width: Int) -> String {
     let natural = columns.indices.map { column in
-      max(columns[column].count, rows.map { $0[column].text.count }.max() ?? 0)
+      max(
+        DisplayWidth.columns(of: columns[column]), rows.map { DisplayWidth.columns(of: $0[column].text) }.max() ?? 0)
     }
     guard let widths = Self.widths(natural, in: width) else { return list(width: width) }
     let heading = line(columns.map { Cell(text: $0) }, widths)
@@ -39,7 +40,7 @@ struct RecordTable {
   private func line(_ cells: [Cell], _ widths: [Int]) -> String {
     let texts = zip(cells, widths).map { cell, width in
       let text = Self.cut(cell.text, to: width)
-      let room = String(repeating: " ", count: max(width - text.count, 0))
+      let room = String(repeating: " ", count: max(width - DisplayWidth.columns(of: text), 0))
       return cell.isNumber ? room + text : text + room
     }
     let line = texts.joined(separator: Self.gap)
@@ -53,6 +54,12 @@ struct RecordTable {
   }
 
   private static func cut(_ text: String, to width: Int) -> String {
-    text.count > width ? text.prefix(max(width - 1, 0)) + "…" : text
+    guard DisplayWidth.columns(of: text) > width else { return text }
+    var room = width - 1
+    let beginning = text.prefix { character in
+      room -= DisplayWidth.columns(of: character)
+      return room >= 0
+    }
+    return beginning + "…"
   }
 }

@@ -43,7 +43,7 @@ public struct RecordsReport: Encodable, Sendable {
       return [RecordTable.Cell(text: hasSubentities ? "\(id)" : "\(id.key)", isNumber: !hasSubentities)]
         + columns.map { name in
           let value = object.record[name] ?? .null
-          return RecordTable.Cell(text: PrintableText.line(value.text ?? "nil"), isNumber: value.isNumber)
+          return RecordTable.Cell(text: PrintableText.cell(value.text ?? "nil"), isNumber: value.isNumber)
         }
     }
     let shown = objects.count == count ? "" : "\(objects.count) of "

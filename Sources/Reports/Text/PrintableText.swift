@@ -34,6 +34,11 @@ public enum PrintableText {
     escaped(text).replacing("\n", with: "\\u{A}")
   }
 
+  /// The text as a cell of a table: its tabs, which are as wide as their place makes them, are written out as well.
+  static func cell(_ text: String) -> String {
+    line(text).replacing("\t", with: "\\u{9}")
+  }
+
   /// False for plain text, by its bytes alone, so that nearly every text is left alone at once.
   private static func isSuspicious(_ text: String) -> Bool {
     var text = text

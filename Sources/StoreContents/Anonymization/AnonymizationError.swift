@@ -16,9 +16,15 @@ public enum AnonymizationError: Error, Hashable, Sendable {
   case noNumber(path: String, line: Int, name: String)
   /// The text is no value that the attribute may have.
   case badValue(path: String, line: Int, name: String, text: String)
+  /// No amount is left by which the numbers of all these attributes can be moved.
+  case noShift(path: String, line: Int, names: [String])
   /// No text was found that the attribute's regular expression accepts.
   case noMatch(attribute: String, pattern: String)
-  /// A value that must be unique has no other that is.
+  /// A rule gives the same value to objects in which it must be unique.
+  case replacedUnique(path: String, line: Int, name: String)
+  /// No other values were found that are as unique as those of attributes must be.
+  case attributesNotUnique([String])
+  /// A value that must be unique in a table of the app has no other that is.
   case notUnique(table: String)
   /// The store has a virtual table that only the app can fill.
   case virtualTable(path: String, table: String)
@@ -50,15 +56,29 @@ extension AnonymizationError: CustomStringConvertible {
       """
       \(path):\(line): “\(text)” is no value that the type and the validation of \(name) allow; write another one
       """
+    case .noShift(let path, let line, let names):
+      """
+      \(path):\(line): the values and limits of \(names.joined(separator: " and ")) leave no amount by which all of them \
+      can be shifted; give them different groups
+      """
     case .noMatch(let attribute, let pattern):
       """
       \(attribute): no masked text was found that matches “\(pattern.prefix(80))”; write into the file of --rules: \
       \(attribute) replace TEXT, or: \(attribute) keep
       """
+    case .replacedUnique(let path, let line, let name):
+      """
+      \(path):\(line): \(name) must be unique, and not all objects can have the same value; write: \(name) mask
+      """
+    case .attributesNotUnique(let names):
+      """
+      \(names.joined(separator: " and ")): no masked values were found that are as unique as the store's; write into the \
+      file of --rules: \(names.first ?? "Entity.attribute") keep
+      """
     case .notUnique(let table):
       """
-      \(table): no masked values were found that are as unique as the store's; keep one of the attributes that must be \
-      unique, with --rules
+      \(table): no masked values were found that are as unique as the store's; drop this table of the app in a copy of the \
+      store first
       """
     case .virtualTable(let path, let table):
       "\(path): \(table) is a virtual table that only the app can fill; drop it in a copy of the store first"

@@ -15,11 +15,11 @@ struct AnonymizationPlan {
   private(set) var spatialStatements: [String] = []
   /// The statements that compute derived attributes.
   private(set) var derivedStatements: [SQLStatement] = []
-  /// The bounds of numbers by the names of groups.
-  private(set) var bounds: [String: NumberBounds] = [:]
+  /// The attributes whose numbers are moved together, by the names of groups.
+  private(set) var groups: [String: ShiftGroup] = [:]
 
   private let store: StoreModel
-  private let rules: [PropertyAddress: AttributeRule]
+  private let rules: [PropertyAddress: ResolvedRule]
 
   init(_ store: StoreModel, rules: AnonymizationRules, path: String, in database: Database) throws {
     self.store = store
@@ -46,8 +46,7 @@ struct AnonymizationPlan {
         }
         spatialStatements += [sql, Self.filling(index)]
       case "table":
-        let names = Set((unique[name.uppercased()] ?? []).flatMap(\.columns).map { $0.uppercased() })
-        try add(name, sql, unique: names, in: database)
+        try add(name, sql, uniqueKeys: (unique[name.uppercased()] ?? []).map(\.columns), in: database)
       case "index" where snapshot.indexes.contains { $0.name == name && $0.isUnique }: uniqueIndexes.append(sql)
       case "trigger": triggers.append(sql)
       default: laterStatements.append(sql)
@@ -64,15 +63,24 @@ struct AnonymizationPlan {
       """
   }
 
-  private mutating func add(_ name: String, _ sql: String, unique: Set<String>, in database: Database) throws {
+  private mutating func add(_ name: String, _ sql: String, uniqueKeys: [[String]], in database: Database) throws {
     let names = try String.fetchAll(
       database, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid", arguments: [name])
     let known = store.layout.tables.first { $0.name.uppercased() == name.uppercased() }
+    let unique = Set(uniqueKeys.joined().map { $0.uppercased() })
     let columns = names.map { column in
-      TablePlan.Column(
-        name: column, mask: mask(of: column, in: name, known), isUnique: unique.contains(column.uppercased()))
+      let address = known.flatMap { attribute(of: column, in: $0) }
+      return TablePlan.Column(
+        name: column, mask: mask(of: column, in: name, known), isUnique: unique.contains(column.uppercased()),
+        attribute: address.map { "\($0)" }, rule: address.flatMap { rules[$0] })
     }
-    tables.append(TablePlan(name: name, sql: sql, columns: columns))
+    tables.append(TablePlan(name: name, sql: sql, columns: columns, uniqueKeys: uniqueKeys))
+  }
+
+  private func attribute(of column: String, in table: SQLTable) -> PropertyAddress? {
+    let found = table.columns.first { $0.name.uppercased() == column.uppercased() }
+    guard case .attribute(let address)? = found?.role else { return nil }
+    return address
   }
 
   private mutating func mask(of column: String, in table: String, _ known: SQLTable?) -> ColumnMask {
@@ -96,7 +104,7 @@ struct AnonymizationPlan {
   private mutating func mask(of address: PropertyAddress) -> ColumnMask {
     let leaves = self.leaves(at: address)
     guard let leaf = leaves.first else { return .unknown }
-    switch rules[address] {
+    switch rules[address]?.rule {
     case .keep?: return leaves.contains(where: \.allowsExternalBinaryDataStorage) ? .copyWithFiles : .copy
     case .null?: return .empty
     case .replace(let text)?:
@@ -120,12 +128,12 @@ struct AnonymizationPlan {
         let range = NumberLimits.range(of: leaf)
         let isWhole = ![.double, .float, .date].contains(type)
         let own = NumberBounds(range.lower, range.upper, isWhole: isWhole, isDate: type == .date)
-        bounds?.merge(own)
+        bounds?.narrow(to: own)
         bounds = bounds ?? own
       }
       let name = group.map { "\($0) of \(type == .date ? "dates" : "numbers")" } ?? "\(address)"
       guard let bounds else { return .unknown }
-      return number(group: name, bounds, isSingle: type == .float)
+      return number(group: name, bounds, isSingle: type == .float, rules[address])
     case .string:
       let patterns = Set(leaves.compactMap(\.validation.regularExpression)).sorted()
       return .text(attribute: "\(address)", patterns: patterns)
@@ -137,10 +145,11 @@ struct AnonymizationPlan {
     }
   }
 
-  private mutating func number(group: String, _ own: NumberBounds, isSingle: Bool = false) -> ColumnMask {
-    bounds[group]?.merge(own)
-    if bounds[group] == nil { bounds[group] = own }
-    return .number(group: group, isSingle: isSingle)
+  private mutating func number(
+    group: String, _ bounds: NumberBounds, isSingle: Bool = false, _ rule: ResolvedRule? = nil
+  ) -> ColumnMask {
+    let member = groups[group, default: ShiftGroup()].add(ShiftGroup.Member(bounds: bounds, rule: rule))
+    return .number(group: group, member: member, isSingle: isSingle)
   }
 
   /// The attribute of a column as its entity declares it, then as those below declare it again.
@@ -171,6 +180,6 @@ struct AnonymizationPlan {
     }
   }
 
-  /// Takes in the numbers of a group.
-  mutating func add(_ value: Double, to group: String) { bounds[group]?.add(value) }
+  /// Takes in a number of a member of a group.
+  mutating func add(_ value: Double, to group: String, member: Int) { groups[group]?.add(value, to: member) }
 }

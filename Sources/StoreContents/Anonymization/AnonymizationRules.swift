@@ -74,8 +74,8 @@ public struct AnonymizationRules: Hashable, Sendable {
   /// The rules by the attributes that columns are of.
   ///
   /// - Throws: ``AnonymizationError`` for names that the model does not have.
-  func resolved(in store: StoreModel) throws(AnonymizationError) -> [PropertyAddress: AttributeRule] {
-    var rules: [PropertyAddress: AttributeRule] = [:]
+  func resolved(in store: StoreModel) throws(AnonymizationError) -> [PropertyAddress: ResolvedRule] {
+    var rules: [PropertyAddress: ResolvedRule] = [:]
     for line in lines.sorted(by: { ($0.depth, $0.number) < ($1.depth, $1.number) }) {
       let name = "\(line.entity).\(line.path)"
       let entities = store.hierarchy.model.entities.map(\.name)
@@ -105,7 +105,7 @@ public struct AnonymizationRules: Hashable, Sendable {
           throw .mandatory(path: path, line: line.number, name: name)
         }
         try check(line, leaf)
-        rules[declared] = line.rule
+        rules[declared] = ResolvedRule(rule: line.rule, path: path, line: line.number, name: name)
       }
     }
     return rules

@@ -15,8 +15,8 @@ struct AnonymousCopy {
   /// True to refuse a store that lacks a file of external data.
   let needsExternalFiles: Bool
 
-  /// How many other results are tried where a value must be unique.
-  private static let tries = 200
+  /// How many other results are tried in each of two styles where a value must be unique.
+  static let tries = 200
 
   /// Writes the copy.
   ///
@@ -30,7 +30,7 @@ struct AnonymousCopy {
     let key = KeyedHash(seed: seed)
     let mask = ValueMask(
       key: key, texts: TextMask(key: key, originals: originals),
-      shifts: Dictionary(uniqueKeysWithValues: plan.bounds.map { ($0, $1.shift(key.hash($0))) }),
+      shifts: Dictionary(uniqueKeysWithValues: try plan.groups.map { ($0, try $1.shift(key.hash($0))) }),
       externalFile: { try externalFile($0, key) }, keptFile: keptFile)
     let queue = try DatabaseQueue(path: staged.path, configuration: try configuration())
     do {
@@ -46,9 +46,9 @@ struct AnonymousCopy {
       }
       try queue.close()
       return count
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+    } catch let error as DatabaseError where error.isOfWriting {
       try? queue.close()
-      // The source, which is only read, takes no room.
+      // The source is only read.
       throw StoreError(error, path: staged.destination)
     } catch {
       try? queue.close()
@@ -90,9 +90,9 @@ struct AnonymousCopy {
       }
     }
     for (column, range) in zip(columns, numbers) {
-      guard case .number(let group, _) = column.mask, let range else { continue }
-      plan.add(range.lowerBound, to: group)
-      plan.add(range.upperBound, to: group)
+      guard case .number(let group, let member, _) = column.mask, let range else { continue }
+      plan.add(range.lowerBound, to: group, member: member)
+      plan.add(range.upperBound, to: group, member: member)
     }
   }
 
@@ -131,7 +131,6 @@ struct AnonymousCopy {
     let marks = table.columns.map { _ in "?" }.joined(separator: ", ")
     let insertion = try target.makeStatement(
       sql: "INSERT INTO \(SQLIdentifier(table.name)) (\(names)) VALUES (\(marks))")
-    let mayCollide = table.columns.contains { $0.isUnique && $0.mask.mayCollide }
     let columns = table.columns.map { ColumnMasking($0, mask) }
     var count = 0
     try forEachRow(of: table.name, table.columns) { row in
@@ -146,13 +145,33 @@ struct AnonymousCopy {
             return SQLITE_OK
           }
           break
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT && mayCollide {
-          guard variant < Self.tries else { throw AnonymizationError.notUnique(table: table.name) }
+        } catch let error as DatabaseError where Self.uniqueness.contains(error.extendedResultCode) {
+          try check(error, table, variant: variant)
         }
       }
       count += 1
     }
     return count
+  }
+
+  /// What SQLite says of a row that another one has the key or the unique values of.
+  private static let uniqueness: [ResultCode] = [
+    .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID,
+  ]
+
+  /// Throws where no further variant of a row makes it unique.
+  private func check(_ error: DatabaseError, _ table: TablePlan, variant: Int) throws {
+    let columns = table.columns(refusedBy: error.message)
+    let mayCollide = columns.contains(where: \.mask.mayCollide)
+    if mayCollide, variant < 2 * Self.tries { return }
+    let replaced = columns.first { if case .constant = $0.mask { true } else { false } }
+    if let rule = replaced?.rule {
+      throw AnonymizationError.replacedUnique(path: rule.path, line: rule.line, name: rule.name)
+    }
+    guard mayCollide else { throw error }
+    let names = columns.filter(\.mask.mayCollide).compactMap(\.attribute)
+    throw names.isEmpty
+      ? AnonymizationError.notUnique(table: table.name) : AnonymizationError.attributesNotUnique(names)
   }
 
   /// Writes a file of external data with other bytes, as many as the store's has.
@@ -180,6 +199,16 @@ struct AnonymousCopy {
   }
 
   private func place(ofExternalFile name: String) -> String { "\(ExternalData.folder(ofStore: path))/\(name)" }
+}
+
+extension DatabaseError {
+  /// True when something could not be written.
+  fileprivate var isOfWriting: Bool {
+    let codes = [
+      ResultCode.SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE,
+    ]
+    return resultCode == .SQLITE_FULL || codes.contains(extendedResultCode)
+  }
 }
 
 extension ClosedRange<Double>? {

@@ -19,8 +19,8 @@ enum ColumnMask {
   case bytes(isMarked: Bool)
   /// The archive of a value, or bytes that only the app can read.
   case archive(isMarked: Bool)
-  /// Numbers that are moved together with those of the group.
-  case number(group: String, isSingle: Bool)
+  /// Numbers that are moved together with those of the group's other members.
+  case number(group: String, member: Int, isSingle: Bool)
   /// Whatever stands in a table that the model does not know.
   case unknown
 

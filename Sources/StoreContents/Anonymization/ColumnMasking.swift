@@ -12,7 +12,7 @@ final class ColumnMasking {
 
   init(_ column: TablePlan.Column, _ values: ValueMask) {
     (self.column, self.values) = (column, values)
-    if case .number(let group, _) = column.mask { shift = values.shifts[group] } else { shift = nil }
+    if case .number(let group, _, _) = column.mask { shift = values.shifts[group] } else { shift = nil }
   }
 
   /// The value that stands in the copy.
@@ -38,9 +38,10 @@ final class ColumnMasking {
     case (.text(let text), .address):
       return .text(values.texts.mask(text, variant: variant, style: .address, in: memory))
     case (.text(let text), .number) where text.elementsEqual("NaN".utf8): return value
-    case (.text(let text), _): return .text(values.texts.mask(text, variant: variant, in: memory))
+    case (.text(let text), _):
+      return .text(values.texts.mask(text, variant: variant, style: .ofTry(variant), in: memory))
     case (.integer(let number), .number): return .integer(shift?.moved(number) ?? number)
-    case (.real(let number), .number(_, let isSingle)):
+    case (.real(let number), .number(_, _, let isSingle)):
       let moved = shift?.moved(number) ?? number
       return .real(isSingle ? Double(Float(moved)) : moved)
     case (.integer, .unknown), (.real, .unknown): return value

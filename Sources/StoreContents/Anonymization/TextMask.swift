@@ -12,6 +12,11 @@ struct TextMask: Sendable {
     case keepingDigits
     /// Of a URI: what takes a character's place is one that a URI may have.
     case address
+    /// Letters and digits get ideographs, of which there are more.
+    case ideographs
+
+    /// What is done in a further try to make a text that is unique.
+    static func ofTry(_ variant: Int) -> Style { variant > AnonymousCopy.tries ? .ideographs : .plain }
   }
 
   let key: KeyedHash
@@ -116,6 +121,8 @@ private struct Choices {
         scalar.properties.isUppercase ? .hexadecimalCapitals : .hexadecimalLetters
       } else if isOfAddress {
         kind.stays ? .addressPunctuation : scalar.value < 128 ? kind.alphabet : .letters
+      } else if style == .ideographs, !kind.stays {
+        scalar.value > 0xFFFF && !kind.isDoubled ? .farIdeographs : .ideographs
       } else {
         kind.alphabet
       }

@@ -21,7 +21,7 @@ struct ValueMask {
     _ text: String, attribute: String, patterns: [String], variant: Int
   ) throws(AnonymizationError) -> String {
     let needed = patterns.filter { expressions.matchesWhole(text, $0) }
-    guard let pattern = needed.first else { return texts.mask(text, variant: variant) }
+    guard let pattern = needed.first else { return texts.mask(text, variant: variant, style: .ofTry(variant)) }
     for style in [TextMask.Style.plain, .hexadecimal, .keepingLetters, .keepingDigits] {
       for number in 0..<Self.tries {
         let result = texts.mask(text, variant: variant &* Self.tries &+ number, style: style)

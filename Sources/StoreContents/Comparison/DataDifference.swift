@@ -1,4 +1,5 @@
 public import ModelDescription
+import ObjectStores
 public import PersistentStores
 public import StoreRows
 
@@ -15,6 +16,8 @@ public struct DataDifference: Hashable, Sendable {
 
   /// Compares two stores.
   ///
+  /// Decimal numbers are compared in the digits that both stores can keep: all of them where neither is a SQLite store.
+  ///
   /// - Parameters:
   ///   - source: the first store.
   ///   - destination: the second one.
@@ -28,11 +31,17 @@ public struct DataDifference: Hashable, Sendable {
     guard try source.metadata().versionHashes == destination.metadata().versionHashes else {
       throw DataDifferenceError.versions(older: source.path, newer: destination.path, version: nil)
     }
+    let mirrors = (source.keeper as? StoreMirror, destination.keeper as? StoreMirror)
+    let keepsDigits = mirrors.0 != nil && mirrors.1 != nil
+    let decimals: (LongDecimals?, LongDecimals?) =
+      keepsDigits ? (mirrors.0?.decimals, mirrors.1?.decimals) : (nil, nil)
     self = try source.read { first in
-      let before = try RecordReading(of: hierarchy, path: source.file, in: first)
+      let before = WholeObjects(
+        try RecordReading(of: hierarchy, path: source.file, in: first), decimals: decimals.0)
       return try destination.read { second in
-        try DataDifference(
-          from: before, to: try RecordReading(of: hierarchy, path: destination.file, in: second), matching: matching)
+        let after = WholeObjects(
+          try RecordReading(of: hierarchy, path: destination.file, in: second), decimals: decimals.1)
+        return try DataDifference(before, after, matching)
       }
     }
   }
@@ -41,9 +50,12 @@ public struct DataDifference: Hashable, Sendable {
   ///
   /// - Throws: ``DataDifferenceError``, `DatabaseError`, and what keeps a value from being read.
   public init(from source: RecordReading, to destination: RecordReading, matching: ObjectMatching) throws {
-    let (before, after) = (WholeObjects(source), WholeObjects(destination))
+    try self.init(WholeObjects(source), WholeObjects(destination), matching)
+  }
+
+  private init(_ before: WholeObjects, _ after: WholeObjects, _ matching: ObjectMatching) throws {
     let comparison = try ObjectComparison(before: before, after: after, matching: matching)
-    let names = source.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name).sorted()
+    let names = before.reading.hierarchy.model.entities.filter { !$0.isAbstract }.map(\.name).sorted()
     for entity in names {
       var found: [ObjectChange] = []
       try before.forEachBatch(of: entity) { found += try comparison.changes(of: $0, entity) }

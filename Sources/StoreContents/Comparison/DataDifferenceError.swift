@@ -2,7 +2,7 @@ import ModelDescription
 
 /// Why two stores cannot be compared.
 public enum DataDifferenceError: Error, Hashable, Sendable {
-  /// The stores are of different versions; the older one comes first, with the version of the newer one where it is known.
+  /// The stores are of different versions; the older one comes first, with the newer one's version where both are known.
   case versions(older: String, newer: String, version: String?)
   /// The stores are of one version, and hold the entities of other configurations; nil for the whole model.
   case configurations(first: String, holding: String?, second: String, against: String?)
@@ -16,10 +16,15 @@ extension DataDifferenceError: CustomStringConvertible {
   /// The place, the cause and what to do.
   public var description: String {
     switch self {
-    case .versions(let older, let newer, let version):
+    case .versions(let older, let newer, let version?):
       """
       \(older) and \(newer) are of different versions, and only objects of one version can be compared; migrate a copy of \
-      the one with: modelctl migrate \(ShellWord(path: older).text)\(version.map { " --to \(ShellWord($0).text)" } ?? "")
+      the one with: modelctl migrate \(ShellWord(path: older).text) --to \(ShellWord(version).text)
+      """
+    case .versions(let older, let newer, nil):
+      """
+      \(older) and \(newer) are of different versions, and only objects of one version can be compared; see which ones \
+      with: modelctl status \(ShellWord(path: older).text) \(ShellWord(path: newer).text)
       """
     case .configurations(let first, let own, let second, let other):
       """

@@ -45,7 +45,8 @@ struct ObjectPartners {
     init(_ entity: String, _ attributes: [String], _ objects: WholeObjects) throws {
       var request = RecordRequest(entity)
       (request.includesSubentities, request.properties) = (false, attributes)
-      try objects.reading.forEach(request) { record in
+      try objects.reading.forEach(request) { row in
+        let record = objects.restored(row)
         let values = attributes.map { record[$0] ?? .null }
         if values.contains(.null) {
           withoutValue.insert(record.id.key)

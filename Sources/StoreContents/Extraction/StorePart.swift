@@ -34,7 +34,8 @@ struct StorePart {
     request.properties = []
     var found: Set<RecordID> = []
     try objects.reading.forEach(request) { found.insert($0.id) }
-    for step in 0...max(0, depth) where !found.isEmpty {
+    for step in 0...max(0, depth) {
+      if found.isEmpty { break }
       var next: Set<RecordID> = []
       try take(found) { record in if step < depth { next.formUnion(Self.related(record)) } }
       found = next

@@ -13,6 +13,10 @@ public enum LoadError: Error, Hashable, Sendable {
   case otherVersion(SourceLocation, version: String?, wanted: String)
   /// A match names no attribute that can be one.
   case match(LoadMatch, near: [String])
+  /// A match names an attribute by which no object can be known.
+  case unfitMatch(LoadMatch, near: [String])
+  /// An entity has a match already.
+  case secondMatch(LoadMatch, after: LoadMatch)
   /// Objects that cannot be loaded: the first ones, and how many there are more.
   case problems([LoadProblem], more: Int)
 }
@@ -32,11 +36,20 @@ extension LoadError: CustomStringConvertible {
         + "modelctl status \(ShellWord(path: location.file).text)"
     case .match(let match, let near):
       "--match \(match.entity).\(match.attribute): the model has no such attribute"
-        + (near.isEmpty
-          ? "; write it as in Customer.number" : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?")
+        + (near.isEmpty ? "; write it as in Customer.number" : Self.hint(near))
+    case .unfitMatch(let match, let near):
+      "--match \(match.entity).\(match.attribute): no object is known by a derived, transient or composite attribute"
+        + Self.hint(near)
+    case .secondMatch(let match, let other):
+      "--match \(match.entity).\(match.attribute): objects of \(match.entity) are matched by \(other.attribute) "
+        + "already; leave out one of the two"
     case .problems(let problems, let more):
       "\(problems.map(\.description).joined(separator: "\n"))\n\(Self.end(problems.count + more, more: more))"
     }
+  }
+
+  private static func hint(_ near: [String]) -> String {
+    near.isEmpty ? "" : "; did you mean \(near.map { "“\($0)”" }.joined(separator: ", "))?"
   }
 
   private static func end(_ count: Int, more: Int) -> String {

@@ -26,6 +26,10 @@ public struct LoadProblem: Error, Hashable, Sendable {
     case otherEntity(RecordID)
     /// No object has the value that a link names.
     case noMatch(String, property: String)
+    /// Several objects of the store have the value by which the object is matched.
+    case ambiguous([RecordID], property: String)
+    /// Several objects have the value that a link names.
+    case ambiguousLink(String, property: String, objects: [RecordID])
   }
 
   /// Where in the text.
@@ -53,6 +57,15 @@ extension LoadProblem: CustomStringConvertible {
     case .matchedTwice(let id): "\(id) is matched by another object of the text already"
     case .otherEntity(let id): "the key is that of \(id), an object of another entity"
     case .noMatch(let text, let property): "\(property) leads to “\(text)”, which no object has"
+    case .ambiguous(let ids, let property): "\(ids.count) objects have this \(property): \(Self.choice(ids))"
+    case .ambiguousLink(let text, let property, let ids):
+      "\(property) leads to “\(text)”, which \(ids.count) objects have: \(Self.choice(ids))"
     }
+  }
+
+  private static func choice(_ ids: [RecordID]) -> String {
+    let more = ids.count > 3 ? " and \(ids.count - 3) more" : ""
+    return ids.prefix(3).map(\.description).joined(separator: ", ") + more
+      + "; name an attribute with --match whose values are unique"
   }
 }

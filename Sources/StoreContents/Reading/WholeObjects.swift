@@ -1,5 +1,6 @@
 import Foundation
 import ModelDescription
+import ObjectStores
 import PersistentStores
 import StoreRows
 
@@ -11,10 +12,12 @@ struct WholeObjects {
   /// Reads the rows.
   let reading: RecordReading
   private let folder: String
+  /// The numbers of a store of another kind that the rows have in fewer digits.
+  private let decimals: LongDecimals?
 
   /// Reads through another reading.
-  init(_ reading: RecordReading) {
-    self.reading = reading
+  init(_ reading: RecordReading, decimals: LongDecimals? = nil) {
+    (self.reading, self.decimals) = (reading, decimals)
     folder = ExternalData.folder(ofStore: reading.path)
   }
 
@@ -54,7 +57,7 @@ struct WholeObjects {
   }
 
   private func linked(_ records: [ObjectRecord], of entity: String) throws -> [ObjectRecord] {
-    var records = records
+    var records = records.map(restored)
     let keys = records.map(\.id.key)
     for relationship in toMany(of: entity) {
       let name = relationship.property.name
@@ -64,6 +67,14 @@ struct WholeObjects {
       }
     }
     return records
+  }
+
+  /// An object with all digits of its decimal numbers.
+  func restored(_ record: ObjectRecord) -> ObjectRecord {
+    guard let decimals else { return record }
+    var restored = record
+    decimals.restore(in: &restored.values, of: record.id)
+    return restored
   }
 
   /// The bytes of a value that is bytes, wherever they lie; nil for any other, and where their file is not there.

@@ -11,6 +11,8 @@ struct GroupPlan {
     let name: String
     let content: RecordColumn.Content
     let position: Int32
+    /// Where the greatest of what is added up stands; texts and bytes, which SQLite adds as 0, come behind all numbers.
+    var greatest: Int32?
   }
 
   let statement: SQLStatement
@@ -42,9 +44,7 @@ struct GroupPlan {
       keys.append(try planning.groupColumn(keyPath, sql, type, &selected))
     }
     for aggregate in aggregates {
-      let (sql, content) = try planning.aggregate(aggregate)
-      values.append(Column(name: aggregate.text, content: content, position: Int32(selected.count)))
-      selected.append(sql)
+      values.append(try planning.valueColumn(aggregate, &selected))
     }
     if selected.isEmpty { selected.append("1") }
     let tail = try planning.tail()
@@ -85,12 +85,31 @@ extension RequestPlanning {
     }
   }
 
-  /// An aggregate function, and what it gives.
-  fileprivate func aggregate(
-    _ aggregate: RecordAggregate
-  ) throws(RecordRequestError) -> (SQLStatement, RecordColumn.Content) {
-    guard let keyPath = aggregate.keyPath else { return ("COUNT(*)", .value(.integer64, isMarked: false)) }
+  /// The columns of what is made of the objects of a group.
+  fileprivate func valueColumn(
+    _ aggregate: RecordAggregate, _ selected: inout [SQLStatement]
+  ) throws(RecordRequestError) -> GroupPlan.Column {
+    let position = Int32(selected.count)
+    guard let keyPath = aggregate.keyPath else {
+      selected.append("COUNT(*)")
+      return GroupPlan.Column(name: aggregate.text, content: .value(.integer64, isMarked: false), position: position)
+    }
     let (sql, type) = try value(keyPath)
+    let (made, content) = try self.aggregate(aggregate, of: sql, type, keyPath)
+    selected.append(made)
+    var column = GroupPlan.Column(name: aggregate.text, content: content, position: position)
+    if [.sum, .average].contains(aggregate.function) {
+      column.greatest = Int32(selected.count)
+      // The text `NaN` is an exact number that is none.
+      selected.append(type == .value(.decimal) ? "MAX(NULLIF(\(sql), 'NaN'))" : "MAX(\(sql))")
+    }
+    return column
+  }
+
+  /// An aggregate function, and what it gives.
+  private func aggregate(
+    _ aggregate: RecordAggregate, of sql: SQLStatement, _ type: ExpressionType, _ keyPath: String
+  ) throws(RecordRequestError) -> (SQLStatement, RecordColumn.Content) {
     let collecting = aggregate.function.collectionOperator
     let given = try request.asking(keyPath, in: store.hierarchy) {
       do {

@@ -49,6 +49,9 @@ private struct GroupDecoding {
   let entity: String
 
   func value(_ column: GroupPlan.Column, _ row: SteppedRow) throws(RecordAggregateError) -> RecordValue {
+    if let position = column.greatest, !row.isNull(position), row.number(position) == nil {
+      throw .value(column.name, entity: entity)
+    }
     switch column.content {
     case .value(let type, let isMarked):
       guard let value = row.value(column.position, type, isMarked: isMarked) else {

@@ -20,10 +20,10 @@ extension RecordReading {
   /// - Parameter request: what is asked for.
   /// - Returns: the objects, which can be taken on the connection of the reading only.
   /// - Throws: ``RecordRequestError``, `DatabaseError`.
-  public func cursor(_ request: RecordRequest) throws -> RecordCursor { try cursor(request, keys: nil) }
+  public func cursor(_ request: RecordRequest) throws -> RecordCursor { try cursor(request, only: nil) }
 
-  func cursor(_ request: RecordRequest, keys: [Int64]?) throws -> RecordCursor {
-    let plan = try RecordPlan(request, of: store, keys: keys, now: now)
+  func cursor(_ request: RecordRequest, only filter: KeyFilter?) throws -> RecordCursor {
+    let plan = try RecordPlan(request, of: store, only: filter, now: now)
     let decoding = RecordDecoding(plan: plan, layout: store.layout, entity: request.entity)
     let statement = try database.makeStatement(sql: plan.statement.text)
     statement.arguments = plan.statement.databaseArguments

@@ -14,13 +14,13 @@ struct RecordPlan {
   /// - Parameters:
   ///   - request: what is asked for.
   ///   - store: the store's model and tables.
-  ///   - keys: the only objects to give, by their keys; nil for all.
+  ///   - filter: the only objects to give; nil for all.
   ///   - now: what `now()` gives, in seconds since 2001.
   /// - Throws: ``RecordRequestError``.
   init(
-    _ request: RecordRequest, of store: StoreModel, keys: [Int64]? = nil, now: Double
+    _ request: RecordRequest, of store: StoreModel, only filter: KeyFilter? = nil, now: Double
   ) throws(RecordRequestError) {
-    let planning = try RequestPlanning(request, store, keys, now: now)
+    let planning = try RequestPlanning(request, store, filter, now: now)
     let properties = try planning.properties()
     var selected: [SQLStatement] = ["Z_PK", "Z_ENT", "Z_OPT"].map { "\(name: Self.row).\(name: $0)" }
     columns = try planning.columns(of: properties, selecting: &selected)

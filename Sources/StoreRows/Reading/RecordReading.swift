@@ -48,7 +48,7 @@ public struct RecordReading {
   /// - Throws: ``RecordRequestError``, ``RecordValueError`` for a value that its column cannot hold, `DatabaseError`, and what
   ///   the body throws.
   public func forEach(_ request: RecordRequest, _ body: (ObjectRecord) throws -> Void) throws {
-    try forEach(request, keys: nil, body)
+    try forEach(request, only: nil, body)
   }
 
   /// The objects that a request asks for.
@@ -60,8 +60,8 @@ public struct RecordReading {
     return records
   }
 
-  /// The objects that a request asks for, with those at the other ends of relationships: at most two statements for a
-  /// relationship, however many objects there are.
+  /// The objects that a request asks for, with those at the other ends of relationships, however many there are: one statement
+  /// for a relationship, two for one that is ordered or has a join table.
   ///
   /// - Parameters:
   ///   - request: what is asked for.
@@ -84,21 +84,41 @@ public struct RecordReading {
       guard let relationship = store.hierarchy.allRelationships(of: entity)[name]?.property,
         let destination = relationship.destinationEntityName
       else { throw RecordRequestError.noLinks(name, entity: entity) }
+      let request = try RecordRequest(destination).reading(further.branches.keys, in: store.hierarchy)
+      var found: [ObjectRecord] = []
+      var links: [Int64: [RecordID]] = [:]
+      if let column = columnOfOwners(along: name, of: entity), let inverse = relationship.inverseName {
+        try forEach(request, only: KeyFilter(column, objects.map(\.id.key))) { object in
+          found.append(object)
+          for owner in object.ids(of: inverse) { links[owner.key, default: []].append(object.id) }
+        }
+      } else {
+        if relationship.isToMany { links = try self.links(along: name, of: entity, from: objects.map(\.id.key)) }
+        let ids = relationship.isToMany ? Array(links.values.joined()) : objects.flatMap { $0.ids(of: name) }
+        try forEach(request, only: KeyFilter(of: Set(ids.map(\.key)).sorted())) { found.append($0) }
+      }
       if relationship.isToMany {
-        let links = try links(along: name, of: entity, from: objects.map(\.id.key))
         for position in objects.indices {
           objects[position].values[name] = .objects(links[objects[position].id.key] ?? [])
         }
       }
-      let keys = Set(objects.flatMap { $0.ids(of: name) }.map(\.key)).sorted()
-      let request = try RecordRequest(destination).reading(further.branches.keys, in: store.hierarchy)
-      var found: [ObjectRecord] = []
-      try forEach(request, keys: keys) { found.append($0) }
       try include(further, in: &found, of: destination, into: &related)
       for object in found {
         related[object.id, default: object].values.merge(object.values) { _, new in new }
       }
     }
+  }
+
+  /// The column in which the objects of a to-many relationship name the one that has them, so that one statement gives both
+  /// the objects and the links.
+  ///
+  /// - Returns: nil where the links have an order or a table, or may be those of objects that are not the relationship's.
+  private func columnOfOwners(along relationship: String, of entity: String) -> String? {
+    guard let address = store.address(ofRelationship: relationship, in: entity),
+      case .foreignColumn(_, let column, nil)? = store.linkStorage(of: address),
+      let inverse = store.inverse(of: address), inverse.entity == store.relationship(address)?.destinationEntityName
+    else { return nil }
+    return column
   }
 
   /// The number of objects that a request would give, its limit and offset left out.
@@ -185,9 +205,7 @@ public struct RecordReading {
   /// - Returns: those that are there, by entity and key.
   /// - Throws: as ``forEach(_:_:)``.
   public func records(of entity: String, keys: [Int64]) throws -> [ObjectRecord] {
-    guard let table = store.table(ofEntity: entity) else {
-      throw RecordRequestError.unknownEntity(entity, near: [])
-    }
+    let table = try store.existingTable(ofEntity: entity)
     let list = SQLStatement.keyList(keys)
     let family = store.familyNumbers(of: store.hierarchy.rootName(of: entity))
     if family.count == 1 { return try wholeRecords(of: entity, list) }
@@ -214,9 +232,9 @@ public struct RecordReading {
   var now: Double { Date().timeIntervalSinceReferenceDate }
 
   private func forEach(
-    _ request: RecordRequest, keys: [Int64]?, _ body: (ObjectRecord) throws -> Void
+    _ request: RecordRequest, only filter: KeyFilter?, _ body: (ObjectRecord) throws -> Void
   ) throws {
-    let cursor = try cursor(request, keys: keys)
+    let cursor = try cursor(request, only: filter)
     while let record = try cursor.next() { try body(record) }
   }
 }

@@ -9,17 +9,13 @@ struct RequestPlanning {
   static let row = "o"
   let request: RecordRequest
   let store: StoreModel
-  let keys: [Int64]?
+  let filter: KeyFilter?
   let table: SQLTable
   let compiler: ExpressionCompiler
 
-  init(_ request: RecordRequest, _ store: StoreModel, _ keys: [Int64]?, now: Double) throws(RecordRequestError) {
-    (self.request, self.store, self.keys) = (request, store, keys)
-    guard store.hierarchy.entity(named: request.entity) != nil, let table = store.table(ofEntity: request.entity) else {
-      let names = store.hierarchy.model.entities.map(\.name)
-      throw .unknownEntity(request.entity, near: NearNames.nearest(to: request.entity, among: names))
-    }
-    self.table = table
+  init(_ request: RecordRequest, _ store: StoreModel, _ filter: KeyFilter?, now: Double) throws(RecordRequestError) {
+    (self.request, self.store, self.filter) = (request, store, filter)
+    table = try store.existingTable(ofEntity: request.entity)
     compiler = ExpressionCompiler(
       source: store, entity: request.entity, row: Self.row, now: now, logic: .threeValued)
   }
@@ -43,6 +39,9 @@ struct RequestPlanning {
         throw .element(name, attribute: attribute.name)
       }
       throw .unknownProperty(name, entity: request.entity, near: NearNames.nearest(to: name, among: stored.sorted()))
+    }
+    for name in asked {
+      if let address = store.missing(name, of: request.entity) { throw .notKept(address, named: name) }
     }
     var seen: Set<String> = []
     return asked.filter { seen.insert($0).inserted }
@@ -112,15 +111,15 @@ struct RequestPlanning {
   func tail() throws(RecordRequestError) -> SQLStatement {
     var conditions: [SQLStatement] = []
     if let numbers { conditions.append("\(column("Z_ENT")) IN (\(SQLStatement.list(numbers)))") }
-    if let keys { conditions.append("\(column("Z_PK")) IN (\(SQLStatement.values(keys)))") }
+    if let filter { conditions.append(filter.condition(Self.row)) }
     if let predicate = request.predicate {
       conditions.append(
         try request.asking(predicate.shortText, isPredicate: true, in: store.hierarchy) {
           try compiler.condition(predicate)
         })
     }
-    let filter: SQLStatement = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
-    return "FROM \(name: table.name) AS \(name: Self.row)\(filter)"
+    let clause: SQLStatement = conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    return "FROM \(name: table.name) AS \(name: Self.row)\(clause)"
   }
 
   /// The entity numbers of the rows; nil where the table has no others, in which Core Data asks for none.

@@ -18,7 +18,7 @@ extension RecordReading {
   public func objects(
     of entity: String, with properties: [String], in tuples: [[RecordValue]]
   ) throws -> [[RecordValue]: [RecordID]] {
-    guard let table = store.table(ofEntity: entity) else { throw RecordRequestError.unknownEntity(entity, near: []) }
+    let table = try store.existingTable(ofEntity: entity)
     let columns = try properties.map { name in
       guard let column = column(of: name, in: entity) else {
         throw RecordRequestError.unknownProperty(name, entity: entity, near: [])

@@ -29,7 +29,7 @@ package final class WholeRecordPlans: @unchecked Sendable {
     if let known = lock.withLock({ plans[entity] }) { return known }
     var request = RecordRequest(entity)
     request.includesSubentities = false
-    let plan = try RecordPlan(request, of: store, keys: [], now: 0)
+    let plan = try RecordPlan(request, of: store, only: KeyFilter(of: []), now: 0)
     let made = Plan(
       sql: plan.statement.text, arguments: plan.statement.arguments.dropLast().map(\.argument),
       decoding: RecordDecoding(plan: plan, layout: store.layout, entity: entity))

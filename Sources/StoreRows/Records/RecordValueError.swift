@@ -17,7 +17,7 @@ public struct RecordValueError: Error, Hashable, Sendable {
 extension RecordValueError: CustomStringConvertible {
   /// The place, what is wrong, and where more is said about it.
   public var description: String {
-    "\(object): what stands for \(property) is no value of type \(expected.name); look at the store with: "
-      + "modelctl verify STORE"
+    "\(object): what stands for \(property) is no value of type \(expected.name); modelctl verify "
+      + "lists all such values of a store"
   }
 }

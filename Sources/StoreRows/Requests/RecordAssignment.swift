@@ -22,7 +22,7 @@ public struct RecordAssignment: Hashable, Sendable {
   }
 
   /// The names that lead to what is set: the property, and those of elements.
-  private var path: [String] { property.split(separator: ".").map(String.init) }
+  private var path: [String] { property.split(separator: ".", omittingEmptySubsequences: false).map(String.init) }
 
   /// Sets a value among those that an object gets.
   ///
@@ -62,7 +62,7 @@ public struct RecordAssignment: Hashable, Sendable {
         property, entity: entity, near: NearNames.nearest(to: property, among: (attributes + links).sorted()))
     }
     guard let text else { return .null }
-    guard let key = Int64(text) else { throw RecordAssignmentError.key(property: property, text: text) }
+    guard let key = Int64(text), key > 0 else { throw RecordAssignmentError.key(property: property, text: text) }
     return .object(RecordID(entity: destination, key: key))
   }
 
@@ -93,7 +93,7 @@ extension RecordAssignmentError: CustomStringConvertible {
       "\(entity) has no attribute and no to-one relationship “\(name)” that can be set"
         + (near.isEmpty ? "" : "; nearest: \(near.joined(separator: ", "))")
     case .value(let property, let error): "\(property): \(error)"
-    case .key(let property, let text): "\(property): “\(text)” is no key of an object; write a whole number"
+    case .key(let property, let text): "\(property): “\(text)” is no key of an object; write a whole number above 0"
     }
   }
 }

@@ -5,6 +5,8 @@ import ModelDescription
 public enum RecordRequestError: Error, Hashable, Sendable {
   /// The model has no such entity.
   case unknownEntity(String, near: [String])
+  /// The store has no table of the entity's objects.
+  case noTable(entity: String)
   /// The entity has no such property, or the store keeps none of it.
   case unknownProperty(String, entity: String, near: [String])
   /// The property is an element of a composite attribute, which is read as a whole.
@@ -42,6 +44,7 @@ extension RecordRequestError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownEntity(let name, let near): "there is no entity \(name)\(Self.list(near))"
+    case .noTable(let entity): "the store has no table of the objects of \(entity)"
     case .unknownProperty(let name, let entity, let near): "\(entity) has no “\(name)” in a store\(Self.list(near))"
     case .element(let name, let attribute): "“\(name)” is an element of \(attribute); ask for \(attribute)"
     case .several(let name, let entity): "\(entity).\(name) leads to several objects; ask for it with --include \(name)"

@@ -47,17 +47,22 @@ private struct VariableSearch {
 
     private func member(_ text: String, _ variable: String) throws(RecordAssignmentError) -> any PredicateArgument {
       switch type {
-      case .object(let entity):
-        guard let key = Int64(text) else { throw .key(property: "$\(variable)", text: text) }
+      case .object(let entity), .objects(let entity, _), .nested(let entity):
+        guard let key = Int64(text), key > 0 else { throw .key(property: "$\(variable)", text: text) }
         return RecordID(entity: entity, key: key)
-      case .value(let type), .values(let type):
-        do throws(AttributeValueParseError) {
-          return try AttributeValue.parse(text, as: type)
-        } catch {
-          throw .value(property: "$\(variable)", error)
-        }
-      case .truth: return text == "YES" || text == "true" || text == "1"
+      case .value(let type), .values(let type): return try parsed(text, as: type, variable)
+      case .truth: return try parsed(text, as: .boolean, variable)
       default: return text
+      }
+    }
+
+    private func parsed(
+      _ text: String, as type: AttributeType, _ variable: String
+    ) throws(RecordAssignmentError) -> AttributeValue {
+      do throws(AttributeValueParseError) {
+        return try AttributeValue.parse(text, as: type)
+      } catch {
+        throw .value(property: "$\(variable)", error)
       }
     }
   }
@@ -71,7 +76,8 @@ private struct VariableSearch {
     switch expression {
     case .comparison(let comparison):
       note(comparison.right, beside: comparison.left, isList: comparison.operator == .isIn, typing)
-      note(comparison.left, beside: comparison.right, isList: false, typing)
+      let isSought = comparison.operator == .contains && (try? typing.type(of: comparison.right))?.isText == false
+      note(comparison.left, beside: comparison.right, isList: isSought, typing)
       if case .collection(let bounds) = comparison.right {
         for bound in bounds { note(bound, beside: comparison.left, isList: false, typing) }
       }

@@ -26,12 +26,14 @@ struct EntityColumns {
 
     /// Its value among those of properties; nil when the property is not among them.
     func value(in values: [String: RecordValue]) -> RecordValue? {
-      guard var value = values[path[0]] else { return nil }
-      for name in path.dropFirst() {
-        if case .composite(let elements) = value { value = elements[name] ?? .null } else { value = .null }
-      }
-      return value
+      values.value(at: path)
     }
+  }
+
+  /// A property, or an element of a composite one, that the store has no column for.
+  private struct Missing {
+    let path: [String]
+    let address: PropertyAddress
   }
 
   /// Rows that speak of an object besides its own.
@@ -52,6 +54,7 @@ struct EntityColumns {
   let table: String?
   let number: Int?
   let columns: [Column]
+  private let missing: [Missing]
   /// The statement that makes a row: the key, the entity's number, the version, and all columns.
   let insertion: String?
   let links: [Links]
@@ -63,12 +66,20 @@ struct EntityColumns {
     table = store.table(ofEntity: entity)?.name
     number = store.number(of: entity)
     var columns: [Column] = []
+    var missing: [Missing] = []
     for declared in store.hierarchy.allAttributes(of: entity).values {
       let attribute = declared.property
       guard !attribute.isTransient, attribute.derivation == nil else { continue }
       for (path, leaf) in attribute.leaves {
         let address = PropertyAddress(entity: declared.entity.name, property: path.joined(separator: "."))
-        guard let place = store.place(.attribute(address)) else { continue }
+        guard let place = store.place(.attribute(address)) else {
+          // No SQLite store has a column for these; validation refuses them in a save.
+          switch leaf.type {
+          case .undefined, .objectID, .unrecognized: break
+          default: missing.append(Missing(path: path, address: address))
+          }
+          continue
+        }
         columns.append(
           Column(
             name: place.column.name, path: path,
@@ -83,15 +94,24 @@ struct EntityColumns {
       case .toOne(_, let column, let number, _):
         columns.append(Column(name: column, path: [name], content: .key))
         if let number { columns.append(Column(name: number, path: [name], content: .entity)) }
-      case .join(let table, let near, _, _, _):
+      case .join(let table, let near, let far, _, _):
         links.append(Links(table: table, column: near, isJoin: true, order: nil))
+        // Where two relationships share the table, the other one has this object in the far column.
+        let declaration = PropertyAddress(entity: declared.entity.name, property: name)
+        if store.inverse(of: declaration) == declaration {
+          links.append(Links(table: table, column: far, isJoin: true, order: nil))
+        }
       case .owner(let table, let column, let order):
         links.append(Links(table: table, column: column, isJoin: false, order: order))
+      case nil where !declared.property.isToMany:
+        let declaration = PropertyAddress(entity: declared.entity.name, property: name)
+        missing.append(Missing(path: [name], address: declaration))
       case .inverseOfToOne, nil: break
       }
     }
     columns.sort { $0.name < $1.name }
     self.columns = columns
+    self.missing = missing.sorted { $0.address.description < $1.address.description }
     insertion = table.map { table in
       let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)).map { SQLIdentifier($0).quoted }
       let marks = names.map { _ in "?" }
@@ -101,5 +121,26 @@ struct EntityColumns {
     self.links = links.sorted { ($0.table, $0.column) < ($1.table, $1.column) }
     unique = Set(store.hierarchy.lineage(of: entity).flatMap(\.uniquenessConstraints).joined())
     hasExternalData = columns.contains(where: \.isMarked)
+  }
+
+  /// Checks that there is a column for each value, as far as it is one.
+  ///
+  /// - Throws: ``RecordRequestError`` for a value that would be lost.
+  func check(_ values: [String: RecordValue]) throws(RecordRequestError) {
+    for property in missing {
+      guard let value = values.value(at: property.path), value != .null else { continue }
+      throw .notKept(property.address, named: property.path.joined(separator: "."))
+    }
+  }
+}
+
+extension [String: RecordValue] {
+  /// The value of a property or of an element of a composite one; nil when the property is not among them.
+  fileprivate func value(at path: [String]) -> RecordValue? {
+    guard let name = path.first, var value = self[name] else { return nil }
+    for name in path.dropFirst() {
+      if case .composite(let elements) = value { value = elements[name] ?? .null } else { value = .null }
+    }
+    return value
   }
 }

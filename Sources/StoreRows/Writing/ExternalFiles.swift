@@ -21,6 +21,8 @@ public final class ExternalFiles {
   private let folder: String
   private let support: String
   private let files: any FileOperations
+  /// False where only names are given, because the save is tried and not kept.
+  private let isKept: Bool
   private var added: [(name: String, content: Content)] = []
   private var obsolete: [String] = []
   private var note: String?
@@ -32,12 +34,12 @@ public final class ExternalFiles {
   public convenience init(ofStore path: String) { self.init(ofStore: path, SystemFiles()) }
 
   package init(
-    ofStore path: String, _ files: any FileOperations = SystemFiles(),
+    ofStore path: String, _ files: any FileOperations = SystemFiles(), isKept: Bool = true,
     names: @escaping () -> String = { UUID().uuidString }
   ) {
     folder = ExternalData.folder(ofStore: path)
     support = (folder as NSString).deletingLastPathComponent
-    (self.files, nextName) = (files, names)
+    (self.files, self.isKept, nextName) = (files, isKept, names)
   }
 
   /// Gives data a file of a new name.
@@ -71,7 +73,7 @@ public final class ExternalFiles {
   ///
   /// - Throws: ``RecordWritingError``.
   func settle() throws(RecordWritingError) {
-    guard !added.isEmpty || !obsolete.isEmpty && FileManager.default.fileExists(atPath: folder) else { return }
+    guard isKept, !added.isEmpty || !obsolete.isEmpty && FileManager.default.fileExists(atPath: folder) else { return }
     try makeFolder(support)
     try makeFolder(folder)
     let note = "\(support)/\(ExternalLeftovers.prefix)\(UUID().uuidString)"
@@ -116,7 +118,11 @@ public final class ExternalFiles {
     do {
       try work(files)
     } catch {
-      throw .externalFile(path: path, cause: CaughtError(POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)))
+      switch error.code {
+      case EACCES, EPERM, EROFS: throw .readOnlyFolder(path: (path as NSString).deletingLastPathComponent)
+      default:
+        throw .externalFile(path: path, cause: CaughtError(POSIXError(POSIXErrorCode(rawValue: error.code) ?? .EIO)))
+      }
     }
   }
 

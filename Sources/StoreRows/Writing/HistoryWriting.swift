@@ -48,18 +48,18 @@ struct HistoryWriting {
       sql: "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, \(names)) VALUES (?, ?, ?, ?, ?, ?, ?)",
       arguments: [transaction, Number.transaction, reading.now] + StatementArguments(values))
     try keep(transaction, as: Number.transaction)
-    var next = try nextKey(of: Number.change, "ACHANGE")
+    var last = try lastKey(of: Number.change, "ACHANGE")
     func change(_ id: RecordID, _ kind: Int, _ columns: [String] = [], _ values: [SQLValue] = []) throws {
+      last = try key(after: last, of: Number.change)
       let names = ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"] + columns
       let entity = reading.store.number(of: id.entity).map(SQLValue.number) ?? .null
       let own: [SQLValue] = [
-        .integer(next), .number(Number.change), .number(kind), entity, .integer(id.key), .integer(transaction),
+        .integer(last), .number(Number.change), .number(kind), entity, .integer(id.key), .integer(transaction),
       ]
       let marks = names.map { _ in "?" }.joined(separator: ", ")
       let statement = try database.cachedStatement(
         sql: "INSERT INTO ACHANGE (\(names.joined(separator: ", "))) VALUES (\(marks))")
       try statement.run(own + values)
-      next += 1
     }
     for row in writes.insertions { try change(row.id, 0) }
     var bitmaps = HistoryBitmaps(reading.store.hierarchy)
@@ -71,7 +71,7 @@ struct HistoryWriting {
       let kept = kept(of: record)
       try change(record.id, 2, kept.map(\.0), kept.map(\.1))
     }
-    try keep(next - 1, as: Number.change)
+    try keep(last, as: Number.change)
   }
 
   /// The values that a deletion leaves behind, as their columns had them; binary data in files is not among them.
@@ -87,11 +87,21 @@ struct HistoryWriting {
   // MARK: Keys and texts
 
   private func nextKey(of number: Int, _ table: String) throws -> Int64 {
+    try key(after: lastKey(of: number, table), of: number)
+  }
+
+  private func key(after last: Int64, of number: Int) throws(RecordWritingError) -> Int64 {
+    let (key, overflows) = last.addingReportingOverflow(1)
+    guard !overflows else { throw .noKeys(entity: Number.names[number] ?? "\(number)") }
+    return key
+  }
+
+  private func lastKey(of number: Int, _ table: String) throws -> Int64 {
     let database = reading.database
     let counted = try Int64.fetchOne(
       database, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", arguments: [number])
     let greatest = try Int64.fetchOne(database, sql: "SELECT MAX(Z_PK) FROM \(table)")
-    return max(counted ?? 0, greatest ?? 0) + 1
+    return max(0, counted ?? 0, greatest ?? 0)
   }
 
   /// Core Data makes the rows of the numbers with the first save.

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import MigrationSQL
 import ModelDescription
@@ -53,9 +54,8 @@ public struct RecordKeys: Sendable {
 extension RecordReading {
   /// The greater of `Z_MAX` and the greatest key in use, so that a key is never given twice.
   fileprivate func highestKey(ofRoot root: String) throws -> Int64 {
-    guard let table = store.table(ofEntity: root), let number = store.number(of: root) else {
-      throw RecordRequestError.unknownEntity(root, near: [])
-    }
+    let table = try store.existingTable(ofEntity: root)
+    guard let number = store.number(of: root) else { throw RecordWritingError.noKeyCount(entity: root) }
     let counted = try Int64.fetchOne(
       database, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", arguments: [number])
     guard let counted else { throw RecordWritingError.noKeyCount(entity: root) }
@@ -70,12 +70,16 @@ public enum RecordWritingError: Error, Hashable, Sendable {
   case noKeyCount(entity: String)
   /// The greatest key there can be is given.
   case noKeys(entity: String)
+  /// The version of a row is the greatest there can be.
+  case noVersions(RecordID)
   /// A row that is to change is not there.
   case rowGone(RecordID)
   /// A trigger of the store calls a function that this program does not have.
   case unknownFunction(trigger: String, function: String)
   /// A file of external data cannot be written.
   case externalFile(path: String, cause: CaughtError)
+  /// The user may not write to a folder in which external data is kept.
+  case readOnlyFolder(path: String)
   /// A file of external data that a value names is not there.
   case externalFileMissing(path: String)
   /// Another object has the values that are to be unique; a value is nil that no short text gives.
@@ -88,10 +92,15 @@ extension RecordWritingError: CustomStringConvertible {
     switch self {
     case .noKeyCount(let entity): "Z_PRIMARYKEY has no row for \(entity); look at the store with: modelctl verify"
     case .noKeys(let entity): "\(entity) has used the greatest key that SQLite has"
+    case .noVersions(let id):
+      "\(id) has the greatest version that SQLite has, and a save counts it on; mend its column Z_OPT before"
     case .rowGone(let id): "\(id) is not there any more"
     case .unknownFunction(let trigger, let function):
       "the trigger \(trigger) of the store calls \(function), which only the app has that made it; nothing was written"
-    case .externalFile(let path, let cause): "\(path) cannot be written: \(cause)"
+    case .externalFile(let path, let cause): "\(path) cannot be written: \(cause.error.localizedDescription)"
+    case .readOnlyFolder(let path):
+      "\(path) may not be written, where the store keeps external data; nothing was saved: run "
+        + "`chmod u+w \(ShellWord(path: path).text)`, and save again"
     case .externalFileMissing(let path): "\(path) is not there, and a value names it"
     case .notUnique(let id, let properties, let values, let other):
       """

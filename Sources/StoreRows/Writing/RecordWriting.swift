@@ -52,7 +52,7 @@ public struct RecordWriting {
   ///   - writes: the rows.
   ///   - keys: the keys that were given to new objects.
   ///   - author: who saves; nil for rows that are taken back, whose versions stay and which history does not remember.
-  /// - Throws: ``RecordWritingError``, `DatabaseError`.
+  /// - Throws: ``RecordWritingError``, ``RecordRequestError`` for a value that the store has no room for, `DatabaseError`.
   public func write(_ writes: RecordWrites, keys: RecordKeys, author: Author?) throws {
     try write(writes, keys: keys, author: author, refreshesDerived: true)
   }
@@ -95,7 +95,10 @@ public struct RecordWriting {
   // MARK: Rows
 
   private func insert(_ row: RecordWrites.Row, _ columns: EntityColumns) throws {
-    guard let number = columns.number, let insertion = columns.insertion else { return }
+    guard let number = columns.number, let insertion = columns.insertion else {
+      throw RecordRequestError.noTable(entity: row.id.entity)
+    }
+    try columns.check(row.values)
     var values: [SQLValue] = [.integer(row.id.key), .number(number), .integer(1)]
     for column in columns.columns { values.append(try stored(column, row.values, replacing: nil) ?? .null) }
     do {
@@ -108,6 +111,9 @@ public struct RecordWriting {
 
   private func update(_ row: RecordWrites.Row, _ columns: EntityColumns, isKept: Bool) throws {
     guard let table = columns.table else { return }
+    try columns.check(row.values)
+    let (version, overflows) = (row.version ?? 0).addingReportingOverflow(isKept ? 1 : 0)
+    guard !overflows else { throw RecordWritingError.noVersions(row.id) }
     let references = columns.hasExternalData && !row.values.isEmpty ? try self.references(of: row.id, columns) : [:]
     var names: [String] = []
     var values: [SQLValue] = []
@@ -118,7 +124,7 @@ public struct RecordWriting {
     }
     // The trigger of `now()` hangs on the column of the version.
     names.append("Z_OPT")
-    values.append(.integer((row.version ?? 0) + (isKept ? 1 : 0)))
+    values.append(.integer(version))
     let list = names.map { "\(SQLIdentifier($0).quoted) = ?" }.joined(separator: ", ")
     let statement = try database.cachedStatement(
       sql: "UPDATE \(SQLIdentifier(table).quoted) SET \(list) WHERE Z_PK = ?")
@@ -218,7 +224,8 @@ public struct RecordWriting {
           "INSERT OR IGNORE INTO \(quoted(table)) (\(quoted(near)), \(quoted(far))) VALUES (?, ?)", link.near, link.far)
       case .foreignColumn(let table, let column, _):
         try run("UPDATE \(quoted(table)) SET \(quoted(column)) = ? WHERE Z_PK = ?", link.near, link.far)
-      case .column, nil: break
+      case .column: break
+      case nil: throw RecordRequestError.notKept(link.relationship, named: link.relationship.property)
       }
     }
     // An object that moved from one list to another has lost its place in the first before it gets one in the other.

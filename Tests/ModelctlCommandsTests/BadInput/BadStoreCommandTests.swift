@@ -207,4 +207,29 @@ struct BadStoreCommandTests {
       try Refusal.expect(arguments, says: ["error: disk/\(output)", " full"], in: workspace)
     }
   }
+
+  @Test(
+    "A full disk where the SQLite store that stands for a store of another kind is made, and where that store is not",
+    .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system in memory"))
+  func fullDiskOfTemporaryFiles() throws {
+    let workspace = try SampleFolder()
+    let disk = try SmallDisk(at: workspace.url.appendingPathComponent("disk"))
+    defer { disk.unmount() }
+    for kind in ["json", "xml", "binary"] {
+      try workspace.makeStore("shop.\(kind)", version: "Orders@v4", rows: 300)
+    }
+    try disk.fill(leaving: 20_000)
+    let before = try workspace.contents()
+    for command in [
+      "update shop.json Order --all --set number=8", "delete shop.xml RowOfOrder --all", "migrate shop.xml",
+      "migrate shop.binary", "migrate shop.json --no-backup",
+    ] {
+      let result = try Modelctl.shell("TMPDIR=$PWD/disk modelctl \(command)", in: workspace)
+      #expect(result.status == 2 && result.standardOutput.isEmpty, "\(command): \(result)")
+      let message = result.standardError
+      #expect(message.components(separatedBy: "error: ").count == 2, "\(command): \(message)")
+      #expect(message.contains(" full"), "\(command): \(message)")
+      #expect(try workspace.contents() == before, "\(command)")
+    }
+  }
 }

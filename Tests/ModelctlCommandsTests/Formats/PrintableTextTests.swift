@@ -28,4 +28,41 @@ struct PrintableTextTests {
 
         """)
   }
+
+  @Test("A table counts the columns that characters take, and a tab in a cell is written out")
+  func table() throws {
+    let folder = try SampleFolder()
+    try folder.makeStore(rows: 1)
+    func shown(name: String) throws -> String {
+      let update = try folder.modelctl(
+        "update", "shop.sqlite", "Customer", "--all", "--set", "name=\(name)", "--set", "email=x")
+      #expect(update.status == 0, "\(update)")
+      return try folder.modelctl("query", "shop.sqlite", "Customer", "--columns", "name,email").standardOutput
+    }
+    #expect(
+      try shown(name: "日本\t語") == """
+        key  name         email
+        ---  -----------  -----
+          1  日本\\u{9}語  x
+        1 object of Customer
+
+        """)
+    let emoji = try shown(name: "e\u{301}😀❤\u{FE0F}\u{200B}")
+    #expect(emoji.split(separator: "\n")[1] == "---  -----  -----", "\(emoji)")
+    let long = try shown(name: String(repeating: "日", count: 60))
+    let cut = String(repeating: "日", count: 33) + "…   x"
+    #expect(long.split(separator: "\n")[2].hasSuffix("  \(cut)"), "\(long)")
+  }
+
+  @Test("A comma and a quote in a cell count also before a combining mark")
+  func commaSeparated() throws {
+    let folder = try SampleFolder()
+    try folder.makeStore(rows: 1)
+    let name = "a,\u{301}\"\u{301}b"
+    let update = try folder.modelctl("update", "shop.sqlite", "Customer", "--all", "--set", "name=\(name)")
+    #expect(update.status == 0, "\(update)")
+    let query = try folder.modelctl("query", "shop.sqlite", "Customer", "--columns", "name", "--format", "csv")
+    let text = "entity,key,name\r\nCustomer,1,\"a,\u{301}\"\"\u{301}b\"\r\n"
+    #expect(Array(query.standardOutput.utf8) == Array(text.utf8))
+  }
 }

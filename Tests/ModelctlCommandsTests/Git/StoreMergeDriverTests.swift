@@ -136,6 +136,30 @@ struct StoreMergeDriverTests {
     try shell("cp base.json same.json && modelctl merge base.json same.json d.json")
   }
 
+  @Test("Decimal numbers keep all digits, and are a conflict where each side edits the last ones")
+  func digits() throws {
+    try workspace.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="Item"><attribute name="name" optional="YES" attributeType="String"/>
+      <attribute name="price" optional="YES" attributeType="Decimal"/></entity></model>
+      """, to: "Prices.xcdatamodeld/v1.xcdatamodel/contents")
+    let number = "19.990000000000000001"
+    try workspace.write(#"{"entity":"Item","id":1,"name":"one","price":"\#(number)"}"# + "\n", to: "items.jsonl")
+    try shell("modelctl load items.jsonl --output base.json --version Prices@v1")
+    for side in ["ours", "theirs"] { try shell("cp base.json \(side).json") }
+    try workspace.edit("theirs.json", "\"one\"", "\"uno\"")
+    try shell("modelctl merge base.json ours.json theirs.json")
+    let merged = try shell("cat ours.json").standardOutput
+    #expect(merged.contains("\"\(number)\"") && merged.contains("\"uno\""), "\(merged)")
+    try workspace.edit("ours.json", number, "19.990000000000000002")
+    try workspace.edit("theirs.json", number, "19.990000000000000003")
+    let conflict = try shell("modelctl merge base.json ours.json theirs.json", status: 1)
+    #expect(conflict.standardError.contains("conflict: Item 1: price"), "\(conflict)")
+    let both = try shell("cat ours.json").standardOutput
+    #expect(both.contains("19.990000000000000002") && both.contains("19.990000000000000003"), "\(both)")
+  }
+
   @Test("Stores of different versions are not merged, and ours stays as it is")
   func versions() throws {
     try shell("git checkout --quiet -b theirs && modelctl migrate \(Self.store) --no-backup")

@@ -86,6 +86,33 @@ struct OpeningTests {
     #expect(try workspace.modelctl("verify", "shop.sqlite").status == 0)
   }
 
+  @Test("An older store of merged bundles is migrated by the steps of each, and opened as it is from then on")
+  func mergedOlder() throws {
+    try workspace.makeStore(version: "Staff@v1 + Todo@v1", rows: 3)
+    func titles() throws -> String {
+      try workspace.modelctl("query", "shop.sqlite", "Todo", "--columns", "title,isDone").standardOutput
+    }
+    let before = try titles()
+    let both = try load("Staff", "Todo")
+    let store = try ObjectStore.open(path, model: both)
+    #expect(store.opening == .migrated(from: "Staff@v1 + Todo@v1", to: "Staff@v2 + Todo@v2", backup: nil))
+    #expect(try store.read { try $0.fetch(RecordRequest("Todo")).map { $0["priority"] } } == [0, 0, 0])
+    #expect(try store.read { try $0.count(RecordRequest("Person")) } == 3)
+    #expect(try titles() == before)
+    let employee = try #require(try store.read { try $0.fetch(RecordRequest("Employee")).first })
+    try store.write { transaction in
+      try transaction.update(employee.id, ["name": "Anna"])
+      try transaction.insert("Todo", ["title": "paint", "createdAt": .attribute(.date(0)), "priority": 2])
+    }
+    try store.close()
+    let again = try ObjectStore.open(path, model: both)
+    #expect(again.opening == .opened)
+    #expect(try again.read { try $0.object(employee.id) }?["name"] == "Anna")
+    #expect(try again.read { try $0.fetch(RecordRequest("Todo")).map { $0["priority"] } } == [0, 0, 0, 2])
+    try again.close()
+    #expect(try workspace.modelctl("verify", "shop.sqlite").status == 0)
+  }
+
   @Test("Of several bundles that are not merged none is chosen, and an unknown version is named; nothing is made")
   func unclear() throws {
     let models = try Workspace(at: workspace.url.appendingPathComponent("Models").path).load()

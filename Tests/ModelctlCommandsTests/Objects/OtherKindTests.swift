@@ -5,6 +5,7 @@ import Testing
 @Suite("Stores of other kinds than SQLite, by the commands")
 struct OtherKindTests {
   static let kinds = ["json", "xml", "binary"]
+  private static let uuid = "9ECD24C8-A2FC-49F1-A4F6-D9A513D12374"
   private static let versions = [
     "Orders@v1", "Orders@v2", "Orders@v3", "Orders@v5", "Todo@v1", "Company@v1", "Family@v1", "Staff@v1",
   ]
@@ -16,8 +17,11 @@ struct OtherKindTests {
     for version in ["Orders@v4"] + CorpusSample.of(Self.versions, atMost: 2) {
       let name = version.replacing("@", with: "-")
       let (store, twin) = ("\(name).\(kind)", "\(name).sqlite")
-      try workspace.makeStore(store, version: version)
-      try workspace.makeStore(twin, version: version)
+      for file in [store, twin] {
+        let made = try workspace.modelctl(
+          "create", file, "--version", version, "--rows", "5", "--seed", "7", "--uuid", Self.uuid)
+        #expect(made.status == 0, "\(made)")
+      }
       let old = try Data(contentsOf: workspace.url.appendingPathComponent(store))
       #expect(!old.starts(with: Data("SQLite".utf8)))
       for file in [store, twin] {
@@ -26,6 +30,8 @@ struct OtherKindTests {
       }
       let difference = try workspace.modelctl("diff", "--data", store, twin)
       #expect(difference.standardOutput.hasSuffix(": the same objects\n"), "\(version): \(difference)")
+      let dumps = try [store, twin].map { try workspace.modelctl("dump", $0).standardOutput }
+      #expect(dumps[0] == dumps[1] && dumps[0].contains(Self.uuid), "\(version): \(dumps[0].prefix(2_000))")
       #expect(try workspace.modelctl("verify", store).status == 0)
       let backup = "\(store).\(version.split(separator: "@")[1]).backup"
       #expect(try Data(contentsOf: workspace.url.appendingPathComponent(backup)) == old)
@@ -103,7 +109,7 @@ struct OtherKindTests {
     let workspace = try SampleFolder()
     try workspace.makeStore("shop.sqlite", version: "Orders@v4")
     #expect(try workspace.modelctl("convert", "shop.sqlite", "shop.\(kind)").status == 0)
-    for form in ["csv", "jsonl", "sqlite", "postgresql"] {
+    for form in ["json", "csv", "jsonl", "sqlite", "postgresql"] {
       let line = """
         modelctl dump shop.\(kind) --format \(form) --output \(form)-one &&
           modelctl dump shop.sqlite --format \(form) --output \(form)-other && diff -r \(form)-one \(form)-other
@@ -111,6 +117,29 @@ struct OtherKindTests {
       let result = try Modelctl.shell(line, in: workspace)
       #expect(result.status == 0, "\(form): \(result)")
     }
+  }
+
+  @Test("Data that a SQLite store keeps in a file stands in a store, and gets a file again", arguments: kinds)
+  func externalData(_ kind: String) throws {
+    let workspace = try SampleFolder(emptyNamed: "M.xcdatamodeld")
+    try workspace.write(
+      """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0"><entity name="A">\
+      <attribute name="data" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>\
+      </entity></model>
+      """, to: "M.xcdatamodeld/v1.xcdatamodel/contents")
+    let data = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 37) })
+    try workspace.write(#"{"entity":"A","data":"\#(data.base64EncodedString())"}"# + "\n", to: "a.jsonl")
+    let line = """
+      modelctl load a.jsonl --output a.sqlite && modelctl convert a.sqlite b.\(kind) && rm -r a.sqlite .a_SUPPORT &&
+        ! test -e .b_SUPPORT && modelctl convert b.\(kind) c.sqlite && modelctl dump c.sqlite --output dump.json
+      """
+    let made = try Modelctl.shell(line, in: workspace)
+    #expect(made.status == 0, "\(made)")
+    let files = try workspace.contents().filter { $0.key.hasPrefix(".c_SUPPORT/_EXTERNAL_DATA/") }
+    #expect(Array(files.values) == [data])
+    let dump = try workspace.contents()["dump.json"] ?? Data()
+    #expect(String(decoding: dump, as: UTF8.self).contains("\"\(data.base64EncodedString())\""))
   }
 
   @Test("A rehearsal of a store says what that of the same store of SQLite says, and leaves it alone", arguments: kinds)
@@ -193,7 +222,7 @@ struct OtherKindTests {
   @Test("What is to be made is of the kind of its extension, or of --kind, the same bytes for the same seed")
   func creation() throws {
     let workspace = try SampleFolder()
-    let identity = ["--uuid", "9ECD24C8-A2FC-49F1-A4F6-D9A513D12374", "--rows", "3"]
+    let identity = ["--uuid", Self.uuid, "--rows", "3"]
     for (name, options, start) in [
       ("a.json", [], "{\"format\": 1"), ("b.data", ["--kind", "json"], "{\"format\": 1"),
       ("c.xml", [], "<?xml"), ("d.xml", ["--kind", "binary"], "CoreData"), ("e.store", [], "SQLite format 3"),

@@ -46,6 +46,42 @@ struct TwoProcessesTests {
     #expect(try workspace.modelctl("verify", "shop.sqlite").status == 0)
   }
 
+  @Test("Of two programs that open an older store at once one migrates it, the other opens it, and both read the same")
+  func openedTogether() throws {
+    let original = workspace.folder.path("album.sqlite")
+    let store = try ObjectStore.open(original, model: PhotoAlbum.model)
+    try store.write { transaction in
+      for number in 1...1000 {
+        let data = Data([UInt8(truncatingIfNeeded: number)])
+        try transaction.insert(
+          "Photo", ["number": .attribute(.integer(Int64(number))), "data": .attribute(.binary(data))])
+      }
+    }
+    try store.close()
+    let program = try #require(BuildFolder.url).appendingPathComponent("ObjectSaver")
+    for round in 1...4 {
+      let path = workspace.folder.path("album \(round).sqlite")
+      try FileManager.default.copyItem(atPath: original, toPath: path)
+      let outputs = (1...2).map { workspace.url.appendingPathComponent("output \(round) \($0).txt") }
+      let programs = try outputs.map { output in
+        try Data().write(to: output)
+        let process = Process()
+        process.executableURL = program
+        process.arguments = [path, "migrate"]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        try process.run()
+        return process
+      }
+      for program in programs { program.waitUntilExit() }
+      #expect(programs.map(\.terminationStatus) == [0, 0], "round \(round)")
+      let texts = try outputs.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+      let lines = texts.map { $0.split(separator: "\n").map(String.init) }
+      #expect(lines.compactMap(\.first).sorted() == ["migrated v1 to v2", "opened"], "round \(round)")
+      #expect(lines.map(\.count) == [1001, 1001] && lines[0].dropFirst() == lines[1].dropFirst(), "round \(round)")
+    }
+  }
+
   @Test("A reader that waits for a writer does not keep the store open, for which the writer would wait")
   func waitingReader() throws {
     try workspace.makeStore(version: "Orders@v6", rows: 1)

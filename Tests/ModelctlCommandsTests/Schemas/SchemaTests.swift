@@ -1,4 +1,5 @@
 import Foundation
+import ModelKit
 import TestSupport
 import Testing
 
@@ -180,6 +181,71 @@ struct SchemaTests {
       "objects": .object(["A": .array([.object(["name": .string("a")]), .object(["id": .integer(1), "b": .null])])]),
     ])
     #expect(checker.faults(in: slip).count == 4)
+  }
+
+  /// A store with an object of every type's value, of links of each kind, and with attributes without a type of every type.
+  private static func everyType() throws -> Data {
+    let model = try EntityHierarchy(
+      EveryTypeModel.model(adding: [AttributeDescription(name: "id", type: .integer64, isOptional: true)]))
+    let plain: [String: AttributeValue] = [
+      "i64": .integer(.min), "dec": .decimal(12.5), "dbl": .double(-.infinity), "text": .string("a\u{0}\"ü"),
+      "flag": .boolean(true), "day": .date(1e-30), "blob": .binary(Data([1, 2])), "uid": .uuid(UUID()),
+      "link": .uri("https://example.org/?a=1"),
+    ]
+    let (owner, item) = (RecordID(entity: "Owner", key: 1), RecordID(entity: "Item", key: 2))
+    let big = RecordID(entity: "BigItem", key: 3)
+    let others: [String: RecordValue] = [
+      "id": 9_007_199_254_740_993, "i16": -7, "i32": 7, "flt": 0.25, "thing": .transformed(Data([3])),
+      "any": .attribute(.integer(7)), "place": .composite(["Latitude": 1.5, "inner": .composite(["word": "a"])]),
+      "owner": .object(owner), "friends": .objects([item, big]), "row": .objects([big, item]),
+    ]
+    let values = plain.mapValues { RecordValue.attribute($0) }.merging(others) { $1 }
+    var objects = [
+      StoreDocument.Object(id: owner, values: ["items": .objects([item])]),
+      StoreDocument.Object(id: item, values: values),
+      StoreDocument.Object(
+        id: big, values: ["boss": .object(big), "day": .attribute(.date(0)), "place": .composite([:])]),
+    ]
+    for (position, value) in plain.values.enumerated() {
+      let id = RecordID(entity: "Item", key: Int64(10 + position))
+      objects.append(StoreDocument.Object(id: id, values: ["any": .attribute(value)]))
+    }
+    let metadata = StoreMetadata(
+      uuid: "9ECD24C8-A2FC-49F1-A4F6-D9A513D12374", versionHashes: try VersionHashes(of: model), identifiers: ["v"],
+      entries: [
+        "NSStoreType": .string("JSON"),
+        "app": .dictionary([
+          "day": .date(12.5), "data": .data(Data([4])), "list": .array([.real(0.5), .boolean(false)]),
+        ]),
+      ])
+    let document = StoreDocument(metadata: metadata, objects: objects, lastKeys: ["Owner": 90])
+    return try JSONStoreKind().bytes(of: document, model: model)
+  }
+
+  @Test("A JSON store with values of every type is valid, those of no type and keys beside an attribute id among them")
+  func valuesOfAllTypes() throws {
+    let checker = JSONSchema(try schema("store"))
+    let document = try JSONDecoder().decode(JSONValue.self, from: Self.everyType())
+    #expect(checker.faults(in: document) == [])
+    let item = try #require(document["objects"]?["Item"]?.elements.first)
+    guard case .object(let members) = item else { throw CocoaError(.coderInvalidValue) }
+    #expect(
+      Set(members.keys)
+        == Set(EveryTypeModel.types.map { $0.0 } + ["$id", "id", "place", "owner", "friends", "row"]))
+    #expect(item["$id"] == .integer(2) && item["id"] == .string("9007199254740993"))
+    #expect(item["any"] == .object(["int64": .integer(7)]))
+    #expect(item["place"]?["inner"] == .object(["word": .string("a")]))
+    #expect(item["row"] == .array([.object(["BigItem": .integer(3)]), .integer(2)]))
+    for (name, slip) in [
+      ("$id", .string("2")), ("place", .object(["inner": .null])), ("any", .object(["int64": .null])),
+      ("row", .array([.string("2")])), ("owner", .null),
+    ] as [(String, JSONValue)] {
+      let changed = JSONValue.object([
+        "format": .integer(1), "metadata": document["metadata"] ?? .null,
+        "objects": .object(["Item": .array([.object(members.merging([name: slip]) { $1 })])]),
+      ])
+      #expect(checker.faults(in: changed).count == 1, "\(name)")
+    }
   }
 
   @Test("What a command prints is valid", arguments: documents)

@@ -113,6 +113,12 @@ struct StagingFolderTests {
     let lost = folder.path("no/notes.sqlite")
     #expect(throws: StoreCreationError.folder(path: lost)) { try StagingFolder(beside: lost) }
     #expect(throws: StoreCreationError.folder(path: lost)) { try StagedStore(for: lost) }
+    try Data().write(to: folder.url.appendingPathComponent("file"))
+    for place in ["file/notes.sqlite", "file/deep/notes.sqlite"].map(folder.path) {
+      let error = StoreCreationError.notAFolder(path: place)
+      #expect(throws: error) { try StagedStore(for: place) }
+      #expect("\(error)" == "\(place): a file stands in the place of the folder; choose another one")
+    }
   }
 }
 

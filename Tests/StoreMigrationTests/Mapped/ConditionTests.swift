@@ -79,6 +79,7 @@ struct ConditionTests {
       ("ANY orders.number > 15", "Customer", "1"), ("ALL orders.number > 15", "Customer", "2 3"),
       ("ALL orders.number >= 10", "Customer", "1 2 3"), ("NONE orders.number > 15", "Customer", "2 3"),
       ("ANY favourites.title LIKE 'p*'", "Customer", "1 2"),
+      ("orders.number CONTAINS 10", "Customer", "1"), ("customer.orders CONTAINS SELF", "Order", "1 2"),
       ("10 IN orders.number", "Customer", "1"), ("SELF IN customer.orders", "Order", "1 2"),
       ("orders.@count == 0 AND name != nil", "Customer", "2"),
       ("SUBQUERY(orders, $o, $o.number > 15).@count == 1", "Customer", "1"),

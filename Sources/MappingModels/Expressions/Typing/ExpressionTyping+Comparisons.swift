@@ -5,6 +5,10 @@ extension ExpressionTyping {
   func comparison(
     _ comparison: ExpressionComparison, _ expression: ValueExpression, _ depth: Int
   ) throws(ExpressionTypeError) -> ExpressionType {
+    if comparison.operator == .contains, comparison.quantifier == .direct {
+      try containment(comparison, expression, depth)
+      return .truth
+    }
     let left =
       comparison.quantifier == .direct
       ? try scalar(comparison.left, depth) : try member(comparison.left, depth)
@@ -17,8 +21,12 @@ extension ExpressionTyping {
         try compare(left, member(comparison.right, depth), comparison, expression)
       }
     case .between:
-      guard case .collection(let bounds) = comparison.right, bounds.count == 2 else {
-        throw fail(comparison.right, .argument("BETWEEN", expected: "a list of two bounds", found: .values(.undefined)))
+      guard case .collection(let bounds) = comparison.right else {
+        let found = try type(of: comparison.right, depth: depth)
+        throw fail(comparison.right, .argument("BETWEEN", expected: "a list of two bounds", found: found))
+      }
+      guard bounds.count == 2 else {
+        throw fail(comparison.right, .argumentCount("BETWEEN", expected: "two bounds", found: bounds.count))
       }
       for bound in bounds { try compare(left, scalar(bound, depth), comparison, expression) }
     default: try compare(left, scalar(comparison.right, depth), comparison, expression)
@@ -29,8 +37,37 @@ extension ExpressionTyping {
     return .truth
   }
 
+  /// A comparison with the meaning it is evaluated by: `collection CONTAINS x` is `x IN collection`.
+  ///
+  /// - Throws: ``ExpressionTypeError`` for a left side that has no meaning.
+  package func meaning(of comparison: ExpressionComparison) throws(ExpressionTypeError) -> ExpressionComparison {
+    guard comparison.operator == .contains, comparison.quantifier == .direct else { return comparison }
+    guard try type(of: comparison.left).isCollection else { return comparison }
+    return ExpressionComparison(
+      comparison.right, .isIn, comparison.left, ignoresCase: comparison.ignoresCase,
+      ignoresDiacritics: comparison.ignoresDiacritics)
+  }
+
+  /// Checks `CONTAINS` of a text, or of a collection.
+  private func containment(
+    _ comparison: ExpressionComparison, _ expression: ValueExpression, _ depth: Int
+  ) throws(ExpressionTypeError) {
+    let left = try type(of: comparison.left, depth: depth)
+    if case .destinationObjects = left { throw fail(comparison.left, .misplacedLookup) }
+    let right = try scalar(comparison.right, depth)
+    guard left.isCollection else { return try compare(left, right, comparison, expression) }
+    guard areComparable(right, try member(left, comparison.left), .isIn) else {
+      throw fail(expression, .incomparable(left, right, how: comparison.operator.symbol))
+    }
+  }
+
   private func member(_ expression: ValueExpression, _ depth: Int) throws(ExpressionTypeError) -> ExpressionType {
-    let found = try type(of: expression, depth: depth)
+    try member(type(of: expression, depth: depth), expression)
+  }
+
+  private func member(
+    _ found: ExpressionType, _ expression: ValueExpression
+  ) throws(ExpressionTypeError) -> ExpressionType {
     switch found {
     case .values(.undefined): return .null
     case .values(let type): return .value(type)

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Adds an attribute.
-struct EditAddAttribute: ModelctlCommand {
+struct EditAddAttribute: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "attribute",
     abstract: "Add an attribute to an entity.",
@@ -24,6 +24,8 @@ struct EditAddAttribute: ModelctlCommand {
   @OptionGroup var attribute: AttributeOptions
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
+
+  var output: OutputOptions { options.output }
 
   func run() throws {
     try options.apply(.addAttribute(attribute.attribute(named: property.name), entity: property.entity))

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Adds an entity.
-struct EditAddEntity: ModelctlCommand {
+struct EditAddEntity: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "entity",
     abstract: "Add an entity.",
@@ -30,6 +30,8 @@ struct EditAddEntity: ModelctlCommand {
 
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
+
+  var output: OutputOptions { options.output }
 
   func run() throws {
     let entity = EntityDescription(

@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Adds a relationship.
-struct EditAddRelationship: ModelctlCommand {
+struct EditAddRelationship: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "relationship",
     abstract: "Add a relationship, and its inverse.",
@@ -27,6 +27,8 @@ struct EditAddRelationship: ModelctlCommand {
   @OptionGroup var relationship: RelationshipOptions
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
+
+  var output: OutputOptions { options.output }
 
   func run() throws {
     let entity = property.entity

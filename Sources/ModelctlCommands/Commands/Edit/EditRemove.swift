@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Removes an entity or property.
-struct EditRemove: ModelctlCommand {
+struct EditRemove: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove an entity or property.",
@@ -23,6 +23,8 @@ struct EditRemove: ModelctlCommand {
 
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
+
+  var output: OutputOptions { options.output }
 
   func run() throws {
     let target = try options.target()

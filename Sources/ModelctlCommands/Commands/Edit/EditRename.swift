@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Renames an entity or property.
-struct EditRename: ModelctlCommand {
+struct EditRename: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename",
     abstract: "Rename an entity or property; its data is kept.",
@@ -27,6 +27,8 @@ struct EditRename: ModelctlCommand {
 
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
+
+  var output: OutputOptions { options.output }
 
   func run() throws {
     let target = try options.target()

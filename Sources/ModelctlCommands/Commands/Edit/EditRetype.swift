@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Gives an attribute another type.
-struct EditRetype: ModelctlCommand {
+struct EditRetype: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "retype",
     abstract: "Give an attribute another type.",
@@ -23,6 +23,8 @@ struct EditRetype: ModelctlCommand {
 
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
+
+  var output: OutputOptions { options.output }
 
   func run() throws {
     let target = try options.target()

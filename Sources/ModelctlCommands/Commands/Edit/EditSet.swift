@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Changes settings of an entity or property.
-struct EditSet: ModelctlCommand {
+struct EditSet: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Change settings of an entity or property.",
@@ -37,6 +37,8 @@ struct EditSet: ModelctlCommand {
 
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
+
+  var output: OutputOptions { options.output }
 
   func validate() throws {
     if settings.isEmpty { throw ValidationError("name a setting and its value, such as optional=no") }

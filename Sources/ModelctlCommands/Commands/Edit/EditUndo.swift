@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Takes an edit back.
-struct EditUndo: ModelctlCommand {
+struct EditUndo: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Take back the last edit of a model file.",
@@ -20,6 +20,8 @@ struct EditUndo: ModelctlCommand {
 
   @OptionGroup var options: EditOptions
   @OptionGroup var color: ColorOption
+
+  var output: OutputOptions { options.output }
 
   func run() throws {
     let path = try options.target().path

@@ -65,6 +65,9 @@ struct GenerateTypes: ModelctlCommand {
       throw WorkspaceError(error, in: file, named: name)
     }
     let writer = GeneratedFileWriter(replacesEverything: force)
+    for path in isFile ? [output] : types.files.map({ BundlePath.joined(output, $0.name) }) {
+      try OutputPlace.check(path)
+    }
     guard !isFile else {
       try writer.write(types.joined(name: output), to: output)
       Console.standardError("\(output): \(Quantity.text(types.typeCount, "type"))\n")

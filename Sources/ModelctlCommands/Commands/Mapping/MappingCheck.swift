@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Checks mapping models against the models.
-struct MappingCheck: ModelctlCommand {
+struct MappingCheck: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check mapping models against the models they map.",
@@ -25,6 +25,8 @@ struct MappingCheck: ModelctlCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(sources: paths) }
 
   func run() throws {
     let standIns = try policies.standIns()

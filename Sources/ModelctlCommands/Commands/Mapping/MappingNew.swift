@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Writes a mapping file with what has to be decided.
-struct MappingNew: ModelctlCommand {
+struct MappingNew: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
     abstract: "Write a mapping file with what has to be decided.",

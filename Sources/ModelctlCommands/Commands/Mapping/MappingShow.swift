@@ -2,7 +2,7 @@ import ArgumentParser
 import ModelKit
 
 /// Prints what a mapping model does.
-struct MappingShow: ModelctlCommand {
+struct MappingShow: ResultCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print what a mapping model does, one line a property.",
@@ -22,6 +22,8 @@ struct MappingShow: ModelctlCommand {
   @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
+
+  var reserved: ReservedFiles { ReservedFiles(sources: [mapping]) }
 
   func run() throws {
     let loaded = try MappingInspection(

@@ -44,23 +44,15 @@ struct LoadModel {
   private let entities: [String: Entity]
   private let matchesOfEntities: [String: LoadMatch]
 
-  /// - Throws: ``LoadError/match(_:near:)``.
+  /// - Throws: ``LoadError/match(_:near:)``, ``LoadError/unfitMatch(_:near:)``, ``LoadError/secondMatch(_:after:)``.
   init(_ hierarchy: EntityHierarchy, matching matches: [LoadMatch]) throws(LoadError) {
     self.hierarchy = hierarchy
     var found: [LoadMatch: AttributeDescription] = [:]
     for match in matches {
-      guard hierarchy.entity(named: match.entity) != nil else {
-        let near = NearNames.nearest(to: match.entity, among: hierarchy.model.entities.map(\.name))
-        throw .match(match, near: near.map { "\($0).\(match.attribute)" })
+      if let other = found.keys.first(where: { $0.entity == match.entity && $0 != match }) {
+        throw .secondMatch(match, after: other)
       }
-      let attributes = hierarchy.allAttributes(of: match.entity)
-      guard let attribute = attributes[match.attribute]?.property, attribute.type != .composite,
-        !attribute.isTransient, attribute.derivation == nil
-      else {
-        let near = NearNames.nearest(to: match.attribute, among: attributes.keys.sorted())
-        throw .match(match, near: near.map { "\(match.entity).\($0)" })
-      }
-      found[match] = attribute
+      found[match] = try Self.attribute(match, in: hierarchy)
     }
     self.matches = found
     var nearest: [String: LoadMatch] = [:]
@@ -72,6 +64,33 @@ struct LoadModel {
       entities[entity.name] = Self.entity(entity, hierarchy)
     }
     (self.entities, matchesOfEntities) = (entities, nearest)
+  }
+
+  private static func attribute(
+    _ match: LoadMatch, in hierarchy: EntityHierarchy
+  ) throws(LoadError) -> AttributeDescription {
+    guard hierarchy.entity(named: match.entity) != nil else {
+      let all = hierarchy.model.entities.flatMap { entity in
+        matchable(of: entity.name, in: hierarchy).map { "\(entity.name).\($0)" }
+      }
+      throw .match(match, near: NearNames.nearest(to: "\(match.entity).\(match.attribute)", among: all))
+    }
+    let near = NearNames.nearest(to: match.attribute, among: matchable(of: match.entity, in: hierarchy))
+      .map { "\(match.entity).\($0)" }
+    guard let attribute = hierarchy.allAttributes(of: match.entity)[match.attribute]?.property else {
+      throw .match(match, near: near)
+    }
+    guard isMatchable(attribute) else { throw .unfitMatch(match, near: near) }
+    return attribute
+  }
+
+  /// The attributes by which objects of an entity can be matched.
+  private static func matchable(of entity: String, in hierarchy: EntityHierarchy) -> [String] {
+    hierarchy.allAttributes(of: entity).filter { isMatchable($0.value.property) }.keys.sorted()
+  }
+
+  private static func isMatchable(_ attribute: AttributeDescription) -> Bool {
+    attribute.type != .composite && !attribute.isTransient && attribute.derivation == nil
   }
 
   private static func entity(_ entity: EntityDescription, _ hierarchy: EntityHierarchy) -> Entity {

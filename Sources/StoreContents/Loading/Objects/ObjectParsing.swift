@@ -5,8 +5,8 @@ import StoreRows
 
 /// Makes objects of a model of what a text has, and collects what is none.
 struct ObjectParsing {
-  /// From it on not every whole number is one of JSON.
-  private static let exact: Int64 = 1 << 53
+  /// Keys below it leave room for those of the objects without one.
+  private static let keyLimit: UInt64 = 1 << 62
 
   let model: LoadModel
   var problems = LoadProblems()
@@ -35,7 +35,7 @@ struct ObjectParsing {
     }
     var parsed = ParsedObject(entity: entity, key: key, location: object.location)
     parsed.unsaid = object.unsaid
-    if object.isComplete { for name in entity.defaulted { parsed.values[name] = .null } }
+    if object.isComplete { parsed.omitted = entity.defaulted }
     for member in object.members where member.key != entity.keyName { read(member, into: &parsed) }
     return parsed
   }
@@ -57,8 +57,8 @@ struct ObjectParsing {
   }
 
   private static func key(_ node: JSONNode) -> Int64? {
-    guard case .number(let number) = node.value, number.magnitude < Double(exact) else { return nil }
-    return Int64(exactly: number)
+    guard let key = node.wholeNumber, key.magnitude < keyLimit else { return nil }
+    return key
   }
 
   // MARK: Properties
@@ -132,7 +132,7 @@ struct ObjectParsing {
         return nil
       }
     }
-    guard let (named, key) = try? JSONStoreValue.reference(node), key.magnitude < Self.exact.magnitude else {
+    guard let (named, key) = try? JSONStoreValue.reference(node), key.magnitude < Self.keyLimit else {
       problems.add(.text(.value(node.words, property: relationship.name, type: "link")), at: node.location)
       return nil
     }
@@ -166,7 +166,8 @@ extension JSONNode {
     switch value {
     case .null: "null"
     case .bool(let flag): "\(flag)"
-    case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .number(let number):
+      literal.map { String($0.prefix(40)) } ?? Int64(exactly: number).map { "\($0)" } ?? "\(number)"
     case .string(let text): String(text.prefix(40))
     case .array: "a list"
     case .object(let members):

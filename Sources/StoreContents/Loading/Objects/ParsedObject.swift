@@ -14,8 +14,10 @@ struct ParsedObject {
   let entity: LoadModel.Entity
   /// The key that the text gives it.
   let key: Int64?
-  /// Attributes, null ones among them.
+  /// The attributes that the text names, null ones among them.
   var values: [String: RecordValue] = [:]
+  /// The attributes that have no value in a new object where the text does not name them.
+  var omitted: [String] = []
   /// To-one and to-many relationships; none for one that is empty.
   var links: [String: [Target]] = [:]
   /// The elements of composite attributes that stay as they are in an object that is there, by attribute.
@@ -40,9 +42,16 @@ struct ParsedObject {
     return values
   }
 
+  /// The attributes of a new object.
+  var newValues: [String: RecordValue] {
+    var all = values
+    for name in omitted where all[name] == nil { all[name] = .null }
+    return all
+  }
+
   /// The values of a new object, its links by key.
   func insertion(isToMany: (String) -> Bool, target: (Target) -> RecordID?) -> [String: RecordValue] {
-    var all = values
+    var all = newValues
     for (name, targets) in links {
       let ids = targets.compactMap(target)
       all[name] = isToMany(name) ? .objects(ids) : ids.first.map { .object($0) } ?? .null

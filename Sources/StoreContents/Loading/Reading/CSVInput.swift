@@ -32,7 +32,7 @@ struct CSVInput {
       for (column, field) in zip(columns, fields) {
         switch column {
         case .key where field.text.isEmpty: break
-        case .key: members.append(member(known.keyName, CSVValue.node(field.text, .integer64, field.location), field))
+        case .key: members.append(member(known.keyName, CSVValue.key(field.text, field.location), field))
         case .attribute(let path, let attribute):
           let node = CSVValue.node(field, attribute.type)
           guard path.count > 1 else {
@@ -121,9 +121,8 @@ struct CSVInput {
       return CSVValue.node(text, attribute.type, location)
     }
     let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-    guard parts.count == 2, model.entity(parts[0]) != nil else { return CSVValue.node(text, .integer64, location) }
-    let key = JSONMember(
-      key: parts[0], keyLocation: location, value: CSVValue.node(parts[1], .integer64, location))
+    guard parts.count == 2, model.entity(parts[0]) != nil else { return CSVValue.key(text, location) }
+    let key = JSONMember(key: parts[0], keyLocation: location, value: CSVValue.key(parts[1], location))
     return JSONNode(value: .object([key]), location: location)
   }
 }

@@ -15,10 +15,17 @@ enum CSVValue {
     JSONNode(value: value(text, type, location), location: location)
   }
 
+  /// A key, with each of its digits.
+  static func key(_ text: String, _ location: SourceLocation) -> JSONNode {
+    guard let key = Int64(text) else { return JSONNode(value: .string(text), location: location) }
+    let literal = key.magnitude < 1 << 53 ? nil : text
+    return JSONNode(value: .number(Double(key)), location: location, literal: literal)
+  }
+
   private static func value(_ text: String, _ type: AttributeType, _ location: SourceLocation) -> JSONNode.Value {
     switch type {
     case .integer16, .integer32, .integer64:
-      guard let number = Int64(text), number.magnitude <= 1 << 53 else { return .string(text) }
+      guard let number = Int64(text), number.magnitude < 1 << 53 else { return .string(text) }
       return .number(Double(number))
     case .double, .float, .date: return number(text).map { .number($0) } ?? .string(text)
     case .boolean: return text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)

@@ -38,12 +38,16 @@ struct ObjectChanges {
     self.objects = linked
   }
 
-  /// Links whose other end says another object.
+  /// Links whose other end says other objects, or none.
+  ///
+  /// What a new object leaves empty says nothing, and a list of an object that is there says nothing of new objects: they only
+  /// add links.
   var contradictions: [(problem: SaveProblem, location: SourceLocation)] {
-    var said: [RecordID: [String: RecordID]] = [:]
+    var said: [RecordID: [String: Set<RecordID>]] = [:]
     for object in objects {
-      for (relationship, ids) in object.links where !relationship.isToMany {
-        if let id = ids.first { said[object.object.id, default: [:]][relationship.name] = id }
+      for (relationship, ids) in object.links
+      where !object.object.isNew || (!relationship.isToMany && !ids.isEmpty) {
+        said[object.object.id, default: [:]][relationship.name] = Set(ids)
       }
     }
     var found: [(problem: SaveProblem, location: SourceLocation)] = []
@@ -51,7 +55,8 @@ struct ObjectChanges {
       for (relationship, ids) in object.links {
         guard let inverse = relationship.inverseName else { continue }
         for id in ids {
-          guard let other = said[id]?[inverse], other != object.object.id else { continue }
+          guard let others = said[id]?[inverse], !others.contains(object.object.id) else { continue }
+          if object.object.isNew, isToManyInverse(relationship) { continue }
           let problem = SaveProblem(
             .contradicted(id, inverse: inverse), object.object.id, isNew: object.object.isNew,
             property: relationship.name)
@@ -71,6 +76,8 @@ struct ObjectChanges {
       var (list, addition, link) = (RecordUpdate(object.id), RecordUpdate(object.id), RecordUpdate(object.id))
       for (relationship, ids) in linked.links {
         if !relationship.isToMany {
+          // A new object has no link to take out, and what others say of it stays.
+          if object.isNew, ids.isEmpty { continue }
           link.values[relationship.name] = ids.first.map { .object($0) } ?? .null
         } else if !object.isNew {
           list.values[relationship.name] = .objects(ids)
@@ -80,7 +87,7 @@ struct ObjectChanges {
         }
       }
       if object.isNew {
-        try transaction.insert(object.id, object.parsed.values)
+        try transaction.insert(object.id, object.parsed.newValues)
       } else {
         try transaction.update(object.id, object.parsed.update { try transaction.object(object.id) })
       }

@@ -22,8 +22,8 @@ struct ObjectNaming {
   private(set) var problems: LoadProblems
   /// The objects that keys of the text name, by root entity.
   private var byKey: [RecordID: RecordID] = [:]
-  /// The objects that have a value of a matched attribute, of the text first.
-  private var byValue: [LoadMatch: [RecordValue: RecordID]] = [:]
+  /// The objects that have a value of a matched attribute: those of the store, else the one of the text.
+  private var byValue: [LoadMatch: [RecordValue: [RecordID]]] = [:]
 
   init(
     _ model: LoadModel, _ transaction: StoreTransaction, _ objects: [ParsedObject], isNew: Bool, updates: Bool,
@@ -45,20 +45,25 @@ struct ObjectNaming {
     var taken: Set<RecordID> = []
     for object in objects {
       let root = object.entity.root
-      var found: RecordID?
-      var isMatched = false
-      if let (match, value) = value(of: object) {
-        isMatched = true
-        found = byValue[match]?[value]
-      } else if let key = object.key {
-        found = present[RecordID(entity: root, key: key)]
+      let given = object.key.map { RecordID(entity: root, key: $0) }
+      if let given, byKey[given] != nil {
+        problems.add(.text(.duplicateKey("\(root) \(given.key)")), at: object.location)
+        continue
       }
-      if let found {
+      var there: [RecordID] = []
+      if let (match, value) = value(of: object) {
+        there = byValue[match]?[value] ?? []
+        if there.count > 1 { problems.add(.ambiguous(there, property: match.attribute), at: object.location) }
+      } else if let given, let id = present[given] {
+        there = [id]
+      }
+      if let found = there.first {
+        if let given { byKey[given] = found }
+        guard there.count == 1 else { continue }
         guard taken.insert(RecordID(entity: root, key: found.key)).inserted else {
           problems.add(.matchedTwice(found), at: object.location)
           continue
         }
-        if let key = object.key { byKey[RecordID(entity: root, key: key)] = found }
         guard updates else {
           problems.add(.alreadyThere(found), at: object.location)
           continue
@@ -70,17 +75,13 @@ struct ObjectNaming {
         named.append(NamedObject(parsed: object, id: found, isNew: false))
         continue
       }
-      if let key = object.key, byKey[RecordID(entity: root, key: key)] != nil {
-        problems.add(.text(.duplicateKey("\(root) \(key)")), at: object.location)
-        continue
-      }
-      let isKept = !isMatched || isNew
-      let key =
-        try isKept ? object.key ?? newKey(object, greatest) : newKey(object, greatest)
+      // Keys of matched objects are names inside the text.
+      let isKept = isNew || model.match(of: object.entity.name) == nil
+      let key = try isKept ? object.key ?? newKey(object, greatest) : newKey(object, greatest)
       let id = RecordID(entity: object.entity.name, key: key)
       taken.insert(RecordID(entity: root, key: key))
-      if let given = object.key { byKey[RecordID(entity: root, key: given)] = id }
-      if let (match, value) = value(of: object) { byValue[match, default: [:]][value] = id }
+      if let given { byKey[given] = id }
+      if let (match, value) = value(of: object) { byValue[match, default: [:]][value] = [id] }
       named.append(NamedObject(parsed: object, id: id, isNew: true))
     }
     return named
@@ -112,14 +113,14 @@ struct ObjectNaming {
     for (match, values) in wanted {
       let found = try transaction.saved.objects(
         of: match.entity, with: [match.attribute], in: values.map { [$0] })
-      byValue[match] = Dictionary(found.compactMap { key, ids in ids.first.map { (key[0], $0) } }) { first, _ in first }
+      byValue[match] = Dictionary(found.map { ($0.key[0], $0.value) }) { first, _ in first }
     }
   }
 
-  /// The objects of the store that have keys of the text, by root entity.
+  /// The objects of the store that have keys of the text, by root entity; none for an object of an entity with a match.
   private func presentKeys() throws -> [RecordID: RecordID] {
     var keys: [String: Set<Int64>] = [:]
-    for object in objects where value(of: object) == nil {
+    for object in objects where model.match(of: object.entity.name) == nil {
       if let key = object.key { keys[object.entity.root, default: []].insert(key) }
     }
     var present: [RecordID: RecordID] = [:]
@@ -147,12 +148,15 @@ struct ObjectNaming {
       problems.add(.save(problem), at: object.parsed.location)
       return nil
     case .value(let value, let text):
-      guard let match = model.match(of: relationship.destinationEntityName ?? ""), let id = byValue[match]?[value]
-      else {
-        problems.add(.noMatch(text, property: relationship.name), at: object.parsed.location)
-        return nil
+      let match = model.match(of: relationship.destinationEntityName ?? "")
+      let ids = match.flatMap { byValue[$0]?[value] } ?? []
+      switch ids.count {
+      case 1: return ids[0]
+      case 0: problems.add(.noMatch(text, property: relationship.name), at: object.parsed.location)
+      default:
+        problems.add(.ambiguousLink(text, property: relationship.name, objects: ids), at: object.parsed.location)
       }
-      return id
+      return nil
     }
   }
 }
