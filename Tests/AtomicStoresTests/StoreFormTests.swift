@@ -33,6 +33,19 @@ struct StoreFormTests {
     }
   }
 
+  @Test("A JSON store is known by the members of its outermost object, also where only its beginning is there")
+  func recognition() {
+    let kind = JSONStoreKind()
+    for text in [
+      #"{"format": 1, "metadata": {"#, #"\#u{FEFF} {"metadata": {"a": ["}", "\""]}, "format" : 1}"#,
+      #"{"format": [[1, {"metadata": 2}]], "metadata":"#,
+    ] { #expect(kind.recognizes(Data(text.utf8)), "\(text)") }
+    for text in [
+      "", "{", #"{""#, #"["format", "metadata"]"#, #"{"a": {"format": 1, "metadata": {}}}"#,
+      #"{"format": "metadata"}"#, #"{"a": "\"format\": 1, \"metadata\": 2"}"#, #"{"format": 1, "metadata"#,
+    ] { #expect(!kind.recognizes(Data(text.utf8)), "\(text)") }
+  }
+
   @Test("What an XML store calls the type of an attribute is passed over where the model has a type")
   func foreignTypes() throws {
     let hierarchy = try StoreSamples.hierarchy()

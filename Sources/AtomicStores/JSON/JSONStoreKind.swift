@@ -23,13 +23,10 @@ public struct JSONStoreKind: StoreKind {
   /// `JSON`.
   public var name: String { "JSON" }
 
-  /// True for a JSON object that begins with `format` and `metadata`.
+  /// True for a JSON object of which `format` and `metadata` are members, and not only words inside others.
   public func recognizes(_ start: Data) -> Bool {
-    var bytes = Array(start)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    guard bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else { return false }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return text.contains("\"format\"") && text.contains("\"metadata\"")
+    let names = JSONMemberNames.outermost(in: start)
+    return names.contains("format") && names.contains("metadata")
   }
 
   /// Reads the metadata; the rest of the text is read too, as half a file is none.

@@ -63,16 +63,7 @@ package enum JSONStoreValue {
   }
 
   private static func unfit(_ node: JSONNode, _ attribute: AttributeDescription) -> JSONStoreFault {
-    let found =
-      switch node.value {
-      case .null: "null"
-      case .bool(let flag): "\(flag)"
-      case .number(let number):
-        node.literal.map { String($0.prefix(40)) } ?? Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-      case .string(let text): String(text.prefix(40))
-      case .array: "a list"
-      case .object: "an object"
-      }
+    let found = node.words
     if attribute.type == .integer64, node.literal != nil, node.wholeNumber != nil {
       return JSONStoreFault(.unquotedNumber(found, property: attribute.name), at: node.location)
     }

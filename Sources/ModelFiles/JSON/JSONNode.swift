@@ -30,6 +30,20 @@ package struct JSONNode: Hashable, Sendable {
     return Int64(literal)
   }
 
+  /// The value as a message shows it.
+  package var words: String {
+    switch value {
+    case .null: "null"
+    case .bool(let flag): "\(flag)"
+    case .number(let number):
+      literal.map { String($0.prefix(40)) } ?? Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    case .string(let text): String(text.prefix(40))
+    case .array: "a list"
+    case .object(let members):
+      members.count == 1 ? "\(members[0].key) \(members[0].value.words)" : "an object"
+    }
+  }
+
   /// The kind of the value, with its article.
   private var kind: String {
     switch value {

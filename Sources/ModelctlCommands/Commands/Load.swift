@@ -112,7 +112,10 @@ struct Load: ResultCommand {
     }
     let outcome = try loading.run(to: store.text, kind: kind.kind)
     let report = LoadReport(outcome, from: source, to: store.text, version: name)
-    try CommandError.afterWriting([store.text]) { try output.write(text: report.text, document: report) }
+    let isWritten = outcome.isNew || !outcome.inserted.isEmpty || !outcome.updated.isEmpty
+    try CommandError.afterWriting([store.text], isWritten: isWritten) {
+      try output.write(text: report.text, document: report)
+    }
     UnprovedKinds(of: [store.text]).show()
   }
 }

@@ -62,7 +62,7 @@ struct ReportOption: ParsableArguments {
     let files = FileManager.default
     guard files.isWritableFile(atPath: folder) else { return "the folder \(folder) may not be written to" }
     guard files.isWritableFile(atPath: place) else { return "it may not be written to" }
-    return KeptContent.refusal(at: place)
+    return ProtectedContent.refusal(at: place)
   }
 
   /// Puts the report in its place, at once.

@@ -9,7 +9,7 @@ enum OutputPlace {
   ///   - reserved: what the command reads or makes.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
   static func check(_ path: String, besides reserved: ReservedFiles = ReservedFiles()) throws(CommandError) {
-    guard !isPipe(path), let reason = KeptContent.refusal(at: path) ?? reserved.refusal(for: path) else { return }
+    guard !isPipe(path), let reason = ProtectedContent.refusal(at: path) ?? reserved.refusal(for: path) else { return }
     throw .unwritable(path: path, reason: "\(reason); name another file")
   }
 

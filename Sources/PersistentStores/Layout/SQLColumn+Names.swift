@@ -1,4 +1,4 @@
-import ModelDescription
+package import ModelDescription
 
 extension SQLColumn {
   /// The second column of the join table of a relationship that is its own inverse.
@@ -28,7 +28,7 @@ extension SQLColumn.DeclaredType {
   /// The declared type of an attribute's column, nil for a type that has none.
   ///
   /// Undefined, object ID and unrecognized attributes cannot be stored; a composite is stored by its elements.
-  init?(_ type: AttributeType) {
+  package init?(_ type: AttributeType) {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: self = .integer
     case .double, .float: self = .float

@@ -43,10 +43,9 @@ extension RecordReading {
   /// - Throws: ``RecordRequestError``, as for a predicate that names it.
   package func checkIsKept(_ property: String, of entity: String) throws(RecordRequestError) {
     guard let address = store.missing(property, of: entity) else { return }
-    switch store.hierarchy.allAttributes(of: entity)[property]?.property.type {
-    case .undefined?, .objectID?, .unrecognized?: return
-    default: throw .notKept(address, named: property)
-    }
+    let leaves = store.hierarchy.allAttributes(of: entity)[property]?.property.leaves
+    if let leaves, leaves.allSatisfy({ SQLColumn.DeclaredType($0.attribute.type) == nil }) { return }
+    throw .notKept(address, named: property)
   }
 }
 

@@ -73,11 +73,8 @@ struct EntityColumns {
       for (path, leaf) in attribute.leaves {
         let address = PropertyAddress(entity: declared.entity.name, property: path.joined(separator: "."))
         guard let place = store.place(.attribute(address)) else {
-          // No SQLite store has a column for these; validation refuses them in a save.
-          switch leaf.type {
-          case .undefined, .objectID, .unrecognized: break
-          default: missing.append(Missing(path: path, address: address))
-          }
+          // What no SQLite store has a column for is refused by validation.
+          if SQLColumn.DeclaredType(leaf.type) != nil { missing.append(Missing(path: path, address: address)) }
           continue
         }
         columns.append(

@@ -160,18 +160,4 @@ extension JSONNode {
     default: false
     }
   }
-
-  /// The value as a message shows it.
-  fileprivate var words: String {
-    switch value {
-    case .null: "null"
-    case .bool(let flag): "\(flag)"
-    case .number(let number):
-      literal.map { String($0.prefix(40)) } ?? Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-    case .string(let text): String(text.prefix(40))
-    case .array: "a list"
-    case .object(let members):
-      members.count == 1 ? "\(members[0].key) \(members[0].value.words)" : "an object"
-    }
-  }
 }

@@ -2,7 +2,7 @@ import Foundation
 import ModelKit
 
 /// What a file can hold that no output takes the place of.
-enum KeptContent {
+enum ProtectedContent {
   /// How many bytes of a file are looked at.
   private static let startSize = 16_384
 
@@ -26,20 +26,10 @@ enum KeptContent {
     defer { try? file.close() }
     guard let start = try? file.read(upToCount: startSize) else { return nil }
     if let known = beginnings.first(where: { start.starts(with: $0.bytes) }) { return known.words }
-    if let kind = StoreKinds.kind(ofFile: place), !(kind is JSONStoreKind) || isJSONStore(start) {
-      return "a store of the kind \(kind.name)"
-    }
+    if let kind = StoreKinds.kind(ofFile: place) { return "a store of the kind \(kind.name)" }
     let text = String(decoding: start, as: UTF8.self).drop { $0 == "\u{FEFF}" || $0.isWhitespace }
     guard text.hasPrefix("<") else { return nil }
     if text.range(of: #"<mappingModel[\s>]"#, options: .regularExpression) != nil { return "a mapping model" }
     return text.range(of: #"<model\s[^>]*documentVersion="#, options: .regularExpression) != nil ? "a model" : nil
-  }
-
-  /// True for a store as JSON; a result can have properties of the names `format` and `metadata` too.
-  private static func isJSONStore(_ start: Data) -> Bool {
-    let text = String(decoding: start, as: UTF8.self)
-    return [#""format"\s*:\s*[0-9]"#, #""metadata"\s*:\s*\{"#, #""NSStore[A-Za-z]+"\s*:"#].allSatisfy {
-      text.range(of: $0, options: .regularExpression) != nil
-    }
   }
 }
