@@ -216,7 +216,7 @@ struct BadStoreCommandTests {
     let disk = try SmallDisk(at: workspace.url.appendingPathComponent("disk"))
     defer { disk.unmount() }
     for kind in ["json", "xml", "binary"] {
-      try workspace.makeStore("shop.\(kind)", version: "Orders@v4", rows: 300)
+      try workspace.makeStore("shop.\(kind)", version: "Orders@v4", rows: 60)
     }
     try disk.fill(leaving: 20_000)
     let before = try workspace.contents()

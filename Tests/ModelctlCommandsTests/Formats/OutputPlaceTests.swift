@@ -49,7 +49,12 @@ struct OutputPlaceTests {
     return [0, 5, 10].map { kept[(first + $0) % kept.count] }
   }
 
-  private func workspace() throws -> SampleFolder {
+  /// What each test gets a copy of, as to make the stores takes longer than all else.
+  private static let template = Result { try stores() }
+
+  private func workspace() throws -> SampleFolder { try SampleFolder(copying: Self.template.get()) }
+
+  private static func stores() throws -> SampleFolder {
     let workspace = try SampleFolder()
     for kind in ["sqlite", "json", "xml", "binary"] { try workspace.makeStore("shop.\(kind)", rows: 2) }
     try workspace.write("data", to: ".shop_SUPPORT/_EXTERNAL_DATA/data")
