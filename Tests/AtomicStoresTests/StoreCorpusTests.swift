@@ -15,7 +15,7 @@ struct StoreCorpusTests {
     let all =
       Corpus.files(in: "mapping-models") { $0 == "xcmapping.xml" }
       + Corpus.files(in: "atomic") { $0.hasSuffix(".xml.store") }
-    let files = CorpusSample.of(all, atMost: 15)
+    let files = CorpusSample.of(all, atMost: 10)
     var (objects, equal, declarations) = (0, 0, 0)
     for file in files {
       let bytes = try Data(contentsOf: file)

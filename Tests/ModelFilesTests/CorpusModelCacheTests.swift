@@ -32,7 +32,7 @@ struct CorpusModelCacheTests {
   }
 
   @Test func theCachedModelHashesToTheStoresMetadata() throws {
-    let stores = CorpusSample.of(Corpus.sqliteStores, atMost: 80)
+    let stores = CorpusSample.of(Corpus.sqliteStores, atMost: 40)
     var (without, equal) = (0, 0)
     var different: [String] = []
     for url in stores {
@@ -58,7 +58,7 @@ struct CorpusModelCacheTests {
   }
 
   @Test func metadataSurvivesWritingWithEveryType() throws {
-    let stores = CorpusSample.of(Corpus.sqliteStores, atMost: 80)
+    let stores = CorpusSample.of(Corpus.sqliteStores, atMost: 40)
     for url in stores {
       let metadata = try Self.read(url).metadata
       #expect(try PropertyList(decoding: metadata.binary) == metadata, "\(url.lastPathComponent)")

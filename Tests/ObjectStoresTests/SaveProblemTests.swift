@@ -269,16 +269,19 @@ struct SaveProblemTests {
     #expect(try store.read { try $0.count(RecordRequest("Thing")) } == 1)
   }
 
-  @Test("Both forms of a link whose other end says something else have Core Data's general number")
+  @Test("Every form of a link whose other end says something else has Core Data's general number")
   func contradiction() {
     let (desk, leg) = (RecordID(entity: "Desk", key: 1), RecordID(entity: "Leg", key: 2))
-    let problems = ["desk", nil].map {
-      SaveProblem(.contradicted(leg, inverse: $0), desk, isNew: false, property: "legs")
-    }
-    #expect(problems.map(\.code) == [1550, 1550])
+    let kinds: [SaveProblem.Kind] = [
+      .contradicted(leg, inverse: "desk"), .contradicted(leg, inverse: "desk", isEmpty: true),
+      .contradicted(leg, inverse: nil),
+    ]
+    let problems = kinds.map { SaveProblem($0, desk, isNew: false, property: "legs") }
+    #expect(problems.map(\.code) == [1550, 1550, 1550])
     #expect(
       problems.map(\.description) == [
         "legs of Desk 1 leads to Leg 2, whose desk leads to another object",
+        "legs of Desk 1 leads to Leg 2, whose desk is empty",
         "legs of Desk 1 leads to Leg 2, which another object has",
       ])
   }

@@ -143,6 +143,106 @@ struct StoreKindsTests {
     #expect(!expected.objects.isEmpty)
   }
 
+  private static let place = Composite("Place") {
+    Attribute("any", .undefined).optional()
+    Attribute("city", .string).optional()
+  }
+
+  private static let loose = ManagedObjectModel {
+    place
+    Entity("Note") {
+      Attribute("text", .string).optional()
+      Attribute("any", .undefined).optional()
+      Attribute("must", .undefined)
+      Attribute("place", .composite(place)).optional()
+    }
+  }
+
+  /// Writes a store with two notes, whose attributes without a type have values.
+  private func writeLoose(_ path: String, _ kind: any StoreKind, _ version: LoadedVersion) throws -> [RecordID] {
+    let metadata = StoreMetadata(
+      uuid: UUID().uuidString, versionHashes: version.versionHashes, identifiers: [],
+      entries: ["NSStoreType": .string(kind.name)])
+    let ids = [1, 2].map { RecordID(entity: "Note", key: $0) }
+    let values: [String: RecordValue] = [
+      "text": "a", "any": "x", "must": 3, "place": .composite(["any": 7, "city": "Bonn"]),
+    ]
+    let notes = ids.map { StoreDocument.Object(id: $0, values: values) }
+    let bytes = try kind.bytes(of: StoreDocument(metadata: metadata, objects: notes), model: version.hierarchy)
+    try bytes.write(to: URL(fileURLWithPath: path))
+    return ids
+  }
+
+  private func values(
+    _ id: RecordID, in path: String, _ kind: any StoreKind, _ version: LoadedVersion
+  ) throws -> [String: RecordValue]? {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    return try kind.document(in: bytes, of: version.hierarchy, path: path).objects.first { $0.id == id }?.values
+  }
+
+  @Test("A value without a type stays when others are saved, until somebody empties it", arguments: kinds)
+  func untyped(_ name: String) throws {
+    let kind = try kind(name)
+    let version = try LoadedVersion(bundle: "b", name: "v", isCurrent: true, model: Self.loose)
+    let folder = try TemporaryFolder()
+    let path = folder.path("notes")
+    let ids = try writeLoose(path, kind, version)
+    let store = try ObjectStore.open(path, model: Self.loose)
+    try store.write { try $0.update(ids[0], ["text": "b", "place": .composite(["city": "Ulm"])]) }
+    var expected: [String: RecordValue] = [
+      "text": "b", "any": "x", "must": 3, "place": .composite(["any": 7, "city": "Ulm"]),
+    ]
+    #expect(try values(ids[0], in: path, kind, version) == expected)
+    try store.write { try $0.update(ids[0], ["place": nil, "any": "x"]) }
+    expected["place"] = .composite(["any": 7])
+    #expect(try values(ids[0], in: path, kind, version) == expected)
+    #expect(throws: SaveError.self) { try store.write { try $0.update(ids[0], ["any": "y"]) } }
+    #expect(throws: SaveError.self) { try store.write { try $0.update(ids[0], ["must": nil]) } }
+    #expect(try values(ids[0], in: path, kind, version) == expected)
+    try store.write { try $0.delete(ids[1]) }
+    #expect(try values(ids[1], in: path, kind, version) == nil)
+    try store.close()
+    let again = try ObjectStore.open(path, model: Self.loose)
+    try again.write { try $0.update(ids[0], ["any": nil]) }
+    try again.close()
+    expected["any"] = nil
+    #expect(try values(ids[0], in: path, kind, version) == expected)
+    let reader = try #require(try StoreMirror.of(path, versions: [version])).reader()
+    defer { reader.close() }
+    let copy = folder.path("copy")
+    try StoreConversion(version).convert(reader, to: copy, kind: kind)
+    #expect(try values(ids[0], in: copy, kind, version) == expected)
+  }
+
+  @Test("A migration keeps values without a type where their attribute stays, and is refused else", arguments: kinds)
+  func migratedUntyped(_ name: String) throws {
+    let kind = try kind(name)
+    let first = try LoadedVersion(bundle: "b", name: "v1", isCurrent: false, model: Self.loose)
+    var model = Self.loose
+    model.entities[0].attributes.append(AttributeDescription(name: "more", type: .string, isOptional: true))
+    let second = try LoadedVersion(bundle: "b", name: "v2", isCurrent: false, model: model)
+    model.entities[0].attributes.removeAll { $0.name == "any" }
+    let third = try LoadedVersion(bundle: "b", name: "v3", isCurrent: true, model: model)
+    let folder = try TemporaryFolder()
+    let path = folder.path("notes")
+    let ids = try writeLoose(path, kind, first)
+    let before = try values(ids[0], in: path, kind, first)
+    let versions = [first, second, third]
+    try ObjectStore.open(MigrationRequest(path: path, versions: versions, destination: second)).close()
+    #expect(try values(ids[0], in: path, kind, second) == before)
+    let request = MigrationRequest(path: path, versions: versions, destination: third)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let refusal = ObjectStoreError.untyped(path: path, entity: "Note", attribute: ["any"])
+    #expect(throws: refusal) { try ObjectStore.open(request) }
+    #expect("\(refusal)".hasSuffix("modelctl update \(path) Note --all --clear any"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    let store = try ObjectStore.open(MigrationRequest(path: path, versions: versions, destination: second))
+    try store.write { transaction in for id in ids { try transaction.update(id, ["any": nil]) } }
+    try store.close()
+    try ObjectStore.open(request).close()
+    #expect(try values(ids[0], in: path, kind, third)?["must"] == 3)
+  }
+
   @Test("What a store of a sample model holds comes back from every kind", arguments: kinds)
   func samples(_ name: String) throws {
     let kind = try kind(name)

@@ -43,7 +43,7 @@ extension LoadedWorkspace {
       guard let version = mirror.version else { throw WorkspaceError.noModelInStore(path: name) }
       var document = try StoreDocument(storeAt: mirror.store, model: version.hierarchy)
       document.metadata = mirror.metadata
-      mirror.restoreDecimals(in: &document)
+      mirror.restore(in: &document)
       return (document, version)
     } catch var error as StoreDocumentError {
       error.path = name

@@ -31,7 +31,7 @@ public struct StoreConversion: Sendable {
   public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> Outcome {
     var document = try StoreDocument(of: reader, model: version.hierarchy)
     let mirror = reader.keeper as? StoreMirror
-    mirror?.restoreDecimals(in: &document)
+    mirror?.restore(in: &document)
     return try write(document, to: path, kind: kind, framework: mirror?.metadata.frameworkVersion)
   }
 
@@ -49,7 +49,7 @@ public struct StoreConversion: Sendable {
     _ store: String, to path: String, kind: (any StoreKind)?, numbers: [RoundedDecimal] = []
   ) throws -> Outcome {
     var document = try StoreDocument(storeAt: store, model: version.hierarchy)
-    LongDecimals(numbers).restore(in: &document)
+    UnmirroredValues(numbers).restore(in: &document)
     return try write(document, to: path, kind: kind)
   }
 
@@ -58,7 +58,7 @@ public struct StoreConversion: Sendable {
   /// - Parameter document: objects of the version.
   /// - Returns: the numbers in the order of the objects.
   public func roundedDecimals(of document: StoreDocument) -> [RoundedDecimal] {
-    LongDecimals.numbers(of: document, version.hierarchy)
+    UnmirroredValues.numbers(of: document, version.hierarchy)
   }
 
   private func write(
@@ -88,7 +88,7 @@ public struct StoreConversion: Sendable {
   /// - Returns: what the body returns.
   /// - Throws: as a conversion, and what the body throws.
   public func make<Value>(at path: String, kind: (any StoreKind)?, _ body: (String) throws -> Value) throws -> Value {
-    try make(at: path, kind: kind, LongDecimals([]), keepsDigits: false, body).value
+    try make(at: path, kind: kind, UnmirroredValues([]), keepsDigits: false, body).value
   }
 
   /// Makes a store of any kind of the objects of another, by making a SQLite store.
@@ -105,18 +105,18 @@ public struct StoreConversion: Sendable {
     at path: String, kind: (any StoreKind)?, from reader: StoreReader, keepsDigits: Bool,
     _ body: (String) throws -> Value
   ) throws -> (value: Value, rounded: Int) {
-    let decimals = (reader.keeper as? StoreMirror)?.decimals ?? LongDecimals([])
-    return try make(at: path, kind: kind, decimals, keepsDigits: keepsDigits, body)
+    let unmirrored = (reader.keeper as? StoreMirror)?.unmirrored ?? UnmirroredValues([])
+    return try make(at: path, kind: kind, unmirrored, keepsDigits: keepsDigits, body)
   }
 
   private func make<Value>(
-    at path: String, kind: (any StoreKind)?, _ decimals: LongDecimals, keepsDigits: Bool,
+    at path: String, kind: (any StoreKind)?, _ unmirrored: UnmirroredValues, keepsDigits: Bool,
     _ body: (String) throws -> Value
   ) throws -> (value: Value, rounded: Int) {
     guard let kind else {
       let value = try body(path)
-      if decimals.isEmpty { return (value, 0) }
-      return (value, decimals.count(in: try StoreDocument(storeAt: path, model: version.hierarchy)))
+      if unmirrored.isEmpty { return (value, 0) }
+      return (value, unmirrored.count(in: try StoreDocument(storeAt: path, model: version.hierarchy)))
     }
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
       throw StoreCreationError.exists(path: path)
@@ -124,10 +124,10 @@ public struct StoreConversion: Sendable {
     let folder = try TemporaryStoreFolder()
     defer { withExtendedLifetime(folder) {} }
     let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
-    let value = try body(store)
+    let value = try StoreError.writingTemporaryFiles { try body(store) }
     var document = try StoreDocument(storeAt: store, model: version.hierarchy)
-    if keepsDigits { decimals.restore(in: &document) }
-    let rounded = keepsDigits ? 0 : decimals.count(in: document)
+    if keepsDigits { unmirrored.restore(in: &document) }
+    let rounded = keepsDigits ? 0 : unmirrored.count(in: document)
     _ = try write(document, to: path, kind: kind)
     return (value, rounded)
   }

@@ -27,9 +27,14 @@ extension StoreDocument {
   ///
   /// It lacks the unique indexes that its rows would break.
   ///
-  /// - Throws: as `makeStore(at:version:references:)`.
+  /// - Parameters:
+  ///   - path: where, in the folder for temporary files; nothing may be there.
+  ///   - version: the version of the model that the objects are of.
+  /// - Throws: as `makeStore(at:version:references:)`, and `StoreError.temporaryFolderFull(path:)`.
   func makeMirror(at path: String, version: LoadedVersion) throws {
-    try makeStore(at: path, version: version, references: [], enforcesUniqueness: false)
+    try StoreError.writingTemporaryFiles {
+      try makeStore(at: path, version: version, references: [], enforcesUniqueness: false)
+    }
   }
 
   private func makeStore(

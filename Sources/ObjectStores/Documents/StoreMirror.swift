@@ -27,7 +27,7 @@ public final class StoreMirror: Sendable {
   private struct Held {
     var bytes: Data
     /// What the SQLite store has no room for.
-    var decimals: LongDecimals
+    var unmirrored: UnmirroredValues
   }
 
   /// Reads a file of another kind than SQLite.
@@ -75,7 +75,7 @@ public final class StoreMirror: Sendable {
       try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
       ?? StoreDocument(metadata: metadata, objects: [])
     let model = try version ?? Self.empty
-    held = Mutex(Held(bytes: bytes, decimals: LongDecimals(of: document, model.hierarchy)))
+    held = Mutex(Held(bytes: bytes, unmirrored: UnmirroredValues(of: document, model.hierarchy)))
     try document.makeMirror(at: store, version: model)
   }
 
@@ -127,7 +127,7 @@ public final class StoreMirror: Sendable {
         throw ObjectStoreError.replaced(path: path)
       }
       try file.replace(with: new, backup: backup)
-      held = Held(bytes: new, decimals: LongDecimals(of: whole, model))
+      held = Held(bytes: new, unmirrored: UnmirroredValues(of: whole, model))
     }
   }
 
@@ -148,19 +148,19 @@ public final class StoreMirror: Sendable {
     _ document: StoreDocument, _ model: EntityHierarchy, _ writes: RecordWrites, _ numbers: [RoundedDecimal]
   ) throws -> (document: StoreDocument, bytes: Data) {
     var document = document
-    var decimals = held.withLock(\.decimals)
-    decimals.forget(writes)
-    decimals.add(numbers)
-    decimals.restore(in: &document)
+    var unmirrored = held.withLock(\.unmirrored)
+    unmirrored.forget(writes)
+    unmirrored.add(numbers)
+    unmirrored.restore(in: &document)
     document.metadata = document.metadata.of(kind: kind.name, framework: metadata.frameworkVersion)
     return (document, try kind.checkedBytes(of: document, model: model, path: path))
   }
 
-  /// Gives the decimal numbers that a document from the SQLite store has in fewer digits the digits of the file.
-  package func restoreDecimals(in document: inout StoreDocument) { decimals.restore(in: &document) }
+  /// Gives a document from the SQLite store what of the file that store has no room for.
+  package func restore(in document: inout StoreDocument) { unmirrored.restore(in: &document) }
 
-  /// The decimal numbers of the file that the SQLite store has in fewer digits.
-  package var decimals: LongDecimals { held.withLock(\.decimals) }
+  /// What of the file the SQLite store has no room for.
+  package var unmirrored: UnmirroredValues { held.withLock(\.unmirrored) }
 
   /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.
   ///

@@ -280,8 +280,7 @@ public final class ObjectStore: Sendable {
         throw ObjectStoreError.mirrored(path: path)
       }
       let reading = RecordReading(store, path: file, in: database, plans: plans)
-      let decimals = options.leavesNearestDecimals ? nil : mirror?.decimals
-      let transaction = StoreTransaction(reading, model, policy, identity, decimals)
+      let transaction = StoreTransaction(reading, model, policy, identity, mirror?.unmirrored)
       defer { transaction.end() }
       let value = try body(transaction)
       var saving = try transaction.saving()

@@ -10,7 +10,7 @@ public final class StoreTransaction {
   private let model: SavingModel
   private let policy: MergePolicy
   /// The numbers of a store of another kind that the rows have in fewer digits.
-  private let decimals: LongDecimals?
+  private let unmirrored: UnmirroredValues?
   private var pending: PendingRows
   private var changes = RecordChanges()
   private(set) var keys = RecordKeys()
@@ -21,10 +21,10 @@ public final class StoreTransaction {
 
   init(
     _ reading: RecordReading, _ model: SavingModel, _ policy: MergePolicy, _ identity: StoreIdentity,
-    _ decimals: LongDecimals? = nil
+    _ unmirrored: UnmirroredValues? = nil
   ) {
     (current, self.model, self.policy, self.identity) = (reading, model, policy, identity)
-    self.decimals = decimals
+    self.unmirrored = unmirrored
     pending = PendingRows(model, policy)
   }
 
@@ -41,7 +41,7 @@ public final class StoreTransaction {
   func saving() throws -> Saving {
     let reading = try reading
     try pending.takeBack(reading)
-    return try Saving(changes, of: reading, model, merging: policy, decimals: decimals)
+    return try Saving(changes, of: reading, model, merging: policy, unmirrored: unmirrored)
   }
 
   // MARK: Changing

@@ -36,9 +36,6 @@ public struct OpeningOptions: Sendable {
   ///
   /// False where one connection is enough, and what changes no object is to change no byte.
   package var readsBesideWriter = true
-  /// True where a decimal that is the nearest of a longer one of a store of another kind leaves it as it is: such a text may be a
-  /// dump of the store.
-  package var leavesNearestDecimals = false
   /// What makes and removes files of external data.
   package var files: any FileOperations = SystemFiles()
   /// Names the next file of external data.
@@ -76,6 +73,8 @@ public enum ObjectStoreError: Error, Hashable, Sendable {
   case ended
   /// CloudKit mirrors the store.
   case mirrored(path: String)
+  /// A migration would lose values of an attribute without a type, or of such an element of a composite one.
+  case untyped(path: String, entity: String, attribute: [String])
 }
 
 extension ObjectStoreError: CustomStringConvertible {
@@ -97,6 +96,15 @@ extension ObjectStoreError: CustomStringConvertible {
     case .mirrored(let path):
       "\(path): CloudKit mirrors this store, and its app may not send what is written here; to write all the same: "
         + "--mirrored, in a program OpeningOptions.writesMirrored"
+    case .untyped(let path, let entity, let attribute):
+      "\(path): \(entity) has values of \(attribute.joined(separator: ".")), which has no type, "
+        + "and this migration would lose them; \(Self.emptying(attribute, of: entity, in: path))"
     }
+  }
+
+  private static func emptying(_ attribute: [String], of entity: String, in path: String) -> String {
+    guard attribute.count == 1 else { return "take them out of the file first" }
+    let words = [ShellWord(path: path), ShellWord(entity), ShellWord(attribute[0])].map(\.text)
+    return "empty it first with: modelctl update \(words[0]) \(words[1]) --all --clear \(words[2])"
   }
 }

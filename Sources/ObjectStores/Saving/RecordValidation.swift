@@ -43,6 +43,7 @@ struct RecordValidation {
         check(element, values[element.name] ?? .null, path: "\(path).\(element.name)", isChanged: isChanged)
       }
     case (.transformed, .transformable), (.external, .binary), (.external, .transformable): break
+    case (.attribute, .undefined) where !isChanged: break
     case (.attribute(let value), let type): check(value, type, attribute.validation, path, isChanged)
     default: report(.wrongType(expected: attribute.type.name), path)
     }

@@ -39,8 +39,8 @@ public struct SaveProblem: Error, Hashable, Sendable {
     case changedMeanwhile(read: Int64, found: Int64?)
     /// The object is not there any more.
     case deletedMeanwhile
-    /// The object at the other end says that its own link leads elsewhere, where both say something.
-    case contradicted(RecordID, inverse: String?)
+    /// The object at the other end says that its own link leads elsewhere, or to nothing where it is empty.
+    case contradicted(RecordID, inverse: String?, isEmpty: Bool = false)
     /// Another object has the values that are to be unique.
     case notUnique([String], other: RecordID)
   }

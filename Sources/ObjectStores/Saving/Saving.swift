@@ -33,12 +33,12 @@ public struct Saving: Hashable, Sendable {
   /// Works out a save, or what it would write before more changes come, which is not validated.
   init(
     _ changes: RecordChanges, of source: some SavedObjects, _ model: SavingModel, merging policy: MergePolicy,
-    decimals: LongDecimals? = nil, isFinal: Bool = true
+    unmirrored: UnmirroredValues? = nil, isFinal: Bool = true
   ) throws {
     var changes = changes
     var merged: [RecordID: RecordID] = [:]
     while true {
-      var attempt = SavingAttempt(model: model, source: source, policy: policy, decimals: decimals)
+      var attempt = SavingAttempt(model: model, source: source, policy: policy, unmirrored: unmirrored)
       try attempt.apply(changes)
       let collisions = try UniquenessSearch.collisions(in: attempt.graph)
       let merges =

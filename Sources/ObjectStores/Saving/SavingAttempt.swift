@@ -8,9 +8,9 @@ struct SavingAttempt<Source: SavedObjects> {
   private(set) var graph: SavingGraph<Source>
   private var problems: [SaveProblem] = []
 
-  init(model: SavingModel, source: Source, policy: MergePolicy, decimals: LongDecimals?) {
+  init(model: SavingModel, source: Source, policy: MergePolicy, unmirrored: UnmirroredValues?) {
     self.policy = policy
-    graph = SavingGraph(model: model, source: source, decimals: decimals)
+    graph = SavingGraph(model: model, source: source, unmirrored: unmirrored)
   }
 
   // MARK: Changes
@@ -139,9 +139,11 @@ struct SavingAttempt<Source: SavedObjects> {
     case .rollback: return nil
     case .propertiesOfMine: return update.values
     case .overwrite:
-      // Whoever read the digits that a row has sets no other number.
-      let long = graph.objects[position].longNumbers
-      let read = update.read.filter { name, value in long[[name]] == nil || value != before.values[name] ?? .null }
+      // Whoever read what a row has sets nothing else.
+      let object = graph.objects[position]
+      let read = update.read.filter { name, value in
+        !object.isKeptInPart(name) || value != before.values[name] ?? .null
+      }
       return read.merging(update.values) { _, mine in mine }
     case .propertiesOfStore:
       return update.values.filter { name, _ in
@@ -206,7 +208,7 @@ struct SavingAttempt<Source: SavedObjects> {
     var validation = RecordValidation(object.entity, object.id, isNew: object.isNew, expressions: expressions)
     for attribute in object.entity.attributes {
       validation.check(
-        attribute, object.value(attribute.name), path: attribute.name,
+        attribute, object.heldValue(attribute.name), path: attribute.name,
         isChanged: object.isNew || object.isChanged(attribute.name))
     }
     for relation in object.entity.relations {

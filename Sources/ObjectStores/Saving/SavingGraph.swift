@@ -22,6 +22,8 @@ struct SavingGraph<Source: SavedObjects> {
     let before: ObjectRecord?
     /// The saved numbers that the row has in fewer digits, by their paths.
     var longNumbers: [[String]: Decimal] = [:]
+    /// The saved values of attributes without a type, for which the row has no room, by their paths.
+    var untyped: [[String]: RecordValue] = [:]
     /// The attributes and to-one relationships that were set.
     var after: [String: RecordValue] = [:]
     var lists: [String: LinkList] = [:]
@@ -31,6 +33,12 @@ struct SavingGraph<Source: SavedObjects> {
 
     func value(_ name: String) -> RecordValue { after[name] ?? before?.values[name] ?? .null }
 
+    /// The value of an attribute, also where the row has no room for it.
+    func heldValue(_ name: String) -> RecordValue { after[name] ?? untyped[[name]] ?? value(name) }
+
+    /// True for an attribute of which the row has less than was saved.
+    func isKeptInPart(_ name: String) -> Bool { longNumbers[[name]] != nil || untyped[[name]] != nil }
+
     /// The properties whose values differ from the saved ones; all that a new object has.
     var changed: Set<String> { Set(after.keys).union(lists.keys).filter(isChanged) }
 
@@ -39,14 +47,25 @@ struct SavingGraph<Source: SavedObjects> {
       if let list = lists[name] { return list.isChanged }
       guard let value = after[name] else { return false }
       guard let before else { return true }
-      return value != longNumbers[[name]].map { RecordValue.attribute(.decimal($0)) } ?? before.values[name] ?? .null
+      if let kept = untyped[[name]] { return value != kept }
+      if let number = longNumbers[[name]] { return value != .attribute(.decimal(number)) }
+      return shortened(value, of: name) != before.values[name] ?? .null
+    }
+
+    /// A value of a composite attribute with the digits that the row has, where an element is the saved number.
+    private func shortened(_ value: RecordValue, of name: String) -> RecordValue {
+      longNumbers.reduce(value) { value, long in
+        let path = long.key.dropFirst()
+        guard long.key.first == name, value.element(at: path) == .attribute(.decimal(long.value)) else { return value }
+        return value.replacing(elementAt: path, by: (before?.values[name] ?? .null).element(at: path))
+      }
     }
   }
 
   let model: SavingModel
   let source: Source
-  /// The numbers of a store of another kind that the rows have in fewer digits.
-  private let decimals: LongDecimals?
+  /// What a store of another kind holds and the rows have no room for.
+  private let unmirrored: UnmirroredValues?
   private(set) var objects: [Object] = []
   private var positions: [RowKey: Int] = [:]
   /// Who has an object in a to-many relationship without inverse: a column of the object, so that it has one owner.
@@ -54,8 +73,8 @@ struct SavingGraph<Source: SavedObjects> {
   /// Rows that were asked for and are not there.
   private var missing: Set<RowKey> = []
 
-  init(model: SavingModel, source: Source, decimals: LongDecimals? = nil) {
-    (self.model, self.source, self.decimals) = (model, source, decimals)
+  init(model: SavingModel, source: Source, unmirrored: UnmirroredValues? = nil) {
+    (self.model, self.source, self.unmirrored) = (model, source, unmirrored)
   }
 
   // MARK: Objects
@@ -73,7 +92,7 @@ struct SavingGraph<Source: SavedObjects> {
         insert(
           Object(
             id: record.id, row: RowKey(root: root, key: record.id.key), entity: entity, before: record,
-            longNumbers: decimals?.all(of: record.id) ?? [:]))
+            longNumbers: unmirrored?.all(of: record.id) ?? [:], untyped: unmirrored?.untyped(of: record.id) ?? [:]))
       }
       for key in keys where positions[RowKey(root: root, key: key)] == nil {
         missing.insert(RowKey(root: root, key: key))

@@ -25,9 +25,10 @@ extension SaveProblem: CustomStringConvertible {
     case .wrongDestination(let id, let expected): return "\(name) of \(subject) is \(id), and must be of \(expected)"
     case .abstract: return "\(object.entity) is abstract and has no objects; insert one of an entity below it"
     case .noSuchObject(let id): return "\(name) of \(subject) is \(id), which is not there"
-    case .contradicted(let id, let inverse?):
-      return "\(name) of \(subject) leads to \(id), whose \(inverse) leads to another object"
-    case .contradicted(let id, nil): return "\(name) of \(subject) leads to \(id), which another object has"
+    case .contradicted(let id, let inverse?, let isEmpty):
+      let otherEnd = isEmpty ? "is empty" : "leads to another object"
+      return "\(name) of \(subject) leads to \(id), whose \(inverse) \(otherEnd)"
+    case .contradicted(let id, nil, _): return "\(name) of \(subject) leads to \(id), which another object has"
     case .changedMeanwhile(let read, let found):
       return "\(subject) was saved by somebody else: version \(read) was read, and \(found ?? 0) is there"
     case .deletedMeanwhile: return "\(subject) is not there any more"

@@ -2,14 +2,14 @@ import Foundation
 import ModelDescription
 
 extension StoreError {
-  /// The store the error is about.
+  /// The store the error is about, or the folder.
   public var path: String {
     switch self {
     case .missing(let path), .folder(let path), .notAFile(let path), .linkToNowhere(let path), .empty(let path, _),
       .notSQLite(let path, _), .truncated(let path, _, _), .corrupt(let path, _), .notCoreData(let path, _),
       .metadata(let path, _),
       .foreignCompanion(let path, _), .unreadable(let path), .readOnly(let path), .readOnlyFolder(let path),
-      .unwritableFolder(let path), .diskFull(let path),
+      .unwritableFolder(let path), .diskFull(let path), .temporaryFolderFull(let path),
       .heldByAnotherProcess(let path, _), .openElsewhere(let path, _), .changedWhileReading(let path),
       .interrupted(let path), .inputOutput(let path, _), .noValue(let path, _), .sqlite(let path, _, _, _):
       path
@@ -49,6 +49,7 @@ extension StoreError: CustomStringConvertible {
     case .readOnlyFolder: "the folder of the store may not be written, and SQLite needs files beside the store"
     case .unwritableFolder: "the folder may not be written"
     case .diskFull: "the disk is full"
+    case .temporaryFolderFull: "the folder for temporary files is full"
     case .heldByAnotherProcess(_, let users):
       "another process has the store open" + (users.isEmpty ? "" : ": \(users.sentence)")
     case .openElsewhere(_, let users):
@@ -92,6 +93,7 @@ extension StoreError: CustomStringConvertible {
       "Run `chmod u+w \(folder)`, or copy the store with its -wal file to a folder that may be written."
     case .unwritableFolder: "Run `chmod u+w \(folder)`, or name a file in a folder that may be written."
     case .diskFull: "Free some space and run the command again; `df -h` shows where it went."
+    case .temporaryFolderFull: "Set TMPDIR to a folder with more room, or free some there, and run the command again."
     case .heldByAnotherProcess(_, let users):
       "Quit the program that uses it\(users.isEmpty ? " (`lsof \(place)` names it)" : ""), or wait longer for it with "
         + "`--busy-timeout 60`, and run the command again."

@@ -18,6 +18,8 @@ extension StoreError {
     case .readOnlyFolder: .readOnlyFolder(path: path)
     case .unwritableFolder: .unwritableFolder(path: path)
     case .diskFull: .diskFull(path: path)
+    // The folder is none that people know a store by.
+    case .temporaryFolderFull: self
     case .heldByAnotherProcess(_, let users): .heldByAnotherProcess(path: path, users: users)
     case .openElsewhere(_, let users): .openElsewhere(path: path, users: users)
     case .changedWhileReading: .changedWhileReading(path: path)

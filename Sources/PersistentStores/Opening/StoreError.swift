@@ -29,6 +29,10 @@ public enum StoreError: Error, Hashable, Sendable {
   /// The folder of a file that is to be written may not be written.
   case unwritableFolder(path: String)
   case diskFull(path: String)
+  /// The folder for temporary files has no room for what stands for a store, or for a copy of one.
+  ///
+  /// - Parameter path: the folder.
+  case temporaryFolderFull(path: String)
   /// Another process has a lock that did not go away in time.
   ///
   /// - Parameter users: who has the store open, as far as the system tells.

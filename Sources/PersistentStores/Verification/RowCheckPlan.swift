@@ -215,7 +215,8 @@ struct RowCheckPlan {
 }
 
 extension RowCheckPlan {
-  /// Whether the values of an attribute are stored as its type is: numbers as numbers, text as text, data as bytes.
+  /// Whether the values of an attribute are stored as its type is: numbers as numbers, text as text, data as bytes, and
+  /// then whether the type can hold them.
   ///
   /// SQLite orders values by how they are stored: no value, numbers, text, bytes (sqlite.org/datatype3.html, section 4.1),
   /// so that one comparison tells.
@@ -244,6 +245,33 @@ extension RowCheckPlan {
           entity: address.entity, property: address.property, columns: [column.name],
           sentence: "the text is not UTF-8, so that it cannot be read"))
     }
-    return checks
+    return checks + demandChecks(address, column: column)
+  }
+
+  /// Sub-entities may override an attribute, so that the rows of each entity are judged by its own declaration.
+  private func demandChecks(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
+    let family = hierarchy.family(of: address.entity)
+    let value = "t.\(SQLIdentifier(column.name))"
+    return ValueDemand.allCases.flatMap { demand -> [RowCheck] in
+      let entities = family.filter { entity in
+        leaf(at: address, of: entity.name).flatMap { ValueDemand($0) } == demand
+      }
+      guard !entities.isEmpty else { return [] }
+      let isOfAll = entities.count == family.count
+      let numbers = entities.compactMap { layout.number(of: $0.name) }.map(Int64.init)
+      return demand.breaches(by: value).map { breach in
+        RowCheck(
+          condition: isOfAll ? breach.condition : "(\(breach.condition)) AND t.Z_ENT IN (\(Self.marks(numbers)))",
+          arguments: isOfAll ? [] : numbers, kind: .storageClass, severity: .warning, entity: address.entity,
+          property: address.property, columns: isOfAll ? [column.name] : [column.name, "Z_ENT"],
+          sentence: breach.sentence)
+      }
+    }
+  }
+
+  /// The attribute whose values a column has, as an entity declares it; for an element of a composite one the element.
+  private func leaf(at address: PropertyAddress, of entity: String) -> AttributeDescription? {
+    attributes[entity]?[PropertyAddress.property(ofPath: address.property)]?.leaves
+      .first { $0.path.joined(separator: ".") == address.property }?.attribute
   }
 }

@@ -36,7 +36,8 @@ public struct StoreFinding: Hashable, Sendable {
     case oneSided = "one-sided"
     /// Mandatory attributes or relationships without a value.
     case missingValue = "missing-value"
-    /// Values that are not stored as their type is, such as text where a number belongs, or text that is not UTF-8.
+    /// Values that are not stored as their type is, such as text where a number belongs, or that it cannot hold,
+    /// such as text that is not UTF-8 or a number beyond Integer 16.
     case storageClass = "storage-class"
     /// Rows that a uniqueness constraint forbids.
     case duplicate

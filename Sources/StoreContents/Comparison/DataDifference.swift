@@ -33,14 +33,14 @@ public struct DataDifference: Hashable, Sendable {
     }
     let mirrors = (source.keeper as? StoreMirror, destination.keeper as? StoreMirror)
     let keepsDigits = mirrors.0 != nil && mirrors.1 != nil
-    let decimals: (LongDecimals?, LongDecimals?) =
-      keepsDigits ? (mirrors.0?.decimals, mirrors.1?.decimals) : (nil, nil)
+    let unmirrored: (UnmirroredValues?, UnmirroredValues?) =
+      keepsDigits ? (mirrors.0?.unmirrored, mirrors.1?.unmirrored) : (nil, nil)
     self = try source.read { first in
       let before = WholeObjects(
-        try RecordReading(of: hierarchy, path: source.file, in: first), decimals: decimals.0)
+        try RecordReading(of: hierarchy, path: source.file, in: first), unmirrored: unmirrored.0)
       return try destination.read { second in
         let after = WholeObjects(
-          try RecordReading(of: hierarchy, path: destination.file, in: second), decimals: decimals.1)
+          try RecordReading(of: hierarchy, path: destination.file, in: second), unmirrored: unmirrored.1)
         return try DataDifference(before, after, matching)
       }
     }

@@ -1,4 +1,5 @@
 import AtomicStores
+import Foundation
 import ModelDescription
 import PersistentStores
 import StoreRows
@@ -88,7 +89,7 @@ struct CSVObjects {
     _ field: Field, of key: Int64, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
   ) throws {
     switch field.content {
-    case .value(let column): try append(try objects.value(of: column), to: &stream)
+    case .value(let column, let path): try append(try objects.value(of: column, at: path), to: &stream)
     case .composite: break
     case .object(let column, _):
       guard let (target, number) = try objects.object(of: column, counting: &outcome) else { return }
@@ -120,6 +121,7 @@ struct CSVObjects {
     case .real(let number): stream.text.append(number)
     case .date(let seconds): stream.text.append(date: seconds)
     case .decimal(let number): stream.text.append(decimal: number)
+    case .longDecimal(let number): stream.text.append("\(number)")
     case .notANumber: stream.text.append("NaN")
     case .text(let text):
       let start = stream.text.count

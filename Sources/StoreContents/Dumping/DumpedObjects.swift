@@ -1,6 +1,7 @@
 import Foundation
 import MigrationSQL
 import ModelDescription
+import ObjectStores
 import PersistentStores
 import StoreRows
 
@@ -55,15 +56,21 @@ struct DumpedObjects {
   /// - Returns: its key; nil after the last one.
   func next() throws -> Int64? { try rows.next() ? rows.row.integer(0) ?? 0 : nil }
 
-  /// The value of an attribute of the object.
+  /// The value of an attribute of the object, or of an element of one.
   ///
+  /// - Parameters:
+  ///   - column: its column.
+  ///   - path: the names that lead to it.
+  /// - Returns: the value, decimal numbers with all digits that the store has.
   /// - Throws: `RecordValueError` for what is no value of the attribute's type, a number beyond its width among it: no
   ///   reader of the text would take that.
-  func value(of column: RecordColumn) throws -> CellValue {
+  func value(of column: RecordColumn, at path: [String]) throws -> CellValue {
     guard case .value(let type, let isMarked) = column.content else { return .null }
     let value = rows.row.cell(column.position, type, isMarked: isMarked)
-    if let value, !value.isTooWide(for: type) { return value }
-    let id = RecordID(entity: entity.name, key: rows.row.integer(0) ?? 0)
+    if let value, !value.isTooWide(for: type) {
+      guard type == .decimal, let unmirrored = part.unmirrored else { return value }
+      return unmirrored.restored(value, of: id, at: path)
+    }
     throw RecordValueError(object: id, property: column.name, expected: type)
   }
 
@@ -80,11 +87,13 @@ struct DumpedObjects {
     guard let key = rows.row.integer(column.position) else { return nil }
     guard let targets = targets[column.position] else { return (key, rows.row.integer(column.position + 1)) }
     if let number = try targets.entityNumber(of: key) { return (key, number) }
-    let id = RecordID(entity: entity.name, key: rows.row.integer(0) ?? 0)
     outcome.linksToNothing += 1
     outcome.firstLinkToNothing = outcome.firstLinkToNothing ?? LinkToNothing(object: id, relationship: column.name)
     return nil
   }
+
+  /// The object.
+  private var id: RecordID { RecordID(entity: entity.name, key: rows.row.integer(0) ?? 0) }
 
   /// The path of a file of external data.
   func path(ofFile name: String) -> String { "\(folder)/\(name)" }

@@ -1,5 +1,6 @@
 import MigrationSQL
 import ModelDescription
+import ObjectStores
 import StoreRows
 
 /// Which objects of a store are dumped.
@@ -10,6 +11,8 @@ struct DumpedPart {
   let isWhole: Bool
   /// Finds links that lead to nothing.
   let links = LinkSearch()
+  /// The numbers of a store of another kind that the rows have in fewer digits.
+  let unmirrored: UnmirroredValues?
   private let request: RecordRequest?
   private let numbers: Set<Int64>
   /// The keys of the objects that a predicate holds of, in order; nil without a predicate.
@@ -18,7 +21,9 @@ struct DumpedPart {
   /// Finds the objects.
   ///
   /// - Throws: ``DumpError``, `RecordRequestError`, `DatabaseError`.
-  init(entities names: [String], request: RecordRequest?, in reading: RecordReading) throws {
+  init(entities names: [String], request: RecordRequest?, unmirrored: UnmirroredValues?, in reading: RecordReading)
+    throws
+  {
     let hierarchy = reading.hierarchy
     let known = hierarchy.model.entities
     for name in names where hierarchy.entity(named: name) == nil {
@@ -30,7 +35,7 @@ struct DumpedPart {
     }
     guard !entities.isEmpty || names.isEmpty else { throw DumpError.nothingToDump(names) }
     isWhole = names.isEmpty
-    self.request = request
+    (self.request, self.unmirrored) = (request, unmirrored)
     numbers = Set(entities.compactMap { reading.store.number(of: $0.name).map(Int64.init) })
     guard var request else { return }
     request.properties = []

@@ -6,8 +6,8 @@ import StoreRows
 struct DumpedProperty {
   /// What its values are.
   enum Content {
-    /// The value of an attribute, in a column.
-    case value(RecordColumn)
+    /// The value of an attribute, in a column, with the names that lead to it: several within a composite one.
+    case value(RecordColumn, path: [String])
     /// The elements of a composite attribute.
     case composite([DumpedProperty])
     /// The object of a to-one relationship, in two columns.
@@ -22,12 +22,18 @@ struct DumpedProperty {
   let content: Content
 
   /// A property in the columns of a row.
-  init(_ column: RecordColumn, _ references: (String) -> DumpedReferences) {
+  ///
+  /// - Parameters:
+  ///   - column: its columns.
+  ///   - parent: the names of the composite attributes that it is an element of.
+  ///   - references: says how the objects of an entity are named.
+  init(_ column: RecordColumn, in parent: [String] = [], _ references: (String) -> DumpedReferences) {
     name = column.name
+    let path = parent + [column.name]
     switch column.content {
-    case .value: content = .value(column)
+    case .value: content = .value(column, path: path)
     case .composite(let elements):
-      content = .composite(elements.map { DumpedProperty($0, references) }.sorted { $0.name < $1.name })
+      content = .composite(elements.map { DumpedProperty($0, in: path, references) }.sorted { $0.name < $1.name })
     case .object(let destination): content = .object(column, references(destination))
     }
   }

@@ -1,4 +1,5 @@
 import AtomicStores
+import Foundation
 import ModelDescription
 import StoreRows
 
@@ -74,8 +75,8 @@ struct JSONObjects {
     _ member: Member, of key: Int64, to stream: inout DumpStream, _ outcome: inout StoreDump.Outcome
   ) throws -> Bool {
     switch member.property.content {
-    case .value(let column):
-      let value = try objects.value(of: column)
+    case .value(let column, let path):
+      let value = try objects.value(of: column, at: path)
       if case .null = value { return false }
       stream.text.append(member.name)
       try append(value, to: &stream)
@@ -132,6 +133,7 @@ struct JSONObjects {
     case .date(let seconds): stream.text.append(jsonDate: seconds)
     case .wholeDecimal(let number): appendQuoted(to: &stream) { $0.append(number) }
     case .decimal(let number): appendQuoted(to: &stream) { $0.append(decimal: number) }
+    case .longDecimal(let number): appendQuoted(to: &stream) { $0.append("\(number)") }
     case .notANumber: stream.text.append("\"NaN\"")
     case .text(let text): stream.text.append(quoted: text)
     case .uuid(let bytes): appendQuoted(to: &stream) { $0.append(uuid: bytes) }

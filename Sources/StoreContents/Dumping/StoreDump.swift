@@ -1,5 +1,6 @@
 import GRDB
 public import ModelDescription
+import ObjectStores
 public import PersistentStores
 public import StoreRows
 
@@ -98,7 +99,7 @@ public struct StoreDump: Sendable {
     let outcome = try reader.read { database in
       if output.isGivenAway { throw DumpError.changedMeanwhile(path: reader.path) }
       if form == .csv {
-        let names = try part(RecordReading(of: model, path: reader.file, in: database)).entities.map(\.name)
+        let names = try part(RecordReading(of: model, path: reader.file, in: database), of: reader).entities.map(\.name)
         guard names.count == 1 else { throw DumpError.severalFiles(names) }
       }
       return try run(reader, model, database) { _ in output.begin() }
@@ -107,15 +108,16 @@ public struct StoreDump: Sendable {
     return outcome
   }
 
-  private func part(_ reading: RecordReading) throws -> DumpedPart {
-    try DumpedPart(entities: entities, request: request, in: reading)
+  private func part(_ reading: RecordReading, of reader: StoreReader) throws -> DumpedPart {
+    let unmirrored = (reader.keeper as? StoreMirror)?.unmirrored
+    return try DumpedPart(entities: entities, request: request, unmirrored: unmirrored, in: reading)
   }
 
   private func run(
     _ reader: StoreReader, _ model: EntityHierarchy, _ database: Database, begin: (String) throws -> DumpStream
   ) throws -> Outcome {
     let reading = try RecordReading(of: model, path: reader.file, in: database)
-    let part = try part(reading)
+    let part = try part(reading, of: reader)
     let metadata = try StoreMetadata(reading: database, path: reader.path)
     switch form {
     case .json: return try JSONDump(part, reading, metadata).write(begin("json"))
@@ -125,7 +127,7 @@ public struct StoreDump: Sendable {
       guard part.isWhole else {
         throw DumpError.partInSQL(path: reader.path, entities: entities, predicate: predicate)
       }
-      return try SQLDump(dialect, reading, metadata).write { try begin("sql") }
+      return try SQLDump(dialect, part.unmirrored, reading, metadata).write { try begin("sql") }
     }
   }
 }

@@ -13,11 +13,11 @@ struct WholeObjects {
   let reading: RecordReading
   private let folder: String
   /// The numbers of a store of another kind that the rows have in fewer digits.
-  private let decimals: LongDecimals?
+  private let unmirrored: UnmirroredValues?
 
   /// Reads through another reading.
-  init(_ reading: RecordReading, decimals: LongDecimals? = nil) {
-    (self.reading, self.decimals) = (reading, decimals)
+  init(_ reading: RecordReading, unmirrored: UnmirroredValues? = nil) {
+    (self.reading, self.unmirrored) = (reading, unmirrored)
     folder = ExternalData.folder(ofStore: reading.path)
   }
 
@@ -71,9 +71,9 @@ struct WholeObjects {
 
   /// An object with all digits of its decimal numbers.
   func restored(_ record: ObjectRecord) -> ObjectRecord {
-    guard let decimals else { return record }
+    guard let unmirrored else { return record }
     var restored = record
-    decimals.restore(in: &restored.values, of: record.id)
+    unmirrored.restore(in: &restored.values, of: record.id)
     return restored
   }
 

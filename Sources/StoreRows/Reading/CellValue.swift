@@ -1,3 +1,4 @@
+package import Foundation
 import GRDBSQLite
 package import ModelDescription
 import PersistentStores
@@ -15,6 +16,8 @@ package enum CellValue {
   case wholeDecimal(Int64)
   /// A decimal number that was kept as the nearest double.
   case decimal(Double)
+  /// A decimal number of more digits than the column has, which come from elsewhere.
+  case longDecimal(Decimal)
   /// The decimal number that is none.
   case notANumber
   /// UTF-8.
@@ -24,6 +27,15 @@ package enum CellValue {
   case data(UnsafeRawBufferPointer)
   /// Binary data in the file of this name.
   case file(String)
+
+  /// The number that a column has of a decimal one; nil for none and for any other value.
+  package var nearestDecimal: Double? {
+    switch self {
+    case .wholeDecimal(let number): Double(number)
+    case .decimal(let number): number
+    default: nil
+    }
+  }
 }
 
 extension SteppedRow {

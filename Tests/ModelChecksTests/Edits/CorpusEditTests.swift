@@ -35,7 +35,7 @@ struct CorpusEditTests {
   @Test("Every edit of a released version that the hash knows is found at its line, and no other")
   func edits() async throws {
     let rule = try #require(Rule.all.first { $0.id == "unversioned-change" })
-    let chosen = CorpusSample.of(Self.bundles, atMost: 12)
+    let chosen = CorpusSample.of(Self.bundles, atMost: 7)
     let total = await withTaskGroup(of: Tally.self) { group in
       for path in chosen { group.addTask { Self.tally(path, rule) } }
       return await group.reduce(into: Tally()) { $0.add($1) }

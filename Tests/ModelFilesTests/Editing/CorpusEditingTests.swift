@@ -16,7 +16,7 @@ struct CorpusEditingTests {
   func takenBack() throws {
     var (files, edits, lines) = (0, 0, 0)
     let all = CorpusWritingTests.files
-    let chosen = Thoroughness.positions(of: all.count, atMost: 15)
+    let chosen = Thoroughness.positions(of: all.count, atMost: 8)
     for (number, url) in all.enumerated() where chosen.contains(number) {
       let data = try Data(contentsOf: url)
       guard let model = try? ContentsReader.read(data, path: url.path).model, (try? EntityHierarchy(model)) != nil,

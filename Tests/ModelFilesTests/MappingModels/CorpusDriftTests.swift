@@ -16,7 +16,7 @@ struct CorpusDriftTests {
     var source: EntityHierarchy
     var destination: EntityHierarchy
 
-    static let all = Result { try CorpusSample.of(CorpusMappingModels.all(), atMost: 20).compactMap(Entry.init) }
+    static let all = Result { try CorpusSample.of(CorpusMappingModels.all(), atMost: 10).compactMap(Entry.init) }
 
     init?(_ entry: CorpusMappingModels.Entry) throws {
       guard let source = try entry.model("source"), let destination = try entry.model("destination") else {

@@ -100,7 +100,7 @@ struct KilledOutputTests {
     "kill -9 at a random moment",
     arguments: makings + (KillMoments.isFull ? furtherMakings : CorpusSample.of(furtherMakings, atMost: 1)))
   func randomMoments(_ making: Making) throws {
-    let subject = try Subject(making, rows: KillMoments.isFull ? 2_000 : 200)
+    let subject = try Subject(making, rows: KillMoments.isFull ? 300 : 200)
     try KillMoments.random(making.command, duration: subject.duration, seed: 5, subject.check)
   }
 

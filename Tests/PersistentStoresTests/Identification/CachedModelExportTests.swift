@@ -19,7 +19,7 @@ struct CachedModelExportTests {
     let all =
       Corpus.files(in: "stores", where: { $0.hasSuffix(".sqlite") })
       + Corpus.files(in: "stores-empty", where: { $0.hasSuffix(".sqlite") })
-    let stores = CorpusSample.of(all, atMost: 25)
+    let stores = CorpusSample.of(all, atMost: 12)
     for (number, url) in stores.enumerated() {
       let copy = URL(fileURLWithPath: folder.path("store"))
       try? FileManager.default.removeItem(at: copy)

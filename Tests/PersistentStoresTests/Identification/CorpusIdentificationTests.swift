@@ -13,7 +13,7 @@ struct CorpusIdentificationTests {
     var explained = 0
     var unexplained = 0
     let everyFile = Corpus.sqliteStores
-    let stores = CorpusSample.of(everyFile, atMost: 4)
+    let stores = CorpusSample.of(everyFile, atMost: 3)
     for store in stores {
       let own = CorpusVersions.beside(store)
       let copy = try StoreCopy(of: store)

@@ -13,7 +13,7 @@ import VersionHashing
 /// the steps pass all of them in both.
 @Suite(.enabled(if: Corpus.isPresent, Comment(rawValue: Corpus.absence)))
 struct CorpusMigrationTests {
-  private static let stores = CorpusStore.all(in: "stores", atMost: 2)
+  private static let stores = CorpusStore.all(in: "stores", atMost: 1)
 
   @Test("a store with rows migrates to later versions", arguments: stores)
   func migratesToLaterVersions(_ store: CorpusStore) throws {

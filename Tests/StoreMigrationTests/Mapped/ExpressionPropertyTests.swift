@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Expressions in SQL give what they give object by object")
 struct ExpressionPropertyTests {
-  private static let runs: Range<UInt64> = 0..<60
+  private static let runs: Range<UInt64> = 0..<40
   private static let expressions = 150
 
   @Test("random expressions over random rows of random models")

@@ -7,7 +7,7 @@ struct RandomPredicateTests {
   private static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["MODELCTL_FIRST_SEED"].flatMap(UInt64.init) ?? 0
-    let seeds = Array(first..<(first + (environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? 150)))
+    let seeds = Array(first..<(first + (environment["MODELCTL_SEEDS"].flatMap(UInt64.init) ?? 75)))
     return regressions.filter { !seeds.contains($0) } + seeds
   }()
 

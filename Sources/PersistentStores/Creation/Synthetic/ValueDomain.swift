@@ -28,7 +28,8 @@ struct ValueDomain {
     integers = Self.integers(of: attribute.type, minimum: minimum, maximum: maximum)
     reals = Self.reals(minimum: minimum, maximum: maximum)
     lengths = Self.lengths(minimum: minimum, maximum: maximum)
-    archives = attribute.type == .transformable ? (0..<16).map { Self.archive(of: "value \($0)") } : []
+    let mark = attribute.allowsExternalBinaryDataStorage ? Data([0x01]) : Data()
+    archives = attribute.type == .transformable ? (0..<16).map { mark + Self.archive(of: "value \($0)") } : []
     switch attribute.type {
     case .boolean: count = 2
     case .integer16, .integer32, .integer64:

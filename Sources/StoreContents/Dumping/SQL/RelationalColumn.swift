@@ -39,6 +39,8 @@ struct RelationalColumn {
   var type: String
   /// The property, for messages; empty for a column that is none.
   var property = ""
+  /// The names that lead to the attribute, more than one within a composite attribute; none for a column that is none.
+  var path: [String] = []
   /// True when the model demands a value.
   var isMandatory = false
   /// The table that it refers to.

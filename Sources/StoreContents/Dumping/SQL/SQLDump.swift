@@ -1,5 +1,6 @@
 import AtomicStores
 import ModelDescription
+import ObjectStores
 import PersistentStores
 import StoreRows
 import VersionHashing
@@ -8,11 +9,13 @@ import VersionHashing
 /// transaction.
 struct SQLDump {
   private let dialect: SQLDialect
+  /// The numbers of a store of another kind that the rows have in fewer digits.
+  private let unmirrored: UnmirroredValues?
   private let reading: RecordReading
   private let metadata: StoreMetadata
 
-  init(_ dialect: SQLDialect, _ reading: RecordReading, _ metadata: StoreMetadata) {
-    (self.dialect, self.reading, self.metadata) = (dialect, reading, metadata)
+  init(_ dialect: SQLDialect, _ unmirrored: UnmirroredValues?, _ reading: RecordReading, _ metadata: StoreMetadata) {
+    (self.dialect, self.unmirrored, self.reading, self.metadata) = (dialect, unmirrored, reading, metadata)
   }
 
   func write(_ begin: () throws -> DumpStream) throws -> StoreDump.Outcome {
@@ -25,7 +28,7 @@ struct SQLDump {
     stream.text.append(header(tables))
     for table in tables { stream.text.append(schema.creation(of: table)) }
     for table in tables {
-      try SQLRows(table, dialect, in: reading).write(to: &stream) { objects[$0, default: 0] += 1 }
+      try SQLRows(table, dialect, unmirrored, in: reading).write(to: &stream) { objects[$0, default: 0] += 1 }
     }
     for table in tables {
       for statement in schema.indexes(of: table) + schema.foreignKeys(of: table) { stream.text.append(statement) }

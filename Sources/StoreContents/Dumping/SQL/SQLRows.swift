@@ -3,6 +3,7 @@ import Foundation
 import MappingModels
 import MigrationSQL
 import ModelDescription
+import ObjectStores
 import PersistentStores
 import StoreRows
 
@@ -10,14 +11,18 @@ import StoreRows
 struct SQLRows {
   private let dialect: SQLDialect
   private let table: RelationalTable
+  /// The numbers of a store of another kind that the rows have in fewer digits.
+  private let unmirrored: UnmirroredValues?
   private let steps: RowSteps
   private let beginning: String
   private let folder: String
   /// From a number of bytes a statement is ended, so that no database has to hold a long one.
   private static let longStatement = 1 << 16
 
-  init(_ table: RelationalTable, _ dialect: SQLDialect, in reading: RecordReading) throws {
-    (self.dialect, self.table) = (dialect, table)
+  init(_ table: RelationalTable, _ dialect: SQLDialect, _ unmirrored: UnmirroredValues?, in reading: RecordReading)
+    throws
+  {
+    (self.dialect, self.table, self.unmirrored) = (dialect, table, unmirrored)
     let sources = table.columns.map(\.source).joined()
     let sql: SQLStatement = "SELECT \(sources) \(table.rows) \(table.order)"
     steps = try RowSteps(sql.text, arguments: sql.databaseArguments, in: reading.database)
@@ -44,7 +49,7 @@ struct SQLRows {
         if case .entity(let names) = column.content {
           entity = steps.row.integer(Int32(position)).flatMap { names[$0] }
         }
-        try append(column, Int32(position), to: &stream)
+        try append(column, Int32(position), of: entity, to: &stream)
       }
       stream.text.append(")")
       if table.root != nil, let entity { count(entity) }
@@ -58,7 +63,9 @@ struct SQLRows {
     if written > 0 { stream.text.append(";\n") }
   }
 
-  private func append(_ column: RelationalColumn, _ position: Int32, to stream: inout DumpStream) throws {
+  private func append(
+    _ column: RelationalColumn, _ position: Int32, of entity: String?, to stream: inout DumpStream
+  ) throws {
     let row = steps.row
     switch column.content {
     case .number:
@@ -67,7 +74,12 @@ struct SQLRows {
     case .entity(let names): appendText(row.integer(position).flatMap { names[$0] } ?? "", to: &stream)
     case .seconds: try append(value(column, .date, false, position), isSeconds: true, to: &stream)
     case .value(let type, let isMarked):
-      try append(value(column, type, isMarked, position), isSeconds: false, to: &stream)
+      var cell = try value(column, type, isMarked, position)
+      if type == .decimal, let unmirrored, let entity {
+        let id = RecordID(entity: entity, key: row.integer(0) ?? 0)
+        cell = unmirrored.restored(cell, of: id, at: column.path)
+      }
+      try append(cell, isSeconds: false, to: &stream)
     }
   }
 
@@ -91,6 +103,7 @@ struct SQLRows {
     case .date(let seconds): if isSeconds { append(seconds, to: &stream) } else { append(date: seconds, to: &stream) }
     case .wholeDecimal(let number): appendDecimal(to: &stream) { $0.append(number) }
     case .decimal(let number): appendDecimal(to: &stream) { $0.append(decimal: number) }
+    case .longDecimal(let number): appendDecimal(to: &stream) { $0.append("\(number)") }
     case .notANumber: stream.text.append("'NaN'")
     case .text(let text): append(text: text, to: &stream)
     case .uuid(let bytes):

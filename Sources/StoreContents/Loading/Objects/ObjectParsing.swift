@@ -36,8 +36,27 @@ struct ObjectParsing {
     var parsed = ParsedObject(entity: entity, key: key, location: object.location)
     parsed.unsaid = object.unsaid
     if object.isComplete { parsed.omitted = entity.defaulted }
-    for member in object.members where member.key != entity.keyName { read(member, into: &parsed) }
+    for member in object.members where member.key != entity.keyName {
+      read(member, into: &parsed)
+      if object.isComplete, case .attribute(let attribute)? = entity.properties[member.key] {
+        parsed.unsaid[member.key] = Self.unsaid(by: member.value, attribute)
+      }
+    }
     return parsed
+  }
+
+  /// The elements of a composite attribute that its value does not name; nil where there is none.
+  private static func unsaid(by node: JSONNode, _ attribute: AttributeDescription) -> [[String]]? {
+    guard attribute.type == .composite else { return nil }
+    let paths = attribute.leaves.map(\.path).filter { !isSaid($0.dropFirst(), by: node) }
+    return paths.isEmpty ? nil : paths
+  }
+
+  /// True where a value names an element, or empties a composite that has it.
+  private static func isSaid(_ path: ArraySlice<String>, by node: JSONNode) -> Bool {
+    guard let first = path.first, case .object(let members) = node.value else { return true }
+    guard let member = members.first(where: { $0.key == first }) else { return false }
+    return isSaid(path.dropFirst(), by: member.value)
   }
 
   private mutating func entity(of object: TextObject) -> LoadModel.Entity? {

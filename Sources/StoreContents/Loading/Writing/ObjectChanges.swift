@@ -58,7 +58,7 @@ struct ObjectChanges {
           guard let others = said[id]?[inverse], !others.contains(object.object.id) else { continue }
           if object.object.isNew, isToManyInverse(relationship) { continue }
           let problem = SaveProblem(
-            .contradicted(id, inverse: inverse), object.object.id, isNew: object.object.isNew,
+            .contradicted(id, inverse: inverse, isEmpty: others.isEmpty), object.object.id, isNew: object.object.isNew,
             property: relationship.name)
           found.append((problem, object.object.parsed.location))
         }

@@ -38,7 +38,7 @@ struct StoreFilling {
     var options = OpeningOptions()
     (options.migration, options.createsMissing) = (.refuse, false)
     (options.busyTimeout, options.writesMirrored) = (loading.busyTimeout, loading.writesMirrored)
-    (options.readsBesideWriter, options.leavesNearestDecimals) = (false, true)
+    options.readsBesideWriter = false
     if let fileName { options.externalName = fileName }
     let store = try ObjectStore.open(request, options: options)
     do {

@@ -3,12 +3,16 @@ import Foundation
 import ModelDescription
 package import StoreRows
 
-/// The decimal numbers of a store of another kind that a SQLite store keeps in fewer digits.
-package struct LongDecimals: Sendable {
+/// What a store of another kind holds and a SQLite store has no room for.
+///
+/// It keeps decimal numbers in fewer digits, and the values of attributes without a type not at all.
+package struct UnmirroredValues: Sendable {
   /// The numbers of objects, by their paths.
   private var numbers: [RecordID: [[String]: Decimal]] = [:]
   /// The attributes that may hold such numbers, by entity; nil where the model is not known.
   private var names: [String: Set<String>]?
+  /// The values of attributes without a type, by objects and paths.
+  private(set) var untyped: [RecordID: [[String]: RecordValue]] = [:]
 
   /// Takes numbers.
   init(_ numbers: [RoundedDecimal]) { add(numbers) }
@@ -18,6 +22,7 @@ package struct LongDecimals: Sendable {
     let names = Self.names(model)
     self.init(Self.numbers(of: document, names))
     self.names = names.mapValues { Set($0) }
+    untyped = Self.untyped(of: document, model)
   }
 
   private static func names(_ model: EntityHierarchy) -> [String: [String]] {
@@ -27,6 +32,23 @@ package struct LongDecimals: Sendable {
         return (entity.name, attributes.filter(\.holdsDecimal).map(\.name).sorted())
       }
     ) { first, _ in first }
+  }
+
+  private static func untyped(
+    of document: StoreDocument, _ model: EntityHierarchy
+  ) -> [RecordID: [[String]: RecordValue]] {
+    let names = model.model.entities.map(\.name)
+    let paths = Dictionary(names.map { ($0, model.untypedPaths(of: $0)) }) { first, _ in first }
+    guard paths.values.contains(where: { !$0.isEmpty }) else { return [:] }
+    var found: [RecordID: [[String]: RecordValue]] = [:]
+    for object in document.objects {
+      for path in paths[object.id.entity] ?? [] {
+        guard let name = path.first, let value = object.values[name]?.element(at: path.dropFirst()), value != .null
+        else { continue }
+        found[object.id, default: [:]][path] = value
+      }
+    }
+    return found
   }
 
   /// Finds the numbers among the objects of a model.
@@ -48,24 +70,32 @@ package struct LongDecimals: Sendable {
   /// The numbers of an object, by their paths.
   func all(of object: RecordID) -> [[String]: Decimal] { numbers[object] ?? [:] }
 
-  /// Forgets the numbers of attributes that a save sets.
+  /// The values of an object's attributes without a type, by their paths.
+  func untyped(of object: RecordID) -> [[String]: RecordValue] { untyped[object] ?? [:] }
+
+  /// Forgets the numbers of attributes that a save sets, and the values without a type that it empties.
   ///
-  /// Elements of composite ones keep theirs while they are the nearest: a save sets such an attribute as a whole.
+  /// Elements of composite ones keep theirs, numbers while they are the nearest: a save sets such an attribute as a whole, and
+  /// says nothing of elements without a type.
   ///
   /// - Parameter writes: the rows that the save writes.
   mutating func forget(_ writes: RecordWrites) {
-    guard !numbers.isEmpty else { return }
-    for row in writes.insertions { numbers[row.id] = nil }
+    guard !numbers.isEmpty || !untyped.isEmpty else { return }
+    for row in writes.insertions { (numbers[row.id], untyped[row.id]) = (nil, nil) }
     for row in writes.updates {
-      for name in row.values.keys { numbers[row.id]?[[name]] = nil }
+      for name in row.values.keys {
+        numbers[row.id]?[[name]] = nil
+        untyped[row.id]?[[name]] = nil
+      }
     }
   }
 
-  /// Gives the numbers back to the values that are still the nearest ones.
+  /// Gives the numbers back to the values that are still the nearest ones, and the values without a type to their objects.
   ///
   /// What a migration renamed has other names, and the same key: a new attribute of the object gets the number of which it
   /// has the nearest one.
   func restore(in document: inout StoreDocument) {
+    defer { restoreUntyped(in: &document) }
     guard !numbers.isEmpty else { return }
     var rest = numbers
     for position in document.objects.indices {
@@ -95,6 +125,20 @@ package struct LongDecimals: Sendable {
     return restored
   }
 
+  /// Gives its number back to the column of an attribute, or of an element of one, that is still the nearest one.
+  ///
+  /// - Parameters:
+  ///   - cell: what the column holds.
+  ///   - object: whose it is.
+  ///   - path: the attribute's name, and those of the elements within a composite one.
+  /// - Returns: the number with all its digits, else what the column holds.
+  package func restored(_ cell: CellValue, of object: RecordID, at path: [String]) -> CellValue {
+    guard let kept = cell.nearestDecimal, let number = numbers[object]?[path], Self.isNearest(kept, to: number) else {
+      return cell
+    }
+    return .longDecimal(number)
+  }
+
   /// Counts the values of a document that are the nearest ones of the numbers.
   func count(in document: StoreDocument) -> Int {
     document.objects.reduce(0) { count, object in
@@ -105,6 +149,17 @@ package struct LongDecimals: Sendable {
 
   /// True without any number.
   var isEmpty: Bool { numbers.isEmpty }
+
+  private func restoreUntyped(in document: inout StoreDocument) {
+    guard !untyped.isEmpty else { return }
+    for position in document.objects.indices {
+      for (path, value) in untyped(of: document.objects[position].id) {
+        guard let name = path.first else { continue }
+        let whole = document.objects[position].values[name] ?? .null
+        document.objects[position].values[name] = whole.replacing(elementAt: path.dropFirst(), by: value)
+      }
+    }
+  }
 
   private func restoreRenamed(in document: inout StoreDocument, _ rest: [RecordID: [[String]: Decimal]]) {
     guard let names else { return }
@@ -132,7 +187,19 @@ package struct LongDecimals: Sendable {
 
   /// True where a number is what a SQLite store makes of another, whose last bit it may round another way.
   private static func isNearest(_ rounded: Decimal, to number: Decimal) -> Bool {
-    guard let one = Double("\(rounded)"), let other = Double("\(number)") else { return false }
-    return one == other || one == other.nextUp || one == other.nextDown
+    Double("\(rounded)").map { isNearest($0, to: number) } ?? false
+  }
+
+  private static func isNearest(_ rounded: Double, to number: Decimal) -> Bool {
+    guard let nearest = Double("\(number)") else { return false }
+    return rounded == nearest || rounded == nearest.nextUp || rounded == nearest.nextDown
+  }
+}
+
+extension EntityHierarchy {
+  /// The paths of an entity's stored attributes without a type, and of such elements of composite ones.
+  func untypedPaths(of entity: String) -> [[String]] {
+    let leaves = allAttributes(of: entity).values.map(\.property).filter { !$0.isTransient }.flatMap(\.leaves)
+    return leaves.filter { $0.attribute.type == .undefined }.map(\.path).sorted { $0.lexicographicallyPrecedes($1) }
   }
 }
