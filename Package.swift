@@ -82,8 +82,8 @@ let package = Package(
     .target(
       name: "ObjectStores",
       dependencies: [
-        "ModelDescription", "VersionHashing", "MappingModels", "PersistentStores", "MigrationSQL", "StoreRows",
-        "AtomicStores", "StoreMigration",
+        "ModelDescription", "VersionHashing", "ModelComparison", "MappingModels", "PersistentStores", "MigrationSQL",
+        "StoreRows", "AtomicStores", "StoreMigration",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),

@@ -186,6 +186,35 @@ struct StoreFillingTests {
     }
   }
 
+  @Test("--upsert leaves elements alone also where objects exchange a unique value")
+  func unnamedElementsOfUnique() throws {
+    let place = Composite("Place") {
+      Attribute("city", .string).optional()
+      Attribute("zip", .string).optional()
+    }
+    let model = ManagedObjectModel {
+      place
+      Entity("Person") {
+        Attribute("code", .string)
+        Attribute("home", .composite(place)).optional()
+        UniquenessConstraint("code")
+      }
+    }
+    let version = try LoadedVersion(bundle: "People", name: "v1", isCurrent: true, model: model)
+    for kind in [nil] + StoreKinds.builtIn.map(Optional.some) {
+      let store = "unique.\(kind?.name ?? "sqlite")"
+      func text(_ codes: [String], _ home: String) -> String {
+        codes.enumerated().map { #"{"entity": "Person", "id": \#($0 + 1), "code": "\#($1)", "home": \#(home)}"# }
+          .joined(separator: "\n")
+      }
+      _ = try load(text(["a", "b"], #"{"city": "Ulm", "zip": "1"}"#), into: store, version: version, kind: kind)
+      _ = try load(text(["b", "a"], #"{"city": "Bonn"}"#), into: store, updates: true, version: version)
+      let people = try objects(store, version: version)
+      #expect([1, 2].map { people["Person \($0)"]?["code"] } == ["b", "a"], "\(store)")
+      #expect(people["Person 2"]?["home"] == .composite(["city": "Bonn", "zip": "1"]), "\(store)")
+    }
+  }
+
   @Test("A match is of one object, its keys are names inside the text, and each of them is of one object")
   func ambiguousMatches() throws {
     _ = try load(

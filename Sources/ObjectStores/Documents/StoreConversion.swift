@@ -115,7 +115,7 @@ public struct StoreConversion: Sendable {
   ) throws -> (value: Value, rounded: Int) {
     guard let kind else {
       let value = try body(path)
-      if unmirrored.isEmpty { return (value, 0) }
+      if unmirrored.hasNoNumbers { return (value, 0) }
       return (value, unmirrored.count(in: try StoreDocument(storeAt: path, model: version.hierarchy)))
     }
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {

@@ -1,3 +1,4 @@
+import ModelComparison
 import ModelDescription
 import PersistentStores
 public import StoreMigration
@@ -20,7 +21,7 @@ extension StoreMirror {
     _ request: MigrationRequest, isInterrupted: (@Sendable () -> Bool)? = nil,
     report: @escaping (MigrationProgress) -> Void = { _ in }
   ) throws -> MigrationOutcome {
-    if !unmirrored.untyped.isEmpty { _ = try plan(request) }
+    let lost = try unmirrored.untyped.isEmpty ? [] : lostUntyped(by: plannedInside(request), request)
     var inside = request
     (inside.path, inside.keepsBackup) = (store, false)
     let migrator = StoreMigrator(inside)
@@ -34,6 +35,7 @@ extension StoreMirror {
       outcome.backupAbsence = nil
     }
     let version = try request.destination.restricted(to: storedHashes()) ?? request.destination
+    forgetUntyped(lost)
     try update(model: version.hierarchy, backup: outcome.backup)
     return outcome
   }
@@ -51,29 +53,38 @@ extension StoreMirror {
   /// - Returns: the plan of the SQLite store that stands for it, and what is in its way.
   /// - Throws: as `StoreMigrator.plan()`, and ``ObjectStoreError/untyped(path:entity:attribute:)``.
   public func plan(_ request: MigrationRequest) throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
-    var inside = request
-    inside.path = store
-    let planned = try naming { try StoreMigrator(inside).plan() }
-    try checkUntyped(planned.prepared, request)
+    let planned = try plannedInside(request)
+    _ = try lostUntyped(by: planned, request)
     return planned
   }
 
-  /// Checks that values without a type, which no statement sees, belong to the same objects and attributes afterwards.
+  private func plannedInside(
+    _ request: MigrationRequest
+  ) throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
+    var inside = request
+    inside.path = store
+    return try naming { try StoreMigrator(inside).plan() }
+  }
+
+  /// The attributes whose values without a type, which no statement sees, a migration loses with consent.
   ///
-  /// A mapping model may make any object of any other, and so may a change of names.
-  private func checkUntyped(_ prepared: PreparedMigration, _ request: MigrationRequest) throws(ObjectStoreError) {
-    let untyped = unmirrored.untyped
-    guard !untyped.isEmpty, let version, !prepared.stages.isEmpty else { return }
-    let path = prepared.path
-    let models =
-      request.versions.filter { path.contains($0.name) }.map(\.hierarchy) + prepared.stages.map(\.destination.hierarchy)
+  /// A mapping model may make any object of any other; without one, objects and attributes stay as versions pair them.
+  private func lostUntyped(
+    by planned: (prepared: PreparedMigration, blocked: MigrationBlocked), _ request: MigrationRequest
+  ) throws(ObjectStoreError) -> Set<UntypedAttribute> {
+    let (untyped, prepared) = (unmirrored.untyped, planned.prepared)
+    guard !untyped.isEmpty, let version, !prepared.stages.isEmpty else { return [] }
+    let names = prepared.path.dropFirst().dropLast()
+    let between = names.compactMap { name in request.versions.first { $0.name == name }?.hierarchy }
+    let models = [version.hierarchy] + between + [prepared.destination.hierarchy]
+    let pairings = zip(models, models.dropFirst()).map { EntityPairing(from: $0, to: $1) }
     let isMapped = prepared.stages.contains { $0.mappingPath != nil }
-    let attributes = Set(untyped.flatMap { id, values in values.keys.map { UntypedAttribute(id.entity, $0) } })
-    let lost = attributes.filter { attribute in
-      isMapped || !models.allSatisfy { $0.keeps(attribute, of: version.hierarchy) }
-    }
-    guard let first = lost.min(by: { $0.sortKey < $1.sortKey }) else { return }
-    throw .untyped(path: self.path, entity: first.entity, attribute: first.path)
+    let attributes = Set(
+      untyped.flatMap { id, values in values.keys.map { UntypedAttribute(entity: id.entity, path: $0) } })
+    let lost = attributes.filter { attribute in isMapped || !pairings.allSatisfy { $0.keeps(attribute) } }
+    let refused = lost.filter { !$0.isGivenUp(request.options.allowedLosses, in: version.hierarchy) }
+    guard let first = refused.min(by: { $0.name < $1.name }) else { return lost }
+    throw .untyped(path: path, entity: first.entity, attribute: first.path)
   }
 
   /// Does something with the SQLite store; errors name the file.
@@ -88,25 +99,13 @@ extension StoreMirror {
   }
 }
 
-/// An attribute of an entity's objects that has no type, or such an element of a composite one.
-private struct UntypedAttribute: Hashable {
-  let entity: String
-  let path: [String]
-  /// The name of the attribute as a whole.
-  var name: String { path.first ?? "" }
-  var sortKey: String { "\(entity).\(path.joined(separator: "."))" }
-
-  init(_ entity: String, _ path: [String]) { (self.entity, self.path) = (entity, path) }
-}
-
-extension EntityHierarchy {
-  /// True where the objects of another model's entity keep their keys, and the attribute its name.
-  fileprivate func keeps(_ attribute: UntypedAttribute, of other: EntityHierarchy) -> Bool {
-    let entity = attribute.entity
-    guard let own = self.entity(named: entity), own.canonicalName == other.entity(named: entity)?.canonicalName,
-      rootName(of: entity) == other.rootName(of: entity), untypedPaths(of: entity).contains(attribute.path)
-    else { return false }
-    let names = [self, other].map { $0.allAttributes(of: entity)[attribute.name]?.property.canonicalName }
-    return names[0] == names[1]
+extension EntityPairing {
+  /// True where the objects of an entity keep their keys, and the attribute its name.
+  fileprivate func keeps(_ attribute: UntypedAttribute) -> Bool {
+    let (entity, name) = (attribute.entity, attribute.path.first ?? "")
+    return self.source(ofDestination: entity) == entity
+      && source.rootName(of: entity) == destination.rootName(of: entity)
+      && destination.untypedPaths(of: entity).contains(attribute.path)
+      && attributes(ofDestination: entity).sourceNames[name] == name
   }
 }

@@ -162,6 +162,12 @@ public final class StoreMirror: Sendable {
   /// What of the file the SQLite store has no room for.
   package var unmirrored: UnmirroredValues { held.withLock(\.unmirrored) }
 
+  /// Forgets the values of attributes without a type that a migration loses.
+  func forgetUntyped(_ attributes: Set<UntypedAttribute>) {
+    guard !attributes.isEmpty else { return }
+    held.withLock { $0.unmirrored.forget(attributes) }
+  }
+
   /// A name for the old file that nothing has yet, such as `notes.json.v1.backup`.
   ///
   /// - Parameter version: the name of its version.

@@ -90,6 +90,13 @@ package struct UnmirroredValues: Sendable {
     }
   }
 
+  /// Forgets the values of attributes without a type.
+  mutating func forget(_ attributes: Set<UntypedAttribute>) {
+    for (id, values) in untyped {
+      untyped[id] = values.filter { !attributes.contains(UntypedAttribute(entity: id.entity, path: $0.key)) }
+    }
+  }
+
   /// Gives the numbers back to the values that are still the nearest ones, and the values without a type to their objects.
   ///
   /// What a migration renamed has other names, and the same key: a new attribute of the object gets the number of which it
@@ -148,16 +155,24 @@ package struct UnmirroredValues: Sendable {
   }
 
   /// True without any number.
-  var isEmpty: Bool { numbers.isEmpty }
+  var hasNoNumbers: Bool { numbers.isEmpty }
 
   private func restoreUntyped(in document: inout StoreDocument) {
     guard !untyped.isEmpty else { return }
     for position in document.objects.indices {
-      for (path, value) in untyped(of: document.objects[position].id) {
-        guard let name = path.first else { continue }
-        let whole = document.objects[position].values[name] ?? .null
-        document.objects[position].values[name] = whole.replacing(elementAt: path.dropFirst(), by: value)
-      }
+      restoreUntyped(in: &document.objects[position].values, of: document.objects[position].id)
+    }
+  }
+
+  /// Gives the values without a type back to one object.
+  ///
+  /// - Parameters:
+  ///   - values: the values by name.
+  ///   - object: whose they are.
+  package func restoreUntyped(in values: inout [String: RecordValue], of object: RecordID) {
+    for (path, value) in untyped(of: object) {
+      guard let name = path.first else { continue }
+      values[name] = (values[name] ?? .null).replacing(elementAt: path.dropFirst(), by: value)
     }
   }
 

@@ -98,13 +98,8 @@ extension ObjectStoreError: CustomStringConvertible {
         + "--mirrored, in a program OpeningOptions.writesMirrored"
     case .untyped(let path, let entity, let attribute):
       "\(path): \(entity) has values of \(attribute.joined(separator: ".")), which has no type, "
-        + "and this migration would lose them; \(Self.emptying(attribute, of: entity, in: path))"
+        + "and this migration would lose them; to lose them: "
+        + LossConsent.option(([entity] + attribute).joined(separator: "."))
     }
-  }
-
-  private static func emptying(_ attribute: [String], of entity: String, in path: String) -> String {
-    guard attribute.count == 1 else { return "take them out of the file first" }
-    let words = [ShellWord(path: path), ShellWord(entity), ShellWord(attribute[0])].map(\.text)
-    return "empty it first with: modelctl update \(words[0]) \(words[1]) --all --clear \(words[2])"
   }
 }

@@ -69,11 +69,12 @@ struct WholeObjects {
     return records
   }
 
-  /// An object with all digits of its decimal numbers.
+  /// An object with all digits of its decimal numbers, and its values without a type.
   func restored(_ record: ObjectRecord) -> ObjectRecord {
     guard let unmirrored else { return record }
     var restored = record
     unmirrored.restore(in: &restored.values, of: record.id)
+    unmirrored.restoreUntyped(in: &restored.values, of: record.id)
     return restored
   }
 

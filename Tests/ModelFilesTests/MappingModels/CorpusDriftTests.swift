@@ -76,6 +76,6 @@ struct CorpusDriftTests {
       #expect(Set(missing.map(\.mapping)).count == mapping.entityMappings.filter { $0.policyClassName != nil }.count)
     }
     for (kind, count) in kinds.sorted(by: { $0.key < $1.key }) { print("   \(kind) ×\(count)") }
-    #expect(kinds["note unfilled"] ?? 0 > 100)
+    #expect(kinds["note unfilled"] ?? 0 > CorpusSample.least(100, sampled: 40))
   }
 }

@@ -16,7 +16,7 @@ struct LayoutCorpusStore {
   let cachedModel: EntityHierarchy?
 
   /// Stores of the corpus, read from a copy: a sample, or every one.
-  static let chosen = Result { try CorpusSample.of(Corpus.sqliteStores, atMost: 15).map { try LayoutCorpusStore($0) } }
+  static let chosen = Result { try CorpusSample.of(Corpus.sqliteStores, atMost: 30).map { try LayoutCorpusStore($0) } }
 
   private init(_ file: URL) throws {
     let folder = try TemporaryFolder()

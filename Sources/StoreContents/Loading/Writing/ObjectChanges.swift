@@ -68,10 +68,16 @@ struct ObjectChanges {
   }
 
   func apply(_ transaction: StoreTransaction) throws {
+    // Elements that stay are read before anything changes: a value may be unique, and on its way to another object.
+    let values = try objects.map { linked in
+      let object = linked.object
+      return object.isNew
+        ? object.parsed.newValues : try object.parsed.update { try transaction.object(object.id) }
+    }
     var lists: [RecordUpdate] = []
     var additions: [RecordUpdate] = []
     var links: [RecordUpdate] = []
-    for linked in objects {
+    for (linked, values) in zip(objects, values) {
       let object = linked.object
       var (list, addition, link) = (RecordUpdate(object.id), RecordUpdate(object.id), RecordUpdate(object.id))
       for (relationship, ids) in linked.links {
@@ -87,9 +93,9 @@ struct ObjectChanges {
         }
       }
       if object.isNew {
-        try transaction.insert(object.id, object.parsed.newValues)
+        try transaction.insert(object.id, values)
       } else {
-        try transaction.update(object.id, object.parsed.update { try transaction.object(object.id) })
+        try transaction.update(object.id, values)
       }
       if !list.values.isEmpty { lists.append(list) }
       if !addition.edits.isEmpty { additions.append(addition) }
