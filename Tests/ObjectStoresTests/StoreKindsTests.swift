@@ -144,7 +144,7 @@ struct StoreKindsTests {
   }
 
   private static let place = Composite("Place") {
-    Attribute("any", .undefined).optional()
+    Attribute("any", .undefined)
     Attribute("city", .string).optional()
   }
 
@@ -196,7 +196,15 @@ struct StoreKindsTests {
     try store.write { try $0.update(ids[0], ["place": nil, "any": "x"]) }
     expected["place"] = .composite(["any": 7])
     #expect(try values(ids[0], in: path, kind, version) == expected)
-    #expect(throws: SaveError.self) { try store.write { try $0.update(ids[0], ["any": "y"]) } }
+    expected["place"] = .composite(["any": 7, "city": "Ulm"])
+    try store.write { try $0.update(ids[0], ["place": .composite(["any": 7, "city": "Ulm"])]) }
+    #expect(try values(ids[0], in: path, kind, version) == expected)
+    for wrong: RecordValue in ["y", 7] {
+      #expect(throws: SaveError.self) { try store.write { try $0.update(ids[0], ["any": wrong]) } }
+    }
+    #expect(throws: SaveError.self) {
+      try store.write { try $0.update(ids[0], ["place": .composite(["any": 8, "city": "Ulm"])]) }
+    }
     #expect(throws: SaveError.self) { try store.write { try $0.update(ids[0], ["must": nil]) } }
     #expect(try values(ids[0], in: path, kind, version) == expected)
     try store.write { try $0.delete(ids[1]) }

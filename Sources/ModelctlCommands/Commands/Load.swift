@@ -112,8 +112,7 @@ struct Load: ResultCommand {
     }
     let outcome = try loading.run(to: store.text, kind: kind.kind)
     let report = LoadReport(outcome, from: source, to: store.text, version: name)
-    let isWritten = outcome.isNew || !outcome.inserted.isEmpty || !outcome.updated.isEmpty
-    try CommandError.afterWriting([store.text], isWritten: isWritten) {
+    try CommandError.afterWriting([store.text], isWritten: outcome.changesStore) {
       try output.write(text: report.text, document: report)
     }
     UnprovedKinds(of: [store.text]).show()

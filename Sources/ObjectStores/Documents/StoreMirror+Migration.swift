@@ -21,7 +21,7 @@ extension StoreMirror {
     _ request: MigrationRequest, isInterrupted: (@Sendable () -> Bool)? = nil,
     report: @escaping (MigrationProgress) -> Void = { _ in }
   ) throws -> MigrationOutcome {
-    let lost = try unmirrored.untyped.isEmpty ? [] : lostUntyped(by: plannedInside(request), request)
+    let lost = try unmirrored.untyped.isEmpty ? [] : lostUntyped(by: plannedInside(request).prepared, request)
     var inside = request
     (inside.path, inside.keepsBackup) = (store, false)
     let migrator = StoreMigrator(inside)
@@ -54,7 +54,7 @@ extension StoreMirror {
   /// - Throws: as `StoreMigrator.plan()`, and ``ObjectStoreError/untyped(path:entity:attribute:)``.
   public func plan(_ request: MigrationRequest) throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
     let planned = try plannedInside(request)
-    _ = try lostUntyped(by: planned, request)
+    _ = try lostUntyped(by: planned.prepared, request)
     return planned
   }
 
@@ -70,9 +70,9 @@ extension StoreMirror {
   ///
   /// A mapping model may make any object of any other; without one, objects and attributes stay as versions pair them.
   private func lostUntyped(
-    by planned: (prepared: PreparedMigration, blocked: MigrationBlocked), _ request: MigrationRequest
+    by prepared: PreparedMigration, _ request: MigrationRequest
   ) throws(ObjectStoreError) -> Set<UntypedAttribute> {
-    let (untyped, prepared) = (unmirrored.untyped, planned.prepared)
+    let untyped = unmirrored.untyped
     guard !untyped.isEmpty, let version, !prepared.stages.isEmpty else { return [] }
     let names = prepared.path.dropFirst().dropLast()
     let between = names.compactMap { name in request.versions.first { $0.name == name }?.hierarchy }
@@ -82,7 +82,10 @@ extension StoreMirror {
     let attributes = Set(
       untyped.flatMap { id, values in values.keys.map { UntypedAttribute(entity: id.entity, path: $0) } })
     let lost = attributes.filter { attribute in isMapped || !pairings.allSatisfy { $0.keeps(attribute) } }
-    let refused = lost.filter { !$0.isGivenUp(request.options.allowedLosses, in: version.hierarchy) }
+    let refused = lost.filter { attribute in
+      let lineage = version.hierarchy.lineage(of: attribute.entity)
+      return !lineage.contains { request.options.allowsLoss(of: attribute.name(in: $0.name)) }
+    }
     guard let first = refused.min(by: { $0.name < $1.name }) else { return lost }
     throw .untyped(path: path, entity: first.entity, attribute: first.path)
   }

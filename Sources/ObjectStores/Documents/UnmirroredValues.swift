@@ -102,8 +102,7 @@ package struct UnmirroredValues: Sendable {
   /// What a migration renamed has other names, and the same key: a new attribute of the object gets the number of which it
   /// has the nearest one.
   func restore(in document: inout StoreDocument) {
-    defer { restoreUntyped(in: &document) }
-    guard !numbers.isEmpty else { return }
+    guard !numbers.isEmpty || !untyped.isEmpty else { return }
     var rest = numbers
     for position in document.objects.indices {
       let id = document.objects[position].id
@@ -112,7 +111,7 @@ package struct UnmirroredValues: Sendable {
     restoreRenamed(in: &document, rest)
   }
 
-  /// Gives the numbers of one object back to its values that are still the nearest ones.
+  /// Gives the numbers of one object back to its values that are still the nearest ones, and the values without a type.
   ///
   /// - Parameters:
   ///   - values: the values by name.
@@ -120,6 +119,10 @@ package struct UnmirroredValues: Sendable {
   /// - Returns: the paths of the numbers that have all their digits again.
   @discardableResult
   package func restore(in values: inout [String: RecordValue], of object: RecordID) -> [[String]] {
+    for (path, value) in untyped(of: object) {
+      guard let name = path.first else { continue }
+      values[name] = (values[name] ?? .null).replacing(elementAt: path.dropFirst(), by: value)
+    }
     guard let long = numbers[object] else { return [] }
     var restored: [[String]] = []
     for (path, number) in long {
@@ -156,25 +159,6 @@ package struct UnmirroredValues: Sendable {
 
   /// True without any number.
   var hasNoNumbers: Bool { numbers.isEmpty }
-
-  private func restoreUntyped(in document: inout StoreDocument) {
-    guard !untyped.isEmpty else { return }
-    for position in document.objects.indices {
-      restoreUntyped(in: &document.objects[position].values, of: document.objects[position].id)
-    }
-  }
-
-  /// Gives the values without a type back to one object.
-  ///
-  /// - Parameters:
-  ///   - values: the values by name.
-  ///   - object: whose they are.
-  package func restoreUntyped(in values: inout [String: RecordValue], of object: RecordID) {
-    for (path, value) in untyped(of: object) {
-      guard let name = path.first else { continue }
-      values[name] = (values[name] ?? .null).replacing(elementAt: path.dropFirst(), by: value)
-    }
-  }
 
   private func restoreRenamed(in document: inout StoreDocument, _ rest: [RecordID: [[String]: Decimal]]) {
     guard let names else { return }

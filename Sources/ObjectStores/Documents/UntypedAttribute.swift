@@ -1,5 +1,3 @@
-import ModelDescription
-
 /// An attribute of an entity's objects that has no type, or such an element of a composite one.
 struct UntypedAttribute: Hashable {
   /// The entity that the objects are of.
@@ -8,12 +6,8 @@ struct UntypedAttribute: Hashable {
   let path: [String]
 
   /// The name by which a loss of its values is allowed.
-  var name: String { ([entity] + path).joined(separator: ".") }
+  var name: String { name(in: entity) }
 
-  /// True where its loss is allowed, by its own name or that of a composite attribute that has it, of any entity that declares it.
-  func isGivenUp(_ allowedLosses: Set<String>, in hierarchy: EntityHierarchy) -> Bool {
-    hierarchy.lineage(of: entity).contains { entity in
-      path.indices.contains { allowedLosses.contains(([entity.name] + path[...$0]).joined(separator: ".")) }
-    }
-  }
+  /// Its name as one of an entity above.
+  func name(in entity: String) -> String { ([entity] + path).joined(separator: ".") }
 }

@@ -9,7 +9,7 @@ public final class StoreTransaction {
   private var current: RecordReading?
   private let model: SavingModel
   private let policy: MergePolicy
-  /// The numbers of a store of another kind that the rows have in fewer digits.
+  /// What a store of another kind holds and the rows have no room for.
   private let unmirrored: UnmirroredValues?
   private var pending: PendingRows
   private var changes = RecordChanges()

@@ -9,10 +9,16 @@ struct RecordValidation {
   let object: RecordID
   let isNew: Bool
   let expressions: RegularExpressions
+  /// The saved values of attributes without a type, by their paths.
+  let untyped: [String: RecordValue]
   private(set) var problems: [SaveProblem] = []
 
-  init(_ entity: SavingModel.Entity, _ object: RecordID, isNew: Bool, expressions: RegularExpressions) {
+  init(
+    _ entity: SavingModel.Entity, _ object: RecordID, isNew: Bool, expressions: RegularExpressions,
+    untyped: [[String]: RecordValue] = [:]
+  ) {
     (self.entity, self.object, self.isNew, self.expressions) = (entity, object, isNew, expressions)
+    self.untyped = Dictionary(untyped.map { ($0.key.joined(separator: "."), $0.value) }) { first, _ in first }
   }
 
   private mutating func report(_ kind: SaveProblem.Kind, _ property: String?, _ type: AttributeType? = nil) {
@@ -43,7 +49,7 @@ struct RecordValidation {
         check(element, values[element.name] ?? .null, path: "\(path).\(element.name)", isChanged: isChanged)
       }
     case (.transformed, .transformable), (.external, .binary), (.external, .transformable): break
-    case (.attribute, .undefined) where !isChanged: break
+    case (.attribute, .undefined) where untyped[path] == value: break
     case (.attribute(let value), let type): check(value, type, attribute.validation, path, isChanged)
     default: report(.wrongType(expected: attribute.type.name), path)
     }

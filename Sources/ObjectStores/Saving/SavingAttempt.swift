@@ -205,7 +205,8 @@ struct SavingAttempt<Source: SavedObjects> {
 
   private mutating func validate(_ position: Int, _ expressions: RegularExpressions) throws {
     let object = graph.objects[position]
-    var validation = RecordValidation(object.entity, object.id, isNew: object.isNew, expressions: expressions)
+    var validation = RecordValidation(
+      object.entity, object.id, isNew: object.isNew, expressions: expressions, untyped: object.untyped)
     for attribute in object.entity.attributes {
       validation.check(
         attribute, object.heldValue(attribute.name), path: attribute.name,

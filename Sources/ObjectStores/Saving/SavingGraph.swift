@@ -33,8 +33,18 @@ struct SavingGraph<Source: SavedObjects> {
 
     func value(_ name: String) -> RecordValue { after[name] ?? before?.values[name] ?? .null }
 
-    /// The value of an attribute, also where the row has no room for it.
-    func heldValue(_ name: String) -> RecordValue { after[name] ?? untyped[[name]] ?? value(name) }
+    /// The value of an attribute, also where the row has no room for it or for an element of it.
+    ///
+    /// An attribute that is set has the elements that are set, and beside them those without a type.
+    func heldValue(_ name: String) -> RecordValue {
+      untyped.reduce(value(name)) { whole, held in
+        let path = held.key.dropFirst()
+        guard held.key.first == name, after[name] == nil || whole != .null, whole.element(at: path) == .null else {
+          return whole
+        }
+        return whole.replacing(elementAt: path, by: held.value)
+      }
+    }
 
     /// True for an attribute of which the row has less than was saved.
     func isKeptInPart(_ name: String) -> Bool { longNumbers[[name]] != nil || untyped[[name]] != nil }
@@ -52,11 +62,12 @@ struct SavingGraph<Source: SavedObjects> {
       return shortened(value, of: name) != before.values[name] ?? .null
     }
 
-    /// A value of a composite attribute with the digits that the row has, where an element is the saved number.
+    /// A value of a composite attribute as the row has it, where elements are the saved numbers and values without a type.
     private func shortened(_ value: RecordValue, of name: String) -> RecordValue {
-      longNumbers.reduce(value) { value, long in
-        let path = long.key.dropFirst()
-        guard long.key.first == name, value.element(at: path) == .attribute(.decimal(long.value)) else { return value }
+      let saved = untyped.merging(longNumbers.mapValues { .attribute(.decimal($0)) }) { value, _ in value }
+      return saved.reduce(value) { value, saved in
+        let path = saved.key.dropFirst()
+        guard saved.key.first == name, value.element(at: path) == saved.value else { return value }
         return value.replacing(elementAt: path, by: (before?.values[name] ?? .null).element(at: path))
       }
     }

@@ -252,11 +252,9 @@ extension RowCheckPlan {
   private func demandChecks(_ address: PropertyAddress, column: SQLColumn) -> [RowCheck] {
     let family = hierarchy.family(of: address.entity)
     let value = "t.\(SQLIdentifier(column.name))"
+    let demands = Dictionary(grouping: family) { leaf(at: address, of: $0.name).flatMap { ValueDemand($0) } }
     return ValueDemand.allCases.flatMap { demand -> [RowCheck] in
-      let entities = family.filter { entity in
-        leaf(at: address, of: entity.name).flatMap { ValueDemand($0) } == demand
-      }
-      guard !entities.isEmpty else { return [] }
+      guard let entities = demands[demand] else { return [] }
       let isOfAll = entities.count == family.count
       let numbers = entities.compactMap { layout.number(of: $0.name) }.map(Int64.init)
       return demand.breaches(by: value).map { breach in

@@ -11,7 +11,7 @@ struct DumpedPart {
   let isWhole: Bool
   /// Finds links that lead to nothing.
   let links = LinkSearch()
-  /// The numbers of a store of another kind that the rows have in fewer digits.
+  /// What a store of another kind holds and the rows have no room for.
   let unmirrored: UnmirroredValues?
   private let request: RecordRequest?
   private let numbers: Set<Int64>

@@ -57,6 +57,9 @@ public struct StoreLoading: Sendable {
     public internal(set) var rounded: [RoundedNumbers] = []
 
     init(isNew: Bool) { self.isNew = isNew }
+
+    /// True when the store is not what it was.
+    public var changesStore: Bool { isNew || !inserted.isEmpty || !updated.isEmpty }
   }
 
   /// Loads the objects: a new store gets its name when it is whole, a store that is there is changed by one save.

@@ -12,7 +12,7 @@ struct WholeObjects {
   /// Reads the rows.
   let reading: RecordReading
   private let folder: String
-  /// The numbers of a store of another kind that the rows have in fewer digits.
+  /// What a store of another kind holds and the rows have no room for.
   private let unmirrored: UnmirroredValues?
 
   /// Reads through another reading.
@@ -74,7 +74,6 @@ struct WholeObjects {
     guard let unmirrored else { return record }
     var restored = record
     unmirrored.restore(in: &restored.values, of: record.id)
-    unmirrored.restoreUntyped(in: &restored.values, of: record.id)
     return restored
   }
 

@@ -60,14 +60,7 @@ struct PlanInspection {
   }
 
   private func isConsented(_ loss: DataLoss) -> Bool {
-    [loss.element, loss.otherElement].contains { $0.map(isConsented(toLossOf:)) ?? false }
-  }
-
-  /// Consent to the loss of a composite attribute is consent to that of its elements.
-  private func isConsented(toLossOf element: String) -> Bool {
-    if options.allowedLosses.contains(element) { return true }
-    let path = element.split(separator: ".")
-    return path.count > 2 && isConsented(toLossOf: path.dropLast().joined(separator: "."))
+    [loss.element, loss.otherElement].contains { $0.map(options.allowsLoss(of:)) ?? false }
   }
 
   private static func count(_ query: SQLStatement, in database: Database) throws -> Int {

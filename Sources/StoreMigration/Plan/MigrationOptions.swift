@@ -39,4 +39,11 @@ public struct MigrationOptions: Hashable, Sendable {
     self.isForced = isForced
     self.policyStandIns = policyStandIns
   }
+
+  /// True where a loss is allowed by its name, or by that of the composite attribute that it is an element of.
+  package func allowsLoss(of element: String) -> Bool {
+    if allowedLosses.contains(element) { return true }
+    let path = element.split(separator: ".")
+    return path.count > 2 && allowsLoss(of: path.dropLast().joined(separator: "."))
+  }
 }

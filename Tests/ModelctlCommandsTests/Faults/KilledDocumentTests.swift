@@ -98,7 +98,7 @@ struct KilledDocumentTests {
     arguments: migrations + (KillMoments.isFull ? saves : CorpusSample.of(saves, atMost: 2)))
   func randomMoments(_ change: Change) throws {
     let rows = change.isMigration ? 400 : 100
-    let subject = try Subject(change, rows: KillMoments.isFull ? 300 : rows)
+    let subject = try Subject(change, rows: KillMoments.isFull ? 400 : rows)
     try KillMoments.random(change.testDescription, duration: subject.duration, seed: 3, subject.check)
   }
 

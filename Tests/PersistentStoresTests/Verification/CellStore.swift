@@ -4,7 +4,7 @@ import PersistentStores
 import TestSupport
 
 /// A store with an attribute of every stored type, for tests that put something else into its cells.
-struct CellStore {
+struct CellStore: AlterableStore {
   static let model = ManagedObjectModel(entities: [
     EntityDescription(
       name: "Cell",
@@ -29,8 +29,8 @@ struct CellStore {
   }
 
   private let folder: TemporaryFolder
-  private let path: String
-  private let hierarchy: EntityHierarchy
+  let path: String
+  let hierarchy: EntityHierarchy
 
   /// Makes a store with two cells, 1 and 2, and a wide one, 3, all of them empty; or one that is filled with rows.
   init(filling rows: SyntheticRows? = nil) throws {
@@ -45,19 +45,5 @@ struct CellStore {
         FROM (VALUES (1, 'Cell'), (2, 'Cell'), (3, 'WideCell')) JOIN Z_PRIMARYKEY ON Z_NAME = column2;
       UPDATE Z_PRIMARYKEY SET Z_MAX = 3;
       """)
-  }
-
-  /// Runs statements on the store.
-  func execute(_ sql: String) throws {
-    let writer = try StoreWriter(path: path)
-    try writer.transaction { try $0.execute(sql: sql) }
-    try writer.finish()
-  }
-
-  /// What the verifier says, line by line.
-  func problems() throws -> [String] {
-    let reader = try StoreReader(path: path)
-    defer { reader.close() }
-    return try reader.verify(against: hierarchy).map(\.description)
   }
 }

@@ -5,7 +5,7 @@ import PersistentStores
 import TestSupport
 
 /// A store with every sort of relationship, filled with sound rows, for tests that break it.
-struct LedgerStore {
+struct LedgerStore: AlterableStore {
   static let model = ManagedObjectModel(entities: [
     EntityDescription(
       name: "Party", isAbstract: true, attributes: [AttributeDescription(name: "name", type: .string)],
@@ -54,19 +54,5 @@ struct LedgerStore {
     hierarchy = try EntityHierarchy(Self.model)
     try StoreCreator(of: hierarchy).create(
       at: path, uuid: UUID(), filling: SyntheticRows(seed: 7, rowsPerEntity: 100))
-  }
-
-  /// Runs statements on the store.
-  func execute(_ sql: String) throws {
-    let writer = try StoreWriter(path: path)
-    try writer.transaction { try $0.execute(sql: sql) }
-    try writer.finish()
-  }
-
-  /// What the verifier says, line by line.
-  func problems() throws -> [String] {
-    let reader = try StoreReader(path: path)
-    defer { reader.close() }
-    return try reader.verify(against: hierarchy).map(\.description)
   }
 }

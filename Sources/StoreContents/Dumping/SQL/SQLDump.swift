@@ -9,7 +9,7 @@ import VersionHashing
 /// transaction.
 struct SQLDump {
   private let dialect: SQLDialect
-  /// The numbers of a store of another kind that the rows have in fewer digits.
+  /// What a store of another kind holds and the rows have no room for.
   private let unmirrored: UnmirroredValues?
   private let reading: RecordReading
   private let metadata: StoreMetadata

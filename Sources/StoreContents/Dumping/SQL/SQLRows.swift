@@ -11,7 +11,7 @@ import StoreRows
 struct SQLRows {
   private let dialect: SQLDialect
   private let table: RelationalTable
-  /// The numbers of a store of another kind that the rows have in fewer digits.
+  /// What a store of another kind holds and the rows have no room for.
   private let unmirrored: UnmirroredValues?
   private let steps: RowSteps
   private let beginning: String
