@@ -235,7 +235,8 @@ let package = Package(
     .testTarget(
       name: "ModelChecksTests",
       dependencies: [
-        "ModelChecks", "ModelDescription", "ModelFiles", "PersistentStores", "VersionHashing", "TestSupport",
+        "ModelChecks", "MappingModels", "ModelDescription", "ModelFiles", "PersistentStores", "VersionHashing",
+        "TestSupport",
       ]
     ),
     .testTarget(

@@ -16,6 +16,6 @@ extension ResultCommand {
   ///
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func checkOutputPlaces() throws(CommandError) {
-    for file in output.format.compactMap(\.file) { try OutputPlace.check(file, besides: reserved) }
+    for file in output.files { try OutputPlace.check(file, besides: reserved) }
   }
 }

@@ -14,17 +14,23 @@ struct ConsentingMigration {
   /// What the same rows lose on another path of the same hop, by element; it saves asking them first.
   var known: [String: DataLoss] = [:]
 
+  /// The migration of a store, with consent to what is known to be lost.
+  func migration(of path: String) -> MigrationRequest {
+    var migration = MigrationRequest(
+      path: path, versions: versions, destination: destination, routes: routes, options: request.options,
+      policies: request.policies, now: now, keepsBackup: false)
+    migration.options.strategy = strategy
+    migration.options.allowedLosses.formUnion(known.keys)
+    return migration
+  }
+
   /// Runs the migration.
   ///
   /// - Parameter path: the store.
   /// - Returns: what was given up, by element.
   /// - Throws: ``RehearsedVersion/Refusal``, and what a migration throws.
   func run(_ path: String) throws -> [String: DataLoss] {
-    var migration = MigrationRequest(
-      path: path, versions: versions, destination: destination, routes: routes, options: request.options,
-      policies: request.policies, now: now, keepsBackup: false)
-    migration.options.strategy = strategy
-    migration.options.allowedLosses.formUnion(known.keys)
+    var migration = migration(of: path)
     var losses = known
     while true {
       do {

@@ -82,10 +82,9 @@ struct RehearsalAttempt {
       let migration = ConsentingMigration(
         request: request, destination: stop, versions: versions, routes: trip.routes, strategy: trip.strategy,
         now: now, isInterrupted: isInterrupted, known: trip.path == .clone ? given : [:])
+      let losses: [String: DataLoss]
       do {
-        let losses = try migration.run(path)
-        attempt.losses.formUnion(losses.values)
-        if trip.path == .inPlace { given = losses }
+        losses = try migration.run(path)
       } catch let refusal as RehearsedVersion.Refusal {
         add(.refused(at: step, refusal))
         return nil
@@ -94,6 +93,14 @@ struct RehearsalAttempt {
         attempt.failures.append(.init(path: trip.path, cause: .migration(step, CaughtError(error))))
         add(.failed)
         return nil
+      }
+      attempt.losses.formUnion(losses.values)
+      if trip.path == .inPlace {
+        given = losses
+        // What only the store itself shows is no part of this migration, which has succeeded.
+        if let store = start.store {
+          attempt.losses.formUnion(try store.unseenLosses(migration.migration(of: path)))
+        }
       }
       reached = stop
     }

@@ -4,7 +4,7 @@ public import StoreMigration
 /// What came of one old version.
 public struct RehearsedVersion: Hashable, Sendable {
   /// A way on which a store is migrated.
-  public enum Path: String, Hashable, Sendable, CaseIterable {
+  public enum Path: String, Hashable, Sendable, CaseIterable, Encodable {
     /// As `migrate` does it, in the store itself.
     case inPlace = "one hop in place"
     /// As `migrate` does it, on a copy that takes the store's place.

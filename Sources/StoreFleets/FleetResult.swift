@@ -1,4 +1,4 @@
-import PersistentStores
+public import PersistentStores
 public import StoreMigration
 
 /// What came of one of many stores.
@@ -10,7 +10,7 @@ public struct FleetResult: Sendable {
     /// It is as it was.
     case failed(any Error)
     /// It was found in a folder and is no Core Data store.
-    case passedOver(reason: String)
+    case passedOver(StoreError)
     /// Somebody stopped the run; it is as it was.
     case interrupted
   }

@@ -53,10 +53,23 @@ public struct ModelMergeError: Error, Hashable, Sendable {
       alike
       """
     case .foreignDestination(let entity, let relationship, let destination):
-      """
-      \(first): \(entity).\(relationship) leads to \(destination), which is in \(second) only; a relationship cannot \
-      leave its bundle: move one of the two entities
-      """
+      "\(first): \(Self.words(of: "\(entity).\(relationship)", to: destination, in: second))"
     }
+  }
+
+  /// The cause behind the place of the first model, with what to do; nil where both models are to blame.
+  ///
+  /// - Parameter second: how the other model is called.
+  /// - Returns: the sentence, without a full stop.
+  package func words(inFirstBeside second: String) -> String? {
+    guard case .foreignDestination(let entity, let relationship, let destination) = cause else { return nil }
+    return Self.words(of: "\(entity).\(relationship)", to: destination, in: second)
+  }
+
+  private static func words(of relationship: String, to destination: String, in model: String) -> String {
+    """
+    \(relationship) leads to \(destination), which is in \(model) only; a relationship cannot leave its bundle: move one \
+    of the two entities
+    """
   }
 }

@@ -49,7 +49,7 @@ enum ModelWork {
     _ = try report.text + report.plainText + JSONText.encode(report)
     let diagram = Diagram(from: "former", former.hierarchy, to: "latter", latter.hierarchy, difference)
     _ = MermaidDiagram(diagram).text + DOTDiagram(diagram).text + DBMLDiagram(diagram).text
-    _ = DiagramPage(diagram, report: report, picture: .missing(reason: "nothing is drawn here")).text
+    _ = DiagramPage(diagram, report: report, picture: .missing(CaughtError(CancellationError()))).text
     _ = MappingFileWriter.template(
       from: former.hierarchy, to: latter.hierarchy, sourceVersion: former.name, destinationVersion: latter.name)
     guard let mapping else { return }

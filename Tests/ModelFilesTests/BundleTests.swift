@@ -71,8 +71,22 @@ struct BundleTests {
     for name in ["1", "2"] { try write("A.xcdatamodeld/\(name).xcdatamodel/contents") }
     try write("A.xcdatamodeld/.xccurrentversion", "{ \"_XCCurrentVersionName\" = \"2.xcdatamodel\"; }\n")
     #expect(try ModelBundle(at: folder.path("A.xcdatamodeld")).currentVersion().name == "2")
+    try write(
+      "A.xcdatamodeld/.xccurrentversion",
+      #"""
+      { /* a */ other = (1, {}, <0f 1E>, ); // b
+      "_XCCurrent\126ersionName" = '\U0032.xcdatamodel'; alone; }
+      """#)
+    #expect(try ModelBundle(at: folder.path("A.xcdatamodeld")).currentVersion().name == "2")
+    // A small u is no escape.
+    try write("A.xcdatamodeld/u3.xcdatamodel/contents")
+    try write("A.xcdatamodeld/.xccurrentversion", #"{ "_XCCurrentVersionName" = "\u3.xcdatamodel"; }"#)
+    #expect(try ModelBundle(at: folder.path("A.xcdatamodeld")).currentVersion().name == "u3")
     let deep = String(repeating: "{ a = ", count: 100_000)
-    for text in ["{ \"_XCCurrentVersionName\" = (1, 2); }", "{ torn", "{", deep] {
+    for text in [
+      "{ \"_XCCurrentVersionName\" = (1, 2); }", "{ torn", "{", "{ a = 1 }", "{ a = 1; } b", "{ a = \"1; }",
+      "{ a = <0>; }", "{ a = 1; /*", deep,
+    ] {
       try write("A.xcdatamodeld/.xccurrentversion", text)
       #expect(throws: ModelFileError.self, "\(text.prefix(40))") { try ModelBundle(at: folder.path("A.xcdatamodeld")) }
     }

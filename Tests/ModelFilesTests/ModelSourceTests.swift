@@ -90,7 +90,7 @@ struct ModelSourceTests {
     try Data("torn".utf8).write(to: URL(fileURLWithPath: path + "/.xccurrentversion"))
     #expect(try entity("v2") == "Two")
     let error = ModelFileError.brokenPropertyList(
-      path: path + "/.xccurrentversion", reason: "the bytes are neither a binary nor an XML property list")
+      path: path + "/.xccurrentversion", .notAPropertyList)
     #expect(throws: error) { try entity("v7") }
   }
 

@@ -318,6 +318,37 @@ struct ExactValuesTests {
     }
   }
 
+  @Test("A rehearsal lists values without a type that a migration asks about", arguments: ["json", "xml", "binary"])
+  func rehearsedUntyped(_ kind: String) throws {
+    let any = #"<attribute name="any" optional="YES" attributeType="Undefined"/>"#
+    let number = #"<attribute name="n" optional="YES" attributeType="Integer 16"/>"#
+    let more = #"<attribute name="more" optional="YES" attributeType="String"/>"#
+    let workspace = try workspace("<entity name=\"A\">\(any)\(number)</entity>")
+    try workspace.write(#"{"entity":"A","id":1,"n":1}"# + "\n", to: "a.jsonl")
+    try workspace.shell("modelctl load a.jsonl --output a.json")
+    try workspace.edit("a.json", #""n": 1"#, #""any": {"int64": 7}, "n": 1"#)
+    try workspace.shell("modelctl convert a.json store --kind \(kind)")
+    try workspace.write(
+      #"""
+      <?xml version="1.0"?><plist version="1.0"><dict>
+      <key>_XCCurrentVersionName</key><string>v3.xcdatamodel</string></dict></plist>
+      """#, to: "M.xcdatamodeld/.xccurrentversion")
+    for (version, attributes) in [("v2", any + number + more), ("v3", number + more)] {
+      try workspace.write(
+        #"<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0"><entity name="A">"#
+          + attributes + "</entity></model>", to: "M.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    let kept = try workspace.modelctl("rehearse", "--store", "store", "--to", "v2")
+    #expect(kept.status == 0 && !kept.standardOutput.contains("loses"), "\(kept)")
+    let rehearsed = try workspace.modelctl("rehearse", "--store", "store", "--to", "v3")
+    let loss = "loses A.any: the attribute A.any goes with all its values"
+    #expect(rehearsed.status == 0 && rehearsed.standardOutput.contains(loss), "\(rehearsed)")
+    let refused = try workspace.modelctl("migrate", "store", "--to", "v3")
+    #expect(refused.status == 2 && refused.standardError.contains("--allow-data-loss A.any"), "\(refused)")
+    let migrated = try workspace.modelctl("migrate", "store", "--to", "v3", "--allow-data-loss", "A.any")
+    #expect(migrated.status == 0, "\(migrated)")
+  }
+
   @Test("A result with properties of the names format and metadata is no store, and is replaced")
   func resultLikeStore() throws {
     let workspace = try workspace(

@@ -49,11 +49,12 @@ struct InterruptTests {
     #expect(try workspace.contents() == before)
   }
 
-  @Test("In the middle of a load, a dump, an extract and an anonymous copy")
+  @Test("In the middle of a load, a dump, a conversion, an extract and an anonymous copy")
   func outputs() throws {
     let workspace = try SampleFolder()
     try workspace.makeStore(rows: 10_000)
     #expect(try workspace.modelctl("dump", "shop.sqlite", "--output", "shop.jsonl").status == 0)
+    #expect(try workspace.modelctl("convert", "shop.sqlite", "shop.json").status == 0)
     try workspace.write("", to: "Temporary/.keep")
     let before = try workspace.contents()
     for command in [
@@ -61,6 +62,7 @@ struct InterruptTests {
       "load shop.jsonl --version Orders@v1 --output new.json",
       "dump shop.sqlite --output new.jsonl", "dump shop.sqlite --format csv --output new",
       "dump shop.sqlite --format postgresql --output new.sql",
+      "convert shop.sqlite new.sqlite", "convert shop.json new.sqlite", "convert shop.json new.xml",
       "extract shop.sqlite --entity Order --output new.sqlite",
       "extract shop.sqlite --entity Order --output new.binary",
       "anonymize shop.sqlite --output new.sqlite", "anonymize shop.sqlite --output new.xml",

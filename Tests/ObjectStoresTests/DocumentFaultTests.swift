@@ -1,5 +1,7 @@
 import AtomicStores
 import Foundation
+import GRDB
+import ModelDescription
 import ModelFiles
 import PersistentStores
 import StoreMigration
@@ -86,6 +88,25 @@ struct DocumentFaultTests {
     }
   }
 
+  /// Lets no commit succeed.
+  private final class EndOfCommits: TransactionObserver {
+    struct Failure: Error, Hashable {}
+
+    private let body: () throws -> Void
+
+    /// - Parameter body: done when a commit begins.
+    init(_ body: @escaping () throws -> Void = {}) { self.body = body }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseWillCommit() throws {
+      try body()
+      throw Failure()
+    }
+    func databaseDidCommit(_ db: Database) {}
+    func databaseDidRollback(_ db: Database) {}
+  }
+
   /// A store of the first version in a folder of its own.
   private struct Subject {
     let folder = try? TemporaryFolder()
@@ -110,7 +131,7 @@ struct DocumentFaultTests {
 
     private func mirror(_ files: any FileOperations) throws -> StoreMirror {
       let kind = try #require(StoreKinds.kind(ofFile: path))
-      return try StoreMirror(
+      return try StoreMirror.read(
         path, kind, { metadata in versions.first { $0.versionHashes == metadata.versionHashes } }, files)
     }
 
@@ -119,11 +140,12 @@ struct DocumentFaultTests {
       _ = try mirror(files).migrate(request, isInterrupted: { isInterrupted })
     }
 
-    func save(_ files: any FileOperations) throws {
+    func save(_ files: any FileOperations, until end: EndOfCommits? = nil) throws {
       let mirror = try mirror(files)
-      let store = try ObjectStore(
+      let store = try ObjectStore.connect(
         path, versions[0].hierarchy, .opened, OpeningOptions(), file: mirror.store, mirror: mirror)
       defer { try? store.close() }
+      if let end { store.connection.add(transactionObserver: end, extent: .databaseLifetime) }
       try store.write { try $0.update(RecordID(entity: "Todo", key: 1), ["title": "Buy milk"]) }
     }
 
@@ -141,16 +163,23 @@ struct DocumentFaultTests {
     let counting = FaultyFiles()
     try clean.perform(work, counting)
     let backup = work == .migration ? ["todo.store.v1.backup"] : []
-    #expect(counting.operations == (work == .migration ? 6 : 5))
+    #expect(counting.operations == (work == .migration ? 6 : 7))
     #expect(try clean.names == ["todo.store"] + backup)
     for fault in Fault.all(of: counting.operations) {
       let subject = try Subject(kind)
       let error = StoreError(FileError(code: fault.code), writing: subject.path)
-      #expect(throws: error, "\(fault)") { try subject.perform(work, FaultyFiles(fault)) }
+      // A save needs no second name of the old file, and is done before that is removed.
+      let isSaved = work == .save && (fault.operation == 7 || fault.operation == 4 && !fault.endsTheProcess)
+      if isSaved {
+        try subject.perform(work, FaultyFiles(fault))
+      } else {
+        #expect(throws: error, "\(fault)") { try subject.perform(work, FaultyFiles(fault)) }
+      }
       let isOld = try subject.content == subject.old
-      #expect(isOld == (fault.operation < counting.operations), "\(fault)")
+      let isPutBack = work == .save && fault.operation == 6 && !fault.endsTheProcess
+      #expect(isOld == (!isSaved && (fault.operation < 6 || isPutBack)), "\(fault)")
       if !isOld { #expect(StoreKinds.kind(ofFile: subject.path)?.name == kind) }
-      if !fault.endsTheProcess {
+      if !fault.endsTheProcess, fault.operation < 7 {
         #expect(try subject.names.allSatisfy { !$0.hasSuffix(".partial") }, "\(fault)")
       }
       try subject.perform(work, SystemFiles())
@@ -161,6 +190,45 @@ struct DocumentFaultTests {
       }
       if isOld { #expect(try subject.names.allSatisfy { !$0.hasSuffix(".partial") }, "\(fault)") }
     }
+  }
+
+  @Test("A save whose commit fails is taken back by a name, for which a full disk has room")
+  func takenBack() throws {
+    let subject = try Subject("JSON")
+    let number = FileStatus(subject.path)?.number
+    let counting = FaultyFiles()
+    #expect(throws: EndOfCommits.Failure()) { try subject.save(counting, until: EndOfCommits()) }
+    #expect(try subject.content == subject.old)
+    #expect(FileStatus(subject.path)?.number == number)
+    #expect(counting.operations == 9)
+    #expect(try subject.names == ["todo.store"])
+    // Where files have no second name, the old bytes are written again.
+    #expect(throws: EndOfCommits.Failure()) {
+      try subject.save(FaultyFiles(Fault(operation: 4, code: EPERM)), until: EndOfCommits())
+    }
+    #expect(try subject.content == subject.old)
+    #expect(try subject.names == ["todo.store"])
+  }
+
+  @Test("A save that failed and cannot be taken back says that the file has its change")
+  func notTakenBack() throws {
+    let subject = try Subject("JSON")
+    let full = ObjectStoreError.notTakenBack(
+      path: subject.path, failure: CaughtError(EndOfCommits.Failure()),
+      obstacle: CaughtError(StoreError(FileError(code: ENOSPC), writing: subject.path)))
+    #expect(throws: full) {
+      try subject.save(FaultyFiles(Fault(operation: 7, endsTheProcess: true)), until: EndOfCommits())
+    }
+    #expect(try subject.content != subject.old)
+    let other = Data("another program's".utf8)
+    let second = try Subject("JSON")
+    let end = EndOfCommits { try other.write(to: URL(fileURLWithPath: second.path)) }
+    let replaced = ObjectStoreError.notTakenBack(
+      path: second.path, failure: CaughtError(EndOfCommits.Failure()),
+      obstacle: CaughtError(ObjectStoreError.replaced(path: second.path)))
+    #expect(throws: replaced) { try second.save(SystemFiles(), until: end) }
+    #expect(try second.content == other)
+    #expect(try second.names == ["todo.store"])
   }
 
   @Test("A new file is there whole or not at all")
@@ -205,6 +273,30 @@ struct DocumentFaultTests {
     }
     #expect(try subject.content == subject.old)
     #expect(try subject.names == ["todo.store"])
+  }
+
+  /// A kind of which nobody reads objects.
+  private struct UnreadKind: StoreKind {
+    let kind = JSONStoreKind()
+    var name: String { kind.name }
+    func recognizes(_ start: Data) -> Bool { kind.recognizes(start) }
+    func metadata(in bytes: Data, path: String) throws -> StoreMetadata { try kind.metadata(in: bytes, path: path) }
+    func document(in bytes: Data, of model: EntityHierarchy, path: String) throws -> StoreDocument {
+      Issue.record("objects are read after an interruption")
+      return try kind.document(in: bytes, of: model, path: path)
+    }
+    func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
+      try kind.bytes(of: document, model: model)
+    }
+  }
+
+  @Test("Who interrupts a reading waits for no objects")
+  func interruptedReading() throws {
+    let subject = try Subject("JSON")
+    #expect(throws: StoreError.interrupted(path: subject.path)) {
+      try StoreMirror.of(
+        subject.path, kinds: [UnreadKind()], identify: { _ in subject.versions[0] }, interruption: { true })
+    }
   }
 
   @Test("What is wrong with the SQLite store that stands for the file is said of the file")

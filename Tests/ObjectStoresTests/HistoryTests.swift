@@ -7,7 +7,7 @@ import StoreRows
 import TestSupport
 import Testing
 
-/// Persistent history as spec/writing-rows.md §6 has it, in a store that has its tables.
+/// Persistent history as Core Data writes it, in a store that has its tables.
 @Suite("Persistent history is written")
 struct HistoryTests {
   let shop: ShopStore

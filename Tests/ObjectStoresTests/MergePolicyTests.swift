@@ -5,7 +5,7 @@ import StoreRows
 import TestSupport
 import Testing
 
-/// Two connections that change the same objects: spec/writing-rows.md §9.
+/// Two connections that change the same objects.
 @Suite("Conflicts and merge policies")
 struct MergePolicyTests {
   let shop: ShopStore

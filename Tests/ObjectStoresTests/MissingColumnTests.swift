@@ -1,4 +1,5 @@
 import ModelDescription
+import ModelKit
 import ObjectStores
 import StoreRows
 import TestSupport
@@ -39,7 +40,7 @@ struct MissingColumnTests {
   }
 
   private func refusal(_ name: String) -> RecordRequestError {
-    .notAskable(text: name, reason: "Note.\(name): the store keeps no value of it")
+    .notAskable(text: name, .expression(.compilation(.notStored(property: "Note.\(name)"))))
   }
 
   @Test("It is read; who names the property is refused, as who sorts by it")

@@ -7,7 +7,7 @@ import StoreRows
 import TestSupport
 import Testing
 
-/// Each line of the table of codes in spec/writing-rows.md §7.
+/// Each number of Core Data's for what keeps objects from being saved, as `CoreDataErrors.h` lists them.
 @Suite("What keeps objects from being saved")
 struct SaveProblemTests {
   let shop: ShopStore

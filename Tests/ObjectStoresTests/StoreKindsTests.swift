@@ -1,5 +1,6 @@
 import AtomicStores
 import Foundation
+import GRDB
 import ModelDescription
 import ModelFiles
 import PersistentStores
@@ -250,6 +251,57 @@ struct StoreKindsTests {
     request.options.allowedLosses = ["Note.any"]
     try ObjectStore.open(request).close()
     #expect(try values(ids[0], in: path, kind, third)?["must"] == 3)
+  }
+
+  @Test("Errors of an app's own about files are thrown as they are")
+  func errorsOfTheApp() throws {
+    let store = try ObjectStore.inMemory(model: Self.notes)
+    for error in [CocoaError(.fileWriteOutOfSpace), POSIXError(.ENOSPC)] as [any Error] {
+      let read = Result { try store.read { _ -> Void in throw error } }
+      let write = Result { try store.write { _ -> Void in throw error } }
+      for result in [read, write] {
+        #expect(throws: CaughtError(error)) {
+          do { try result.get() } catch { throw CaughtError(error) }
+        }
+      }
+    }
+  }
+
+  @Test("A store in memory that is read elsewhere names the full folder of temporary files, too")
+  func fullFolderElsewhere() async throws {
+    let store = try ObjectStore.inMemory(model: Self.notes)
+    let full = StoreError.temporaryFolderFull(path: FileManager.default.temporaryDirectory.path)
+    await #expect(throws: full) {
+      try await store.read { _ -> Void in throw DatabaseError(resultCode: .SQLITE_FULL) }
+    }
+  }
+
+  @Test("A path that a link to the folder leads to is in the folder")
+  func linkedFolder() throws {
+    let folder = try TemporaryFolder()
+    let (real, link) = (folder.path("real"), folder.path("link"))
+    try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+    #expect(StoreError.isPath("\(RealPath.of(real))/a/b", in: link))
+    #expect(StoreError.isPath("\(link)/a", in: link))
+    #expect(!StoreError.isPath("\(real)er/a", in: link))
+  }
+
+  @Test("Only what names the temporary store is about a full folder of temporary files")
+  func fullSource() throws {
+    let version = try LoadedVersion(bundle: "b", name: "v", isCurrent: true, model: Self.loose)
+    let folder = try TemporaryFolder()
+    let source = StoreError.diskFull(path: folder.path("shop.sqlite"))
+    func make(_ body: (String) throws -> Void) throws {
+      try StoreConversion(version).make(at: folder.path("new.json"), kind: JSONStoreKind(), body)
+    }
+    #expect(throws: source) { try make { _ in throw source } }
+    let full = StoreError.temporaryFolderFull(path: FileManager.default.temporaryDirectory.path)
+    #expect(throws: full) { try make { throw StoreError.diskFull(path: $0) } }
+    #expect(throws: full) {
+      try make { throw StoreCreationError.failed(path: $0, fault: .flush(code: ENOSPC)) }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
   }
 
   @Test("What a store of a sample model holds comes back from every kind", arguments: kinds)

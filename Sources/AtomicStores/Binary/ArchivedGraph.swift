@@ -13,7 +13,7 @@ enum ArchivedGraph {
   static func bytes(of number: UInt64, in archive: KeyedArchive) -> Data? {
     var copy = Copy(source: archive, writer: ArchivedValueWriter())
     guard let root = copy.add(number, depth: 0) else { return nil }
-    return copy.writer.archive(of: ["root": root])
+    return Data(copy.writer.archive(of: ["root": root]))
   }
 
   /// Puts the object of a whole archive into another one.

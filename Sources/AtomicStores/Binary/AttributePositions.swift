@@ -7,6 +7,9 @@ import ModelDescription
 struct AttributePositions {
   let attributes: [AttributeDescription]
   let relationships: [String: RelationshipDescription]
+  let sortedRelationships: [RelationshipDescription]
+  /// The names of all properties that a store keeps.
+  let names: Set<String>
 
   init(of entity: String, in model: EntityHierarchy) {
     let all = model.allAttributes(of: entity)
@@ -16,5 +19,7 @@ struct AttributePositions {
         .compactMap { all[$0]?.property }.filter { !$0.isTransient }
     }
     relationships = model.allRelationships(of: entity).mapValues(\.property).filter { !$0.value.isTransient }
+    sortedRelationships = relationships.values.sorted { $0.name < $1.name }
+    names = Set(attributes.map(\.name)).union(relationships.keys)
   }
 }

@@ -21,13 +21,14 @@ struct BinaryStoreFile {
     let bytes = Data(self.bytes.dropFirst(range.lowerBound).prefix(range.count))
     do {
       guard bytes.starts(with: Data("bplist00".utf8)) else {
-        throw ModelFileError.brokenPropertyList(path: path, reason: "it is not in the binary form")
+        throw ModelFileError.brokenPropertyList(path: path, .notBinary)
       }
       return try KeyedArchive(bytes, path: path, objectLimit: Self.objectLimit)
     } catch let error as ModelFileError {
       let reason =
         switch error {
-        case .brokenPropertyList(_, let reason), .brokenArchive(_, let reason): reason
+        case .brokenPropertyList(_, let error): error.description
+        case .brokenArchive(_, let reason): reason
         default: error.words.cause
         }
       throw StoreDocumentError(
@@ -82,21 +83,20 @@ struct BinaryStoreFile {
   func nodes() throws -> (archive: KeyedArchive, nodes: [BinaryStoreNode]) {
     let archive = try archive(header.objects, "objects")
     guard let root = archive.number(ofRoot: "mapData").flatMap(archive.object(numbered:)),
-      let fields = root.value.dictionary, let keys = fields["NS.keys"]?.array, let values = fields["NS.objects"]?.array,
-      keys.count == values.count
+      let keys = root["NS.keys"]?.numbers, let values = root["NS.objects"]?.numbers, keys.count == values.count
     else { throw malformed("the archive of the objects has no dictionary “mapData”") }
     var nodes: [BinaryStoreNode] = []
     var seen: Set<Int64> = []
     nodes.reserveCapacity(keys.count)
     for (key, value) in zip(keys, values) {
-      guard let number = key.uid.flatMap(archive.object(numbered:))?.value.integer, number > 0 else {
+      guard let number = archive.object(numbered: key)?.leaf?.integer, number > 0 else {
         throw malformed("an object's key is no number from 1")
       }
       let place = StoreDocumentError.Place.object("object \(number)", property: nil)
       guard seen.insert(number).inserted else {
         throw StoreDocumentError(path: path, place, .duplicateKey(String(number)))
       }
-      guard let object = value.uid.flatMap(archive.object(numbered:)), object.isKind(of: "NSStoreMapNode") else {
+      guard let object = archive.object(numbered: value), object.isKind(of: "NSStoreMapNode") else {
         throw StoreDocumentError(path: path, place, .malformed("it is no NSDictionaryMapNode"))
       }
       nodes.append(try BinaryStoreNode(object, key: number, in: archive, path: path))

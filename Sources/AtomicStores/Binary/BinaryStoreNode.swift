@@ -20,25 +20,23 @@ struct BinaryStoreNode {
       StoreDocumentError(path: path, .object("object \(key)", property: nil), .malformed(cause))
     }
     guard let entity = node["NSEntityName"]?.string else { throw fail("it has no NSEntityName") }
-    guard node["NSPrimaryKey64"]?.value.integer == key else { throw fail("its NSPrimaryKey64 is another one") }
+    guard node["NSPrimaryKey64"]?.leaf?.integer == key else { throw fail("its NSPrimaryKey64 is another one") }
     (self.entity, self.key) = (entity, key)
     guard let array = node["NSAttributeValues"], array.isKind(of: "NSArray"),
-      let values = array["NS.objects"]?.value.array
+      let values = array["NS.objects"]?.numbers
     else { throw fail("its NSAttributeValues are no array") }
-    self.values = try values.map { value in
-      guard let number = value.uid, archive.object(numbered: number) != nil else {
-        throw fail("one of its NSAttributeValues is nothing")
-      }
-      return number
+    for number in values where archive.object(numbered: number) == nil {
+      throw fail("one of its NSAttributeValues is nothing")
     }
+    self.values = values
     var links: [String: Links] = [:]
     if let related = node["NSRelatedNodes"] {
-      guard related.isKind(of: "NSDictionary"), let fields = related.value.dictionary,
-        let names = fields["NS.keys"]?.array, let lists = fields["NS.objects"]?.array, names.count == lists.count
+      guard related.isKind(of: "NSDictionary"), let names = related["NS.keys"]?.numbers,
+        let lists = related["NS.objects"]?.numbers, names.count == lists.count
       else { throw fail("its NSRelatedNodes are no dictionary") }
       for (name, list) in zip(names, lists) {
-        guard let name = name.uid.flatMap(archive.object(numbered:))?.string,
-          let list = list.uid.flatMap(archive.object(numbered:)), let found = Self.links(list)
+        guard let name = archive.object(numbered: name)?.string, let list = archive.object(numbered: list),
+          let found = Self.links(list)
         else { throw fail("one of its NSRelatedNodes is no list of keys") }
         guard links.updateValue(found, forKey: name) == nil else { throw fail("it has \(name) twice") }
       }
@@ -54,7 +52,7 @@ struct BinaryStoreNode {
     if isOrdered, list["NS.objects"] == nil {
       while let member = list["NS.object.\(members.count)"] { members.append(member) }
     }
-    let keys = members.compactMap(\.value.integer)
+    let keys = members.compactMap { $0.leaf?.integer }
     guard keys.count == members.count, Set(keys).count == keys.count else { return nil }
     return Links(
       keys: keys, isOrdered: isOrdered, isMutable: !list.isKind(of: "NSArray") || list.isKind(of: "NSMutableArray"))

@@ -26,7 +26,7 @@ enum BinaryStoreValue {
       }
       return ArchivedAttributeValue.value(object, as: type).map { .attribute($0) }
     case .decimal
-    where object.isKind(of: "NSDecimalNumber") && object["NS.length"]?.value.integer == 0
+    where object.isKind(of: "NSDecimalNumber") && object["NS.length"]?.leaf?.integer == 0
       && object.flag("NS.negative"):
       return .attribute(.decimal(.nan))
     default:
@@ -37,19 +37,19 @@ enum BinaryStoreValue {
     }
   }
 
-  private static func data(_ object: ArchivedObject) -> Data? { object.value.data ?? object["NS.data"]?.value.data }
+  private static func data(_ object: ArchivedObject) -> Data? { object.leaf?.data ?? object["NS.data"]?.leaf?.data }
 
   private static func composite(
     _ object: ArchivedObject, _ attribute: AttributeDescription, _ archive: KeyedArchive, depth: Int
   ) -> RecordValue? {
-    guard object.isKind(of: "NSDictionary"), let fields = object.value.dictionary,
-      let keys = fields["NS.keys"]?.array, let values = fields["NS.objects"]?.array, keys.count == values.count
+    guard object.isKind(of: "NSDictionary"), let keys = object["NS.keys"]?.numbers,
+      let values = object["NS.objects"]?.numbers, keys.count == values.count
     else { return nil }
     var elements: [String: RecordValue] = [:]
     for (key, value) in zip(keys, values) {
-      guard let name = key.uid.flatMap(archive.object(numbered:))?.string,
-        let element = attribute.elements.first(where: { $0.name == name }), let number = value.uid,
-        let found = self.value(number, of: element, in: archive, depth: depth + 1)
+      guard let name = archive.object(numbered: key)?.string,
+        let element = attribute.elements.first(where: { $0.name == name }),
+        let found = self.value(value, of: element, in: archive, depth: depth + 1)
       else { return nil }
       if found != .null { elements[name] = found }
     }

@@ -16,19 +16,27 @@ struct BinaryStoreWriter {
 
   static func bytes(of document: StoreDocument, model: EntityHierarchy) throws -> Data {
     let (numbering, highest, entries) = try KeyNumbering.chosen(for: document, model: model)
-    var writer = BinaryStoreWriter(
-      model: model, numbering: numbering, known: Set(document.objects.map(\.id)))
-    let objects = try writer.objects(document)
+    let objects = try objects(of: document, model, numbering)
     let metadata = try metadata(of: document, adding: entries)
     let header = BinaryStoreHeader(objectsSize: objects.count, metadataSize: metadata.count, highest: highest)
-    return header.bytes + objects + metadata
+    var bytes = Data(capacity: BinaryStoreHeader.size + objects.count + metadata.count)
+    for part in [Array(header.bytes), objects, metadata] { bytes.append(contentsOf: part) }
+    return bytes
+  }
+
+  private static func objects(
+    of document: StoreDocument, _ model: EntityHierarchy, _ numbering: KeyNumbering
+  ) throws -> [UInt8] {
+    var writer = BinaryStoreWriter(
+      model: model, numbering: numbering, known: Set(document.objects.map(\.id)))
+    return try writer.objects(document)
   }
 
   private init(model: EntityHierarchy, numbering: KeyNumbering, known: Set<RecordID>) {
     (self.model, self.numbering, self.known) = (model, numbering, known)
   }
 
-  private static func metadata(of document: StoreDocument, adding: [String: PropertyList]) throws -> Data {
+  private static func metadata(of document: StoreDocument, adding: [String: PropertyList]) throws -> [UInt8] {
     var entries = document.metadata.entries.merging(adding) { $1 }
     entries["NSStoreType"] = .string("Binary")
     entries["NSStoreUUID"] = .string(document.metadata.uuid)
@@ -78,7 +86,7 @@ struct BinaryStoreWriter {
     return reference
   }
 
-  private mutating func objects(_ document: StoreDocument) throws -> Data {
+  private mutating func objects(_ document: StoreDocument) throws -> [UInt8] {
     let root = writer.append(.string("$null"))
     var (keys, nodes): ([PropertyList], [PropertyList]) = ([], [])
     let sorted = document.objects.map { (identifier($0.id), $0) }.sorted { $0.0 < $1.0 }
@@ -126,16 +134,15 @@ struct BinaryStoreWriter {
 
   /// Everything of an object has a place, unless it is transient.
   private func check(_ object: StoreDocument.Object, _ positions: AttributePositions) throws {
-    let names = Set(positions.attributes.map(\.name)).union(positions.relationships.keys)
     let entity = object.id.entity
-    for name in object.values.keys.sorted() where !names.contains(name) {
+    for name in object.values.keys.filter({ !positions.names.contains($0) }).sorted() {
       let isTransient =
         model.allAttributes(of: entity)[name]?.property.isTransient
         ?? model.allRelationships(of: entity)[name]?.property.isTransient
       guard isTransient == true else {
         throw error(
           object.id, name,
-          .unknownProperty(name, entity: entity, near: NearNames.nearest(to: name, among: names.sorted())))
+          .unknownProperty(name, entity: entity, near: NearNames.nearest(to: name, among: positions.names.sorted())))
       }
     }
   }
@@ -144,7 +151,8 @@ struct BinaryStoreWriter {
     of object: StoreDocument.Object, _ positions: AttributePositions
   ) throws -> PropertyList? {
     var (names, lists): ([PropertyList], [PropertyList]) = ([], [])
-    for (name, relationship) in positions.relationships.sorted(by: { $0.key < $1.key }) {
+    for relationship in positions.sortedRelationships {
+      let name = relationship.name
       let targets: [RecordID]
       switch object.values[name] ?? .null {
       case .null: continue

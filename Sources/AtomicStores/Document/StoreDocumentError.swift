@@ -1,3 +1,6 @@
+package import ModelFiles
+public import PersistentStores
+
 /// What is wrong with a store that is read as a whole, and where.
 public struct StoreDocumentError: Error, Hashable, Sendable {
   /// Where in the store.
@@ -34,6 +37,8 @@ public struct StoreDocumentError: Error, Hashable, Sendable {
     case unquotedNumber(String, property: String)
     /// The metadata lacks something, or has something else in its place.
     case metadata(String)
+    /// A kind of an app's own failed with an error of its own.
+    case kind(CaughtError)
   }
 
   /// The file.
@@ -64,12 +69,21 @@ extension StoreDocumentError: CustomStringConvertible {
   }
 }
 
+extension StoreDocumentError: LocatedError {
+  /// The line and the column, the cause and what to do.
+  package var located: (location: SourceLocation, words: String)? {
+    guard case .line(let line, let column)? = place else { return nil }
+    return (SourceLocation(file: path, line: line, column: column), fault.description)
+  }
+}
+
 extension StoreDocumentError.Fault: CustomStringConvertible {
   /// The cause and what to do.
   public var description: String {
     switch self {
     case .malformed(let cause), .metadata(let cause): cause
     case .oversized(let cause): cause
+    case .kind(let error): error.description
     case .unknownEntity(let name, let near): "the model has no entity “\(name)”\(Self.hint(near))"
     case .abstractEntity(let name): "\(name) is abstract, and no object can be of it; name an entity below it"
     case .unknownProperty(let name, let entity, let near): "\(entity) has no property “\(name)”\(Self.hint(near))"

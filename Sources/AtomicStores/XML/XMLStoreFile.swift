@@ -116,6 +116,7 @@ struct XMLStoreFile {
 
   /// Refuses text where only elements may stand.
   func checkHoldsElements(_ element: MarkupElement) throws {
+    if element.text.utf8.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return }
     let text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard text.isEmpty else {
       throw error(element, .malformed("“\(text.prefix(40))” stands in <\(element.name)>, where only elements may"))

@@ -46,7 +46,7 @@ enum XMLStoreValue {
     case .binary: return Base64.decoded(text).map { .binary($0) }
     default: break
     }
-    let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let word = trimmed(text)
     return switch type {
     case .integer16: Int16(word).map { .integer(Int64($0)) }
     case .integer32: Int32(word).map { .integer(Int64($0)) }
@@ -60,6 +60,16 @@ enum XMLStoreValue {
     default: nil
     }
   }
+
+  /// A text without the white space around it, which is looked for only where there can be some.
+  private static func trimmed(_ text: String) -> String {
+    guard let first = text.utf8.first, let last = text.utf8.last, isPlain(first), isPlain(last) else {
+      return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    return text
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
 
   /// Base64 as Core Data breaks it: after 76 characters, and never again but at the end.
   static func base64(_ bytes: Data) -> String {

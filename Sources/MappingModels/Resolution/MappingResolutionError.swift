@@ -119,7 +119,7 @@ extension MappingResolutionError: CustomStringConvertible {
   /// Where an entity is not mentioned, its mapping is to be written first.
   private var inItsOwnMapping: String { place == .model ? " in an entityMapping of its own" : "" }
 
-  private static func advice(_ near: [String]) -> String? {
+  private static func advice(_ near: [String]) -> Advice? {
     near.isEmpty ? nil : "did you mean \(near.prefix(3).joined(separator: " or "))?"
   }
 }

@@ -6,8 +6,12 @@ extension InferenceRefusal: CustomStringConvertible {
   public var description: String { words.sentence }
 
   /// The place, Core Data's code and words and ours, and what to do.
-  package var words: ErrorWords {
+  package var words: ErrorWords { words(in: .written) }
+
+  /// The place, Core Data's code and words and ours, and what to do, to be read or heard.
+  package func words(in style: WordStyle) -> ErrorWords {
     let lead = "\(element): \(reason)\(code.map { " (\($0))" } ?? "")"
+    let explanation = explanation(in: style)
     return ErrorWords("\(lead): \(explanation.cause)", explanation.advice)
   }
 
@@ -22,12 +26,14 @@ extension InferenceRefusal: CustomStringConvertible {
   }
 
   /// What it means, and what to do.
-  package var explanation: ErrorWords {
+  package var explanation: ErrorWords { explanation(in: .written) }
+
+  private func explanation(in style: WordStyle) -> ErrorWords {
     switch cause {
     case .ambiguous(let ambiguity):
       let (names, sources) = ambiguity.words(separator: " and ")
       return .init(
-        "\(names) and the former \(sources) claim each other by the name “\(ambiguity.claimedName)”",
+        "\(names) and the former \(sources) claim each other by the name \(style.quoted(ambiguity.claimedName))",
         "give each its own renaming identifier, so that every one has at most one former self")
     case .mergedRoots(let sources, let root):
       return .init(
@@ -60,7 +66,7 @@ extension InferenceRefusal: CustomStringConvertible {
     }
   }
 
-  private static let howToMakeOne = "see how one is made with: modelctl mapping new --help"
+  private static let howToMakeOne: Advice = "see how one is made with: \(command: "modelctl mapping new --help")"
 
   private static func characters(_ text: String) -> String {
     text.unicodeScalars.map { String($0.value, radix: 16, uppercase: true) }.joined(separator: " ")

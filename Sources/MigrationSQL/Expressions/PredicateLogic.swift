@@ -5,7 +5,7 @@ package enum PredicateLogic: Hashable, Sendable {
   /// Nothing known, as in a fetch from an SQLite store: only a comparison with `nil` itself knows, and what is not known
   /// of an object leaves it out, behind `NOT` too.
   ///
-  /// Source: spec/writing-rows.md §11.
+  /// Source: what a fetch with `!=` leaves out, at https://douglashill.co/nspredicate-null-inequality/.
   case threeValued
 
   /// A comparison that SQL leaves NULL where a value is missing.

@@ -123,7 +123,7 @@ extension SQLStatement {
 extension SQLStatement {
   /// The place of an element in an ordered list: 2048 for the first, 1024 more for each further one.
   ///
-  /// Source: spec/sqlite-store-layout.md §6.3.
+  /// In measured stores that Core Data wrote, every list that was only appended to has these places.
   ///
   /// - Parameter number: the number of the element, from 1.
   /// - Returns: the place.

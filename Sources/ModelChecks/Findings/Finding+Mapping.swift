@@ -14,7 +14,7 @@ extension Finding {
     guard let rule = problem.kind.rule else { return nil }
     self.init(
       rule: rule.rawValue, severity: Severity(problem.severity), element: element,
-      location: location, message: problem.sentence, fix: problem.advice)
+      location: location, message: problem.sentence, fix: Advice(problem.advice))
   }
 
   /// Takes a way in which a model is no longer what a mapping model was made with.

@@ -50,7 +50,7 @@ public struct Finding: Hashable, Sendable {
   /// What is wrong, in one sentence without a full stop.
   public var message: String
   /// What would put it right.
-  public var fix: String?
+  public var fix: Advice?
   /// Where else than at the element itself an entry silences it.
   var silencers: [ModelPlace] = []
   /// What another finding is about, of which this one is a consequence.
@@ -65,7 +65,7 @@ public struct Finding: Hashable, Sendable {
     element: ModelElement,
     location: SourceLocation? = nil,
     message: String,
-    fix: String? = nil
+    fix: Advice? = nil
   ) {
     self.rule = rule
     self.severity = severity
@@ -167,7 +167,7 @@ extension Finding {
         return Finding(
           rule: MappingRule.sql.rawValue, severity: .error,
           element: .property(entity: piece.entity.destination ?? entity, name: piece.property),
-          location: location(piece.entity.name, piece.property), message: "\(error)",
+          location: location(piece.entity.name, piece.property), message: ExpressionError(error).description,
           fix: "write one SQL expression over the source row")
       }
     }

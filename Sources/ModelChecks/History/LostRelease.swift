@@ -61,13 +61,14 @@ extension BundleHistory {
   }
 
   /// The command that brings a version back.
-  func restoring(_ lost: LostRelease) -> String {
+  func restoring(_ lost: LostRelease) -> Advice {
     let folder = "\(bundle.path)/\(lost.name).xcdatamodel"
     guard let revision = lost.revision, let path = lost.revisionPath else {
       return GitAdvice.restoring(folder, revision: lost.revision)
     }
     let file = "\(folder)/\(BundlePath.lastComponent(path))"
-    return "mkdir -p \(ShellWord(path: folder).text) && \(GitAdvice.writing(path, of: revision, to: file))"
+    let writing = GitAdvice.writing(path, of: revision, to: file)
+    return "\(command: "mkdir -p \(ShellWord(path: folder).text) && \(writing)")"
   }
 
   /// The command that gives a version another name.

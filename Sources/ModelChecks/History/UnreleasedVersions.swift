@@ -35,7 +35,7 @@ extension CheckedProject {
         rule: Rule.lockMissingVersion.id, severity: .error, element: .model,
         location: history.lock?.entries[name]?.location ?? history.currentVersionLocation,
         message: "\(name) is released with \(history.bundle.name) and \(state)",
-        fix: "record it: modelctl lock \(history.lockArgument(name))")
+        fix: "record it: \(command: "modelctl lock \(history.lockArgument(name))")")
     }
   }
 }

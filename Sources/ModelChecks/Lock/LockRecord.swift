@@ -3,7 +3,7 @@ public import VersionHashing
 /// What recording a version in a lock file did.
 public struct LockRecord: Hashable, Sendable {
   /// What it did.
-  public enum Outcome: String, Hashable, Sendable {
+  public enum Outcome: String, Hashable, Sendable, Encodable {
     /// It was not there before.
     case recorded
     /// It was there with the same hashes.

@@ -135,10 +135,11 @@ public struct MovedEntity: Hashable, Sendable {
   public let bundle: String
 
   /// What to do, so that rows are not given up that only moved.
-  var advice: String {
+  var advice: Advice {
     """
     \(bundle) has \(name) too: where it moved there, name both bundles in “unions” of .modelctl.json, so that its rows \
-    are followed; where it is another, see how its loss is recorded: modelctl check --explain data-loss
+    are followed; where it is another, see how its loss is recorded: \
+    \(command: "modelctl check --explain data-loss")
     """
   }
 }

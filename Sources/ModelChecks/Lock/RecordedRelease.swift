@@ -52,7 +52,7 @@ public struct RecordedRelease: Hashable, Sendable {
     let restoring = revision.map { revision in
       isCurrent
         ? "modelctl new-version --restore \(ShellWord(revision).text) --model \(ShellWord(path: bundle.path).text)"
-        : GitAdvice.restoring(path, revision: revision)
+        : GitAdvice.restoring(path, revision: revision).text
     }
     return RecordedRelease(
       name: name, bundle: bundle.path, lockPath: lock.path, state: entry.state, edits: edits, revision: revision,

@@ -12,13 +12,14 @@ public struct MappingInspection: Sendable {
   /// What it says; what nobody has decided is left empty.
   public let model: MappingModel
   /// What reading it had to guess or pass over.
-  public let notes: [String]
+  public let notes: [Note]
   /// How the versions changed since the mapping model was made, as far as it carries its own models.
   public let drift: [MappingDrift]
   /// The version here that it maps from, nil when none is it.
   public let sourceHere: LoadedVersion?
   /// The version here that it maps to, nil when none is it.
   public let destinationHere: LoadedVersion?
+
   private let path: String
   private let undecided: [MappingFileError]
   private let places: Places
@@ -55,13 +56,13 @@ public struct MappingInspection: Sendable {
       let missing = [(file.source, named.source), (file.destination, named.destination)].filter { $0.1 == nil }
       let path = path
       notes =
-        (file.notes + compilation.notes).map { "\($0)" }
-        + missing.map { "\(path): no version here is \($0.0.versionPath), so drift from it is not checked" }
+        (file.notes + compilation.notes).map(Note.file)
+        + missing.map { Note.unknownVersion(mapping: path, version: $0.0.versionPath) }
     case .compiled(let file):
       let mapping = try KnownMapping.only(in: reading, among: index)
       (model, source, destination) = (file.mapping, mapping.source, mapping.destination)
       (sourceHere, destinationHere) = (source, destination)
-      (notes, drift, undecided, places) = (file.notes.map { "\($0)" }, [], [], .none)
+      (notes, drift, undecided, places) = (file.notes.map(Note.file), [], [], .none)
     case .document(let file):
       (source, destination) = try KnownMapping.versions(namedBy: file, among: index)
       (sourceHere, destinationHere) = (source, destination)
@@ -133,6 +134,27 @@ public struct MappingInspection: Sendable {
     case .document(let file): file.location(ofMapping: mapping, property: property)
     case .xcode(let file): file.location(ofMapping: mapping, property: property)
     case .none: SourceLocation(file: path, line: 1, column: 1)
+    }
+  }
+}
+
+extension MappingInspection {
+  /// Something that reading a mapping model had to guess or pass over.
+  public enum Note: Hashable, Sendable {
+    /// What the file says at a place.
+    case file(ModelNote)
+    /// No version here is the one that a mapping model maps from or to.
+    case unknownVersion(mapping: String, version: String)
+  }
+}
+
+extension MappingInspection.Note: CustomStringConvertible {
+  /// The place and what is to be known.
+  public var description: String {
+    switch self {
+    case .file(let note): note.description
+    case .unknownVersion(let mapping, let version):
+      "\(mapping): no version here is \(version), so drift from it is not checked"
     }
   }
 }

@@ -46,7 +46,18 @@ extension PropertyMapping {
     if case .sql = value { return false }
     guard let expression = value.expression else { return true }
     guard let property else { return false }
-    let text = expression.shortText
-    return text == "$source.\(property)" || text.hasSuffix("$source.\(property))") || text.contains("\"\(property)\"")
+    return expression.isCopy(of: property)
+  }
+}
+
+extension ValueExpression {
+  /// True for the value of a source property, a constant in the place of nil or not, and for the objects made of its
+  /// objects.
+  fileprivate func isCopy(of property: String) -> Bool {
+    let read = ValueExpression.sourceValue(property.split(separator: ".").map(String.init))
+    if self == read || madeObjects?.sources == read || self == .objects(madeFromRelationship: property) { return true }
+    guard case .conditional(.comparison(let comparison), then: .constant, else: let value) = self else { return false }
+    let nilTests = [ExpressionComparison(value, .equal, .null), ExpressionComparison(.null, .equal, value)]
+    return nilTests.contains(comparison) && value.isCopy(of: property)
   }
 }

@@ -60,7 +60,7 @@ struct ModelIndex {
   }
 
   /// The advice for a name that is not there: the nearest one that is.
-  static func suggestion(for name: String, among names: [String]) -> String? {
+  static func suggestion(for name: String, among names: [String]) -> Advice? {
     NearNames.nearest(to: name, among: names).first.map { "did you mean “\($0)”?" }
   }
 }

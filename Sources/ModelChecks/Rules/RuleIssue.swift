@@ -7,7 +7,7 @@ struct RuleIssue {
   /// The place, where it is another than the element's own.
   var location: SourceLocation?
   var message: String
-  var fix: String?
+  var fix: Advice?
   /// How much it matters, where that is not what the rule says.
   var severity: Finding.Severity?
   /// Where else than at the element itself an entry silences it.
@@ -15,7 +15,7 @@ struct RuleIssue {
   /// What a likely rename is about, of which this is a consequence.
   var cause: ModelPlace?
 
-  init(_ element: ModelElement, _ message: String, fix: String? = nil, at location: SourceLocation? = nil) {
+  init(_ element: ModelElement, _ message: String, fix: Advice? = nil, at location: SourceLocation? = nil) {
     self.element = element
     self.location = location
     self.message = message

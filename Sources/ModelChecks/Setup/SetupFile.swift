@@ -1,7 +1,7 @@
 /// A file that a project is to have.
 public struct SetupFile: Hashable, Sendable {
   /// What becomes of it.
-  public enum State: String, Hashable, Sendable {
+  public enum State: String, Hashable, Sendable, Encodable {
     /// Nothing is there, so it is made.
     case new
     /// It is there and does what it is to do.

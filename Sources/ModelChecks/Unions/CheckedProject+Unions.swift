@@ -46,7 +46,7 @@ extension CheckedProject {
         others += versions
       } catch {
         guard let location else { throw error }
-        throw JSONFileError(.wrongValue("“\(path)” is no bundle that can be used: \(error)"), at: location)
+        throw JSONFileError(.unusableBundle(path: path, error), at: location)
       }
     }
     let mappings = others.isEmpty ? [] : KnownMapping.find(in: files, among: VersionIndex(others)).mappings

@@ -20,14 +20,17 @@ public enum AspectValue: Hashable, Sendable {
 
 extension AspectValue: CustomStringConvertible {
   /// The state as people read it; `none` when there is nothing.
-  public var description: String {
+  public var description: String { words(in: .written) }
+
+  /// The state as people read or hear it; `none` when there is nothing.
+  package func words(in style: WordStyle) -> String {
     switch self {
     case .none: "none"
     case .flag(let flag): flag ? "yes" : "no"
     case .number(let number): String(number)
     case .text(let text): text
     case .type(let type): type.name
-    case .value(let value): value.readableText
+    case .value(let value): value.words(in: style)
     case .names(let names): names.isEmpty ? "none" : names.joined(separator: ", ")
     case .groups(let groups):
       groups.isEmpty ? "none" : groups.map { "(\($0.joined(separator: ", ")))" }.joined(separator: " ")
@@ -39,13 +42,12 @@ extension AspectValue: CustomStringConvertible {
 }
 
 extension AttributeValue {
-  /// The value as people read it.
-  fileprivate var readableText: String {
+  fileprivate func words(in style: WordStyle) -> String {
     switch self {
     case .integer(let value): String(value)
     case .decimal(let value): "\(value)"
     case .double(let value): String(value)
-    case .string(let value): "“\(value)”"
+    case .string(let value): style.quoted(value)
     case .boolean(let value): value ? "yes" : "no"
     case .date(let seconds): DateText.of(seconds)
     case .binary(let data): "\(data.count) bytes"

@@ -14,17 +14,20 @@ public enum Hint: Hashable, Sendable {
 
 extension Hint: CustomStringConvertible {
   /// What it is and what to do.
-  public var description: String {
+  public var description: String { words(in: .written) }
+
+  /// What it is and what to do, to be read or heard.
+  package func words(in style: WordStyle) -> String {
     switch self {
     case .looksLikeRename(let source, let destination, let identifier):
       """
       \(source) goes and \(destination) comes: this looks like a rename, and the data would be lost; set the renaming identifier \
-      of \(destination) to “\(identifier)” to keep it
+      of \(destination) to \(style.quoted(identifier)) to keep it
       """
     case .identifierNamesPreviousName(let element, let identifier, let canonicalName):
       """
-      the renaming identifier “\(identifier)” of \(element) is its previous name, whose own identifier is \
-      “\(canonicalName)”; use that, so that older versions are still continued
+      the renaming identifier \(style.quoted(identifier)) of \(element) is its previous name, whose own identifier is \
+      \(style.quoted(canonicalName)); use that, so that older versions are still continued
       """
     case .doesNotReachExistingRows(let element, let aspect):
       aspect.isIndex
@@ -36,7 +39,7 @@ extension Hint: CustomStringConvertible {
     case .ambiguousPairing(let ambiguity):
       """
       \(ambiguity.words().destinations) and the former \(ambiguity.words().sources) claim each other by the name \
-      “\(ambiguity.claimedName)”
+      \(style.quoted(ambiguity.claimedName))
       """
     }
   }

@@ -26,12 +26,11 @@ public struct ChangeWords: Hashable, Sendable {
   public var spoken: String {
     switch kind {
     case .changed(let aspect, let old, let new):
-      let words = aspect.spokenName
-      let isPlural = words.hasSuffix("s") && !words.hasSuffix("ss")
-      return "\(words) \(isPlural ? "change" : "changes") from \(Self.spoken(old)) to \(Self.spoken(new))"
+      "\(aspect.spokenName) \(aspect.isPlural ? "change" : "changes") from \(old.words(in: .spoken)) to "
+        + new.words(in: .spoken)
     case .followsRename(let aspect, let old, let new):
-      return "\(aspect.spokenName) follows the rename of \(old) to \(new)"
-    default: return sentence
+      "\(aspect.spokenName) follows the rename of \(old) to \(new)"
+    default: sentence
     }
   }
 
@@ -63,10 +62,6 @@ public struct ChangeWords: Hashable, Sendable {
     case .removed, .moved, .followsRename, .followsAncestor: nil
     }
   }
-
-  private static func spoken(_ value: AspectValue) -> String {
-    if case .value(.string(let text)) = value { "\"\(text)\"" } else { "\(value)" }
-  }
 }
 
 extension Change {
@@ -87,6 +82,15 @@ extension String {
 extension Aspect {
   /// The name in words: `minCount` is `min count`.
   package var spokenName: String { rawValue.wordsOfName }
+
+  /// True for a setting whose name means several things.
+  fileprivate var isPlural: Bool {
+    switch self {
+    case .elements, .uniquenessConstraints, .compoundIndexes, .indexElements, .settings, .members, .versionIdentifiers:
+      true
+    default: false
+    }
+  }
 
   /// True for a setting whose name says what something is.
   fileprivate var isAdjective: Bool {

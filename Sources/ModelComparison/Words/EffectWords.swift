@@ -1,6 +1,11 @@
+package import ModelDescription
+
 extension DataEffect: CustomStringConvertible {
   /// The effect as a clause.
-  public var description: String {
+  public var description: String { words(in: .written) }
+
+  /// The effect as a clause to be read or heard.
+  package func words(in style: WordStyle) -> String {
     switch self {
     case .none: "no effect on the data"
     case .noneOnExistingRows: "no effect on existing rows"
@@ -22,9 +27,10 @@ extension DataEffect: CustomStringConvertible {
     case .keysOfRootsClash(let roots):
       "the rows of \(roots.joined(separator: " and ")) have tables of their own and the same primary keys"
 
-    case .defaultForExistingRows(let value): "existing rows get the default value \(AspectValue.value(value))"
+    case .defaultForExistingRows(let value):
+      "existing rows get the default value \(AspectValue.value(value).words(in: style))"
     case .defaultForRowsWithoutValue(let value):
-      "rows without a value get the default value \(AspectValue.value(value))"
+      "rows without a value get the default value \(AspectValue.value(value).words(in: style))"
     case .defaultsOfElements: "existing rows get the elements' default values, or none"
     case .noValueInExistingRows: "existing rows have no value"
     case .requiredValueMissing: "existing rows would lack a required value"

@@ -3,10 +3,10 @@ package struct ErrorWords: Hashable, Sendable {
   /// What is wrong, without the place.
   package var cause: String
   /// What to do about it.
-  package var advice: String?
+  package var advice: Advice?
 
   /// Takes the words of an error.
-  package init(_ cause: String, _ advice: String? = nil) {
+  package init(_ cause: String, _ advice: Advice? = nil) {
     self.cause = cause
     self.advice = advice
   }

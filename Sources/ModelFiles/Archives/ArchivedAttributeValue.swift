@@ -6,37 +6,38 @@ package enum ArchivedAttributeValue {
   /// The value of an object; nil when it is none of the type.
   package static func value(_ object: ArchivedObject, as type: AttributeType) -> AttributeValue? {
     switch type {
-    case .integer16, .integer32, .integer64: object.value.integer.map { .integer($0) }
-    case .double, .float: object.value.real.map { .double($0) }
+    case .integer16, .integer32, .integer64: object.leaf?.integer.map { .integer($0) }
+    case .double, .float: object.leaf?.real.map { .double($0) }
     case .decimal: decimal(object).map { .decimal($0) }
     case .string: object.string.map { .string($0) }
-    case .boolean: object.value.boolean.map { .boolean($0) }
+    case .boolean: object.leaf?.boolean.map { .boolean($0) }
     case .date: date(object).map { .date($0) }
-    case .binary: (object.value.data ?? object["NS.data"]?.value.data).map { .binary($0) }
-    case .uuid: object["NS.uuidbytes"]?.value.data.flatMap(uuid).map { .uuid($0) }
+    case .binary: (object.leaf?.data ?? object["NS.data"]?.leaf?.data).map { .binary($0) }
+    case .uuid: object["NS.uuidbytes"]?.leaf?.data.flatMap(uuid).map { .uuid($0) }
     case .uri: object["NS.relative"]?.string.map { .uri($0) }
     case .undefined, .transformable, .objectID, .composite, .unrecognized: nil
     }
   }
 
   private static func date(_ object: ArchivedObject) -> Double? {
-    if case .date(let seconds) = object.value { return seconds }
-    return object["NS.time"]?.value.real
+    if case .date(let seconds) = object.leaf { return seconds }
+    return object["NS.time"]?.leaf?.real
   }
 
   private static func decimal(_ object: ArchivedObject) -> Decimal? {
-    if let number = object.value.integer { return Decimal(number) }
-    if let number = object.value.real { return number.isFinite ? Decimal(number) : nil }
-    guard let mantissa = object["NS.mantissa"]?.value.data, mantissa.count <= 16,
-      let exponent = object["NS.exponent"]?.value.integer, (-128...127).contains(exponent)
+    if let number = object.leaf?.integer { return Decimal(number) }
+    if let number = object.leaf?.real { return number.isFinite ? Decimal(number) : nil }
+    guard let mantissa = object["NS.mantissa"]?.leaf?.data, mantissa.count <= 16,
+      let exponent = object["NS.exponent"]?.leaf?.integer, (-128...127).contains(exponent)
     else { return nil }
     // Eight numbers of 16 bits, least first; the byte order 1 is little-endian.
-    let isLittleEndian = object["NS.mantissa.bo"]?.value.integer != 2
+    let isLittleEndian = object["NS.mantissa.bo"]?.leaf?.integer != 2
     let bytes = Array(mantissa)
     var value = Decimal(0)
     for position in stride(from: bytes.count / 2 - 1, through: 0, by: -1) {
       let (first, second) = (UInt16(bytes[position * 2]), UInt16(bytes[position * 2 + 1]))
       let part = isLittleEndian ? second << 8 | first : first << 8 | second
+      if part == 0, value.isZero { continue }
       value = value * 65536 + Decimal(Int(part))
     }
     let isNegative = object.flag("NS.negative")

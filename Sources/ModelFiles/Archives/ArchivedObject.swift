@@ -16,6 +16,9 @@ package struct ArchivedObject: Sendable {
   /// The object decoded whole, references inside left as they are.
   package var value: PropertyList { table.leaf(object) ?? BinaryPropertyListReader.read(object, of: table) }
 
+  /// The object decoded where it contains no others; nil for a container.
+  package var leaf: PropertyList? { table.leaf(object) }
+
   /// A field of the object.
   package subscript(key: String) -> ArchivedObject? {
     table.value(of: object, for: key).flatMap { ArchivedObject($0, in: archive) }
@@ -45,6 +48,9 @@ package struct ArchivedObject: Sendable {
   package var filledString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 
   private var text: String? { table.text(of: object) }
+
+  /// The numbers of the objects that a plain array refers to, 0 for a member that is no reference.
+  package var numbers: [UInt64]? { references?.map { table.uid(of: $0) ?? 0 } }
 
   /// The references of a plain array.
   private var references: [Int]? { table.elements(of: object) }

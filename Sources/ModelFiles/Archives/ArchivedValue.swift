@@ -26,7 +26,9 @@ public indirect enum ArchivedValue: Hashable, Sendable {
 /// Why an archive is not read as a plain value.
 public enum ArchivedValueError: Error, Hashable, Sendable {
   /// The bytes are no keyed archive.
-  case noArchive(reason: String)
+  case noArchive(ModelFileError)
+  /// The archive has no object of this name, nil for the object that it was made of.
+  case noRoot(named: String?)
   /// An object is of a class that is no plain value.
   case otherClass(String)
   /// Values stand in one another deeper than this, or in a circle.
@@ -39,7 +41,11 @@ extension ArchivedValueError: CustomStringConvertible {
   /// The cause.
   public var description: String {
     switch self {
-    case .noArchive(let reason): "it is no keyed archive: \(reason)"
+    case .noArchive(.brokenPropertyList(_, let error)): "it is no keyed archive: \(error)"
+    case .noArchive(.brokenArchive(_, let reason)): "it is no keyed archive: \(reason)"
+    case .noArchive: "it is no keyed archive: its objects cannot be read"
+    case .noRoot(named: nil): "it is no keyed archive: it has no root object"
+    case .noRoot(named: let name?): "it is no keyed archive: it has no object “\(name)”"
     case .otherClass(let name): "it holds an object of \(name), which only the app can read"
     case .tooDeep(let limit): "its values stand in one another more than \(limit) deep, or in a circle"
     case .tooLarge(let limit): "it has more than \(limit) values"
@@ -57,12 +63,9 @@ extension ArchivedValue {
     do {
       root = try KeyedArchive(archive, path: "").root
     } catch {
-      switch error {
-      case .brokenPropertyList(_, let reason), .brokenArchive(_, let reason): throw .noArchive(reason: reason)
-      default: throw .noArchive(reason: "its objects cannot be read")
-      }
+      throw .noArchive(error)
     }
-    guard let root else { throw .noArchive(reason: "it has no root object") }
+    guard let root else { throw .noRoot(named: nil) }
     var reader = ArchivedValueReader()
     self = try reader.read(root, depth: 0)
   }
@@ -72,7 +75,7 @@ extension ArchivedValue {
   /// - Throws: ``ArchivedValueError``.
   package init(root name: String, of archive: KeyedArchive) throws(ArchivedValueError) {
     guard let root = archive.number(ofRoot: name).flatMap(archive.object(numbered:)) else {
-      throw .noArchive(reason: "it has no object “\(name)”")
+      throw .noRoot(named: name)
     }
     var reader = ArchivedValueReader()
     self = try reader.read(root, depth: 0)

@@ -1,9 +1,11 @@
-package import Foundation
+import Foundation
 
 /// Lays values out as the table of objects of a keyed archive.
 package struct ArchivedValueWriter {
-  private var objects: [PropertyList] = [.string("$null")]
-  private var classes: [PropertyList: PropertyList] = [:]
+  private var table = ArchivedTable()
+  private var descriptions: [PropertyList: PropertyList] = [:]
+  /// The references to the descriptions of classes, by the names of the class and of those that it inherits from.
+  private var classes: [[String]: PropertyList] = [:]
 
   /// Starts with a table of nothing but the archive's null.
   package init() {}
@@ -11,43 +13,38 @@ package struct ArchivedValueWriter {
   static func archive(of value: ArchivedValue) -> Data {
     var writer = ArchivedValueWriter()
     let root = writer.add(value)
-    return writer.archive(of: ["root": root])
+    return Data(writer.archive(of: ["root": root]))
   }
 
   /// The bytes of an archive that is made of some of the objects, by names.
-  package func archive(of roots: [String: PropertyList]) -> Data {
-    PropertyList.dictionary([
-      "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000), "$top": .dictionary(roots),
-      "$objects": .array(objects),
-    ]).binary
+  package func archive(of roots: [String: PropertyList]) -> [UInt8] {
+    BinaryPropertyListWriter.write(table, roots: roots)
   }
 
   /// Appends an object, and gives the reference.
   package mutating func append(_ object: PropertyList) -> PropertyList {
-    objects.append(object)
-    return .uid(UInt64(objects.count - 1))
+    .uid(UInt64(table.append(object)))
   }
 
   /// Puts an object in the place of one that was appended, which may refer to those that came after it.
   package mutating func replace(_ reference: PropertyList, with object: PropertyList) {
-    guard let number = reference.uid, number < UInt64(objects.count) else { return }
-    objects[Int(number)] = object
+    guard let number = reference.uid.flatMap(Int.init(exactly:)) else { return }
+    table.replace(number, with: object)
   }
 
   /// The reference to the description of a class; each is in the table once.
   package mutating func reference(toClass description: PropertyList) -> PropertyList {
-    if let reference = classes[description] { return reference }
+    if let reference = descriptions[description] { return reference }
     let reference = append(description)
-    classes[description] = reference
+    descriptions[description] = reference
     return reference
   }
 
   /// Appends an object with those that it refers to, and gives the reference.
   package mutating func add(_ value: ArchivedValue) -> PropertyList {
-    let position = objects.count
-    objects.append(.string("$null"))
-    objects[position] = object(value)
-    return .uid(UInt64(position))
+    let reference = append(.string("$null"))
+    replace(reference, with: object(value))
+    return reference
   }
 
   private mutating func object(_ value: ArchivedValue) -> PropertyList {
@@ -80,8 +77,18 @@ package struct ArchivedValueWriter {
 
   /// An object of a class, which comes before those it inherits from; it is not yet appended.
   package mutating func object(of classes: [String], _ fields: [String: PropertyList]) -> PropertyList {
-    let names = classes.map { PropertyList.string($0) }
-    let description = PropertyList.dictionary(["$classname": .string(classes.first ?? ""), "$classes": .array(names)])
-    return .dictionary(fields.merging(["$class": reference(toClass: description)]) { $1 })
+    var fields = fields
+    fields["$class"] = reference(toClass: classes)
+    return .dictionary(fields)
+  }
+
+  private mutating func reference(toClass names: [String]) -> PropertyList {
+    if let reference = classes[names] { return reference }
+    let reference = reference(
+      toClass: .dictionary([
+        "$classname": .string(names.first ?? ""), "$classes": .array(names.map { .string($0) }),
+      ]))
+    classes[names] = reference
+    return reference
   }
 }

@@ -17,7 +17,7 @@ package final class KeyedArchive: Sendable {
     do {
       table = try Self.table(data, path: path, objectLimit: objectLimit)
     } catch {
-      throw .brokenPropertyList(path: path, reason: error.description)
+      throw .brokenPropertyList(path: path, error)
     }
     guard let objects = table.value(of: table.top, for: "$objects").flatMap(table.elements),
       let top = table.value(of: table.top, for: "$top"), table.kind(of: top) == 0xD0

@@ -34,12 +34,12 @@ struct BundleReader {
       throw PropertyListFile.failure(error, of: file)
     }
     guard case .dictionary(let values) = list else {
-      throw .brokenPropertyList(path: file, reason: "it holds no dictionary")
+      throw .brokenPropertyList(path: file, .noDictionary)
     }
     switch values[CurrentVersionFile.key] {
     case .string(let name)?: return BundlePath.stem(name)
     case nil: return nil
-    default: throw .brokenPropertyList(path: file, reason: "_XCCurrentVersionName is no string")
+    default: throw .brokenPropertyList(path: file, .noString(key: CurrentVersionFile.key))
     }
   }
 
@@ -89,6 +89,6 @@ enum PropertyListFile {
   /// Why a file holds no property list.
   static func failure(_ error: PropertyListError, of path: String) -> ModelFileError {
     if case .badXML(let cause) = error { return cause }
-    return .brokenPropertyList(path: path, reason: error.description)
+    return .brokenPropertyList(path: path, error)
   }
 }

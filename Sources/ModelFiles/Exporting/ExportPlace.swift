@@ -8,33 +8,35 @@ struct ExportPlace {
   let isCurrent: Bool
   let writtenCurrentName: String?
 
-  init(_ path: String, version: String?, makesCurrent: Bool) throws(ModelExportError) {
+  /// Finds what a path stands for, and whether an export can go there.
+  static func resolve(
+    _ path: String, version: String?, makesCurrent: Bool
+  ) throws(ModelExportError) -> ExportPlace {
     let trimmed = BundlePath.trimmed(path)
     let folder = BundlePath.parent(trimmed)
     switch BundlePath.pathExtension(trimmed).lowercased() {
     case "xcdatamodeld":
-      try self.init(bundle: trimmed, version, makesCurrent)
+      return try resolve(bundle: trimmed, version, makesCurrent)
     case "xcdatamodel" where BundlePath.pathExtension(folder).lowercased() == "xcdatamodeld":
       let name = BundlePath.stem(trimmed)
       guard version == nil || version == name else { throw .twoNames(path: path) }
-      try self.init(bundle: folder, name, makesCurrent)
+      return try resolve(bundle: folder, name, makesCurrent)
     case "xcdatamodel":
       guard version == nil else { throw .noBundle(path: path) }
-      try Self.checkSurroundings(of: trimmed)
-      guard !Self.exists(trimmed) else { throw .exists(path: trimmed) }
-      self.init(.single, BundlePath.stem(trimmed), trimmed, isCurrent: true, nil)
+      try checkSurroundings(of: trimmed)
+      guard !exists(trimmed) else { throw .exists(path: trimmed) }
+      return ExportPlace(.single, BundlePath.stem(trimmed), trimmed, isCurrent: true, nil)
     case "mom", "momd": throw .compiled(path: path)
     default:
       if BundlePath.lastComponent(trimmed) == "contents", BundlePath.pathExtension(folder).lowercased() == "xcdatamodel"
       {
-        try self.init(folder, version: version, makesCurrent: makesCurrent)
-        return
+        return try resolve(folder, version: version, makesCurrent: makesCurrent)
       }
       guard version == nil else { throw .noBundle(path: path) }
-      try Self.checkSurroundings(of: trimmed)
-      guard !Self.isFolder(trimmed) else { throw .folder(path: trimmed) }
-      guard !Self.exists(trimmed) else { throw .exists(path: trimmed) }
-      self.init(.file, nil, trimmed, isCurrent: false, nil)
+      try checkSurroundings(of: trimmed)
+      guard !isFolder(trimmed) else { throw .folder(path: trimmed) }
+      guard !exists(trimmed) else { throw .exists(path: trimmed) }
+      return ExportPlace(.file, nil, trimmed, isCurrent: false, nil)
     }
   }
 
@@ -45,14 +47,16 @@ struct ExportPlace {
     (self.isCurrent, self.writtenCurrentName) = (isCurrent, writtenCurrentName)
   }
 
-  private init(bundle path: String, _ version: String?, _ makesCurrent: Bool) throws(ModelExportError) {
-    try Self.checkSurroundings(of: path)
-    guard Self.exists(path) else {
+  private static func resolve(
+    bundle path: String, _ version: String?, _ makesCurrent: Bool
+  ) throws(ModelExportError) -> ExportPlace {
+    try checkSurroundings(of: path)
+    guard exists(path) else {
       let name = try Self.name(version ?? BundlePath.stem(path))
-      self.init(.bundle(path), name, BundlePath.joined(path, "\(name).xcdatamodel"), isCurrent: true, name)
-      return
+      return ExportPlace(
+        .bundle(path), name, BundlePath.joined(path, "\(name).xcdatamodel"), isCurrent: true, name)
     }
-    guard Self.isFolder(path) else { throw .exists(path: path) }
+    guard isFolder(path) else { throw .exists(path: path) }
     let bundle: ModelBundle
     do throws(ModelFileError) {
       bundle = try ModelBundle(at: path)
@@ -65,11 +69,11 @@ struct ExportPlace {
     if let taken = bundle.versions.map(\.name).first(where: { $0.lowercased() == name.lowercased() }) {
       throw .versionExists(name: taken, bundle: path)
     }
-    guard !Self.exists(folder) else { throw .exists(path: folder) }
-    let saysCurrent = Self.exists(BundlePath.joined(path, CurrentVersionFile.name))
+    guard !exists(folder) else { throw .exists(path: folder) }
+    let saysCurrent = exists(BundlePath.joined(path, CurrentVersionFile.name))
     // A bundle of one version need not say which is current; one of two must.
     let written = makesCurrent ? name : saysCurrent ? nil : bundle.currentVersionName
-    self.init(.version(bundle: path), name, folder, isCurrent: makesCurrent, written)
+    return ExportPlace(.version(bundle: path), name, folder, isCurrent: makesCurrent, written)
   }
 
   private static func name(_ wanted: String) throws(ModelExportError) -> String {

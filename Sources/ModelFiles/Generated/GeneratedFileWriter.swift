@@ -67,6 +67,13 @@ public struct GeneratedFileWriter: Sendable {
     }
   }
 
+  /// True for a path that is to be one file of Swift; a folder that is there stays one, whatever its name.
+  package static func isFile(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    return path.hasSuffix(".swift") && !(exists && isFolder.boolValue)
+  }
+
   /// True when there is no such folder yet.
   private func checkFolder(_ folder: String) throws(GeneratedFileError) -> Bool {
     var isFolder: ObjCBool = false

@@ -22,6 +22,8 @@ public struct JSONFileError: Error, Hashable, Sendable {
     case wrongKind(expected: String, found: String)
     /// A value that means nothing, in one clause.
     case wrongValue(String)
+    /// A path names no bundle that can be used.
+    case unusableBundle(path: String, ModelFileError)
   }
 
   /// What is wrong.
@@ -56,6 +58,12 @@ extension JSONFileError: CustomStringConvertible {
     case .missingKey(let key): return "the key “\(key)” is missing"
     case .wrongKind(let expected, let found): return "\(expected) must stand here, not \(found)"
     case .wrongValue(let problem): return problem
+    case .unusableBundle(let path, let error): return "“\(path)” is no bundle that can be used: \(error)"
     }
   }
+}
+
+extension JSONFileError: LocatedError {
+  /// The location, the cause and what to try next.
+  package var located: (location: SourceLocation, words: String)? { (location, words) }
 }

@@ -28,15 +28,16 @@ public struct MappingFile: Hashable, Sendable {
   /// Reads a file.
   ///
   /// - Parameter path: the file's path.
+  /// - Returns: the mapping file.
   /// - Throws: ``MappingFileError`` with line and column.
-  public init(contentsOf path: String) throws(MappingFileError) {
+  public static func read(_ path: String) throws(MappingFileError) -> MappingFile {
     let data: Data
     do {
       data = try FileBytes.read(path)
     } catch {
       throw MappingFileError(cause: .file(error), location: SourceLocation(file: path, line: 1, column: 1))
     }
-    try self.init(data, path: path)
+    return try MappingFile(data, path: path)
   }
 
   /// Reads bytes.

@@ -32,12 +32,12 @@ public struct MappingFileError: Error, Hashable, Sendable {
 extension MappingFileError: CustomStringConvertible {
   /// The place, the cause, and what to write instead.
   public var description: String {
-    placedWords.sentence
+    locatedWords.sentence
   }
 
   /// The place and the cause, and what to write instead.
-  package var placedWords: ErrorWords {
-    if case .file(let error) = cause { return error.placedWords }
+  package var locatedWords: ErrorWords {
+    if case .file(let error) = cause { return error.locatedWords }
     return ErrorWords("\(location): \(words.cause)", words.advice)
   }
 
@@ -58,10 +58,10 @@ extension MappingFileError: CustomStringConvertible {
   }
 
   private static func rootWords(_ name: String) -> ErrorWords {
-    let advice =
+    let advice: Advice =
       name == "database"
-      ? "see how an Xcode mapping model becomes one with: modelctl mapping convert --help"
-      : "see how one is made with: modelctl mapping new --help"
+      ? "see how an Xcode mapping model becomes one with: \(command: "modelctl mapping convert --help")"
+      : "see how one is made with: \(command: "modelctl mapping new --help")"
     return .init("the root element is <\(name)>, a mapping file's is <mappingModel>", advice)
   }
 }

@@ -28,7 +28,7 @@ public enum MappingDefect: Hashable, Sendable {
   /// Bytes that are not base64.
   case badBase64(attribute: String)
   /// Bytes that archive something else, or nothing.
-  case badArchive(attribute: String, reason: String)
+  indirect case badArchive(attribute: String, MappingArchiveFault)
   /// The file does not carry one of the models it maps.
   case noSnapshot(MappingSide)
   /// One of the models it carries has entities that form no hierarchy, or a type nobody knows.
@@ -82,8 +82,8 @@ extension MappingDefect: CustomStringConvertible {
       .init("\(attribute) is “\(text)”, which is no such value", "open the file in Xcode and save it")
     case .badBase64(let attribute):
       .init("\(attribute) is not base64, or is cut off", "restore the file from version control")
-    case .badArchive(let attribute, let reason):
-      .init("\(attribute) is not a readable archive: \(reason)", "restore the file from version control")
+    case .badArchive(let attribute, let fault):
+      .init("\(attribute) is not a readable archive: \(fault)", "restore the file from version control")
     case .noSnapshot(let side):
       .init("the mapping model carries no \(side) model", "choose Editor > Refresh Data Models in Xcode")
     case .unsoundSnapshot(let side, let error):

@@ -59,17 +59,18 @@ public struct ContentsMerge: Hashable, Sendable {
   ///   - ours: the path of one side; the file is not written.
   ///   - theirs: the path of the other side.
   ///   - name: how messages call our side; the three by their paths otherwise.
+  /// - Returns: the merge.
   /// - Throws: ``ModelFileError``.
-  public init(
+  public static func read(
     baseAt base: String, oursAt ours: String, theirsAt theirs: String, name: String?
-  ) throws(ModelFileError) {
+  ) throws(ModelFileError) -> ContentsMerge {
     var baseData = Data()
     do {
       baseData = try FileBytes.read(base)
     } catch {
       guard case .empty = error else { throw error }
     }
-    try self.init(
+    return try ContentsMerge(
       base: baseData, ours: try FileBytes.read(ours), theirs: try FileBytes.read(theirs),
       paths: name.map { ("\($0), base", $0, "\($0), theirs") } ?? (base, ours, theirs))
   }

@@ -112,7 +112,7 @@ extension BinaryPropertyListTable {
     switch bytes[offset] & 0xF0 {
     case 0x50:
       let (start, count) = extent(at: offset)
-      return text.utf8.count == count && text == String(decoding: bytes[start..<start + count], as: UTF8.self)
+      return text.utf8.count == count && bytes[start..<start + count].elementsEqual(text.utf8)
     case 0x60: return self.text(of: reference) == text
     default: return false
     }

@@ -5,20 +5,38 @@ import Foundation
 struct BinaryPropertyListWriter {
   private var bytes: [UInt8] = Array("bplist00".utf8)
   private var offsets: [Int] = []
-  /// The numbers of the leaves by a hash of their bytes: two spellings of a text are not the same, and the hash of
-  /// Foundation's `Data` is that of its first bytes.
-  private var leaves: [Int: [Int]] = [:]
+  private var leaves = BinaryPropertyListLeaves()
+  /// The numbers of references inside an archive and one, by what they refer to; 0 where there is none yet.
+  private var references: [UInt32] = []
   private let referenceSize: Int
 
-  static func write(_ list: PropertyList) -> Data {
+  static func write(_ list: PropertyList) -> [UInt8] {
     var writer = BinaryPropertyListWriter(referenceSize: width(of: UInt64(count(list))))
     let top = writer.append(list)
-    let table = writer.bytes.count
-    let offsetSize = width(of: UInt64(table))
-    for offset in writer.offsets { writer.append(UInt64(offset), size: offsetSize) }
-    writer.bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(writer.referenceSize)]
-    for number in [writer.offsets.count, top, table] { writer.append(UInt64(number), size: 8) }
-    return Data(writer.bytes)
+    return writer.end(top: top)
+  }
+
+  /// Encodes a keyed archive, as the property list that it is.
+  static func write(_ table: ArchivedTable, roots: [String: PropertyList]) -> [UInt8] {
+    // The list, its four names, the name of the archiver, the array of objects, and the version.
+    let total = table.objects.reduce(8 + count(.dictionary(roots))) { $0 + count($1, of: table) }
+    var writer = BinaryPropertyListWriter(referenceSize: width(of: UInt64(total)))
+    let names = ["$archiver", "$objects", "$top", "$version"].map { writer.append(.string($0)) }
+    let archiver = writer.append(.string("NSKeyedArchiver"))
+    let objects = writer.append(table)
+    let values = [archiver, objects, writer.append(.dictionary(roots)), writer.append(.integer(100_000))]
+    let top = writer.appendContainer(0xD0, count: names.count, names + values)
+    return writer.end(top: top)
+  }
+
+  private mutating func end(top: Int) -> [UInt8] {
+    let table = bytes.count
+    let offsetSize = Self.width(of: UInt64(table))
+    bytes.reserveCapacity(table + offsets.count * offsetSize + 32)
+    for offset in offsets { append(UInt64(offset), size: offsetSize) }
+    bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
+    for number in [offsets.count, top, table] { append(UInt64(number), size: 8) }
+    return bytes
   }
 
   private init(referenceSize: Int) {
@@ -30,6 +48,13 @@ struct BinaryPropertyListWriter {
     case .array(let elements): elements.reduce(1) { $0 + count($1) }
     case .dictionary(let entries): entries.values.reduce(1 + entries.count) { $0 + count($1) }
     default: 1
+    }
+  }
+
+  private static func count(_ object: ArchivedTable.Object, of table: ArchivedTable) -> Int {
+    switch object {
+    case .value(let list): count(list)
+    case .fields(_, let values): values.reduce(1 + values.count) { $0 + count($1) }
     }
   }
 
@@ -52,32 +77,52 @@ struct BinaryPropertyListWriter {
       let keys = sorted.map { append(.string($0.key)) }
       let values = sorted.map { append($0.value) }
       return appendContainer(0xD0, count: entries.count, keys + values)
-    default:
-      let start = bytes.count
-      appendLeaf(list)
-      return number(ofLeafAt: start)
+    // Those far beyond what is there are found as other leaves are: a hostile list must not ask for the memory.
+    case .uid(let number) where number <= 2 * UInt64(offsets.count) + 64: return append(reference: Int(number))
+    default: return append(leaf: list)
     }
+  }
+
+  private mutating func append(leaf: PropertyList) -> Int {
+    let start = bytes.count
+    appendLeaf(leaf)
+    return number(ofLeafAt: start)
+  }
+
+  /// Most leaves of an archive are references, which are known by their numbers.
+  private mutating func append(reference: Int) -> Int {
+    if reference >= references.count {
+      references += repeatElement(0, count: max(reference + 1 - references.count, references.count))
+    }
+    if references[reference] > 0 { return Int(references[reference]) - 1 }
+    let number = append(leaf: .uid(UInt64(reference)))
+    references[reference] = UInt32(clamping: number + 1)
+    return number
+  }
+
+  private mutating func append(_ table: ArchivedTable) -> Int {
+    var names = [[Int]?](repeating: nil, count: table.names.count)
+    let objects = table.objects.map { object -> Int in
+      switch object {
+      case .value(let list): return append(list)
+      case .fields(let number, let fields):
+        let known = names[number] ?? table.names[number].map { append(.string($0)) }
+        names[number] = known
+        let values = fields.map { append($0) }
+        return appendContainer(0xD0, count: known.count, known + values)
+      }
+    }
+    return appendContainer(0xA0, count: objects.count, objects)
   }
 
   /// The number of the leaf that was appended last, whose bytes go where an equal one is there already.
   private mutating func number(ofLeafAt start: Int) -> Int {
-    let (hash, same) = sameLeaf(as: start)
-    if let same {
-      bytes.removeLast(bytes.count - start)
-      return same
+    let number = offsets.count
+    let found = bytes.withUnsafeBytes { bytes in
+      leaves.number(ofLeaf: start..<bytes.count, in: bytes, offsets: offsets, orElse: number)
     }
-    offsets.append(start)
-    leaves[hash, default: []].append(offsets.count - 1)
-    return offsets.count - 1
-  }
-
-  /// The hash of the last leaf, and the number of an earlier one with the same bytes.
-  private func sameLeaf(as start: Int) -> (hash: Int, number: Int?) {
-    let leaf = bytes[start...]
-    var hasher = Hasher()
-    leaf.withUnsafeBytes { hasher.combine(bytes: $0) }
-    let hash = hasher.finalize()
-    return (hash, leaves[hash]?.first { bytes[offsets[$0]..<start].starts(with: leaf) })
+    if found == number { offsets.append(start) } else { bytes.removeLast(bytes.count - start) }
+    return found
   }
 
   private mutating func appendContainer(_ marker: UInt8, count: Int, _ references: [Int]) -> Int {

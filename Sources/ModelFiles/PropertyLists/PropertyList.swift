@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A property list with the exact types that the binary form keeps apart.
-public indirect enum PropertyList: Hashable, Sendable {
+public enum PropertyList: Hashable, Sendable {
   case string(String)
   case integer(Int64)
   /// A whole number beyond the greatest `Int64`.
@@ -91,5 +91,5 @@ extension PropertyList {
   }
 
   /// The list in the binary form; equal lists give equal bytes.
-  public var binary: Data { BinaryPropertyListWriter.write(self) }
+  public var binary: Data { Data(BinaryPropertyListWriter.write(self)) }
 }

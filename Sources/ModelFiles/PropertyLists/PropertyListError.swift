@@ -1,4 +1,4 @@
-/// Why bytes are no property list, or one that is not safe to decode.
+/// Why bytes are no property list, one that is not safe to decode, or another than the one that is read.
 public enum PropertyListError: Error, Hashable, Sendable {
   case notAPropertyList
   /// The bytes end before what they announce, or point outside themselves.
@@ -11,7 +11,12 @@ public enum PropertyListError: Error, Hashable, Sendable {
   case tooManyObjects(limit: Int)
   /// An element of the XML form that is unknown or does not hold what it must.
   case badElement(SourceLocation, String)
-  case badXML(ModelFileError)
+  indirect case badXML(ModelFileError)
+  /// An archive is not in the binary form.
+  case notBinary
+  case noDictionary
+  /// The value of a key is no string.
+  case noString(key: String)
 }
 
 extension PropertyListError: CustomStringConvertible {
@@ -29,6 +34,9 @@ extension PropertyListError: CustomStringConvertible {
     case .tooManyObjects(let limit): "it expands to more than \(limit) objects"
     case .badElement(let location, let name): "\(location): unexpected or empty <\(name)>"
     case .badXML(let error): error.description
+    case .notBinary: "it is not in the binary form"
+    case .noDictionary: "it holds no dictionary"
+    case .noString(let key): "\(key) is no string"
     }
   }
 }

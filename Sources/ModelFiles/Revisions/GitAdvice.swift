@@ -1,4 +1,4 @@
-import ModelDescription
+package import ModelDescription
 
 /// The commands of git that advice names, as they run from the folder in which the program runs.
 package enum GitAdvice {
@@ -8,15 +8,17 @@ package enum GitAdvice {
   ///   - path: the path from this folder.
   ///   - revision: a revision that has it; without one the commit is to be looked for.
   /// - Returns: one command, or two of which the first finds what the second needs.
-  package static func restoring(_ path: String, revision: String?) -> String {
+  package static func restoring(_ path: String, revision: String?) -> Advice {
     let place = Place(of: path)
     let (git, word) = (place.git, place.word)
     // What is not committed yet can be taken from the last commit.
     guard let revision = revision ?? (place.isCommitted ? "HEAD" : nil) else {
-      return "\(git) log --diff-filter=D --oneline -- \(word); which names the commit to give to: "
-        + "\(git) checkout COMMIT~ -- \(word)"
+      return """
+        \(command: "\(git) log --diff-filter=D --oneline -- \(word)"); which names the commit to give to: \
+        \(command: "\(git) checkout COMMIT~ -- \(word)")
+        """
     }
-    return "\(git) checkout \(ShellWord(revision).text) -- \(word)"
+    return "\(command: "\(git) checkout \(ShellWord(revision).text) -- \(word)")"
   }
 
   /// True where a path lies in a git repository, whether anything is there or not.

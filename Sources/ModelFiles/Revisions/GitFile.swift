@@ -82,7 +82,7 @@ public struct GitFile: Hashable, Sendable {
       let list = try CurrentVersionFile.list(decoding: data, path: file.path)
       return list.dictionary?[CurrentVersionFile.key]?.string
     } catch {
-      throw .brokenPropertyList(path: "\(revision):\(file.path)", reason: error.description)
+      throw .brokenPropertyList(path: "\(revision):\(file.path)", error)
     }
   }
 }

@@ -21,28 +21,29 @@ extension ResolvedRevision: CustomStringConvertible {
 
 extension ResolvedRevision {
   /// Finds the commit of a branch, a tag or a commit, or its merge base with `HEAD` where git finds one.
-  init(_ revision: String, git: GitCommand, usingMergeBase: Bool) throws(RevisionError) {
+  static func resolve(
+    _ revision: String, git: GitCommand, usingMergeBase: Bool
+  ) throws(RevisionError) -> ResolvedRevision {
     guard !revision.isEmpty, !revision.hasPrefix("-"), !revision.hasPrefix("^"),
       !revision.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
     else { throw .notARevision(revision) }
     let answer = try git.answer(["rev-parse", "--quiet", "--verify", "\(revision)^{commit}"])
-    guard answer.isSuccess, Self.isHash(answer.text) else {
+    guard answer.isSuccess, isHash(answer.text) else {
       let isShallow = try git.answer(["rev-parse", "--is-shallow-repository"]).text == "true"
       let remotes = try git.answer(["remote"]).text.split(separator: "\n").map(String.init)
       throw .unknownRevision(revision, isShallow: isShallow, remotes: remotes)
     }
     let base = usingMergeBase ? try git.answer(["merge-base", "HEAD", answer.text]) : nil
-    self.revision = revision
+    var lacksMergeBase = false
     if let base, !base.isSuccess {
       lacksMergeBase = try git.answer(["rev-parse", "--is-shallow-repository"]).text == "true"
-    } else {
-      lacksMergeBase = false
     }
-    if let base, base.isSuccess, Self.isHash(base.text), base.text != answer.text {
-      (commit, isMergeBase) = (base.text, true)
-    } else {
-      (commit, isMergeBase) = (answer.text, false)
+    if let base, base.isSuccess, isHash(base.text), base.text != answer.text {
+      return ResolvedRevision(
+        revision: revision, commit: base.text, isMergeBase: true, lacksMergeBase: lacksMergeBase)
     }
+    return ResolvedRevision(
+      revision: revision, commit: answer.text, isMergeBase: false, lacksMergeBase: lacksMergeBase)
   }
 
   /// True for a whole hash, of SHA-1 or of SHA-256.

@@ -47,7 +47,7 @@ public struct RevisionTree: Hashable, Sendable {
   ) throws(RevisionError) -> RevisionTree {
     let git = GitCommand(folder: folder(of: paths.first ?? "."))
     let repository = try top(git)
-    let revision = try ResolvedRevision(text, git: git, usingMergeBase: usingMergeBase)
+    let revision = try ResolvedRevision.resolve(text, git: git, usingMergeBase: usingMergeBase)
     var places: [String] = []
     for path in paths {
       guard let place = place(of: path, in: repository) else {

@@ -25,7 +25,7 @@ public enum ModelFileError: Error, Hashable, Sendable {
   /// A composite type contains itself.
   case compositeCycle(location: SourceLocation, names: [String])
   /// The property list cannot be decoded.
-  case brokenPropertyList(path: String, reason: String)
+  case brokenPropertyList(path: String, PropertyListError)
   /// The archive decodes, but holds no model in a form that is known.
   case brokenArchive(path: String, reason: String)
   /// The bundle holds no version.
@@ -52,7 +52,8 @@ extension ModelFileError {
   /// What is wrong with an archive, without the file it stands in.
   var archiveReason: String {
     switch self {
-    case .brokenPropertyList(_, let reason), .brokenArchive(_, let reason): reason
+    case .brokenPropertyList(_, let error): error.description
+    case .brokenArchive(_, let reason): reason
     default: description
     }
   }
@@ -60,10 +61,10 @@ extension ModelFileError {
 
 extension ModelFileError: CustomStringConvertible {
   /// The place, the cause and what to try next.
-  public var description: String { placedWords.sentence }
+  public var description: String { locatedWords.sentence }
 
   /// The place and the cause, and what to try next.
-  package var placedWords: ErrorWords {
+  package var locatedWords: ErrorWords {
     guard let place = location?.description ?? path else { return words }
     return ErrorWords("\(place): \(words.cause)", words.advice)
   }
@@ -72,23 +73,25 @@ extension ModelFileError: CustomStringConvertible {
   package var words: ErrorWords {
     switch self {
     case .unreadable(let path, let reason):
-      .init("cannot be read: \(reason)", "look for it with: ls -ld \(Self.quoted(path))")
+      .init("cannot be read: \(reason)", "look for it with: \(command: "ls -ld \(Self.quoted(path))")")
     case .empty(let path):
       .init("the file is empty", Self.restoring(path))
     case .tooLarge(_, let what, let limit):
       .init("\(what) exceeds the limit of \(limit)")
     case .syntax(let location, let message):
-      .init("not well-formed XML: \(message)", "check it with: xmllint --noout \(Self.quoted(location.file))")
+      .init(
+        "not well-formed XML: \(message)",
+        "check it with: \(command: "xmllint --noout \(Self.quoted(location.file))")")
     case .notUTF8(let path, let encoding):
       .init(
         "the text is in \(encoding), and only UTF-8 can be edited",
-        "write it so with: xmllint --encode UTF-8 --output \(Self.quoted(path)) \(Self.quoted(path))")
+        "write it so with: \(command: "xmllint --encode UTF-8 --output \(Self.quoted(path)) \(Self.quoted(path))")")
     case .notEditable:
       .init(
         "only a file without a document type, and with fewer than 1,000 attributes an element, can be edited",
         "take them out first")
     case .conflictMarkers(let location):
-      .init("merge conflict markers", "resolve them, then run: git add \(Self.quoted(location.file))")
+      .init("merge conflict markers", "resolve them, then run: \(command: "git add \(Self.quoted(location.file))")")
     case .propertyListInsteadOfXML:
       .init("a property list, not a model in XML", "name the bundle or the file called “elements” or “.mom” instead")
     case .unexpectedRoot(_, let name):
@@ -97,12 +100,12 @@ extension ModelFileError: CustomStringConvertible {
       .init("this <\(element)> has no name", "add name=\"…\"")
     case .compositeCycle(_, let names):
       .init("composite types contain each other: \(names.joined(separator: " → "))", "take one out of another")
-    case .brokenPropertyList(let path, let reason):
-      .init("not a readable property list: \(reason)", Self.restoring(path))
+    case .brokenPropertyList(let path, let error):
+      .init("not a readable property list: \(error)", Self.restoring(path))
     case .brokenArchive(_, let reason):
       .init("not a readable model archive: \(reason)", "name the “contents” file it was made from")
     case .noVersions(let bundle):
-      .init("the bundle holds no model version", "look at it with: ls -a \(Self.quoted(bundle))")
+      .init("the bundle holds no model version", "look at it with: \(command: "ls -a \(Self.quoted(bundle))")")
     case .currentVersionMissing(_, let name, let versions):
       .init("names “\(name)”, which is not in the bundle", "name one of \(Self.list(versions))")
     case .noCurrentVersion(_, let versions):
@@ -120,19 +123,19 @@ extension ModelFileError: CustomStringConvertible {
     case .ambiguous(let name, let candidates):
       .init("“\(name)” could be \(Self.list(candidates))", "write one of these instead")
     case .git(let argument, let reason):
-      .init("\(argument): git: \(reason)", "list what is there with: git ls-tree -r --name-only REV")
+      .init("\(argument): git: \(reason)", "list what is there with: \(command: "git ls-tree -r --name-only REV")")
     }
   }
 
   /// From wherever the command is run, as git looks for the repository at the file's folder.
-  private static func restoring(_ path: String) -> String {
+  private static func restoring(_ path: String) -> Advice {
     // The file that was committed may be as unreadable, and this one is short enough to be written.
     if BundlePath.lastComponent(path) == CurrentVersionFile.name, !GitAdvice.isChanged(path) {
-      return "write it, with the name of the current version: \(CurrentVersionFile.writing(path))"
+      return "write it, with the name of the current version: \(command: CurrentVersionFile.writing(path))"
     }
     let folder = BundlePath.parent(path)
     let place = folder == "." ? "" : "-C \(quoted(folder)) "
-    return "restore it with: git \(place)checkout -- \(quoted(BundlePath.lastComponent(path)))"
+    return "restore it with: \(command: "git \(place)checkout -- \(quoted(BundlePath.lastComponent(path)))")"
   }
 
   private static func list(_ names: [String]) -> String { NameList.text(names.map { "“\($0)”" }) }
@@ -167,4 +170,9 @@ extension ModelFileError {
     default: nil
     }
   }
+}
+
+extension ModelFileError: LocatedError {
+  /// The location in a text file, the cause and what to try next.
+  package var located: (location: SourceLocation, words: String)? { location.map { ($0, words.sentence) } }
 }

@@ -27,23 +27,13 @@ enum CurrentVersionFile {
   /// - Parameters:
   ///   - data: the bytes.
   ///   - path: the path that errors in XML name.
-  /// - Returns: the property list; what is no string in the form of OpenStep is an empty array.
+  /// - Returns: the property list.
   /// - Throws: `PropertyListError`.
   static func list(decoding data: Data, path: String) throws(PropertyListError) -> PropertyList {
     guard data.first(where: { !spaces.contains($0) }) == UInt8(ascii: "{") else {
       return try PropertyList(decoding: data, path: path)
     }
-    guard data.count(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "(") }) <= nestingLimit else {
-      throw .tooDeep(limit: nestingLimit)
-    }
-    guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
-      let values = list as? [String: Any]
-    else { throw .notAPropertyList }
-    return .dictionary(
-      values.mapValues { value -> PropertyList in
-        guard let text = value as? String else { return .array([]) }
-        return .string(text)
-      })
+    return try OpenStepPropertyListReader.read(data, limit: nestingLimit)
   }
 
   private static let nestingLimit = 100

@@ -41,21 +41,21 @@ public struct NewModelVersion: Sendable {
   ///   - addsIdentifiers: whether elements without a renaming identifier get their own name as one. Otherwise the copy
   ///     is the same byte for byte, but for what the restoration says was renamed.
   ///   - restoration: what the copied version gets back.
+  /// - Returns: the version.
   /// - Throws: ``NewVersionError``.
-  public init(
+  public static func plan(
     of bundle: ModelBundle, named name: String? = nil, addsIdentifiers: Bool = false, restoration: Restoration? = nil
-  ) throws(NewVersionError) {
+  ) throws(NewVersionError) -> NewModelVersion {
     guard bundle.form == .versioned || bundle.form == .single else { throw .compiled(bundle: bundle.path) }
+    let previous: ModelVersion
     do throws(ModelFileError) {
       previous = try bundle.currentVersion()
     } catch {
       throw .model(error)
     }
-    self.bundle = bundle
-    self.restoration = restoration
-    isCurrent = true
-    self.name = try Self.name(name, in: bundle, after: previous.name)
+    let name = try Self.name(name, in: bundle, after: previous.name)
     var files = try Self.files(in: previous.path)
+    var identifiers: [ContentsEditor.GivenIdentifier] = []
     let file = BundlePath.lastComponent(previous.filePath)
     let data: Data
     do throws(ModelFileError) {
@@ -84,9 +84,10 @@ public struct NewModelVersion: Sendable {
         throw .model(error)
       }
       files[file] = data
-      identifiers = []
     }
-    self.files = files
+    return NewModelVersion(
+      bundle: bundle, previous: previous, name: name, identifiers: identifiers, restoration: restoration,
+      isCurrent: true, files: files)
   }
 
   /// Plans a version that is missing: stores have it, and no file does.
@@ -97,20 +98,20 @@ public struct NewModelVersion: Sendable {
   ///   - bundle: the bundle.
   ///   - name: its name; otherwise one by which it comes before the version that differs least.
   ///   - identifiers: the version identifiers of its model, of which one that fits becomes its name.
+  /// - Returns: the version.
   /// - Throws: ``NewVersionError``.
-  public init(
+  public static func plan(
     recovering contents: Data, like version: ModelVersion, in bundle: ModelBundle, named name: String? = nil,
     orAfter identifiers: [String] = []
-  ) throws(NewVersionError) {
+  ) throws(NewVersionError) -> NewModelVersion {
     guard bundle.form == .versioned else { throw .compiled(bundle: bundle.path) }
     guard version.form == .contents else { throw .archive(path: version.filePath) }
-    self.bundle = bundle
-    (previous, restoration, isCurrent, self.identifiers) = (version, nil, false, [])
-    self.name = try Self.name(
+    let name = try Self.name(
       name ?? VersionName.before(version.name, wanted: identifiers, in: bundle), in: bundle, after: version.name)
     var files = try Self.files(in: version.path)
     files[BundlePath.lastComponent(version.filePath)] = contents
-    self.files = files
+    return NewModelVersion(
+      bundle: bundle, previous: version, name: name, identifiers: [], restoration: nil, isCurrent: false, files: files)
   }
 
   /// The path of the bundle that holds the version in the end.

@@ -17,11 +17,14 @@ public struct RestoredVersion: Sendable {
   ///   - version: the version.
   ///   - contents: what its `contents` file was.
   ///   - bundle: its bundle.
+  /// - Returns: the version and what it gets back.
   /// - Throws: ``NewVersionError`` when the file cannot be read.
-  public init(_ version: ModelVersion, to contents: Data, in bundle: ModelBundle) throws(NewVersionError) {
-    (self.bundle, self.version, self.contents) = (bundle, version, contents)
+  public static func plan(
+    _ version: ModelVersion, to contents: Data, in bundle: ModelBundle
+  ) throws(NewVersionError) -> RestoredVersion {
     do throws(ModelFileError) {
-      edited = try FileBytes.read(version.filePath)
+      let edited = try FileBytes.read(version.filePath)
+      return RestoredVersion(bundle: bundle, version: version, edited: edited, contents: contents)
     } catch {
       throw .model(error)
     }

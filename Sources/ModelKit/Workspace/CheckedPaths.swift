@@ -21,31 +21,37 @@ struct CheckedPaths {
   ///   - arguments: the arguments; everything here when there are none.
   ///   - workspace: where names are looked up.
   ///   - search: where bundles are looked for.
+  /// - Returns: the paths and models.
   /// - Throws: `WorkspaceError` when there are no arguments, and no bundle either.
-  init(_ arguments: [String], _ workspace: Workspace, _ search: ProjectSearch) throws {
-    let arguments = arguments.map(Self.place)
+  static func resolve(
+    _ arguments: [String], _ workspace: Workspace, _ search: ProjectSearch
+  ) throws -> CheckedPaths {
+    let arguments = arguments.map(place)
     guard !arguments.isEmpty else {
       let starts = Self.starts(workspace, search)
       for start in starts where search.allFiles(under: start).bundles.isEmpty {
         throw WorkspaceError.noBundle(folder: start)
       }
-      paths = starts
-      return
+      return CheckedPaths(under: starts)
     }
-    var paths: [String] = []
+    var checked = CheckedPaths(under: [])
     for argument in arguments {
       guard search.allFiles(under: argument).bundles.isEmpty else {
-        paths.append(argument)
+        checked.paths.append(argument)
         continue
       }
       do {
         let file = try workspace.model(argument).file
-        if let bundle = EnclosingBundle.path(of: file.path) { paths.append(bundle) } else { models.append(file) }
+        if let bundle = EnclosingBundle.path(of: file.path) {
+          checked.paths.append(bundle)
+        } else {
+          checked.models.append(file)
+        }
       } catch {
-        failures.append((argument, error))
+        checked.failures.append((argument, error))
       }
     }
-    self.paths = paths
+    return checked
   }
 
   /// The same with the places at which arguments name no model, where bundles may have been: folders, and what would be

@@ -61,12 +61,14 @@ extension WorkspaceError {
   package static func unmergeable(_ error: UnionError) -> WorkspaceError {
     var elements: [ModelElement] = []
     if case .merge(let cause) = error.cause { elements = [cause.elements.first, cause.elements.second] }
-    let names = error.versions.enumerated().map { position, version in
+    let locations = error.versions.enumerated().map { position, version -> SourceLocation? in
       let file = try? ModelBundle(at: version.bundle).version(named: version.name)?.load()
-      let location = elements.dropFirst(position).first.flatMap { file?.location(of: $0) }
-      let name = version.bundle == version.name ? version.name : "\(version.bundle) (\(version.name))"
-      return location.map { "\($0)" } ?? name
+      return elements.dropFirst(position).first.flatMap { file?.location(of: $0) }
     }
-    return .unmergeable(error, names: names)
+    let names = zip(error.versions, locations).map { version, location in
+      let name = version.bundle == version.name ? version.name : "\(version.bundle) (\(version.name))"
+      return location?.description ?? name
+    }
+    return .unmergeable(error, names: names, location: locations.first ?? nil)
   }
 }

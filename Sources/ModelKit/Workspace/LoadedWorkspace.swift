@@ -51,37 +51,12 @@ public struct LoadedWorkspace: Sendable {
   /// True when the app opens its stores with the union of all the bundles.
   public var mergesBundles: Bool { workspace.mergesBundles }
 
-  private init(
+  fileprivate init(
     _ workspace: Workspace, _ bundles: [ModelBundle], _ versions: [LoadedVersion], _ failures: [VersionError],
     place: String
   ) {
     (self.workspace, self.bundles, self.versions) = (workspace, bundles, versions)
     (self.failures, self.place) = (failures, place)
-  }
-
-  static func read(_ workspace: Workspace) throws -> LoadedWorkspace {
-    let bundles = VersionEvidence.ordered(try workspace.bundles()) { workspace.report(.unknownOrder($0)) }
-    let place =
-      workspace.paths.isEmpty
-      ? try workspace.project.search().project.path : workspace.paths.joined(separator: LoadedVersion.separator)
-    let (known, failures) = LoadedVersion.load(from: bundles)
-    let name = workspace.configuration
-    let versions = name.map { restricted(known, toConfiguration: $0) } ?? known
-    if let name, versions.isEmpty, !known.isEmpty {
-      throw WorkspaceError.unknownConfiguration(
-        name, model: place, configurations: Set(known.flatMap(\.hierarchy.model.configurations).map(\.name)).sorted())
-    }
-    if !workspace.paths.isEmpty, versions.isEmpty, let failure = failures.first {
-      throw WorkspaceError.brokenVersion(failure)
-    }
-    if workspace.mergesBundles,
-      let missing = bundles.first(where: { bundle in !known.contains { $0.bundle == bundle.path } }),
-      let failure = failures.first(where: { $0.bundle == missing.path })
-    {
-      throw WorkspaceError.brokenVersion(failure)
-    }
-    for failure in failures { workspace.report(.versionLeftOut(failure)) }
-    return LoadedWorkspace(workspace, bundles, versions, failures, place: place)
   }
 
   /// Identifies the version that wrote a store.
@@ -106,6 +81,17 @@ public struct LoadedWorkspace: Sendable {
     return (model, identification)
   }
 
+  /// The version that the objects of a store are taken from; the model in the store where no version here wrote it.
+  ///
+  /// - Parameter reader: the store.
+  /// - Returns: the version, with the entities of the store's configuration.
+  /// - Throws: as ``model(by:)``, and `ModelStructureError` for a model that is broken.
+  package func versionToCopy(by reader: StoreReader) throws -> LoadedVersion {
+    let (model, identification) = try model(by: reader)
+    return try LoadedVersion(
+      bundle: "", name: identification.version?.name ?? "its cached model", isCurrent: true, model: model)
+  }
+
   /// Opens a store of any kind for reading; one that is not SQLite is read through a SQLite store that stands for it.
   ///
   /// - Parameters:
@@ -118,17 +104,21 @@ public struct LoadedWorkspace: Sendable {
     of store: String, busyTimeout: Double = StoreWriter.defaultBusyTimeout,
     interruption: (@Sendable () -> Bool)? = nil
   ) throws -> StoreReader {
-    guard let mirror = try mirror(of: store) else {
+    guard let mirror = try mirror(of: store, interruption: interruption) else {
       return try StoreReader(path: store, busyTimeout: busyTimeout, interruption: interruption)
     }
     return try mirror.reader(busyTimeout: busyTimeout, interruption: interruption)
   }
 
-  /// The SQLite store that stands for a store of another kind; nil for a SQLite store.
+  /// Makes the SQLite store that stands for a store of another kind.
   ///
+  /// - Parameters:
+  ///   - store: the store's path.
+  ///   - interruption: asked often; true gives up.
+  /// - Returns: nil for a SQLite store.
   /// - Throws: `StoreError`, `StoreDocumentError`.
-  public func mirror(of store: String) throws -> StoreMirror? {
-    try StoreMirror.of(store, kinds: kinds, identify: version(of:))
+  public func mirror(of store: String, interruption: (@Sendable () -> Bool)? = nil) throws -> StoreMirror? {
+    try StoreMirror.of(store, kinds: kinds, identify: version(of:), interruption: interruption)
   }
 
   /// The version that a store's metadata names, with the entities of its configuration; nil where it is not here.
@@ -226,5 +216,36 @@ public struct LoadedWorkspace: Sendable {
       throw WorkspaceError.brokenVersion(broken)
     }
     throw configurationError(of: current.name, in: bundle) ?? WorkspaceError.noVersionToReach(store: store)
+  }
+}
+
+extension Workspace {
+  /// Reads the versions of the bundles, in the order of their evidence: lock files, git, names.
+  ///
+  /// - Returns: the versions that can be used; ``report`` takes what cannot.
+  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a bundle was named and nothing in it can be used, and when
+  ///   no version has the configuration.
+  public func load() throws -> LoadedWorkspace {
+    let bundles = VersionEvidence.ordered(try bundles()) { report(.unknownOrder($0)) }
+    let place =
+      paths.isEmpty ? try project.search().project.path : paths.joined(separator: LoadedVersion.separator)
+    let (known, failures) = LoadedVersion.load(from: bundles)
+    let name = configuration
+    let versions = name.map { LoadedWorkspace.restricted(known, toConfiguration: $0) } ?? known
+    if let name, versions.isEmpty, !known.isEmpty {
+      throw WorkspaceError.unknownConfiguration(
+        name, model: place, configurations: Set(known.flatMap(\.hierarchy.model.configurations).map(\.name)).sorted())
+    }
+    if !paths.isEmpty, versions.isEmpty, let failure = failures.first {
+      throw WorkspaceError.brokenVersion(failure)
+    }
+    if mergesBundles,
+      let missing = bundles.first(where: { bundle in !known.contains { $0.bundle == bundle.path } }),
+      let failure = failures.first(where: { $0.bundle == missing.path })
+    {
+      throw WorkspaceError.brokenVersion(failure)
+    }
+    for failure in failures { report(.versionLeftOut(failure)) }
+    return LoadedWorkspace(self, bundles, versions, failures, place: place)
   }
 }

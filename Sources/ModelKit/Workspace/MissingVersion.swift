@@ -44,15 +44,15 @@ package struct MissingVersion {
     if isEdited, version.name == bundle.currentVersionName {
       let renames = try ModelDifference.likelyRenames(from: recovered.model, to: version.load().model)
       return .made(
-        try NewModelVersion(
+        try NewModelVersion.plan(
           of: bundle, named: name, addsIdentifiers: addsIdentifiers,
           restoration: .init(revision: store, contents: recovered.contents, renames: renames)),
         isUnrecorded: false)
     }
     guard !isEdited || name != nil else {
-      return .restored(try RestoredVersion(version, to: recovered.contents, in: bundle))
+      return .restored(try RestoredVersion.plan(version, to: recovered.contents, in: bundle))
     }
-    let made = try NewModelVersion(
+    let made = try NewModelVersion.plan(
       recovering: recovered.contents, like: version, in: bundle, named: name ?? recordedName, orAfter: identifiers)
     let lock = try LockFile.read(beside: bundle)
     return .made(made, isUnrecorded: lock.map { $0.entries[made.name] == nil } ?? false)

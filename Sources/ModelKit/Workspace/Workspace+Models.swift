@@ -1,9 +1,12 @@
 import AtomicStores
-import ModelDescription
+package import ModelDescription
 package import ModelFiles
 import PersistentStores
 
 extension Workspace {
+  /// A model that an argument names, how reports call it, and its inheritance looked through.
+  package typealias NamedModel = (name: String, file: ModelFile, hierarchy: EntityHierarchy)
+
   /// The model that an argument names, or the current version when there is none.
   ///
   /// - Throws: `ModelFileError`, and `StoreError` when the argument is the path of a file that is no model.
@@ -22,6 +25,49 @@ extension Workspace {
       let file = try storedModel(path)
       return (path, file)
     }
+  }
+
+  /// The same, of which only the entities of a configuration are left.
+  ///
+  /// - Parameters:
+  ///   - argument: what names the model; nil for the current version.
+  ///   - configuration: the configuration; nil for the whole model.
+  /// - Returns: how reports call the model, and the model with its file.
+  /// - Throws: as ``model(_:)``, and ``WorkspaceError`` when the model has no configuration of the name.
+  package func model(_ argument: String?, configuration: String?) throws -> (name: String, file: ModelFile) {
+    var (name, file) = try model(argument)
+    guard let configuration else { return (name, file) }
+    guard let part = file.model.restricted(toConfiguration: configuration) else {
+      throw WorkspaceError.unknownConfiguration(
+        configuration, model: name, configurations: file.model.configurations.map(\.name))
+    }
+    file.model = part
+    return (name, file)
+  }
+
+  /// A model that an argument names, or the current version, with its inheritance looked through.
+  ///
+  /// - Throws: as ``model(_:)``, and ``WorkspaceError`` for a model whose inheritance is broken.
+  package func namedModel(_ argument: String?) throws -> NamedModel {
+    let (name, file) = try model(argument)
+    return (name, file, try WorkspaceError.locating(in: file, named: name) { try EntityHierarchy(file.model) })
+  }
+
+  /// Compares the models that two arguments name, under the names that were typed where the versions' own, of two
+  /// bundles, are the same.
+  ///
+  /// - Throws: as ``namedModel(_:)``.
+  package func compared(_ sourceName: String, _ destinationName: String) throws -> ComparedModels {
+    let models = [sourceName, destinationName].concurrentMap { argument in Result { try namedModel(argument) } }
+    var (source, destination) = (try models[0].get(), try models[1].get())
+    if source.name == destination.name { (source.name, destination.name) = (sourceName, destinationName) }
+    if source.file.isOfStore || destination.file.isOfStore {
+      // What no store keeps would look like changes.
+      source.hierarchy = try EntityHierarchy(source.hierarchy.model.storedForm)
+      destination.hierarchy = try EntityHierarchy(destination.hierarchy.model.storedForm)
+    }
+    return ComparedModels(
+      from: (source.name, source.hierarchy), to: (destination.name, destination.hierarchy))
   }
 
   /// Where the model is that an argument names, or the current version when there is none; a name in other letters'

@@ -16,7 +16,7 @@ extension Workspace {
   ) throws -> NewModelVersion {
     try checkSingle()
     let (bundle, name) = try bundle(toExtendBy: name)
-    return try NewModelVersion(
+    return try NewModelVersion.plan(
       of: bundle, named: name, addsIdentifiers: addsIdentifiers,
       restoration: revision.map { try restoration($0, bundle, keepsIdentifiers: addsIdentifiers) })
   }

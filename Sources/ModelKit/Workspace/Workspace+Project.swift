@@ -38,8 +38,15 @@ extension Workspace {
     _ arguments: [String], _ history: History, _ configuration: CheckConfiguration, _ search: ProjectSearch
   ) throws -> CheckedProject {
     do {
-      let paths = try CheckedPaths(arguments, self, search)
-      var project = try loadEverywhere(paths, history, configuration, search)
+      let paths = try CheckedPaths.resolve(arguments, self, search)
+      // What was at places at which there is nothing now is looked for too, where git knows of them.
+      let everywhere = paths.withEmptyPlaces(foldersOnly: history.base.map(Self.isFolder) ?? false)
+      var project: CheckedProject
+      do {
+        project = try loadHeldAgainstBase(everywhere, history, configuration, search)
+      } catch RevisionError.outsideRepository, RevisionError.noRepository {
+        project = try loadHeldAgainstBase(paths, history, configuration, search)
+      }
       project.addUnions(of: configuration, merging: mergesBundles ? try mergedBundles().map(\.path) : [])
       project.errors = paths.errors(besides: project.goneBundles.map(\.path)) + project.errors
       return project
@@ -51,18 +58,6 @@ extension Workspace {
         throw WorkspaceError.noBundle(folder: folder)
       }
       return project
-    }
-  }
-
-  /// Reads what arguments name, and looks for what was at those places at which there is nothing.
-  private func loadEverywhere(
-    _ paths: CheckedPaths, _ history: History, _ configuration: CheckConfiguration, _ search: ProjectSearch
-  ) throws -> CheckedProject {
-    do {
-      let everywhere = paths.withEmptyPlaces(foldersOnly: history.base.map(Self.isFolder) ?? false)
-      return try loadHeldAgainstBase(everywhere, history, configuration, search)
-    } catch RevisionError.outsideRepository, RevisionError.noRepository {
-      return try loadHeldAgainstBase(paths, history, configuration, search)
     }
   }
 

@@ -69,13 +69,6 @@ public struct Workspace: Sendable {
   /// The only path given, nil for none and for several.
   package var path: String? { paths.count == 1 ? paths.first : nil }
 
-  /// Reads the versions of the bundles, in the order of their evidence: lock files, git, names.
-  ///
-  /// - Returns: the versions that can be used; ``report`` takes what cannot.
-  /// - Throws: `ModelFileError` and ``WorkspaceError`` when a bundle was named and nothing in it can be used, and when
-  ///   no version has the configuration.
-  public func load() throws -> LoadedWorkspace { try LoadedWorkspace.read(self) }
-
   /// The bundles to look in; one found by itself that cannot be used is reported.
   ///
   /// - Throws: `ModelFileError` and ``WorkspaceError`` when a path names nothing that can be used.

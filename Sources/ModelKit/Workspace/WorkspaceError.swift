@@ -1,6 +1,7 @@
 public import ModelDescription
-package import ModelFiles
+public import ModelFiles
 public import PersistentStores
+import VersionHashing
 
 /// Why a ``Workspace`` cannot be read, or does not say what a store is to become.
 public enum WorkspaceError: Error, Hashable, Sendable {
@@ -22,8 +23,8 @@ public enum WorkspaceError: Error, Hashable, Sendable {
   case badMapping(UnusableMapping)
   /// A mapping model that was found cannot be read.
   case brokenMapping(UnusableMapping)
-  /// A model's structure is wrong; the name is its location where the file has locations.
-  case badModel(name: String, ModelStructureError)
+  /// A model's structure is wrong, at a location where the file has locations.
+  case badModel(name: String, location: SourceLocation?, ModelStructureError)
   /// A path leads to something that is no model and no store.
   case neitherModelNorStore(path: String)
   /// A store holds no model, and no version here wrote it.
@@ -46,8 +47,9 @@ public enum WorkspaceError: Error, Hashable, Sendable {
   case bundleTwice(bundle: String)
   /// Several bundles are named where one is needed.
   case bundleTooMany(paths: [String])
-  /// Versions of several bundles cannot be merged; the names are the locations of what contradicts.
-  case unmergeable(UnionError, names: [String])
+  /// Versions of several bundles cannot be merged; the names are the locations of what contradicts, the location is
+  /// that in the first version.
+  case unmergeable(UnionError, names: [String], location: SourceLocation?)
   /// A merged model is named where one bundle's is needed.
   case unionOnly(name: String, what: String)
 }
@@ -56,7 +58,18 @@ extension WorkspaceError {
   /// Takes what is wrong with a model's structure, with its location where the file has locations.
   package init(_ error: ModelStructureError, in file: ModelFile, named name: String) {
     let again = file.redeclarations.first { $0.element == error.element }?.location
-    self = .badModel(name: (again ?? file.location(of: error.element)).map { "\($0)" } ?? name, error)
+    self = .badModel(name: name, location: again ?? file.location(of: error.element), error)
+  }
+
+  /// Does something with a model; what is wrong with its structure is thrown with its location.
+  package static func locating<Value>(
+    in file: ModelFile, named name: String, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch let error as ModelStructureError {
+      throw WorkspaceError(error, in: file, named: name)
+    }
   }
 }
 
@@ -98,8 +111,8 @@ extension WorkspaceError: CustomStringConvertible {
     case .noBase(let folder):
       "--base \(folder): there is no such folder, and it is no revision of git; name a folder with the models as they "
         + "were, or a branch, a tag or a commit, such as origin/main"
-    case .badModel(let name, let error):
-      "\(name): \(error); see what else is wrong with: modelctl check"
+    case .badModel(let name, let location, let error):
+      "\(location?.description ?? name): \(Self.words(error))"
     case .storeOfNoVersion(let path):
       "\(path): no version of the bundles here has its hashes; see what it is with: modelctl status \(ShellWord(path: path).text)"
     case .notEditable(let name):
@@ -117,9 +130,29 @@ extension WorkspaceError: CustomStringConvertible {
       "\(bundle): named twice; a merged model has one version of each bundle, so name it once"
     case .bundleTooMany(let paths):
       "--model \(paths.joined(separator: ", --model ")): this command works on one bundle; name one"
-    case .unmergeable(let error, let names): error.description(calling: names)
+    case .unmergeable(let error, let names, _): error.description(calling: names)
     case .unionOnly(let name, let what):
       "\(name): \(what) of a merged model is not supported; name one of its bundles with --model PATH"
     }
+  }
+}
+
+extension WorkspaceError: LocatedError {
+  /// The location in a model's file, the cause and what to do.
+  package var located: (location: SourceLocation, words: String)? {
+    switch self {
+    case .badModel(_, let location?, let error): return (location, Self.words(error))
+    case .brokenVersion(let failure):
+      guard case .file(let error) = failure.cause else { return nil }
+      return error.located
+    case .unmergeable(let error, let names, let location?):
+      guard case .merge(let cause) = error.cause else { return nil }
+      return cause.words(inFirstBeside: names.last ?? "").map { (location, $0) }
+    default: return nil
+    }
+  }
+
+  private static func words(_ error: ModelStructureError) -> String {
+    "\(error); see what else is wrong with: modelctl check"
   }
 }

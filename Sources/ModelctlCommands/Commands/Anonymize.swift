@@ -43,27 +43,23 @@ struct Anonymize: ModelctlCommand {
     help: ArgumentHelp("The same seed gives the same copy; another one each time otherwise.", valueName: "n"))
   var seed: UInt64?
 
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var reading: ReadingOptions
   @OptionGroup var color: ColorOption
 
   func run() throws {
     try copy.checkNamesFile()
     let interrupt = Interrupt()
-    let workspace = try models.workspace(configuration).load()
-    let reader = try workspace.reader(
-      of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    let (reader, workspace) = try reading.open(store, interrupt)
     defer { reader.close() }
-    let (model, identification) = try workspace.model(by: reader)
-    let version = try LoadedVersion(
-      bundle: "", name: identification.version?.name ?? "its cached model", isCurrent: true, model: model)
+    let version = try workspace.versionToCopy(by: reader)
     var anonymization = Anonymization(
       of: version.hierarchy, rules: try readRules(), seed: seed ?? .random(in: .min ... .max))
     let kind = ConvertedKind(extensionOf: copy.text)?.kind
     // A store of another kind has the data in itself.
     anonymization.needsExternalFiles = kind != nil
-    let (count, rounded) = try StoreConversion(version).make(
+    var conversion = StoreConversion(version)
+    conversion.interruption = { interrupt.isRaised }
+    let (count, rounded) = try conversion.make(
       at: copy.text, kind: kind, from: reader, keepsDigits: false
     ) { try anonymization.copy(reader, to: $0) }
     try Console.standardOutput(AnonymousCopyText.text(rows: count, rounded: rounded, at: copy.text))

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ModelKit
 
 /// Writes what a store holds into a store of another kind.
@@ -30,9 +29,7 @@ struct Convert: ResultCommand {
   @Option(name: .long, help: "The kind of the new store.")
   var kind: ConvertedKind?
 
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var reading: ReadingOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var color: ColorOption
 
@@ -47,41 +44,20 @@ struct Convert: ResultCommand {
   func run() throws {
     try newStore.checkNamesFile()
     try output.check()
+    let interrupt = Interrupt()
     let kind = kind ?? ConvertedKind(extensionOf: newStore.text) ?? .sqlite
-    let workspace = try models.workspace(configuration).load()
-    let reader = try workspace.reader(of: store.text, busyTimeout: waiting.busyTimeout)
+    let (reader, workspace) = try reading.open(store, interrupt)
     defer { reader.close() }
     let (model, identification) = try workspace.model(by: reader)
     let version = try identification.storedVersion ?? LoadedVersion(bundle: "", name: "", isCurrent: true, model: model)
-    let conversion = StoreConversion(version)
+    var conversion = StoreConversion(version)
+    conversion.interruption = { interrupt.isRaised }
     let outcome = try conversion.convert(reader, to: newStore.text, kind: kind.kind)
     let report = ConversionReport(
       from: store.text, to: newStore.text, kind: kind.rawValue, version: identification.version?.name,
       objects: outcome.document.objects.count, isProved: UnprovedKindText.isProved(kind.kind),
       rounded: kind == .sqlite ? conversion.roundedDecimals(of: outcome.document).count : 0,
       linksToNothing: outcome.linksToNothing)
-    try CommandError.afterWriting([newStore.text]) { try output.write(text: report.text, document: report) }
-    UnprovedKinds(of: [newStore.text]).show()
+    try output.write(text: report.text, document: report, afterWriting: [newStore.text])
   }
-}
-
-/// The kinds that a store can be converted to.
-enum ConvertedKind: String, ExpressibleByArgument, CaseIterable {
-  case sqlite
-  case json
-  case xml
-  case binary
-
-  init?(extensionOf path: String) {
-    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
-    case "sqlite", "sqlite3", "db": self = .sqlite
-    case "json": self = .json
-    case "xml": self = .xml
-    case "binary", "paw": self = .binary
-    default: return nil
-    }
-  }
-
-  /// The kind in the library; nil for SQLite.
-  var kind: (any StoreKind)? { StoreKinds.builtIn.first { $0.name.lowercased() == rawValue } }
 }

@@ -59,23 +59,19 @@ struct Create: ModelctlCommand {
 
   func run() throws {
     try store.checkNamesFile()
-    let (name, file) = try models.resolve(modelVersion, configuration: configuration)
-    let (creator, suggest): (StoreCreator, () -> Void)
-    do {
-      (creator, suggest) = try joinNames.creator(of: file.model, named: name, models)
-    } catch let error as ModelStructureError {
-      throw WorkspaceError(error, in: file, named: name)
+    let (name, file) = try models.workspace.model(modelVersion, configuration: configuration)
+    let (creator, suggest) = try WorkspaceError.locating(in: file, named: name) {
+      try joinNames.creator(of: file.model, named: name, models)
     }
     for warning in creator.layout.warnings { Console.warn("\(warning)") }
     suggest()
-    let interrupt = Interrupt()
+    let isInterrupted: @Sendable () -> Bool = { [interrupt = Interrupt()] in interrupt.isRaised }
     let uuid = uuid.flatMap(UUID.init(uuidString:)) ?? UUID()
     let filling = rows > 0 ? SyntheticRows(seed: seed, rowsPerEntity: rows) : nil
     if let kind = (kind ?? ConvertedKind(extensionOf: store.text))?.kind {
-      try creator.create(
-        at: store.text, kind: kind, uuid: uuid, filling: filling, interruption: { interrupt.isRaised })
+      try creator.create(at: store.text, kind: kind, uuid: uuid, filling: filling, interruption: isInterrupted)
     } else {
-      try creator.create(at: store.text, uuid: uuid, filling: filling, interruption: { interrupt.isRaised })
+      try creator.create(at: store.text, uuid: uuid, filling: filling, interruption: isInterrupted)
     }
     let content = rows == 0 ? "" : ", \(Quantity.text(rows, "row")) an entity"
     try Console.standardOutput("\(store.text): made with version \(name)\(content)\n")

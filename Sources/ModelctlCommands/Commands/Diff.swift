@@ -32,17 +32,7 @@ struct Diff: ResultCommand {
       version are: each is known by its key, or by what --match names.
       """)
 
-  @Argument(help: "The older model, or two revisions with .. between.")
-  var source: String?
-
-  @Argument(help: "The newer model.")
-  var destination: String?
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp(
-      "Compare every bundle with a revision of git, of which the merge base is taken.", valueName: "revision"))
-  var base: String?
+  @OptionGroup var sides: ComparisonOptions
 
   @Flag(name: .customLong("exit-code"), help: "Exit with 1 when something changed.")
   var exitCode = false
@@ -54,43 +44,31 @@ struct Diff: ResultCommand {
   @OptionGroup var color: ColorOption
 
   var reserved: ReservedFiles {
-    ReservedFiles(stores: data.isAsked ? [source, destination].compactMap { $0 } : [])
+    ReservedFiles(stores: data.isAsked ? [sides.source, sides.destination].compactMap { $0 } : [])
   }
 
   func validate() throws {
-    if base != nil, let source { throw ValidationError("--base compares every bundle; leave “\(source)” out") }
-    if base == nil, destination == nil, range == nil {
-      throw ValidationError("name two models, two revisions such as v1.0..v2.0, or one with --base")
-    }
-    if data.isAsked, plainness.plain || source == nil || destination == nil {
+    if data.isAsked, plainness.plain || sides.source == nil || sides.destination == nil {
       throw ValidationError("--data compares the objects of two stores; name both, and leave --base and --plain out")
     }
     if !data.isAsked, output.format.contains(where: { $0.form == .html }) {
       throw ValidationError("a page shows objects, with --data; pictures of models are made by modelctl diagram --html")
     }
-    if base != nil || range != nil, !models.paths.isEmpty {
+    if sides.base != nil || sides.range != nil, !models.paths.isEmpty {
       throw ValidationError("--model names one model; a branch is compared with all its bundles")
     }
   }
 
   func run() throws {
     let isChanged: Bool
-    if data.isAsked, let source, let destination {
-      let report = try data.report(from: source, to: destination, models)
-      try output.write(report)
-      isChanged = !report.isEmpty
-    } else if let source, let destination {
-      let models = try ComparedModels(models.resolveHierarchies(source, destination))
-      try output.write(models, isPlain: plainness.plain)
-      isChanged = !models.difference.changes.isEmpty
-    } else {
-      let report = try base.map(BranchReport.since) ?? range.map(BranchReport.between)
-      try report.map(output.write)
-      isChanged = report?.bundles.isEmpty == false
+    switch (sides.source, sides.destination) {
+    case (let source?, let destination?) where data.isAsked:
+      isChanged = try output.write(data.report(from: source, to: destination, models))
+    case (let source?, let destination?):
+      isChanged = try output.write(models.workspace.compared(source, destination), isPlain: plainness.plain)
+    default:
+      isChanged = try sides.branchReport(in: models.workspace).map { try output.write($0) } ?? false
     }
     if exitCode, isChanged { throw CommandExit.findings }
   }
-
-  /// The two revisions of `REV..REV`.
-  private var range: RevisionRange? { destination == nil ? source.flatMap(RevisionRange.init) : nil }
 }

@@ -56,9 +56,9 @@ struct DrawDiagram: ResultCommand {
       throw CommandError.pictureOnTerminal
     }
     guard let argument, let destination else {
-      return try Drawing.model(models.resolveHierarchy(argument), entities).write(to: output)
+      return try Drawing.model(models.workspace.namedModel(argument), entities).write(to: output)
     }
-    let models = try ComparedModels(models.resolveHierarchies(argument, destination))
+    let models = try models.workspace.compared(argument, destination)
     try Drawing.difference(models, entities, onlyChanged: changed).write(to: output)
   }
 }

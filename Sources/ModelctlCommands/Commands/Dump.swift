@@ -42,28 +42,11 @@ struct Dump: ModelctlCommand {
   @Option(name: .long, help: "The format.")
   var format: DumpFormat?
 
-  @Option(
-    name: .long, parsing: .singleValue,
-    help: ArgumentHelp(
-      "An entity whose objects are dumped, with those of the entities below it. Can be given more than once; all entities otherwise.",
-      valueName: "name"))
-  var entity: [String] = []
-
-  @Option(
-    name: .customLong("where"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("What must hold of an object of the one --entity.", valueName: "predicate"))
-  var predicates: [String] = []
-
-  @OptionGroup var waiting: WaitingOptions
-  @OptionGroup var models: ModelOptions
-  @OptionGroup var configuration: ConfigurationOption
+  @OptionGroup var part: DumpedPartOptions
+  @OptionGroup var reading: ReadingOptions
   @OptionGroup var color: ColorOption
 
   func validate() throws {
-    try OnePredicate.check(predicates)
-    if !predicates.isEmpty, entity.count != 1 {
-      throw ValidationError("--where is about the objects of one entity; give one --entity with it")
-    }
     if format == nil, output?.text.lowercased().hasSuffix(".sql") == true {
       throw ValidationError("SQL differs between databases; add --format sqlite or --format postgresql")
     }
@@ -73,67 +56,17 @@ struct Dump: ModelctlCommand {
     let format = format ?? output.flatMap { DumpFormat(extensionOf: $0.text) } ?? .json
     if format != .csv { try output?.checkNamesFile(such: "store.\(format.fileExtension)") }
     let interrupt = Interrupt()
-    let workspace = try models.workspace(configuration).load()
-    let reader = try workspace.reader(
-      of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
+    let (reader, workspace) = try reading.open(store, interrupt)
     defer { reader.close() }
     let hierarchy = try EntityHierarchy(workspace.model(by: reader).model)
-    let dump = try StoreDump(as: format.form, entities: entity, where: predicates.first)
+    let dump = try StoreDump(as: format.form, entities: part.entity, where: part.predicates.first)
     let outcome: StoreDump.Outcome
     if let output {
       outcome = try dump.write(reader, of: hierarchy, to: output.text)
-      let count = outcome.objects.values.reduce(0, +)
-      try Console.standardOutput(PrintableText.escaped("\(output.text): \(Quantity.text(count, "object")) dumped\n"))
+      try Console.standardOutput(DumpText.text(outcome, at: output.text))
     } else {
       outcome = try dump.write(reader, of: hierarchy) { try Console.standardOutputWhileRead(Data($0)) }
     }
-    if let leftOut = LinksToNothingText.text(outcome.linksToNothing, such: outcome.firstLinkToNothing) {
-      Console.note(leftOut)
-    }
-    if outcome.outwardLinks > 0 {
-      let links = Quantity.text(outcome.outwardLinks, "link")
-      Console.note(
-        """
-        \(links) \(outcome.outwardLinks == 1 ? "leads" : "lead") to objects that are not in the dump; modelctl extract \
-        takes along what objects need
-        """)
-    }
-  }
-}
-
-/// The formats of a dump.
-enum DumpFormat: String, ExpressibleByArgument, CaseIterable {
-  case json
-  case jsonl
-  case csv
-  case sqlite
-  case postgresql
-
-  init?(extensionOf path: String) {
-    switch URL(fileURLWithPath: path).pathExtension.lowercased() {
-    case "json": self = .json
-    case "jsonl", "ndjson": self = .jsonl
-    case "csv": self = .csv
-    default: return nil
-    }
-  }
-
-  /// How the name of a file of the form ends.
-  var fileExtension: String {
-    switch self {
-    case .json, .jsonl, .csv: rawValue
-    case .sqlite, .postgresql: "sql"
-    }
-  }
-
-  /// The form in the library.
-  var form: DumpForm {
-    switch self {
-    case .json: .json
-    case .jsonl: .jsonLines
-    case .csv: .csv
-    case .sqlite: .sql(.sqlite)
-    case .postgresql: .sql(.postgresql)
-    }
+    for note in DumpText.notes(on: outcome) { Console.note(note) }
   }
 }

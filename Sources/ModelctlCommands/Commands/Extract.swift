@@ -60,16 +60,16 @@ struct Extract: ModelctlCommand {
     let reader = try workspace.reader(
       of: store.text, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
     defer { reader.close() }
-    let (model, identification) = try workspace.model(by: reader)
+    let version = try workspace.versionToCopy(by: reader)
     let request = try RecordRequest(entity, where: predicates.first)
-    let name = identification.version?.name ?? "its cached model"
-    let version = try LoadedVersion(bundle: "", name: name, isCurrent: true, model: model)
-    let (creator, suggest) = try joinNames.creator(of: model, named: name, models)
+    let (creator, suggest) = try joinNames.creator(of: version.hierarchy.model, named: version.name, models)
     suggest()
     let kind = ConvertedKind(extensionOf: output.text)?.kind
     var extraction = StoreExtraction(request, depth: depth)
     extraction.enforcesUniqueness = kind == nil
-    let (outcome, rounded) = try StoreConversion(version).make(
+    var conversion = StoreConversion(version)
+    conversion.interruption = { interrupt.isRaised }
+    let (outcome, rounded) = try conversion.make(
       at: output.text, kind: kind, from: reader, keepsDigits: true
     ) { try extraction.run(from: reader, of: version.hierarchy, creator: creator, to: $0) }
     let text = ExtractionText.text(outcome, of: entity, at: output.text) + LostDigitsText.text(rounded)

@@ -22,12 +22,9 @@ struct Hash: ResultCommand {
   @OptionGroup var color: ColorOption
 
   func run() throws {
-    let (name, file) = try models.resolve(argument)
-    let report: HashReport
-    do {
-      report = HashReport(model: name, hashes: try VersionHashes(of: file.model))
-    } catch {
-      throw WorkspaceError(error, in: file, named: name)
+    let (name, file) = try models.workspace.model(argument)
+    let report = try WorkspaceError.locating(in: file, named: name) {
+      HashReport(model: name, hashes: try VersionHashes(of: file.model))
     }
     try output.write(text: report.text, document: report)
   }

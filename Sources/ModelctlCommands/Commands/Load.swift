@@ -39,30 +39,7 @@ struct Load: ResultCommand {
     name: .customLong("version"), help: ArgumentHelp("The model; the current version otherwise.", valueName: "model"))
   var modelVersion: String?
 
-  @Option(name: .long, help: "The form of the text; the one of its name otherwise.")
-  var form: LoadedForm?
-
-  @Option(name: .long, help: "The kind of a new store; the one of its extension otherwise, else sqlite.")
-  var kind: ConvertedKind?
-
-  @Option(name: .long, help: ArgumentHelp("The entity of objects that name none.", valueName: "name"))
-  var entity: String?
-
-  @Option(
-    name: .long, parsing: .singleValue,
-    help: ArgumentHelp(
-      "An attribute by which objects are known, in place of keys. Can be given more than once.",
-      valueName: "Entity.attribute"))
-  var match: [String] = []
-
-  @Flag(name: .long, help: "Change objects that are there already.")
-  var upsert = false
-
-  @Option(
-    name: .long,
-    help: ArgumentHelp("What a new store's UUID follows from; the same gives the same bytes.", valueName: "text"))
-  var seed: String?
-
+  @OptionGroup var text: LoadOptions
   @OptionGroup var mirroring: MirroredOption
   @OptionGroup var waiting: WaitingOptions
   @OptionGroup var joinNames: JoinNameOptions
@@ -73,55 +50,25 @@ struct Load: ResultCommand {
 
   var reserved: ReservedFiles { ReservedFiles(stores: [store.text], sources: [source]) }
 
-  func validate() throws {
-    if textForm == nil {
-      throw ValidationError("“\(source)” names no form; add --form json, jsonl or csv")
-    }
-    for text in match where LoadMatch(text) == nil {
-      throw ValidationError("--match takes Entity.attribute, not “\(text)”")
-    }
-  }
-
-  private var textForm: LoadForm? { form.flatMap { LoadForm(rawValue: $0.rawValue) } ?? LoadForm(of: source) }
+  func validate() throws { try text.check(for: source) }
 
   func run() throws {
     try store.checkNamesFile()
     try output.check()
     let interrupt = Interrupt()
-    let (name, file) = try models.resolve(modelVersion, configuration: configuration.configuration)
-    let version: LoadedVersion
-    do {
-      version = try LoadedVersion(bundle: "", name: name, isCurrent: true, model: file.model)
-    } catch {
-      throw WorkspaceError(error, in: file, named: name)
-    }
-    // What is wrong with other versions is not what this is about.
-    var workspace = models.workspace(configuration)
-    workspace.report = { _ in }
-    let known = (try? workspace.load().versions) ?? []
-    var loading = StoreLoading(
-      source, form: textForm ?? .json, version: version, versions: known + [version])
-    (loading.entity, loading.matches, loading.updates) = (entity, match.compactMap { LoadMatch($0) }, upsert)
+    var loading = try models.workspace(configuration).loading(
+      source, as: text.textForm(of: source) ?? .json, to: modelVersion)
+    text.apply(to: &loading)
     (loading.interruption, loading.writesMirrored) = ({ interrupt.isRaised }, mirroring.mirrored)
-    (loading.seed, loading.busyTimeout) = (seed.map { LoadSeed($0) }, waiting.busyTimeout)
-    let kind = kind ?? ConvertedKind(extensionOf: store.text) ?? .sqlite
+    loading.busyTimeout = waiting.busyTimeout
     if !FileManager.default.fileExists(atPath: store.text) {
-      let (references, suggest) = try joinNames.references(for: version, models)
+      let (references, suggest) = try joinNames.references(for: loading.version, models)
       loading.references = references
       suggest()
     }
-    let outcome = try loading.run(to: store.text, kind: kind.kind)
-    let report = LoadReport(outcome, from: source, to: store.text, version: name)
-    try CommandError.afterWriting([store.text], isWritten: outcome.changesStore) {
-      try output.write(text: report.text, document: report)
-    }
-    UnprovedKinds(of: [store.text]).show()
+    let outcome = try loading.run(to: store.text, kind: text.storeKind(of: store))
+    let report = LoadReport(outcome, from: source, to: store.text, version: loading.version.name)
+    try output.write(
+      text: report.text, document: report, afterWriting: [store.text], isWritten: outcome.changesStore)
   }
-}
-
-/// The forms of text that can be named.
-enum LoadedForm: String, ExpressibleByArgument, CaseIterable {
-  case json
-  case jsonl
-  case csv
 }

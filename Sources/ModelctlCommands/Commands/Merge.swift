@@ -51,8 +51,8 @@ struct Merge: ResultCommand {
       try write(text)
       return try show(MergeReport(path: name, merge), check: "modelctl verify \(ShellWord(path: name).text)")
     }
-    let merge = try ContentsMerge(baseAt: base, oursAt: ours, theirsAt: theirs, name: path)
-    let broken = try merge.conflicts.isEmpty ? brokenRules(merge, name) : []
+    let merge = try ContentsMerge.read(baseAt: base, oursAt: ours, theirsAt: theirs, name: path)
+    let broken = try BrokenRules.found(in: merge, named: name, beyond: [ours, theirs])
     try write(merge.data)
     try show(MergeReport(path: name, merge, broken: broken), check: "modelctl check")
   }
@@ -72,12 +72,5 @@ struct Merge: ResultCommand {
     } catch {
       throw CommandError.unwritable(ours, error)
     }
-  }
-
-  /// What rules find in the merged model and not in either side, such as a name in both cases of its letters.
-  private func brokenRules(_ merge: ContentsMerge, _ name: String) throws -> [Finding] {
-    BrokenRules.found(
-      in: try ContentsReader.read(merge.data, path: name),
-      beyond: try [ours, theirs].map { try ContentsReader.read(fileAt: $0) })
   }
 }

@@ -59,8 +59,7 @@ struct Migrate: ResultCommand {
     try output.check()
     let (paths, isFleet) = (stores.map(\.text), fleet.isWanted(for: stores.map(\.text)))
     func journal() throws -> String? { isFleet && !dryRun ? try fleet.journalPath(for: paths) : nil }
-    try report.check(
-      against: ReservedFiles(stores: paths, journal: journal(), outputs: output.format.compactMap(\.file)))
+    try report.check(against: ReservedFiles(stores: paths, journal: journal(), outputs: output.files))
     try MigrationRecorder.run(decisions: consent.decisions + migration.decisions, for: report) { recorder in
       let workspace = try models.workspace(configuration, mappings: mappings).load()
       var settings = try MigrationSettings(migration, consent, policies, waiting, in: workspace)
@@ -68,9 +67,8 @@ struct Migrate: ResultCommand {
       let names = try joinNames.names(among: workspace.versions)
       let interrupt = Interrupt()
       guard isFleet else {
-        let run = StoreRun(
-          settings: settings, names: names, output: output, interrupt: interrupt, recorder: recorder)
-        return try run.run(stores)
+        return try StoreRun(settings: settings, names: names, output: output, interrupt: interrupt, recorder: recorder)
+          .run(stores)
       }
       try settings.check(for: paths)
       let run = FleetRun(

@@ -50,8 +50,8 @@ struct Show: ResultCommand {
   }
 
   func run() throws {
-    if textconv, let argument { return try convert(argument) }
-    let (name, file) = try models.resolve(argument)
+    if textconv, let argument { return try Console.standardOutput(models.workspace.comparableText(ofFileAt: argument)) }
+    let (name, file) = try models.workspace.model(argument)
     let report = ModelReport(name: name, model: file.model, entities: try wanted(in: file.model, name))
     try output.write(text: brief ? report.briefText : report.text, document: report, coloring: .model)
     for note in file.notes { Console.note("\(note)") }
@@ -63,30 +63,5 @@ struct Show: ResultCommand {
     let known = model.entities.map(\.name)
     for entity in entities { try CommandError.checkEntity(entity, of: name, among: known) }
     return Set(entities)
-  }
-
-  /// Git stops with an error when its converter fails, as on a file with conflict markers; that file is shown as it is.
-  private func convert(_ path: String) throws {
-    if let text = storeText(path) { return try Console.standardOutput(text) }
-    if let model = try? models.resolve(path).file.model {
-      return try Console.standardOutput(CompleteModelText(model).text)
-    }
-    do {
-      try Console.standardOutput(String(decoding: try FileBytes.read(path), as: UTF8.self))
-    } catch ModelFileError.empty {
-      return
-    }
-  }
-
-  /// The objects of a store; nil for a file that is none.
-  private func storeText(_ path: String) -> String? {
-    guard let workspace = try? models.workspace.load(), let reader = try? workspace.reader(of: path),
-      let metadata = try? reader.metadata()
-    else { return nil }
-    defer { reader.close() }
-    guard let model = try? workspace.identify(by: reader).model,
-      let hierarchy = try? EntityHierarchy(model)
-    else { return StoreText(uuid: metadata.uuid, checksum: metadata.versionHashes.checksum).text }
-    return (try? StoreContentsList(of: reader, model: hierarchy)).map { StoreText($0).text }
   }
 }

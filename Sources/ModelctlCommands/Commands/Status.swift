@@ -35,7 +35,7 @@ struct Status: ResultCommand {
     let workspace = try models.workspace(configuration).load()
     Console.warn(ofCurrentVersionsIn: workspace.bundles)
     let interrupt = Interrupt()
-    let loop = StoreLoop(stores, interrupt: interrupt) { path in
+    let loop = StoreLoop.run(stores, interrupt: interrupt) { path in
       let reader = try workspace.reader(
         of: path, busyTimeout: waiting.busyTimeout, interruption: { interrupt.isRaised })
       defer { reader.close() }

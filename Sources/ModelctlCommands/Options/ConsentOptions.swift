@@ -4,7 +4,7 @@ import ModelKit
 /// What may be lost: names, files of names, and what lock files have accepted.
 struct ConsentOptions: ParsableArguments {
   /// What stands for the names that the bundle's lock file has accepted; a file of that name is `@./lock`.
-  private static let lock = "@lock"
+  static let lock = "@lock"
 
   @Option(
     name: .customLong("allow-data-loss"), parsing: .singleValue,

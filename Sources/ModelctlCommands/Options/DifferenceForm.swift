@@ -14,8 +14,9 @@ extension FormatOptions<DifferenceForm> {
   /// - Parameters:
   ///   - models: the models.
   ///   - isPlain: true for text that reads well aloud.
+  /// - Returns: true where something changed.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func write(_ models: ComparedModels, isPlain: Bool) throws {
+  func write(_ models: ComparedModels, isPlain: Bool) throws -> Bool {
     try write(isPlain ? nil : .difference) { form in
       switch form {
       case .text: PrintableText.escaped(isPlain ? models.report.plainText : models.report.text)
@@ -26,12 +27,14 @@ extension FormatOptions<DifferenceForm> {
       case .html: ""
       }
     }
+    return !models.difference.changes.isEmpty
   }
 
   /// Gives what changed in the bundles of a project.
   ///
+  /// - Returns: true where something changed.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func write(_ report: BranchReport) throws {
+  func write(_ report: BranchReport) throws -> Bool {
     try write(.difference) { form in
       switch form {
       case .text: PrintableText.escaped(report.text)
@@ -41,12 +44,14 @@ extension FormatOptions<DifferenceForm> {
       case .html: ""
       }
     }
+    return !report.bundles.isEmpty
   }
 
   /// Gives what differs between the objects of two stores.
   ///
+  /// - Returns: true where something changed.
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
-  func write(_ report: DataDifferenceReport) throws {
+  func write(_ report: DataDifferenceReport) throws -> Bool {
     try write(.difference) { form in
       switch form {
       case .text: PrintableText.escaped(report.text)
@@ -55,5 +60,6 @@ extension FormatOptions<DifferenceForm> {
       case .html: report.html
       }
     }
+    return !report.isEmpty
   }
 }

@@ -30,7 +30,7 @@ extension FormatOptions<FindingForm> {
     let run = RuleRun(
       findings, rules: rules, sourceLines: SourceLocation.sourceLines(at: findings.compactMap(\.location)),
       failures: failures.map { "\($0)" })
-    let report = FindingReport(run.findings, sourceLines: run.sourceLines, failures: run.failures)
+    let report = FindingReport(run)
     try write(isPlain ? nil : .findings) { form in
       switch form {
       case .text: PrintableText.escaped(isPlain ? report.plainText : report.text)

@@ -63,19 +63,6 @@ struct MigrationArguments: ParsableArguments {
       isForced: force, policyStandIns: try policyOptions?.standIns() ?? [:])
   }
 
-  /// The choices for one store.
-  ///
-  /// - Throws: ``ConsentFileError`` and ``CommandError`` for a name that no model on the way has.
-  func options(
-    _ policies: PolicyOptions, _ consent: Consent, for target: MigrationTarget
-  ) throws -> MigrationOptions {
-    try consent.check(in: target.models)
-    try checkNames(in: target.models)
-    var options = try options(policies)
-    options.allowedLosses = consent.losses(for: target)
-    return options
-  }
-
   /// What was allowed and decided, a sentence each.
   var decisions: [String] {
     var decisions = fill.map { "filled where empty: \($0)" }
@@ -99,20 +86,6 @@ struct MigrationArguments: ParsableArguments {
       let unknown = names.filter { name in !models.contains { $0.hasElement(named: name) } }
       guard unknown.isEmpty else { throw CommandError.unknownNames(unknown, option: option, among: models) }
     }
-  }
-
-  /// What becomes of a store, with the choices about attributes made for the version to reach.
-  ///
-  /// - Parameters:
-  ///   - store: the store's path.
-  ///   - target: the versions of the store's bundle and the one to reach.
-  ///   - workspace: the versions and the mapping models.
-  /// - Returns: the request, without what is allowed.
-  /// - Throws: ``CommandError``, and as `LoadedWorkspace.migration(of:to:)`.
-  func request(
-    for store: String, to target: MigrationTarget, in workspace: LoadedWorkspace
-  ) throws -> MigrationRequest {
-    try workspace.migration(of: store, to: target, isDirect: direct, inferring: try inference(for: target))
   }
 
   /// Conversions and values beyond what Core Data infers, with values of the destination's types.

@@ -14,12 +14,14 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
     transform: OutputFormat.init)
   var format: [OutputFormat<Form>] = []
 
+  /// The files that results go to.
+  var files: [String] { format.compactMap(\.file) }
+
   func validate() throws {
     guard format.filter({ $0.file == nil }).count <= 1 else {
       throw ValidationError(
         "Only one --format can go to standard output; give the others a file, as in \(Form.example).")
     }
-    let files = format.compactMap(\.file)
     let places = files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     if let again = places.indices.first(where: { places[..<$0].contains(places[$0]) }) {
       throw ValidationError("Only one --format can go to \(files[again]); give each a file of its own.")
@@ -30,7 +32,7 @@ struct FormatOptions<Form: OutputForm>: ParsableArguments {
   ///
   /// - Throws: ``CommandError/unwritable(path:reason:)``.
   func check() throws {
-    for file in format.compactMap(\.file) where !OutputPlace.isPipe(file) {
+    for file in files where !OutputPlace.isPipe(file) {
       if let reason = ReportOption.refusal(at: file) {
         throw CommandError.unwritable(path: file, reason: "\(reason); name another file")
       }
@@ -89,6 +91,21 @@ extension FormatOptions<DocumentForm> {
       case .json: try JSONText.encode(document)
       }
     }
+  }
+
+  /// Gives a document about stores that a command has worked on, and says what only a Mac can prove of them.
+  ///
+  /// - Parameters:
+  ///   - text: the document as text.
+  ///   - document: the document.
+  ///   - stores: the stores.
+  ///   - isWritten: false where nothing was written after all.
+  /// - Throws: as ``CommandError/afterWriting(_:isWritten:_:)``.
+  func write(
+    text: @autoclosure () -> String, document: some Encodable, afterWriting stores: [String], isWritten: Bool = true
+  ) throws {
+    try CommandError.afterWriting(stores, isWritten: isWritten) { try write(text: text(), document: document) }
+    UnprovedKinds(of: stores).show()
   }
 
   /// Gives a document whose text has been printed as it came in the other forms that were asked for.

@@ -64,7 +64,10 @@ struct RehearsalOptions: ParsableArguments {
       rows: SyntheticRows(seed: seed, rowsPerEntity: rows), folder: folder, mappings: mappings.mappings,
       unusable: mappings.unusable,
       options: MigrationOptions(policyStandIns: try policies.standIns()), keepsStores: keep != nil)
-    request.stores = stores.map { RehearsedStore(path: $0, file: mirrors[$0]?.store) }
+    request.stores = stores.map { path in
+      guard let mirror = mirrors[path] else { return RehearsedStore(path: path) }
+      return RehearsedStore(path: path, file: mirror.store) { try mirror.unseenLosses(by: $0) }
+    }
     if !stores.isEmpty { request.sources = [] }
     if let last { request.sources = request.sources.suffix(last) }
     guard let from else { return request }

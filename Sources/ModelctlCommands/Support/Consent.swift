@@ -15,19 +15,16 @@ struct Consent {
   /// - Parameters:
   ///   - options: the names and files.
   ///   - bundles: the bundles whose lock files are meant.
+  /// - Returns: what is consented to.
   /// - Throws: ``ConsentFileError``, ``CommandError/noLockFile(bundles:)``, and what reading a lock file throws.
-  init(_ options: ConsentOptions, bundles: [ModelBundle]) throws {
-    names = try options.names()
-    takesLock = options.takesLock
-    self.bundles = bundles
-    guard takesLock else {
-      locks = [:]
-      return
-    }
-    locks = Dictionary(
+  static func read(_ options: ConsentOptions, bundles: [ModelBundle]) throws -> Consent {
+    let names = try options.names()
+    guard options.takesLock else { return Consent(names: names, takesLock: false, locks: [:], bundles: bundles) }
+    let locks: [String: LockFile] = Dictionary(
       try bundles.compactMap { bundle in try LockFile.read(beside: bundle).map { (bundle.path, $0) } },
       uniquingKeysWith: { first, _ in first })
     if locks.isEmpty { throw CommandError.noLockFile(bundles: bundles.map(\.path)) }
+    return Consent(names: names, takesLock: true, locks: locks, bundles: bundles)
   }
 
   /// The names that the loss of is consented to on the way to a version.

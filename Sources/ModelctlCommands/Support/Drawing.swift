@@ -16,7 +16,7 @@ struct Drawing {
   ///   - entities: the only ones to draw, with what they are linked to; empty for all.
   /// - Returns: the picture.
   /// - Throws: ``CommandError/unknownEntity(name:model:candidates:)``.
-  static func model(_ model: NamedModel, _ entities: [String]) throws(CommandError) -> Drawing {
+  static func model(_ model: Workspace.NamedModel, _ entities: [String]) throws(CommandError) -> Drawing {
     let diagram = try focused(Diagram(name: model.name, model: model.hierarchy), on: entities)
     let names = entities.isEmpty ? nil : Set(diagram.nodes.map(\.name))
     let report = ModelReport(name: model.name, model: model.hierarchy.model, entities: names)
@@ -104,7 +104,7 @@ struct Drawing {
       throw .interrupted
     } catch {
       Console.warn("the page has no picture: \(error)")
-      return .missing(reason: "This page has no picture. \(error).")
+      return .missing(CaughtError(error))
     }
   }
 }

@@ -20,10 +20,8 @@ enum ErrorMessage {
 
   /// Puts an error into words with its location first, as compilers do, so that editors lead there.
   static func compilerText(_ error: any Error) -> String {
-    let text = text(error)
-    let parts = /error: (?<location>.+?:\d+:\d+): (?<rest>.*)/.dotMatchesNewlines()
-    guard let match = text.wholeMatch(of: parts) else { return text }
-    return "\(match.location): error: \(match.rest)"
+    guard let (location, words) = (error as? any LocatedError)?.located else { return text(error) }
+    return "\(location): error: \(words.split(separator: "\n").joined(separator: "\n  "))\n"
   }
 
   private static func lines(_ error: any Error, about store: String?) -> [Substring] {
@@ -78,7 +76,7 @@ enum ErrorMessage {
       ShellWord(path: store).text
       + Invocation.current.options(Invocation.migration, flags: Invocation.migrationFlags)
     var given = Invocation.current.options(["--allow-data-loss"])
-    let isLockGiven = given.split { " =".contains($0) }.contains("@lock")
+    let isLockGiven = Invocation.current.values(of: "--allow-data-loss").contains(ConsentOptions.lock)
     let lock = isLockGiven || blocked.unrecordedNames != nil ? " \(LossConsent.lockOption)" : ""
     if !isLockGiven { given += lock }
     let acceptance = blocked.unrecordedNames == nil ? "" : "\(blocked.acceptance). "

@@ -41,9 +41,25 @@ extension ModelOptions {
     try resolveDocument(argument).check(VersionHashes(of: hierarchy))
   }
 
+  /// The same where hashes that may be others are only a warning.
+  ///
+  /// - Parameters:
+  ///   - argument: what names the model.
+  ///   - hierarchy: the model as it was read.
+  ///   - consequence: what follows, for the warning.
+  /// - Throws: as ``checkHashes(_:_:)``, but for hashes.
+  func warnOfOtherHashes(_ argument: String?, _ hierarchy: EntityHierarchy, _ consequence: String) throws {
+    do {
+      try checkHashes(argument, hierarchy)
+    } catch let error as CommandError {
+      guard let doubt = error.doubt else { throw error }
+      Console.warn("\(doubt); \(consequence)")
+    }
+  }
+
   /// The model that an argument names, or the current version when there is none, to be written.
   ///
-  /// - Throws: as ``resolve(_:)``.
+  /// - Throws: as `Workspace.model(_:)`.
   func resolveDocument(_ argument: String?) throws -> ExportSource {
     let source: ModelSource
     if let union = try ArgumentUnion(argument, workspace) {
@@ -55,7 +71,7 @@ extension ModelOptions {
       source = try workspace.source(argument)
     } catch {
       // A store, or an argument that names nothing, is resolved with the words of the other commands.
-      let (name, file) = try resolve(argument)
+      let (name, file) = try workspace.model(argument)
       return ExportSource(
         name: name, document: ContentsDocument(file.model.synchronisable()), notes: file.notes, versionName: nil,
         recorded: nil)

@@ -19,8 +19,7 @@ struct FleetRun {
   func run(_ settings: MigrationSettings, _ names: JoinNames) throws {
     let interrupt = interrupt
     try run { store in
-      let target = try settings.target(of: store.path)
-      var request = try settings.requestOfMany(for: store.path, to: target, names)
+      var (target, request) = try settings.request(for: store.path, names, isOneOfMany: true)
       request.looksForLeftovers = store.mayHaveLeftovers
       do {
         if let mirror = try settings.workspace.mirror(of: store.path) {
@@ -35,7 +34,7 @@ struct FleetRun {
 
   private func run(_ migrate: @escaping @Sendable (FleetStore) throws -> MigrationOutcome) throws {
     recorder.beginFleet(journal: journalPath)
-    let journal = try FleetJournal(at: journalPath)
+    let journal = try FleetJournal.open(at: journalPath)
     let progress = ProgressLine()
     defer { progress.finish() }
     let interrupt = interrupt

@@ -25,7 +25,7 @@ final class MigrationRecorder {
     do {
       try work(recorder)
     } catch {
-      recorder.end(error is ExitCode ? nil : "ended by an error: \(error)")
+      recorder.end(error is ExitCode ? nil : .failed(CaughtError(error)))
       do {
         try report.write(recorder.record)
       } catch let failure {
@@ -102,7 +102,7 @@ final class MigrationRecorder {
     record.finishedBefore = summary.finishedBefore
     record.remaining = summary.remaining
     record.passedOver = summary.passedOver.total
-    if summary.isInterrupted { end(Self.stopped) }
+    if summary.isInterrupted { end(.stoppedEarly) }
   }
 
   /// Notes that somebody stopped the run.
@@ -112,15 +112,13 @@ final class MigrationRecorder {
     guard isWanted else { return }
     record.remaining = paths.count
     record.unreached = Array(paths.prefix(Self.listLimit))
-    end(paths.isEmpty ? "stopped by somebody" : Self.stopped)
+    end(paths.isEmpty ? .stopped : .stoppedEarly)
   }
-
-  private static let stopped = "stopped by somebody before every store had its turn"
 
   /// Ends the record.
   ///
   /// - Parameter ending: why not every store had its turn, nil when each had.
-  func end(_ ending: String? = nil) {
+  func end(_ ending: MigrationRecord.Ending? = nil) {
     record.seconds = Date().timeIntervalSince(record.begin)
     record.ending = record.ending ?? ending
   }
@@ -142,11 +140,7 @@ final class MigrationRecorder {
           return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: nil)
         }
         let key = [target.destination.bundle, from, to]
-        let difference =
-          differences[key]
-          ?? DifferenceReport(
-            from: from, to: to, ModelDifference(from: source, to: destination),
-            refusal: MappingModel.refusal(from: source, to: destination))
+        let difference = differences[key] ?? ComparedModels(from: (from, source), to: (to, destination)).report
         differences[key] = difference
         return MigrationRecord.Hop(from: from, to: to, mapping: hop.mappingPath, difference: difference)
       }

@@ -19,48 +19,52 @@ struct MigrationSettings: Sendable {
 
   /// Reads what may be lost.
   ///
-  /// - Throws: as ``Consent/init(_:bundles:)``.
+  /// - Throws: as ``Consent/read(_:bundles:)``.
   init(
     _ arguments: MigrationArguments, _ consent: ConsentOptions, _ policies: PolicyOptions, _ waiting: WaitingOptions,
     in workspace: LoadedWorkspace
   ) throws {
-    self.consent = try Consent(consent, bundles: workspace.bundles)
+    self.consent = try Consent.read(consent, bundles: workspace.bundles)
     (self.workspace, self.arguments, self.policies) = (workspace, arguments, policies)
     busyTimeout = waiting.busyTimeout
   }
 
-  /// The version that a store is to get.
+  /// The version that a store is to get, and what becomes of it.
   ///
-  /// - Throws: as `LoadedWorkspace.target(of:to:busyTimeout:)`.
-  func target(of store: String) throws -> MigrationTarget {
-    try workspace.target(of: store, to: arguments.to, busyTimeout: busyTimeout)
+  /// - Parameters:
+  ///   - store: the store's path.
+  ///   - names: the names of join tables.
+  ///   - isOneOfMany: true for a store of many, where ``check(for:)`` has looked all names up.
+  /// - Returns: the version and the request.
+  /// - Throws: as `LoadedWorkspace.target(of:to:busyTimeout:)` and ``request(for:to:_:isOneOfMany:)``.
+  func request(
+    for store: String, _ names: JoinNames, isOneOfMany: Bool = false
+  ) throws -> (target: MigrationTarget, request: MigrationRequest) {
+    let target = try workspace.target(of: store, to: arguments.to, busyTimeout: busyTimeout)
+    return (target, try request(for: store, to: target, names, isOneOfMany: isOneOfMany))
   }
 
-  /// What becomes of a store.
+  /// What becomes of a store whose target is known.
   ///
   /// - Parameters:
   ///   - store: the store's path.
   ///   - target: the version that it is to get.
-  ///   - names: the names of join tables.
+  ///   - names: the names of join tables; nil where they do not matter.
+  ///   - isOneOfMany: true to look no names up.
   /// - Returns: the request.
   /// - Throws: ``ConsentFileError`` and ``CommandError`` for a name that no model on the way has, and as
   ///   `LoadedWorkspace.migration(of:to:)`.
-  func request(for store: String, to target: MigrationTarget, _ names: JoinNames) throws -> MigrationRequest {
-    let options = try arguments.options(policies, consent, for: target)
-    return try request(for: store, to: target, names, options)
-  }
-
-  /// The same of one of many stores: the names are not looked up in every store.
-  func requestOfMany(for store: String, to target: MigrationTarget, _ names: JoinNames?) throws -> MigrationRequest {
+  func request(
+    for store: String, to target: MigrationTarget, _ names: JoinNames?, isOneOfMany: Bool = false
+  ) throws -> MigrationRequest {
+    if !isOneOfMany {
+      try consent.check(in: target.models)
+      try arguments.checkNames(in: target.models)
+    }
     var options = try arguments.options(policies)
     options.allowedLosses = consent.losses(for: target)
-    return try request(for: store, to: target, names, options)
-  }
-
-  private func request(
-    for store: String, to target: MigrationTarget, _ names: JoinNames?, _ options: MigrationOptions
-  ) throws -> MigrationRequest {
-    var request = try arguments.request(for: store, to: target, in: workspace)
+    var request = try workspace.migration(
+      of: store, to: target, isDirect: arguments.direct, inferring: try arguments.inference(for: target))
     (request.options, request.keepsBackup, request.isRehearsal) = (options, keepsBackup, isRehearsal)
     request.busyTimeout = busyTimeout
     if let names { request.references = try names.references(for: target.destination) }
@@ -70,12 +74,14 @@ struct MigrationSettings: Sendable {
   /// Refuses names and versions that are wrong for every store, before any is looked at.
   ///
   /// - Parameter places: the stores, and folders of stores.
-  /// - Throws: as ``request(for:to:_:)``.
+  /// - Throws: as ``request(for:to:_:isOneOfMany:)``.
   func check(for places: [String]) throws {
     let known = workspace.versions.map(\.hierarchy)
     try arguments.checkNames(in: known)
     try consent.check(in: known, orIn: places)
     guard try workspace.bundlesVersions().count == 1 else { return }
-    for target in try workspace.targets(to: arguments.to) { _ = try requestOfMany(for: "", to: target, nil) }
+    for target in try workspace.targets(to: arguments.to) {
+      _ = try request(for: "", to: target, nil, isOneOfMany: true)
+    }
   }
 }

@@ -14,21 +14,24 @@ struct StoreLoop<Entry> {
   ///   - interrupt: asked before each store.
   ///   - failed: what a store that cannot be worked on gives, nil for nothing.
   ///   - work: what is done with a store.
-  init(
+  /// - Returns: what came of the stores.
+  static func run(
     _ stores: [StorePath], interrupt: Interrupt, failed: (String, any Error) -> Entry? = { _, _ in nil },
     work: (String) throws -> Entry
-  ) {
+  ) -> StoreLoop {
+    var loop = StoreLoop()
     for path in stores.map(\.text) {
       do {
         if interrupt.isRaised { throw StoreError.interrupted(path: path) }
-        entries.append(try work(path))
+        loop.entries.append(try work(path))
       } catch {
-        errors.append(error)
-        if let entry = failed(path, error) { entries.append(entry) }
+        loop.errors.append(error)
+        if let entry = failed(path, error) { loop.entries.append(entry) }
         Console.standardError(ErrorMessage.text(error, about: path))
         if interrupt.isRaised { break }
       }
     }
+    return loop
   }
 
   /// Ends the command with the code of what went wrong.

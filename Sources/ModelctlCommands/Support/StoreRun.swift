@@ -14,7 +14,7 @@ struct StoreRun {
   /// - Throws: ``CommandError``, and an exit code when a store failed or somebody interrupted.
   func run(_ stores: [StorePath]) throws {
     var isRecorded = false
-    let loop = StoreLoop(
+    let loop = StoreLoop.run(
       stores, interrupt: interrupt,
       failed: { path, error in
         if !isRecorded { recorder.add(path: path, error: error) }
@@ -22,8 +22,7 @@ struct StoreRun {
         return MigrationReport.Store(path: path, error: error)
       }
     ) { path in
-      let target = try settings.target(of: path)
-      var request = try settings.request(for: path, to: target, names)
+      var (target, request) = try settings.request(for: path, names)
       request.countsRows = output.isForPrograms || recorder.isWanted
       let begin = Date()
       let mirror = try settings.workspace.mirror(of: path)
@@ -40,7 +39,7 @@ struct StoreRun {
     }
     if interrupt.isRaised { recorder.stop(before: Array(stores.map(\.text).dropFirst(loop.entries.count))) }
     let document = MigrationReport(loop.entries)
-    let migrated = document.stores.filter { $0.outcome == MigrationOutcome.Result.migrated.rawValue }.map(\.path)
+    let migrated = document.stores.filter { $0.outcome == .migrated }.map(\.path)
     try CommandError.afterWriting(migrated, isWritten: !migrated.isEmpty) {
       try output.write(text: document.text, document: document, coloring: .migration)
     }

@@ -56,6 +56,40 @@ struct AtomicFile {
     }
   }
 
+  /// Puts bytes in the place of the file's, and gives the old file a name by which it can be put back.
+  ///
+  /// - Parameter bytes: the new content.
+  /// - Returns: the name, which ``forget(_:)`` removes; nil where a file can have no second name.
+  /// - Throws: `StoreError`; the file is as it was then.
+  func replaceKeepingOld(with bytes: Data) throws(StoreError) -> String? {
+    let old = PartialName(of: path).new()
+    var isKept = false
+    do throws(FileError) {
+      try write(bytes) { (partial) throws(FileError) in
+        isKept = (try? files.link(path, to: old)) != nil
+        try files.rename(partial, to: path)
+      }
+    } catch {
+      if isKept {
+        try? files.rename(old, to: path)
+        // Two names of one file both stay when one is to become the other.
+        forget(old)
+      }
+      throw StoreError(error, writing: givenPath)
+    }
+    return isKept ? old : nil
+  }
+
+  /// Gives the old file its name again, for which no room is needed.
+  func putBack(_ old: String) throws(FileError) {
+    try files.rename(old, to: path)
+    // The file is the old one now; only a power cut could make it the new one again.
+    try? files.synchronize(PartialName(of: path).folder)
+  }
+
+  /// Removes the old file.
+  func forget(_ old: String) { try? files.remove(old) }
+
   /// Writes bytes under another name in the folder, and brings them and what becomes of the name to the disk.
   private func write(_ bytes: Data, _ publish: (String) throws(FileError) -> Void) throws(FileError) {
     let name = PartialName(of: path)

@@ -16,8 +16,8 @@ extension ObjectStore {
     let version = try LoadedVersion(bundle: "the model", name: "current", isCurrent: true, model: model)
     let folder = try TemporaryStoreFolder()
     let file = folder.path(of: "memory.sqlite")
-    try StoreCreator(of: version.hierarchy).create(at: file)
-    return try ObjectStore(
+    try StoreError.writingTemporaryStore(file) { try StoreCreator(of: version.hierarchy).create(at: file) }
+    return try connect(
       "the store in memory", version.hierarchy, .created, OpeningOptions(), file: file, keeper: folder)
   }
 
@@ -45,7 +45,7 @@ extension ObjectStore {
     guard let mirror = try StoreMirror.of(request.path, kinds: options.kinds, versions: versions) else { return nil }
     var opening = StoreOpening.created
     if !isNew { opening = try migrated(mirror, request, options) }
-    return try ObjectStore(
+    return try connect(
       request.path, request.destination.hierarchy, opening, options, file: mirror.store, mirror: mirror)
   }
 

@@ -7,6 +7,8 @@ public import StoreRows
 public struct StoreConversion: Sendable {
   /// The version of both.
   public let version: LoadedVersion
+  /// Asked often; true gives up, and no new store is there then.
+  public var interruption: (@Sendable () -> Bool)?
 
   /// Takes the version that the objects are of.
   public init(_ version: LoadedVersion) { self.version = version }
@@ -26,7 +28,7 @@ public struct StoreConversion: Sendable {
   ///   - path: where the new store is to be; nothing may be there.
   ///   - kind: its kind; nil for SQLite.
   /// - Returns: what was written.
-  /// - Throws: `StoreError`, `StoreCreationError`, `StoreDocumentError`; no new store is there then.
+  /// - Throws: `StoreError`, `StoreCreationError`, `interrupted` among them, `StoreDocumentError`; no new store is there then.
   @discardableResult
   public func convert(_ reader: StoreReader, to path: String, kind: (any StoreKind)?) throws -> Outcome {
     var document = try StoreDocument(of: reader, model: version.hierarchy)
@@ -65,8 +67,9 @@ public struct StoreConversion: Sendable {
     _ document: StoreDocument, to path: String, kind: (any StoreKind)?, framework: Int64? = nil
   ) throws -> Outcome {
     var document = document
+    try checkInterruption(of: path)
     guard let kind else {
-      try document.makeStore(at: path, version: version)
+      try document.makeStore(at: path, version: version, isInterrupted: interruption)
       return Outcome(document: document, linksToNothing: [])
     }
     guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
@@ -74,9 +77,15 @@ public struct StoreConversion: Sendable {
     }
     document.metadata = document.metadata.of(kind: kind.name, framework: framework)
     let links = document.removeLinksToNothing(of: version.hierarchy)
+    try checkInterruption(of: path)
     let bytes = try kind.checkedBytes(of: document, model: version.hierarchy, path: path)
+    try checkInterruption(of: path)
     try AtomicFile(path: path, SystemFiles()).create(with: bytes)
     return Outcome(document: document, linksToNothing: links)
+  }
+
+  private func checkInterruption(of path: String) throws(StoreCreationError) {
+    if interruption?() == true { throw .interrupted(path: path) }
   }
 
   /// Makes a store of any kind by making a SQLite store.
@@ -84,7 +93,7 @@ public struct StoreConversion: Sendable {
   /// - Parameters:
   ///   - path: where the new store is to be; nothing may be there.
   ///   - kind: its kind; nil for SQLite.
-  ///   - body: makes a SQLite store at the path that it is given.
+  ///   - body: makes a SQLite store at the path that it is given; its errors name the store that they are about.
   /// - Returns: what the body returns.
   /// - Throws: as a conversion, and what the body throws.
   public func make<Value>(at path: String, kind: (any StoreKind)?, _ body: (String) throws -> Value) throws -> Value {
@@ -98,7 +107,7 @@ public struct StoreConversion: Sendable {
   ///   - kind: its kind; nil for SQLite.
   ///   - reader: has the store open whose objects they are.
   ///   - keepsDigits: true where the values are those of the other store, and decimal numbers have all digits of them.
-  ///   - body: makes a SQLite store at the path that it is given.
+  ///   - body: makes a SQLite store at the path that it is given; its errors name the store that they are about.
   /// - Returns: what the body returns, and how many decimal numbers have fewer digits than in the other store.
   /// - Throws: as a conversion, and what the body throws.
   public func make<Value>(
@@ -124,7 +133,8 @@ public struct StoreConversion: Sendable {
     let folder = try TemporaryStoreFolder()
     defer { withExtendedLifetime(folder) {} }
     let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
-    let value = try StoreError.writingTemporaryFiles { try body(store) }
+    let value = try StoreError.writingTemporaryStore(store) { try body(store) }
+    try checkInterruption(of: path)
     var document = try StoreDocument(storeAt: store, model: version.hierarchy)
     if keepsDigits { unmirrored.restore(in: &document) }
     let rounded = keepsDigits ? 0 : unmirrored.count(in: document)

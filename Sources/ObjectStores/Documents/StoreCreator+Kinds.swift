@@ -20,7 +20,9 @@ extension StoreCreator {
     let version = try LoadedVersion(bundle: "", name: "", isCurrent: true, model: hierarchy.model)
     try StoreConversion(version).make(at: path, kind: kind) { store in
       do {
-        try create(at: store, uuid: uuid, filling: rows, interruption: interruption)
+        try StoreError.writingTemporaryStore(store) {
+          try create(at: store, uuid: uuid, filling: rows, interruption: interruption)
+        }
       } catch StoreCreationError.interrupted {
         throw StoreCreationError.interrupted(path: path)
       } catch StoreCreationError.failed(_, let fault) {

@@ -30,23 +30,38 @@ extension StoreDocument {
   /// - Parameters:
   ///   - path: where, in the folder for temporary files; nothing may be there.
   ///   - version: the version of the model that the objects are of.
-  /// - Throws: as `makeStore(at:version:references:)`, and `StoreError.temporaryFolderFull(path:)`.
-  func makeMirror(at path: String, version: LoadedVersion) throws {
-    try StoreError.writingTemporaryFiles {
-      try makeStore(at: path, version: version, references: [], enforcesUniqueness: false)
+  ///   - isInterrupted: asked often; true gives up.
+  /// - Throws: as `makeStore(at:version:isInterrupted:)`, and `StoreError.temporaryFolderFull(path:)`.
+  func makeMirror(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)? = nil) throws {
+    try StoreError.writingTemporaryStore(path) {
+      try makeStore(
+        at: path, version: version, references: [], enforcesUniqueness: false, isInterrupted: isInterrupted)
     }
   }
 
+  /// Makes a SQLite store, unless somebody interrupts.
+  ///
+  /// - Throws: as `makeStore(at:version:references:)`, and `StoreCreationError.interrupted(path:)`.
+  func makeStore(at path: String, version: LoadedVersion, isInterrupted: (@Sendable () -> Bool)?) throws {
+    try makeStore(
+      at: path, version: version, references: [], enforcesUniqueness: true, isInterrupted: isInterrupted)
+  }
+
   private func makeStore(
-    at path: String, version: LoadedVersion, references: [JoinNameReference], enforcesUniqueness: Bool
+    at path: String, version: LoadedVersion, references: [JoinNameReference], enforcesUniqueness: Bool,
+    isInterrupted: (@Sendable () -> Bool)? = nil
   ) throws {
+    let interruption = isInterrupted.map { Interruption(when: $0) }
+    defer { withExtendedLifetime(interruption) {} }
     let staged = try StagedStore(for: path)
     do {
       let creator = try StoreCreator(of: version.hierarchy, references: references)
       try creator.create(in: staged)
-      let connection = try StoreConnection.open(staged.path, busyTimeout: 0)
       try StoreError.translating(path: path) {
+        let connection = try StoreConnection.open(staged.path, busyTimeout: 0)
         try connection.writeWithoutTransaction { database in
+          interruption?.install(on: database)
+          defer { Interruption.remove(from: database) }
           do {
             try fill(database, path: staged.path, version: version)
           } catch let error where !enforcesUniqueness && Self.isAboutEqualObjects(error) {
@@ -57,7 +72,11 @@ extension StoreDocument {
         (connection as? DatabasePool)?.releaseMemory()
         try connection.close()
       }
+      if isInterrupted?() == true { throw StoreCreationError.interrupted(path: path) }
       try staged.publish()
+    } catch StoreError.interrupted {
+      staged.discard()
+      throw StoreCreationError.interrupted(path: path)
     } catch {
       staged.discard()
       throw error
@@ -130,9 +149,9 @@ extension StoreDocument {
     for (root, key) in lastKeys where version.hierarchy.entity(named: root) != nil { keys.raise(root, to: key) }
     for (position, object) in objects.enumerated() {
       keys.raise(version.hierarchy.rootName(of: object.id.entity), to: object.id.key)
-      let values = object.values.merging(owners[position] ?? [:]) { _, new in new }
-      writes.insertions.append(
-        .init(id: object.id, version: nil, values: values, changed: []))
+      var values = object.values
+      if let owners = owners[position] { values.merge(owners) { _, new in new } }
+      writes.insertions.append(.init(id: object.id, version: nil, values: values, changed: []))
     }
     try RecordWriting(reading, files: files).write(writes, keys: keys, author: nil)
     try metadata.ofSQLite.write(to: database)

@@ -47,7 +47,7 @@ extension StoreKind {
     } catch let error as DecodingError {
       throw StoreDocumentError(path: path, nil, .malformed(error.cause))
     } catch {
-      throw StoreDocumentError(path: path, nil, .malformed("\(error)"))
+      throw StoreDocumentError(path: path, nil, .kind(CaughtError(error)))
     }
   }
 }

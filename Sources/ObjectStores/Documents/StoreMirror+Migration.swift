@@ -1,3 +1,4 @@
+public import MappingModels
 import ModelComparison
 import ModelDescription
 import PersistentStores
@@ -21,7 +22,7 @@ extension StoreMirror {
     _ request: MigrationRequest, isInterrupted: (@Sendable () -> Bool)? = nil,
     report: @escaping (MigrationProgress) -> Void = { _ in }
   ) throws -> MigrationOutcome {
-    let lost = try unmirrored.untyped.isEmpty ? [] : lostUntyped(by: plannedInside(request).prepared, request)
+    let lost = try unmirrored.untyped.isEmpty ? [] : consentedLosses(by: plannedInside(request).prepared, request)
     var inside = request
     (inside.path, inside.keepsBackup) = (store, false)
     let migrator = StoreMigrator(inside)
@@ -54,8 +55,22 @@ extension StoreMirror {
   /// - Throws: as `StoreMigrator.plan()`, and ``ObjectStoreError/untyped(path:entity:attribute:)``.
   public func plan(_ request: MigrationRequest) throws -> (prepared: PreparedMigration, blocked: MigrationBlocked) {
     let planned = try plannedInside(request)
-    _ = try lostUntyped(by: planned.prepared, request)
+    _ = try consentedLosses(by: planned.prepared, request)
     return planned
+  }
+
+  /// Finds what a migration of the file loses that the SQLite store does not show: values of attributes without a type.
+  ///
+  /// - Parameter request: what is to become of the file.
+  /// - Returns: the losses by name, those that the request does not consent to among them.
+  /// - Throws: as `StoreMigrator.plan()`.
+  public func unseenLosses(by request: MigrationRequest) throws -> [DataLoss] {
+    guard !unmirrored.untyped.isEmpty else { return [] }
+    let prepared = try plannedInside(request).prepared
+    let names = untypedLosses(by: prepared, request).map(\.name)
+    return names.sorted().map {
+      DataLoss(element: $0, kind: .attributeRemoved, cause: prepared.isMapped ? .unread : .models)
+    }
   }
 
   private func plannedInside(
@@ -67,39 +82,51 @@ extension StoreMirror {
   }
 
   /// The attributes whose values without a type, which no statement sees, a migration loses with consent.
-  ///
-  /// A mapping model may make any object of any other; without one, objects and attributes stay as versions pair them.
-  private func lostUntyped(
+  private func consentedLosses(
     by prepared: PreparedMigration, _ request: MigrationRequest
   ) throws(ObjectStoreError) -> Set<UntypedAttribute> {
-    let untyped = unmirrored.untyped
-    guard !untyped.isEmpty, let version, !prepared.stages.isEmpty else { return [] }
-    let names = prepared.path.dropFirst().dropLast()
-    let between = names.compactMap { name in request.versions.first { $0.name == name }?.hierarchy }
-    let models = [version.hierarchy] + between + [prepared.destination.hierarchy]
-    let pairings = zip(models, models.dropFirst()).map { EntityPairing(from: $0, to: $1) }
-    let isMapped = prepared.stages.contains { $0.mappingPath != nil }
-    let attributes = Set(
-      untyped.flatMap { id, values in values.keys.map { UntypedAttribute(entity: id.entity, path: $0) } })
-    let lost = attributes.filter { attribute in isMapped || !pairings.allSatisfy { $0.keeps(attribute) } }
+    let lost = untypedLosses(by: prepared, request)
     let refused = lost.filter { attribute in
-      let lineage = version.hierarchy.lineage(of: attribute.entity)
+      let lineage = version?.hierarchy.lineage(of: attribute.entity) ?? []
       return !lineage.contains { request.options.allowsLoss(of: attribute.name(in: $0.name)) }
     }
     guard let first = refused.min(by: { $0.name < $1.name }) else { return lost }
     throw .untyped(path: path, entity: first.entity, attribute: first.path)
   }
 
+  /// The attributes whose values without a type a migration loses.
+  ///
+  /// A mapping model may make any object of any other; without one, objects and attributes stay as versions pair them.
+  private func untypedLosses(by prepared: PreparedMigration, _ request: MigrationRequest) -> Set<UntypedAttribute> {
+    let untyped = unmirrored.untyped
+    guard !untyped.isEmpty, let version, !prepared.stages.isEmpty else { return [] }
+    let names = prepared.path.dropFirst().dropLast()
+    let between = names.compactMap { name in request.versions.first { $0.name == name }?.hierarchy }
+    let models = [version.hierarchy] + between + [prepared.destination.hierarchy]
+    let pairings = zip(models, models.dropFirst()).map { EntityPairing(from: $0, to: $1) }
+    let attributes = Set(
+      untyped.flatMap { id, values in values.keys.map { UntypedAttribute(entity: id.entity, path: $0) } })
+    return attributes.filter { attribute in prepared.isMapped || !pairings.allSatisfy { $0.keeps(attribute) } }
+  }
+
   /// Does something with the SQLite store; errors name the file.
   private func naming<Value>(_ body: () throws -> Value) throws -> Value {
     do {
-      return try body()
+      return try StoreError.writingTemporaryStore(store, body)
     } catch let error as StoreError {
       throw error.naming(path)
+    } catch MigrationError.notEnoughSpace {
+      // The room is needed beside the SQLite store.
+      throw StoreError.fullTemporaryFolder
     } catch let error as MigrationError {
       throw error.naming(path)
     }
   }
+}
+
+extension PreparedMigration {
+  /// True where a written mapping model does a step.
+  fileprivate var isMapped: Bool { stages.contains { $0.mappingPath != nil } }
 }
 
 extension EntityPairing {

@@ -24,10 +24,25 @@ public final class StoreMirror: Sendable {
   /// What the file held when it was last read or written.
   private let held: Mutex<Held>
 
-  private struct Held {
+  /// What the file held, which goes back into it where the SQLite store cannot follow.
+  struct Held {
     var bytes: Data
     /// What the SQLite store has no room for.
     var unmirrored: UnmirroredValues
+  }
+
+  /// What was put into the file, as long as it may be taken back; no other program of this kind writes the file meanwhile.
+  struct Replacement {
+    /// What the file held before.
+    fileprivate let previous: Held
+    fileprivate let file: AtomicFile
+    /// A name of the old file.
+    fileprivate let old: String?
+
+    /// Gives up the way back.
+    func finish() {
+      if let old { file.forget(old) }
+    }
   }
 
   /// Reads a file of another kind than SQLite.
@@ -50,33 +65,54 @@ public final class StoreMirror: Sendable {
   ///   - path: the file.
   ///   - kinds: the kinds that it may be of.
   ///   - identify: gives the version that the objects are of; nil where it is not known.
+  ///   - interruption: asked often; true gives up with `StoreError.interrupted(path:)`.
   /// - Returns: nil for a file of none of the kinds.
   /// - Throws: as ``of(_:kinds:versions:)``, and what the closure throws.
   public static func of(
     _ path: String, kinds: [any StoreKind] = StoreKinds.builtIn,
-    identify: (StoreMetadata) throws -> LoadedVersion?
+    identify: (StoreMetadata) throws -> LoadedVersion?, interruption: (@Sendable () -> Bool)? = nil
   ) throws -> StoreMirror? {
     guard let kind = StoreKinds.kind(ofFile: path, among: kinds) else { return nil }
-    return try StoreMirror(path, kind, identify, SystemFiles())
+    return try read(path, kind, identify, SystemFiles(), interruption: interruption)
   }
 
-  init(
+  private init(
+    _ path: String, _ kind: any StoreKind, _ metadata: StoreMetadata, _ version: LoadedVersion?, _ held: Held,
+    store: String, in folder: TemporaryStoreFolder, _ files: any FileOperations
+  ) {
+    (self.path, self.kind, self.metadata, self.version, self.files) = (path, kind, metadata, version, files)
+    (self.store, self.folder) = (store, folder)
+    self.held = Mutex(held)
+  }
+
+  /// Reads a file of a kind into a SQLite store in a new temporary folder.
+  static func read(
     _ path: String, _ kind: any StoreKind, _ identify: (StoreMetadata) throws -> LoadedVersion?,
-    _ files: any FileOperations
-  ) throws {
+    _ files: any FileOperations, interruption: (@Sendable () -> Bool)? = nil
+  ) throws -> StoreMirror {
+    func checkInterruption() throws(StoreError) {
+      if interruption?() == true { throw .interrupted(path: path) }
+    }
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    try checkInterruption()
     let metadata = try kind.checkedMetadata(in: bytes, path: path)
     let version = try identify(metadata)
+    try checkInterruption()
     let folder = try TemporaryStoreFolder()
-    (self.path, self.kind, self.metadata, self.version, self.files) = (path, kind, metadata, version, files)
-    self.folder = folder
-    store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
+    let store = folder.path(of: URL(fileURLWithPath: path).lastPathComponent)
     let document =
       try version.map { try kind.checkedDocument(in: bytes, of: $0.hierarchy, path: path) }
       ?? StoreDocument(metadata: metadata, objects: [])
-    let model = try version ?? Self.empty
-    held = Mutex(Held(bytes: bytes, unmirrored: UnmirroredValues(of: document, model.hierarchy)))
-    try document.makeMirror(at: store, version: model)
+    try checkInterruption()
+    let model = try version ?? empty
+    let held = Held(bytes: bytes, unmirrored: UnmirroredValues(of: document, model.hierarchy))
+    try checkInterruption()
+    do {
+      try document.makeMirror(at: store, version: model, isInterrupted: interruption)
+    } catch StoreCreationError.interrupted {
+      throw StoreError.interrupted(path: path)
+    }
+    return StoreMirror(path, kind, metadata, version, held, store: store, in: folder, files)
   }
 
   /// A model without entities, for a store of which only the metadata can be read.
@@ -103,31 +139,67 @@ public final class StoreMirror: Sendable {
   public func update(model: EntityHierarchy, backup: String? = nil) throws {
     var document = try StoreDocument(storeAt: store, model: model)
     document.removeLinksToNothing(of: model)
-    try replace(with: document, model: model, backup: backup)
+    let (whole, bytes) = try completed(document, model, RecordWrites(), [])
+    let new = Held(bytes: bytes, unmirrored: UnmirroredValues(of: whole, model))
+    _ = try exchange(for: new) { (file) throws(StoreError) in
+      try file.replace(with: bytes, backup: backup)
+      return nil
+    }
   }
 
-  /// Puts a document into the file, whole or not at all.
+  /// Puts a document into the file, whole or not at all, and keeps the old file until it is known whether the change lasts.
   ///
   /// - Parameters:
   ///   - document: what the SQLite store holds, without links to objects that are not there.
   ///   - model: the model of its objects.
   ///   - writes: the rows that a save wrote.
   ///   - numbers: those of them of which the SQLite store keeps fewer digits.
-  ///   - backup: the name that the old file keeps; nil for none.
+  /// - Returns: the way back, which is to be finished or taken.
   /// - Throws: as ``update(model:backup:)``.
   func replace(
-    with document: StoreDocument, model: EntityHierarchy, writes: RecordWrites = RecordWrites(),
-    numbers: [RoundedDecimal] = [], backup: String? = nil
-  ) throws {
-    let (whole, new) = try completed(document, model, writes, numbers)
+    with document: StoreDocument, model: EntityHierarchy, writes: RecordWrites, numbers: [RoundedDecimal]
+  ) throws -> Replacement {
+    let (whole, bytes) = try completed(document, model, writes, numbers)
+    let new = Held(bytes: bytes, unmirrored: UnmirroredValues(of: whole, model))
+    return try exchange(for: new) { (file) throws(StoreError) in try file.replaceKeepingOld(with: bytes) }
+  }
+
+  /// Puts back what the file held before ``replace(with:model:writes:numbers:)``, unless somebody has changed it since.
+  ///
+  /// - Throws: ``ObjectStoreError/replaced(path:)``, `StoreError`; this mirror writes the file no more then.
+  func takeBack(_ replacement: Replacement) throws {
+    defer { replacement.finish() }
+    try held.withLock { held in
+      let written = held.bytes
+      // A file that keeps the change is none that this mirror knows: the next save is refused.
+      held = replacement.previous
+      guard try Data(contentsOf: URL(fileURLWithPath: path)) == written else {
+        throw ObjectStoreError.replaced(path: path)
+      }
+      if let old = replacement.old, (try? replacement.file.putBack(old)) != nil { return }
+      try replacement.file.replace(with: replacement.previous.bytes)
+    }
+  }
+
+  /// Puts other bytes into the file, unless somebody has changed it.
+  ///
+  /// - Parameters:
+  ///   - new: what it holds then.
+  ///   - work: puts it there, and gives a name of the old file.
+  /// - Returns: the way back.
+  /// - Throws: ``ObjectStoreError/replaced(path:)``, `StoreError`.
+  private func exchange(
+    for new: Held, _ work: (AtomicFile) throws(StoreError) -> String?
+  ) throws -> Replacement {
     // Nobody else writes between the look at the file and its new name.
     let file = AtomicFile(path: path, files)
-    try held.withLock { held in
+    return try held.withLock { held in
       guard try Data(contentsOf: URL(fileURLWithPath: path)) == held.bytes else {
         throw ObjectStoreError.replaced(path: path)
       }
-      try file.replace(with: new, backup: backup)
-      held = Held(bytes: new, unmirrored: UnmirroredValues(of: whole, model))
+      let replacement = Replacement(previous: held, file: file, old: try work(file))
+      held = new
+      return replacement
     }
   }
 

@@ -80,7 +80,7 @@ public final class ObjectStore: Sendable {
   public static func open(at path: String, options: OpeningOptions = OpeningOptions()) throws -> ObjectStore {
     guard FileManager.default.fileExists(atPath: path) else { throw ObjectStoreError.missing(path: path) }
     guard let model = try keptModel(path, options) else { throw ObjectStoreError.noModel(path: path) }
-    return try ObjectStore(path, EntityHierarchy(model), .opened, options)
+    return try connect(path, EntityHierarchy(model), .opened, options)
   }
 
   /// The model that a store keeps of itself; the reader of a store with a log that was left lets nobody else in.
@@ -123,7 +123,7 @@ public final class ObjectStore: Sendable {
       }
     }
     if opening == .opened { opening = try migrated(request, options) }
-    return try ObjectStore(request.path, request.destination.hierarchy, opening, options)
+    return try connect(request.path, request.destination.hierarchy, opening, options)
   }
 
   /// Migrates a store, or waits until another process that migrates it is done.
@@ -152,28 +152,57 @@ public final class ObjectStore: Sendable {
     return try reader.metadata().versionHashes
   }
 
-  init(
-    _ path: String, _ hierarchy: EntityHierarchy, _ opening: StoreOpening, _ options: OpeningOptions,
-    file: String? = nil, mirror: StoreMirror? = nil, keeper: (any AnyObject & Sendable)? = nil
-  ) throws {
-    let file = file ?? path
+  /// A connection to a store's SQLite file, and what was read on it.
+  private struct Connected {
+    let connection: any DatabaseWriter
+    let metadata: Data
+    let store: StoreModel
+    let identity: StoreIdentity
+  }
+
+  private init(
+    _ path: String, file: String, _ connected: Connected, _ opening: StoreOpening, _ options: OpeningOptions,
+    mirror: StoreMirror?, keeper: (any AnyObject & Sendable)?
+  ) {
     (self.path, self.opening, self.options) = (path, opening, options)
     (self.file, self.mirror, self.keeper) = (file, mirror, keeper)
-    (connection, metadata, store) = try StoreError.translating(path: path) {
+    (connection, metadata, store) = (connected.connection, connected.metadata, connected.store)
+    identity = connected.identity
+    model = SavingModel(connected.store.hierarchy)
+    news = StoreNews { try StoreConnection.reader(file) }
+  }
+
+  /// Connects to the SQLite file of a store that is there and has the model.
+  ///
+  /// - Parameters:
+  ///   - path: the store, as messages name it.
+  ///   - hierarchy: its model.
+  ///   - opening: what was done to it before.
+  ///   - options: what opening may do.
+  ///   - file: the SQLite file where it is another than the store.
+  ///   - mirror: the store of another kind that the file stands for.
+  ///   - keeper: what lasts as long as the store.
+  /// - Returns: the store.
+  /// - Throws: `StoreError`.
+  static func connect(
+    _ path: String, _ hierarchy: EntityHierarchy, _ opening: StoreOpening, _ options: OpeningOptions,
+    file: String? = nil, mirror: StoreMirror? = nil, keeper: (any AnyObject & Sendable)? = nil
+  ) throws -> ObjectStore {
+    let file = file ?? path
+    let connected: Connected = try translating(path: path, file: file) {
       let connection = try StoreConnection.open(
         file, busyTimeout: options.busyTimeout, readsBesideWriter: options.readsBesideWriter)
       let (metadata, snapshot) = try connection.read { database in
         (try StoreConnection.metadata(in: database), try StoreSnapshot(reading: database, counting: false))
       }
       let layout = BoundLayout(of: hierarchy, to: snapshot).layout
-      return (connection, metadata, StoreModel(hierarchy: hierarchy, layout: layout))
+      return Connected(
+        connection: connection, metadata: metadata, store: StoreModel(hierarchy: hierarchy, layout: layout),
+        identity: try connection.read { try StoreIdentity(reading: $0, path: file) })
     }
-    model = SavingModel(hierarchy)
-    news = StoreNews { try StoreConnection.reader(file) }
-    identity = try StoreError.translating(path: path) { [connection] in
-      try connection.read { try StoreIdentity(reading: $0, path: file) }
-    }
-    removeLeftovers()
+    let store = ObjectStore(path, file: file, connected, opening, options, mirror: mirror, keeper: keeper)
+    store.removeLeftovers()
+    return store
   }
 
   /// Removes what saves that never ended left of their external data; where somebody writes, the next opening does it.
@@ -204,7 +233,7 @@ public final class ObjectStore: Sendable {
   /// - Returns: what the body returns.
   /// - Throws: ``ObjectStoreError``, `StoreError`, and what the body throws.
   public func read<Value>(_ body: (StoreReading) throws -> Value) throws -> Value {
-    try StoreError.translating(path: path) { try connection.read { try read(in: $0, body) } }
+    try translating { try connection.read { try read(in: $0, body) } }
   }
 
   /// Reads on a connection, in the transaction that it is in.
@@ -255,10 +284,21 @@ public final class ObjectStore: Sendable {
   private func transaction<Value>(
     merging policy: MergePolicy, author: String?, isKept: Bool, _ body: (StoreTransaction) throws -> Value
   ) throws -> (value: Value, saving: Saving) {
-    try StoreError.translating(path: path) {
+    try translating {
       try connection.writeWithoutTransaction { database in
         try save(in: database, merging: policy, author: author, isKept: isKept, body)
       }
+    }
+  }
+
+  /// Does something with the SQLite file; errors name the store, and where the file is a temporary one, the folder of such.
+  func translating<Value>(_ work: () throws -> Value) throws -> Value {
+    try Self.translating(path: path, file: file, work)
+  }
+
+  private static func translating<Value>(path: String, file: String, _ work: () throws -> Value) throws -> Value {
+    try StoreError.translating(path: path) {
+      try file == path ? work() : StoreError.writingTemporaryStore(file, runsAppCode: true, work)
     }
   }
 
@@ -273,6 +313,7 @@ public final class ObjectStore: Sendable {
     var writer = options.author
     if let author { writer.name = author }
     var isCommitting = false
+    var replacement: StoreMirror.Replacement?
     do {
       try database.execute(sql: "BEGIN IMMEDIATE")
       try check(database)
@@ -293,7 +334,7 @@ public final class ObjectStore: Sendable {
         saving.linksToNothing = document.removeLinksToNothing(of: hierarchy)
         try reading.empty(saving.linksToNothing)
         if isKept {
-          try mirror.replace(with: document, model: hierarchy, writes: saving.writes, numbers: long)
+          replacement = try mirror.replace(with: document, model: hierarchy, writes: saving.writes, numbers: long)
         } else {
           try mirror.check(document, model: hierarchy, writes: saving.writes, numbers: long)
         }
@@ -301,6 +342,8 @@ public final class ObjectStore: Sendable {
       if isKept {
         isCommitting = true
         try database.execute(sql: "COMMIT")
+        replacement?.finish()
+        replacement = nil
         let save = StoreSave(saving)
         if !save.isEmpty { news.tell(.save(save)) }
       } else {
@@ -313,7 +356,30 @@ public final class ObjectStore: Sendable {
       let isTakenBack = database.isInsideTransaction && (try? database.execute(sql: "ROLLBACK")) != nil
       // Whether a commit that failed is on the disk only the next opening knows; it removes the files that no row names.
       if isTakenBack || !isCommitting { files.discard() }
+      if let replacement { try takeBack(replacement, after: error) }
       throw error
+    }
+  }
+
+  /// Takes back what a save that failed put into the file of another kind.
+  ///
+  /// - Throws: ``ObjectStoreError/notTakenBack(path:failure:obstacle:)``.
+  private func takeBack(_ replacement: StoreMirror.Replacement, after failure: any Error) throws {
+    do {
+      try mirror?.takeBack(replacement)
+    } catch let obstacle {
+      throw ObjectStoreError.notTakenBack(
+        path: path, failure: CaughtError(translated(failure)), obstacle: CaughtError(obstacle))
+    }
+  }
+
+  /// The error of work on the SQLite file, as it is thrown to who uses the store.
+  private func translated(_ error: any Error) -> any Error {
+    do {
+      try translating { () throws -> Void in throw error }
+      return error
+    } catch let translated {
+      return translated
     }
   }
 

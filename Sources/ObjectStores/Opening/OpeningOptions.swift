@@ -1,7 +1,7 @@
 public import AtomicStores
 import Foundation
 import ModelDescription
-package import PersistentStores
+public import PersistentStores
 public import StoreMigration
 public import StoreRows
 
@@ -69,6 +69,8 @@ public enum ObjectStoreError: Error, Hashable, Sendable {
   case older(path: String, version: String?, wanted: String)
   /// Somebody replaced or migrated the store while it was open.
   case replaced(path: String)
+  /// A save failed after its change was in the file, from which it could not be taken back.
+  case notTakenBack(path: String, failure: CaughtError, obstacle: CaughtError)
   /// A transaction was used after its end.
   case ended
   /// CloudKit mirrors the store.
@@ -92,6 +94,9 @@ extension ObjectStoreError: CustomStringConvertible {
         + "modelctl status \(ShellWord(path: path).text)"
     case .replaced(let path):
       "\(path): another program has written it, migrated it or put another store there; open it again"
+    case .notTakenBack(let path, let failure, let obstacle):
+      "\(path): the save failed, but the file has its change, which could not be taken back; look at the objects and open "
+        + "the store again before you save. Why the save failed: \(failure). Why the change stays: \(obstacle)"
     case .ended: "the transaction has ended; use it only inside its closure"
     case .mirrored(let path):
       "\(path): CloudKit mirrors this store, and its app may not send what is written here; to write all the same: "

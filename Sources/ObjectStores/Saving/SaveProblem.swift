@@ -1,3 +1,4 @@
+import MappingModels
 public import ModelDescription
 public import StoreRows
 
@@ -67,9 +68,9 @@ extension SaveProblem {
   /// Core Data's number of the error.
   public var code: Int {
     switch kind {
-    case .missing: 1570
-    case .tooFew: 1580
-    case .tooMany: 1590
+    case .missing: CoreDataError.missingMandatoryProperty.rawValue
+    case .tooFew: CoreDataError.relationshipLacksMinimumCount.rawValue
+    case .tooMany: CoreDataError.relationshipExceedsMaximumCount.rawValue
     case .denied: 1600
     case .above: type == .date ? 1630 : type == .string ? 1660 : 1610
     case .below: type == .date ? 1640 : type == .string ? 1670 : 1620

@@ -43,7 +43,7 @@ extension ObjectStore {
     return try await withCheckedThrowingContinuation { continuation in
       connection.asyncRead { database in
         continuation.resume(
-          with: Result { try StoreError.translating(path: self.path) { try self.read(in: database.get(), body) } })
+          with: Result { try self.translating { try self.read(in: database.get(), body) } })
       }
     }
   }
@@ -75,7 +75,7 @@ extension ObjectStore {
       connection.asyncWriteWithoutTransaction { database in
         continuation.resume(
           with: Result {
-            try StoreError.translating(path: self.path) {
+            try self.translating {
               try self.save(in: database, merging: policy, author: author, isKept: true, body)
             }
           })

@@ -1,4 +1,5 @@
 package import Foundation
+import GRDB
 
 /// A store in the making: it has a folder of its own beside its place, and gets its name when it is whole.
 package struct StagedStore {
@@ -62,6 +63,7 @@ package struct StagedStore {
   /// - Throws: ``StoreCreationError``; nothing is there then.
   package func publish() throws(StoreCreationError) {
     do {
+      try finishLog()
       try flush(path)
       try Self.checkAbsence(of: destination)
       let support = ExternalData.support(beside: URL(fileURLWithPath: path)).path
@@ -88,6 +90,20 @@ package struct StagedStore {
 
   /// Removes what was made and has no name yet.
   package func discard() { folder.remove() }
+
+  /// Writes into the store what is left of its log, which has no name beside the store.
+  ///
+  /// Whoever closes a store is not answered that the disk has no room for the log's pages.
+  private func finishLog() throws {
+    guard let log = FileStatus(path + "-wal"), log.size > 0 else { return }
+    let queue = try DatabaseQueue(path: path)
+    // The first column says whether something kept SQLite from the end of the log.
+    let answer = try queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    try queue.close()
+    guard answer == 0 else {
+      throw DatabaseError(resultCode: .SQLITE_BUSY, message: "the log cannot be written into the store")
+    }
+  }
 
   private func flush(_ file: String) throws(StoreCreationError) {
     let code = DiskFlush.run(file)

@@ -13,14 +13,18 @@ package final class TemporaryStoreFolder: Sendable {
 
   /// Makes the folder, into which nobody else may look.
   ///
-  /// - Throws: why it cannot be made.
+  /// - Throws: ``StoreError/temporaryFolderFull(path:)``, and why else it cannot be made.
   package init() throws {
     _ = Self.leftoversAreRemoved
     let root = FileManager.default.temporaryDirectory
     while true {
       let url = root.appendingPathComponent("\(Self.prefix)\(UUID().uuidString)")
-      try FileManager.default.createDirectory(
-        at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      do {
+        try FileManager.default.createDirectory(
+          at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch let error where StoreError.lacksRoom(error, in: root.path) {
+        throw StoreError.fullTemporaryFolder
+      }
       let lock = FolderLock(url.path)
       // Another process may have taken it for a leftover before it had its lock.
       if lock.isOf(url.path) {

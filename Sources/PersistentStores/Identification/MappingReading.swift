@@ -25,20 +25,19 @@ public struct MappingReading: Sendable {
   /// Reads a file.
   ///
   /// - Parameter path: the path of the file.
-  public init(contentsOf path: String) { self.init(contentsOf: path, sharing: [:]) }
+  /// - Returns: what it says, or why it cannot be read.
+  public static func read(_ path: String) -> MappingReading { read(path, sharing: [:]) }
 
   /// Reads a file, unless its bytes have been read already.
-  private init(contentsOf path: String, sharing others: [String: MappingReading]) {
-    self.path = path
-    let file = Self.file(of: path)
+  private static func read(_ path: String, sharing others: [String: MappingReading]) -> MappingReading {
+    let file = file(of: path)
     guard let bytes = try? FileBytes.read(file) else {
-      digest = nil
-      content = Result { try Self.unreadable(path) }
-      return
+      return MappingReading(path: path, content: Result { try unreadable(path) }, digest: nil)
     }
     let digest = TextDigest.base64(of: MappingPath.form(of: path) == .compiled ? bytes : bytes.withPlainLineEnds)
-    self.digest = digest
-    content = others[digest]?.content ?? Result { try Self.content(of: bytes, path, in: file) }
+    return MappingReading(
+      path: path, content: others[digest]?.content ?? Result { try Self.content(of: bytes, path, in: file) },
+      digest: digest)
   }
 
   /// Reads files on all cores.
@@ -49,7 +48,7 @@ public struct MappingReading: Sendable {
   /// - Returns: the files in the order of their paths.
   public static func all(at paths: [String], sharing others: [MappingReading] = []) -> [MappingReading] {
     let known = Dictionary(others.compactMap { other in other.digest.map { ($0, other) } }) { first, _ in first }
-    return paths.concurrentMap { MappingReading(contentsOf: $0, sharing: known) }
+    return paths.concurrentMap { read($0, sharing: known) }
   }
 
   /// The file that holds what a path says: the one inside, for a bundle of Xcode's.
@@ -78,7 +77,7 @@ public struct MappingReading: Sendable {
       let model = try XcodeMappingModel(contentsOf: path)
       return .xcode(model, Result { () throws(ModelFileError) in try model.compilation() })
     case .compiled?: return .compiled(try CompiledMappingModel(contentsOf: path))
-    case .document?, nil: return .document(try MappingFile(contentsOf: path))
+    case .document?, nil: return .document(try MappingFile.read(path))
     }
   }
 }

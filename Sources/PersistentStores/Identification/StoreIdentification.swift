@@ -7,7 +7,7 @@ import VersionHashing
 /// else nothing is known, and the nearest version shows what differs.
 public struct StoreIdentification: Sendable {
   /// What opening the store with the current model would need.
-  public enum State: String, Hashable, Sendable {
+  public enum State: String, Hashable, Sendable, Encodable {
     case current
     case needsMigration = "needs-migration"
     case unknown

@@ -54,13 +54,13 @@ public struct UnusableMapping: Error, Sendable {
 
 extension UnusableMapping: CustomStringConvertible {
   /// The place, what is wrong, and what to do.
-  public var description: String { placedWords.sentence }
+  public var description: String { locatedWords.sentence }
 
   /// The place and what is wrong, and what to do.
-  package var placedWords: ErrorWords {
+  package var locatedWords: ErrorWords {
     switch cause {
-    case .file(let error as ModelFileError): error.placedWords
-    case .file(let error as MappingFileError): error.placedWords
+    case .file(let error as ModelFileError): error.locatedWords
+    case .file(let error as MappingFileError): error.locatedWords
     case .file: words
     default: ErrorWords("\(location?.description ?? file): \(words.cause)", words.advice)
     }
@@ -87,7 +87,7 @@ extension UnusableMapping: CustomStringConvertible {
     case .editedReleases(let source, let destination):
       .init(
         "made with other models than \(source) and \(destination) are now",
-        "see what changed with: modelctl mapping check \(ShellWord(path: file).text)")
+        "see what changed with: \(command: "modelctl mapping check \(ShellWord(path: file).text)")")
     case .editedEntity(let entity, let version, let hash):
       .init(
         "the hash it states for \(entity) is not that of \(entity) in \(version), which was edited since",

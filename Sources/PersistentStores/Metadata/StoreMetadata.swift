@@ -5,7 +5,7 @@ public import VersionHashing
 
 /// What a store says about itself: its identity and the versions of the entities it was written with.
 ///
-/// Source: spec/sqlite-store-layout.md §8 and §13.
+/// Source: the table `Z_METADATA` of stores that Core Data wrote, whose digests and checksums are computed alike.
 public struct StoreMetadata: Hashable, Sendable {
   /// The store's identity, `Z_UUID`, which every migration keeps.
   public var uuid: String

@@ -109,6 +109,8 @@ final class PrivateCopy: Sendable {
         try FileManager.default.copyItem(atPath: files.database + suffix, toPath: database + suffix)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database + suffix)
       }
+    } catch let error where StoreError.lacksRoom(error, in: FileManager.default.temporaryDirectory.path) {
+      throw .fullTemporaryFolder
     } catch {
       throw StoreError(error, copying: files.path)
     }

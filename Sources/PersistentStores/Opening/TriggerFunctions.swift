@@ -3,7 +3,7 @@ public import GRDB
 
 /// The SQL functions that Core Data's triggers call and plain SQLite lacks.
 ///
-/// Source: spec/sqlite-store-layout.md §11.4. Their work, telling a live context about the change, has no meaning here.
+/// Source: the triggers in stores that Core Data wrote. Those that notify a live context of a change have nothing to do here.
 public enum TriggerFunctions {
   /// The moment at which a row is saved, in seconds since 2001.
   private static let now = "NSCoreDataNow"

@@ -70,8 +70,8 @@ extension StoreSnapshot {
       },
       virtualTables: virtualTables, entityRows: try Self.entityRows(tables: tables, in: database), rowCounts: [:],
       byteCount: try Self.byteCount(of: database))
-    views = schema.filter { $0.type == "view" }.map { view in
-      View(name: view.name, sql: view.sql ?? "", fault: Self.fault(ofView: view.name, in: database))
+    views = try schema.filter { $0.type == "view" }.map { view in
+      View(name: view.name, sql: view.sql ?? "", fault: try Self.fault(ofView: view.name, in: database))
     }
   }
 
@@ -91,12 +91,12 @@ extension StoreSnapshot {
   private static let faultsElsewhere = ["no such function", "no such collation sequence", "unsafe use of"]
 
   /// What keeps a view from being read, nil when nothing of the store does.
-  private static func fault(ofView name: String, in database: Database) -> String? {
+  private static func fault(ofView name: String, in database: Database) throws -> String? {
     do {
       _ = try database.makeStatement(sql: "SELECT * FROM \(SQLIdentifier(name)) LIMIT 0")
       return nil
-    } catch {
-      let message = (error as? DatabaseError)?.message ?? "\(error)"
+    } catch let error as DatabaseError {
+      let message = error.message ?? "no message"
       return faultsElsewhere.contains(where: message.hasPrefix) ? nil : message
     }
   }

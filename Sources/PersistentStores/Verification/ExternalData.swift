@@ -3,7 +3,7 @@ import ModelFiles
 
 /// Where a store keeps large binary values outside its file, and how its rows refer to them.
 ///
-/// Source: spec/sqlite-store-layout.md §6.1.
+/// In stores that Core Data wrote such a value begins with 1 where the data follows, and with 2 where the name of a file does.
 public enum ExternalData {
   /// The first byte of a value that lies in a file of its own.
   package static let marker: UInt8 = 2

@@ -228,7 +228,7 @@ extension RowCheckPlan {
     case .integerPrimaryKey: return []
     case .integer: (condition, expected) = ("\(value) >= '' OR typeof(\(value)) = 'real'", "a whole number")
     case .float, .timestamp: (condition, expected) = ("\(value) >= ''", "a number")
-    // The decimal number that is none stands in Core Data's own stores as this text: spec/writing-rows.md §2.
+    // The decimal number that is none stands in Core Data's own stores as this text.
     case .decimal: (condition, expected) = ("\(value) >= '' AND \(value) <> 'NaN'", "a number")
     case .varchar: (condition, expected) = ("\(value) >= x''", "text")
     case .blob: (condition, expected) = ("\(value) < x''", "bytes")

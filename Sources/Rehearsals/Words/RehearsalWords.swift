@@ -41,13 +41,15 @@ extension RehearsedVersion.Note {
 }
 
 extension RehearsedVersion.Refusal {
-  /// What rows are refused for, with the options that `migrate` takes; a rehearsal takes none of them.
-  public var reason: String {
+  /// What rows are refused for, a line each.
+  public var reason: String { reasons.joined(separator: "\n") }
+
+  /// What rows are refused for, a sentence each, with the options that `migrate` takes; a rehearsal takes none of them.
+  public var reasons: [String] {
     switch self {
-    case .rows(let blockers):
-      blockers.map { $0.sentence(leadingToOption: "To go on, migrate with") }.joined(separator: "\n")
-    case .blocked(let blocked): blocked.description
-    case .expression(let error): error.description
+    case .rows(let blockers): blockers.map { $0.sentence(leadingToOption: "To go on, migrate with") }
+    case .blocked(let blocked): blocked.sentences
+    case .expression(let error): [error.description]
     }
   }
 }

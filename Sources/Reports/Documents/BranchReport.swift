@@ -1,3 +1,4 @@
+import ModelDescription
 import ModelFiles
 
 /// What a branch does to the models of a project, for people and programs.
@@ -96,10 +97,10 @@ extension BranchReport.Bundle {
   fileprivate var lines: [String] {
     guard let difference else { return [] }
     let changes = difference.changes
-    let named: [(title: String, kinds: Set<String>)] = [
-      ("added", ["added"]), ("removed", ["removed"]), ("renamed", ["renamed", "moved"]),
+    let named: [(title: String, kinds: Set<DifferenceReport.Entry.Kind>)] = [
+      ("added", [.added]), ("removed", [.removed]), ("renamed", [.renamed, .moved]),
     ]
-    let following: Set = ["follows-ancestor", "follows-rename"]
+    let following: Set<DifferenceReport.Entry.Kind> = [.followsAncestor, .followsRename]
     var lines = named.compactMap { title, kinds in Self.line(title, changes.filter { kinds.contains($0.kind) }) }
     let others = named.reduce(following) { $0.union($1.kinds) }
     if let line = Self.line("changed", changes.filter { !others.contains($0.kind) && !$0.isWithoutEffect }) {
@@ -108,7 +109,7 @@ extension BranchReport.Bundle {
     let followers = Set(changes.filter { following.contains($0.kind) }.map(\.element)).count
     if followers > 0, let last = lines.popLast() { lines.append("\(last); \(followers) more only follow from these") }
     guard !difference.isSameVersion else { return lines + ["the version hashes stay, so no store is migrated"] }
-    let verdict = MarkdownText.escaped(difference.verdict ?? "")
+    let verdict = MarkdownText.escaped(difference.verdict?.words(in: .written) ?? "")
     let loss = losses.isEmpty ? "" : "; **lost**: \(NameList.text(losses.map(MarkdownText.code)))"
     return lines + [verdict + loss]
   }
@@ -118,7 +119,7 @@ extension BranchReport.Bundle {
     var seen: Set<String> = []
     let elements = changes.filter { seen.insert($0.element).inserted }.map { change in
       let aspects = aspects[change.element, default: []].compactMap(\.aspect)
-      let detail = change.kind == "renamed" ? change.old.map { "was \(MarkdownText.code($0))" } : nil
+      let detail = change.kind == .renamed ? change.old.map { "was \(MarkdownText.code($0))" } : nil
       let words = detail ?? (aspects.isEmpty ? nil : NameList.text(aspects))
       return MarkdownText.code(change.element) + (words.map { " (\($0))" } ?? "")
     }

@@ -49,9 +49,9 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
   /// Every change in the order of the newer model.
   public internal(set) var changes: [Entry]
   /// What a developer should look at.
-  public let hints: [String]
+  public let hints: [Hint]
   /// Who infers the migration or does not, and why; nil for the same version.
-  let verdict: String?
+  let verdict: Verdict?
   /// How many changes of other entities are not in it.
   var omittedCount = 0
 
@@ -60,14 +60,43 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     case changes, hints
   }
 
+  /// Whether a migration is inferred.
+  enum Verdict: Hashable, Sendable {
+    case refused(InferenceRefusal)
+    case inferred(ifRowsAllow: Bool)
+
+    /// Who infers it or does not, and why.
+    func words(in style: WordStyle) -> String {
+      switch self {
+      case .refused(let refusal):
+        "\(refusal.code == nil ? "modelctl" : "Core Data") infers no migration: \(refusal.words(in: style).sentence)"
+      case .inferred(let ifRowsAllow):
+        "Core Data infers the migration" + (ifRowsAllow ? ", if the rows allow it" : "")
+      }
+    }
+  }
+
   /// One change.
   public struct Entry: Encodable, Hashable, Sendable {
+    /// What happened, without its data.
+    public enum Kind: String, Encodable, Hashable, Sendable {
+      case added
+      case removed
+      case renamed
+      case moved
+      case attributeBecameRelationship = "attribute-became-relationship"
+      case relationshipBecameAttribute = "relationship-became-attribute"
+      case changed
+      case followsRename = "follows-rename"
+      case followsAncestor = "follows-ancestor"
+    }
+
     /// The entity or property, such as `Order.note`.
     public let element: String
     /// Its name in the older model, nil when it is new.
     public let formerElement: String?
-    /// `added`, `removed`, `renamed`, `moved`, `changed` and so on.
-    public let kind: String
+    /// What happened.
+    public let kind: Kind
     /// What changed, for `changed`.
     public let aspect: String?
     /// The old state, for `changed`.
@@ -78,10 +107,8 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     public let sentence: String
     /// True when the change alone gives an entity another hash.
     public let changesHash: Bool
-    /// `inferable`, `not-inferable`, `depends-on-rows` or `no-migration`.
-    public let inferability: String
-    /// Why not, or on what it depends.
-    public let condition: String?
+    /// Whether Core Data infers a migration across it.
+    public let inferability: Inferability
     /// What happens to the rows.
     public let dataEffect: String
     /// The change in one sentence without arrows, and without names that only programs have.
@@ -95,6 +122,22 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
 
     private enum CodingKeys: CodingKey {
       case element, formerElement, kind, aspect, old, new, sentence, changesHash, inferability, condition, dataEffect
+    }
+
+    /// Writes the inferability as its name and its condition; a key without a value is left out.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(element, forKey: .element)
+      try container.encodeIfPresent(formerElement, forKey: .formerElement)
+      try container.encode(kind, forKey: .kind)
+      try container.encodeIfPresent(aspect, forKey: .aspect)
+      try container.encodeIfPresent(old, forKey: .old)
+      try container.encodeIfPresent(new, forKey: .new)
+      try container.encode(sentence, forKey: .sentence)
+      try container.encode(changesHash, forKey: .changesHash)
+      try container.encode(inferability.name, forKey: .inferability)
+      try container.encodeIfPresent(inferability.condition, forKey: .condition)
+      try container.encode(dataEffect, forKey: .dataEffect)
     }
   }
 
@@ -114,18 +157,33 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
     entitiesWithNewHash = difference.entitiesWithNewHash
     entitiesWithoutHash = difference.entitiesWithoutHash
     changes = difference.changes.map(Entry.init)
-    hints = difference.hints.map(\.description)
+    hints = difference.hints
     let dependsOnRows = difference.changes.contains { change in
       if case .dependsOnRows = change.inferability { true } else { false }
     }
     verdict =
       if let refusal {
-        "\(refusal.code == nil ? "modelctl" : "Core Data") infers no migration: \(refusal)"
+        .refused(refusal)
       } else if isSameVersion {
         nil
       } else {
-        "Core Data infers the migration" + (dependsOnRows ? ", if the rows allow it" : "")
+        .inferred(ifRowsAllow: dependsOnRows)
       }
+  }
+
+  /// Writes the hints in words; a key without a value is left out.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(version, forKey: .version)
+    try container.encode(from, forKey: .from)
+    try container.encode(to, forKey: .to)
+    try container.encode(isSameVersion, forKey: .isSameVersion)
+    try container.encode(isInferable, forKey: .isInferable)
+    try container.encodeIfPresent(refusal, forKey: .refusal)
+    try container.encode(entitiesWithNewHash, forKey: .entitiesWithNewHash)
+    try container.encode(entitiesWithoutHash, forKey: .entitiesWithoutHash)
+    try container.encode(changes, forKey: .changes)
+    try container.encode(hints.map(\.description), forKey: .hints)
   }
 
   /// A heading, then three lines a change, then the hints.
@@ -137,14 +195,16 @@ public struct DifferenceReport: Encodable, Hashable, Sendable {
       guard !entities.isEmpty else { continue }
       lines += WrappedText.lines(lead + entities.joined(separator: ", "), lead: "", indent: "  ")
     }
-    if let verdict { lines += WrappedText.lines(verdict, lead: "", indent: "  ") }
+    if let verdict { lines += WrappedText.lines(verdict.words(in: .written), lead: "", indent: "  ") }
     for change in changes where !change.isWithoutEffect {
       lines += ["", change.element]
-      for sentence in [change.sentence, change.meaning, "rows: \(change.dataEffect)"] {
+      for sentence in [
+        change.sentence, "\(change.hashWords); \(change.inferenceWords)", "rows: \(change.dataEffect)",
+      ] {
         lines += WrappedText.lines(sentence, lead: "  ", indent: "    ")
       }
     }
-    let idle = Dictionary(grouping: changes.filter(\.isWithoutEffect)) { $0.aspect ?? $0.kind }
+    let idle = Dictionary(grouping: changes.filter(\.isWithoutEffect)) { $0.aspect ?? $0.kind.rawValue }
     if !idle.isEmpty { lines += ["", "without effect on hash and rows:"] }
     for (aspect, changes) in idle.sorted(by: { $0.key < $1.key }) {
       let elements = changes.map(\.element).joined(separator: ", ")
@@ -164,26 +224,19 @@ extension DifferenceReport.Entry {
     changesHash = change.changesHash
     effect = change.effect
     dataEffect = change.effect.description
-    (inferability, condition) =
-      switch change.inferability {
-      case .inferable: ("inferable", nil)
-      case .notInferable(let reason): ("not-inferable", reason.description)
-      case .dependsOnRows(let condition): ("depends-on-rows", condition.description)
-      case .noMigration: ("no-migration", nil)
-      }
+    inferability = change.inferability
     var aspect: Aspect?
     var (old, new): (String?, String?) = (nil, nil)
     switch change.kind {
-    case .added: kind = "added"
-    case .removed: kind = "removed"
-    case .renamed(let from, let to): (kind, old, new) = ("renamed", from, to)
-    case .moved(let from, let to): (kind, old, new) = ("moved", from, to)
-    case .attributeBecameRelationship: kind = "attribute-became-relationship"
-    case .relationshipBecameAttribute: kind = "relationship-became-attribute"
-    case .changed(let changed, let from, let to):
-      (kind, aspect, old, new) = ("changed", changed, "\(from)", "\(to)")
-    case .followsRename(let changed, let from, let to): (kind, aspect, old, new) = ("follows-rename", changed, from, to)
-    case .followsAncestor: kind = "follows-ancestor"
+    case .added: kind = .added
+    case .removed: kind = .removed
+    case .renamed(let from, let to): (kind, old, new) = (.renamed, from, to)
+    case .moved(let from, let to): (kind, old, new) = (.moved, from, to)
+    case .attributeBecameRelationship: kind = .attributeBecameRelationship
+    case .relationshipBecameAttribute: kind = .relationshipBecameAttribute
+    case .changed(let changed, let from, let to): (kind, aspect, old, new) = (.changed, changed, "\(from)", "\(to)")
+    case .followsRename(let changed, let from, let to): (kind, aspect, old, new) = (.followsRename, changed, from, to)
+    case .followsAncestor: kind = .followsAncestor
     }
     (self.aspect, self.old, self.new) = (aspect?.rawValue, old, new)
     sentence = change.words.sentence
@@ -191,14 +244,37 @@ extension DifferenceReport.Entry {
     isWithoutEffect = change.inferability == .noMigration && change.effect == .none
   }
 
-  /// What the change means for the version and for inference.
-  fileprivate var meaning: String {
-    let hash = changesHash ? "changes the hash" : "leaves the hash"
-    return switch (inferability, condition) {
-    case ("not-inferable", let reason?): "\(hash); not inferable: \(reason)"
-    case ("depends-on-rows", let condition?): "\(hash); inferable if \(condition)"
-    case ("no-migration", _): "\(hash); no migration happens"
-    default: "\(hash); inferable"
+  /// What the change means for the version, in a clause.
+  var hashWords: String { changesHash ? "changes the hash" : "leaves the hash" }
+
+  /// What the change means for inference, in a clause.
+  var inferenceWords: String {
+    switch inferability {
+    case .inferable: "inferable"
+    case .notInferable(let reason): "not inferable: \(reason)"
+    case .dependsOnRows(let condition): "inferable if \(condition)"
+    case .noMigration: "no migration happens"
+    }
+  }
+}
+
+extension Inferability {
+  /// The name in the JSON form.
+  fileprivate var name: String {
+    switch self {
+    case .inferable: "inferable"
+    case .notInferable: "not-inferable"
+    case .dependsOnRows: "depends-on-rows"
+    case .noMigration: "no-migration"
+    }
+  }
+
+  /// Why it is not inferred, or on what it depends.
+  fileprivate var condition: String? {
+    switch self {
+    case .inferable, .noMigration: nil
+    case .notInferable(let reason): reason.description
+    case .dependsOnRows(let condition): condition.description
     }
   }
 }

@@ -49,10 +49,13 @@ public struct FindingReport: Encodable, Hashable, Sendable {
       Entry(
         rule: finding.rule, severity: finding.severity.rawValue, element: finding.element.description,
         file: finding.location?.file, line: finding.location?.line, column: finding.location?.column,
-        message: finding.message, fix: finding.fix == "" ? nil : finding.fix,
+        message: finding.message, fix: finding.fix.flatMap { $0.text.isEmpty ? nil : $0.text },
         sourceLine: finding.location.flatMap { sourceLines[$0] })
     }
   }
+
+  /// Takes what a run of the rules gave.
+  public init(_ run: RuleRun) { self.init(run.findings, sourceLines: run.sourceLines, failures: run.failures) }
 
   /// One diagnostic a finding: `file:line:column: error: message [rule]`, then the line, then the fix.
   public var text: String {

@@ -20,10 +20,10 @@ public struct LockReport: Encodable, Hashable, Sendable {
     public let file: String
     /// The version's name.
     public let version: String
-    /// `released` or `draft`.
-    public let state: String
-    /// `recorded`, `unchanged`, `released`, `updated`, `renamed` or `relocked`.
-    public let outcome: String
+    /// What it is now.
+    public let state: LockFile.State
+    /// What recording did.
+    public let outcome: LockRecord.Outcome
     /// The version's checksum.
     public let checksum: String
     /// What may be lost on the way to it.
@@ -44,7 +44,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
   public init(_ records: [(file: String, record: LockRecord)]) {
     self.records = records.map { file, record in
       Record(
-        file: file, version: record.version, state: record.state.rawValue, outcome: record.outcome.rawValue,
+        file: file, version: record.version, state: record.state, outcome: record.outcome,
         checksum: record.hashes.checksum, allowDataLoss: record.allowedLosses,
         droppedDataLoss: record.droppedLosses, edits: record.edits, mayBlock: record.mayBlock,
         joinNames: record.joinNames)
@@ -71,7 +71,7 @@ public struct LockReport: Encodable, Hashable, Sendable {
       let record = run[0]
       guard run.count == 1 else { return "\(Record.lead(of: run)) \(record.words(ofMany: true))\n" }
       let breaks =
-        record.outcome == "relocked" && !record.edits.isEmpty
+        record.outcome == .relocked && !record.edits.isEmpty
         ? "  stores of the \(record.version) that was released no longer open:\n"
           + record.edits.map { "    \($0)\n" }.joined()
         : ""
@@ -109,7 +109,7 @@ extension LockReport.Record {
   private func isSaidLike(_ other: Self) -> Bool {
     let isPlain = [self, other].allSatisfy {
       ($0.allowDataLoss + $0.droppedDataLoss + $0.mayBlock + $0.joinNames).isEmpty
-        && ($0.outcome != "relocked" || $0.edits.isEmpty)
+        && ($0.outcome != .relocked || $0.edits.isEmpty)
     }
     return isPlain && (file, state, outcome) == (other.file, other.state, other.outcome)
   }
@@ -129,14 +129,14 @@ extension LockReport.Record {
   fileprivate func words(ofMany isMany: Bool = false) -> String {
     let (are, were) = isMany ? ("are", "were") : ("is", "was")
     let drafts = isMany ? "drafts" : "a draft"
-    let isDraft = state == "draft"
+    let isDraft = state == .draft
     return switch outcome {
-    case "recorded": "recorded as \(isDraft ? drafts : "released")"
-    case "unchanged": isDraft ? "\(are) recorded already, as \(drafts)" : "\(are) released already"
-    case "renamed": "\(are) recorded under \(isMany ? "their new names" : "its new name")"
-    case "released": "\(were) \(drafts) and \(are) released now"
-    case "updated": isDraft ? "recorded again as \(drafts)" : "recorded again"
-    default: "\(were) released and \(are) recorded anew, as \(isDraft ? drafts : "released")"
+    case .recorded: "recorded as \(isDraft ? drafts : "released")"
+    case .unchanged: isDraft ? "\(are) recorded already, as \(drafts)" : "\(are) released already"
+    case .renamed: "\(are) recorded under \(isMany ? "their new names" : "its new name")"
+    case .released: "\(were) \(drafts) and \(are) released now"
+    case .updated: isDraft ? "recorded again as \(drafts)" : "recorded again"
+    case .relocked: "\(were) released and \(are) recorded anew, as \(isDraft ? drafts : "released")"
     }
   }
 }

@@ -32,7 +32,7 @@ extension MatrixReport.Bundle {
     "paths of more than \(longestListedPath) steps are only counted; --format json lists every step"
 
   private func text(of group: Group) -> String {
-    "\(group.key.verdict): \(list(group.destinations))" + (group.sentence.isEmpty ? "" : "; \(group.sentence)")
+    "\(group.key.verdict.rawValue): \(list(group.destinations))" + (group.sentence.isEmpty ? "" : "; \(group.sentence)")
   }
 
   var markdown: String {
@@ -73,8 +73,9 @@ extension MatrixReport.Bundle {
   }
 
   private func cell(_ pair: MatrixReport.Pair) -> String {
-    guard let refusal = pair.refusal, let number = refusals.firstIndex(of: refusal) else { return pair.verdict }
-    return "\(pair.verdict), reason \(number + 1)"
+    let verdict = pair.verdict.rawValue
+    guard let refusal = pair.refusal, let number = refusals.firstIndex(of: refusal) else { return verdict }
+    return "\(verdict), reason \(number + 1)"
   }
 
   /// Text that Markdown takes as it stands, on one line.

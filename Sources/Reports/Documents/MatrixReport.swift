@@ -19,7 +19,7 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
 
   /// True when some version is not reached from another.
   public var hasImpossible: Bool {
-    bundles.contains { $0.pairs.contains { $0.verdict == MigrationVerdict.Kind.impossible.rawValue } }
+    bundles.contains { $0.pairs.contains { $0.verdict == .impossible } }
   }
 
   /// One bundle.
@@ -52,8 +52,8 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     public let from: String
     /// The version they are to get.
     public let to: String
-    /// `same`, `lightweight`, `staged`, `mapped` or `impossible`.
-    public let verdict: String
+    /// How the version is reached.
+    public let verdict: MigrationVerdict.Kind
     /// True where Core Data's own automatic migration goes straight.
     public let isInferable: Bool
     /// The fewest steps that lead there.
@@ -69,7 +69,7 @@ public struct MatrixReport: Encodable, Hashable, Sendable {
     init(_ verdict: MigrationVerdict) {
       from = verdict.source.name
       to = verdict.destination.name
-      self.verdict = verdict.kind.rawValue
+      self.verdict = verdict.kind
       isInferable = verdict.isInferable
       steps = verdict.steps.map {
         Step(from: $0.source.name, to: $0.destination.name, mapping: $0.mappingPath)
@@ -105,7 +105,7 @@ extension MatrixReport.Bundle {
   /// The versions and how many pairs have which verdict, in one sentence.
   var summary: String {
     let counts = MigrationVerdict.Kind.allCases.compactMap { kind -> String? in
-      let count = pairs.count { $0.verdict == kind.rawValue }
+      let count = pairs.count { $0.verdict == kind }
       return count == 0 ? nil : "\(count) \(kind.rawValue)"
     }
     let current = current.map { ", current \($0)" } ?? ""
@@ -147,7 +147,7 @@ extension MatrixReport.Bundle {
   /// Pairs of one source with the same verdict and way.
   struct Group {
     struct Key: Hashable {
-      let verdict: String
+      let verdict: MigrationVerdict.Kind
       /// How the versions are reached, or why they are not; nil for ways that are too long to be listed.
       let sentence: String?
     }

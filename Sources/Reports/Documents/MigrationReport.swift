@@ -20,14 +20,28 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
 
   /// One store.
   public struct Store: Encodable, Hashable, Sendable {
+    /// What became of it, first what needs a look.
+    public enum Outcome: String, Encodable, Hashable, Sendable, CaseIterable {
+      /// Something in its rows or models stands in the way; it is as it was.
+      case refused
+      /// Something went wrong; it is as it was.
+      case failed
+      /// It has the new version.
+      case migrated
+      /// Everything was tried on a copy and nothing was kept.
+      case rehearsed
+      /// It had the wanted version already.
+      case alreadyCurrent = "already-current"
+    }
+
     /// The path as asked for.
     public let path: String
     /// The version it had.
     public let from: String?
     /// The version it has.
     public let to: String?
-    /// `in place` or `clone and swap`.
-    public let strategy: String?
+    /// How it was migrated, nil when there was nothing to run.
+    public let strategy: MigrationStrategy?
     /// The number of statements that were run.
     public let steps: Int
     /// The rows of every entity that is not abstract; nil when the store was left as it was, or nobody asked.
@@ -35,10 +49,10 @@ public struct MigrationReport: Encodable, Hashable, Sendable {
     private let sourceRows: [String: Int]?
     /// Where the untouched original is.
     public let backup: String?
-    /// Why there is no backup: `declined`, `nothing-lost` or `unchanged`; nil when there is one.
-    public let backupAbsence: String?
-    /// `migrated`, `already-current`, `rehearsed`, `refused` or `failed`.
-    public let outcome: String
+    /// Why there is no backup; nil when there is one.
+    public let backupAbsence: MigrationOutcome.BackupAbsence?
+    /// What became of it.
+    public let outcome: Outcome
     /// Why it was refused or failed.
     public let error: String?
     /// What else a reader should know.
@@ -95,15 +109,15 @@ extension MigrationReport.Store {
     path = outcome.path
     from = outcome.from
     to = outcome.to
-    strategy = outcome.strategy?.rawValue
+    strategy = outcome.strategy
     steps = outcome.stepCount
     rows = outcome.rows.map { rows in
       rows.merging(entities.map { ($0, 0) }) { counted, _ in counted }
     }
     sourceRows = outcome.sourceRows
     backup = outcome.backup.map { Self.place(of: $0, beside: outcome.path) }
-    backupAbsence = outcome.backupAbsence?.rawValue
-    self.outcome = outcome.result.rawValue
+    backupAbsence = outcome.backupAbsence
+    self.outcome = Outcome(outcome.result)
     error = nil
     notes = outcome.notes.map(\.description)
     forecast = outcome.forecast.flatMap { $0.seconds == nil ? nil : ForecastReport($0) }
@@ -119,8 +133,8 @@ extension MigrationReport.Store {
     steps = 0
     (rows, sourceRows) = (nil, nil)
     backup = nil
-    backupAbsence = MigrationOutcome.BackupAbsence.unchanged.rawValue
-    outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? "refused" : "failed"
+    backupAbsence = .unchanged
+    outcome = error is MigrationBlocked || error is MigrationRefusal || error is InferenceRefusal ? .refused : .failed
     self.error = "\(error)"
     notes = []
     forecast = nil
@@ -142,8 +156,8 @@ extension MigrationReport.Store {
 
   private var way: String {
     switch strategy {
-    case MigrationStrategy.clone.rawValue?: "by \(MigrationStrategy.clone.rawValue)"
-    case let strategy?: strategy
+    case .clone?: "by \(MigrationStrategy.clone.rawValue)"
+    case .inPlace?: MigrationStrategy.inPlace.rawValue
     case nil: ""
     }
   }
@@ -165,7 +179,7 @@ extension MigrationReport.Store {
   /// Where the backup is, or why there is none; nil where the store is as it was.
   var backupSentence: String? {
     if let backup { return "backup of the untouched original: \(backup)" }
-    return switch backupAbsence.flatMap(MigrationOutcome.BackupAbsence.init) {
+    return switch backupAbsence {
     case .declined?: "no backup, as asked"
     case .nothingLost?: "no backup, because nothing is lost"
     case .unchanged?, nil: nil
@@ -177,8 +191,8 @@ extension MigrationReport.Store {
     guard error == nil, let from, let to else { return nil }
     var lines: [String] =
       switch outcome {
-      case "already-current": ["\(path): nothing to do, it has version \(to) already"]
-      case "rehearsed":
+      case .alreadyCurrent: ["\(path): nothing to do, it has version \(to) already"]
+      case .rehearsed:
         WrappedText.lines(
           "\(path): would migrate \(from) → \(to) \(way), \(Quantity.text(steps, "statement")); tried on a copy, nothing was changed",
           lead: "", indent: "  ")
@@ -191,6 +205,17 @@ extension MigrationReport.Store {
     if let sentence = backupSentence { lines += WrappedText.lines(sentence, lead: "  ", indent: "    ") }
     lines += notes.flatMap { WrappedText.lines("note: \($0)", lead: "  ", indent: "    ") }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension MigrationReport.Store.Outcome {
+  fileprivate init(_ result: MigrationOutcome.Result) {
+    self =
+      switch result {
+      case .migrated: .migrated
+      case .alreadyCurrent: .alreadyCurrent
+      case .rehearsed: .rehearsed
+      }
   }
 }
 

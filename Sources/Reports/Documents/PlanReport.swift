@@ -16,8 +16,8 @@ public struct PlanReport: Encodable, Hashable, Sendable {
   public let to: String
   /// The versions on the way.
   public let versions: [String]
-  /// `in place` or `clone and swap`; nil when there is nothing to do.
-  public let strategy: String?
+  /// How it is run; nil when there is nothing to do.
+  public let strategy: MigrationStrategy?
   /// Why that strategy.
   public let reason: String?
   /// The number of rows that the steps touch.
@@ -69,8 +69,8 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     public let cause: String
     /// The changes of the model that it is for; none for what every migration does, and for what the store alone asks for.
     public let changes: [DifferenceReport.Entry]
-    /// `schema` or `rows`.
-    public let cost: String
+    /// How its time grows.
+    public let cost: PlanStep.Cost
     /// How many rows it touches at the most.
     public let rows: Int
     fileprivate let shortened: String
@@ -112,7 +112,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
     from = prepared.source.name
     to = prepared.destination.name
     versions = prepared.path
-    strategy = prepared.strategy?.rawValue
+    strategy = prepared.strategy
     reason = prepared.strategyReason?.description
     touchedRows = prepared.stages.reduce(0) { $0 + $1.plan.touchedRows }
     bytes = prepared.snapshot.byteCount
@@ -128,7 +128,7 @@ public struct PlanReport: Encodable, Hashable, Sendable {
       return stage.plan.steps.map { step in
         Step(
           statement: step.statement.rendered, cause: step.cause.description,
-          changes: changes.changes(behind: step.cause).map(DifferenceReport.Entry.init), cost: step.cost.rawValue,
+          changes: changes.changes(behind: step.cause).map(DifferenceReport.Entry.init), cost: step.cost,
           rows: step.rows, shortened: step.statement.shortened)
       }
     }
@@ -170,8 +170,8 @@ extension PlanReport.Step {
   /// A later stage's rows are not there to be counted yet.
   fileprivate var price: String {
     switch cost {
-    case "rows": rows > 0 ? "up to \(Quantity.text(rows, "row"))" : "rows"
-    default: "schema only"
+    case .rows: rows > 0 ? "up to \(Quantity.text(rows, "row"))" : "rows"
+    case .schema: "schema only"
     }
   }
 }
@@ -192,8 +192,8 @@ extension PlanReport {
       "store of \(Quantity.bytes(bytes))",
     ]
     var lines = Self.comment("\(path): \(way)")
-    lines += Self.comment("strategy: \(strategy); \(reason)")
-    let sizes = forecast?.sizes(isCopy: strategy == MigrationStrategy.clone.rawValue) ?? []
+    lines += Self.comment("strategy: \(strategy.rawValue); \(reason)")
+    let sizes = forecast?.sizes(isCopy: strategy == .clone) ?? []
     lines += Self.comment((size + sizes).joined(separator: ", "))
     if let time = forecast?.time { lines += Self.comment(time) }
     lines += losses.flatMap { Self.comment("loses: \($0)") }

@@ -1,3 +1,6 @@
+import Rehearsals
+import StoreMigration
+
 extension RehearsalReport {
   /// A paragraph a version: what was done on how many paths, then what a reader should know.
   public var text: String {
@@ -14,9 +17,9 @@ extension RehearsalReport {
   /// How many versions ended how, in one line.
   public var summary: String {
     let sources = bundles.flatMap(\.sources)
-    let counts = ["passed", "refused", "failed"].compactMap { outcome -> String? in
+    let counts = Source.Outcome.allCases.compactMap { outcome -> String? in
       let count = sources.count { $0.outcome == outcome }
-      return count == 0 ? nil : "\(count) \(outcome)"
+      return count == 0 ? nil : "\(count) \(outcome.rawValue)"
     }
     let stores = sources.flatMap(\.stores)
     let migrations = stores.flatMap(\.paths).count
@@ -55,11 +58,11 @@ extension RehearsalReport.Source {
 
   private func lines(to destination: String) -> [String] {
     let name = store.map { "\($0), \(from)" } ?? from
-    guard verdict != "same" else {
+    guard verdict != .same else {
       return WrappedText.lines(
         "\(name): passed; its hashes are those of \(destination), nothing migrates", lead: "  ", indent: "    ")
     }
-    var lines = WrappedText.lines("\(name): \(outcome), \(verdict)", lead: "  ", indent: "    ")
+    var lines = WrappedText.lines("\(name): \(outcome.rawValue), \(verdict.rawValue)", lead: "  ", indent: "    ")
     var reported: Set<String> = []
     for store in stores { lines += store.lines(besides: &reported) }
     for failure in failures {
@@ -74,7 +77,7 @@ extension RehearsalReport.Source {
 extension RehearsalReport.Store {
   /// What came of the store; what was reported of the store before is not reported again.
   func lines(besides reported: inout Set<String>) -> [String] {
-    let migrated = paths.filter { $0.outcome == "migrated" }
+    let migrated = paths.filter { $0.outcome == .migrated }
     let kind = isComplete ? "again without gaps and duplicates: " : ""
     var lines = WrappedText.lines(
       "\(kind)\(Quantity.text(objects, "object")), \(migrated.isEmpty ? "nothing migrated" : way(migrated))",
@@ -93,21 +96,22 @@ extension RehearsalReport.Store {
   private func refusals(besides reported: inout Set<String>) -> [String] {
     var lines: [String] = []
     var seen: Set<String> = []
-    for reason in paths.compactMap(\.reason) where seen.insert(reason).inserted {
+    for refused in paths {
+      guard let reason = refused.reason, seen.insert(reason).inserted else { continue }
       var places: [(step: String, names: [String])] = []
       for path in paths where path.reason == reason {
         guard let step = path.step else { continue }
         if let last = places.indices.last, places[last].step == step {
-          places[last].names.append(path.path)
+          places[last].names.append(path.path.rawValue)
         } else {
-          places.append((step, [path.path]))
+          places.append((step, [path.path.rawValue]))
         }
       }
       let text = places.map { "\($0.names.joined(separator: ", ")) at \($0.step)" }.joined(separator: "; ")
       let isNew = reported.insert(reason).inserted
       lines += WrappedText.lines("refused: \(text)\(isNew ? ":" : ", as before")", lead: "    ", indent: "      ")
-      for sentence in isNew ? reason.split(separator: "\n") : [] {
-        lines += WrappedText.lines(String(sentence), lead: "      ", indent: "        ")
+      for sentence in isNew ? refused.refusal?.reasons ?? [] : [] {
+        lines += WrappedText.lines(sentence, lead: "      ", indent: "        ")
       }
     }
     return lines
@@ -116,8 +120,8 @@ extension RehearsalReport.Store {
   /// The paths that were taken, and what held between them.
   private func way(_ migrated: [RehearsalReport.Path]) -> String {
     let names = migrated.map { path in
-      path.versions.count > 2 && path.path == "step by step"
-        ? "\(path.path) through \(Quantity.text(path.versions.count - 2, "version"))" : path.path
+      path.versions.count > 2 && path.path == .stepByStep
+        ? "\(path.path.rawValue) through \(Quantity.text(path.versions.count - 2, "version"))" : path.path.rawValue
     }
     return names.joined(separator: ", ")
   }

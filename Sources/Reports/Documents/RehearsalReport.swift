@@ -1,6 +1,6 @@
 import MappingModels
 public import Rehearsals
-import StoreMigration
+public import StoreMigration
 
 /// What came of rehearsing the migrations of old versions, for people and programs.
 public struct RehearsalReport: Encodable, Hashable, Sendable {
@@ -49,14 +49,24 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
 
   /// One old version.
   public struct Source: Encodable, Hashable, Sendable {
+    /// What came of it.
+    public enum Outcome: String, Encodable, Hashable, Sendable, CaseIterable {
+      /// Every path leads to the same store.
+      case passed
+      /// Gaps or duplicates of rows stand in the way and nothing else is wrong.
+      case refused
+      /// Something is wrong that no row is to blame for.
+      case failed
+    }
+
     /// The version.
     public let from: String
     /// The store that was given, nil for synthetic ones.
     public let store: String?
-    /// `same`, `lightweight`, `staged`, `mapped` or `impossible`.
-    public let verdict: String
-    /// `passed`, `refused` where gaps or duplicates of rows stand in the way and nothing else is wrong, or `failed`.
-    public let outcome: String
+    /// How the version to reach is reached.
+    public let verdict: MigrationVerdict.Kind
+    /// What came of it.
+    public let outcome: Outcome
     /// The stores: a second one, without gaps, when rows of the first were refused.
     public let stores: [Store]
     /// Everything that is wrong.
@@ -87,16 +97,40 @@ public struct RehearsalReport: Encodable, Hashable, Sendable {
 
   /// One path.
   public struct Path: Encodable, Hashable, Sendable {
-    /// `one hop in place`, `one hop by clone`, `step by step`, `next step, then one hop` or `straight`.
-    public let path: String
+    /// How it ended.
+    public enum Outcome: String, Encodable, Hashable, Sendable {
+      case migrated
+      case refused
+      case failed
+    }
+
+    /// The way.
+    public let path: RehearsedVersion.Path
     /// The versions on it.
     public let versions: [String]
-    /// `migrated`, `refused` or `failed`.
-    public let outcome: String
+    /// How it ended.
+    public let outcome: Outcome
     /// The step at which rows were in the way.
     public let step: String?
-    /// What is in the way, and the option that helps.
-    public let reason: String?
+    /// What is in the way.
+    let refusal: RehearsedVersion.Refusal?
+
+    private enum CodingKeys: CodingKey {
+      case path, versions, outcome, step, reason
+    }
+
+    /// What is in the way, and the option that helps; a line each.
+    public var reason: String? { refusal?.reason }
+
+    /// Writes the reason in words; a key without a value is left out.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(path, forKey: .path)
+      try container.encode(versions, forKey: .versions)
+      try container.encode(outcome, forKey: .outcome)
+      try container.encodeIfPresent(step, forKey: .step)
+      try container.encodeIfPresent(reason, forKey: .reason)
+    }
   }
 
   /// Something that must not be.
@@ -113,7 +147,7 @@ extension RehearsalReport {
   public var hasFailures: Bool { bundles.contains { $0.sources.contains { !$0.failures.isEmpty } } }
 
   /// True when rows stand in the way of something.
-  public var hasRefusals: Bool { bundles.contains { $0.sources.contains { $0.outcome == "refused" } } }
+  public var hasRefusals: Bool { bundles.contains { $0.sources.contains { $0.outcome == .refused } } }
 }
 
 extension RehearsalReport.Source {
@@ -121,10 +155,10 @@ extension RehearsalReport.Source {
   public init(_ version: RehearsedVersion, command: String) {
     from = version.source
     store = version.store
-    verdict = version.kind.rawValue
+    verdict = version.kind
     stores = version.attempts.map(RehearsalReport.Store.init)
     failures = version.failures.map { RehearsalReport.Failure(path: $0.path?.rawValue, sentence: $0.sentence) }
-    outcome = !failures.isEmpty ? "failed" : version.isRefused ? "refused" : "passed"
+    outcome = !failures.isEmpty ? .failed : version.isRefused ? .refused : .passed
     self.command = command
   }
 }
@@ -134,15 +168,21 @@ extension RehearsalReport.Store {
     isComplete = attempt.isComplete
     rows = attempt.rowsPerEntity
     objects = attempt.objectCount
-    paths = attempt.trips.map { trip in
-      var (step, reason): (String?, String?) = (nil, nil)
-      if case .refused(let place, let refusal) = trip.ending { (step, reason) = (place.description, refusal.reason) }
-      return RehearsalReport.Path(
-        path: trip.path.rawValue, versions: trip.versions, outcome: trip.ending.word, step: step, reason: reason)
-    }
+    paths = attempt.trips.map { RehearsalReport.Path($0) }
     comparedValues = attempt.comparedValues
     comparedLinks = attempt.comparedLinks
     losses = Set(attempt.losses.map { "\($0.element): \($0.sentence)" }).sorted()
     notes = attempt.notes.map(\.sentence)
+  }
+}
+
+extension RehearsalReport.Path {
+  fileprivate init(_ trip: RehearsedVersion.Trip) {
+    (path, versions) = (trip.path, trip.versions)
+    switch trip.ending {
+    case .migrated: (outcome, step, refusal) = (.migrated, nil, nil)
+    case .refused(let step, let refusal): (outcome, self.step, self.refusal) = (.refused, step.description, refusal)
+    case .failed: (outcome, step, refusal) = (.failed, nil, nil)
+    }
   }
 }

@@ -44,8 +44,8 @@ public struct SetupReport: Encodable, Hashable, Sendable {
   public struct File: Encodable, Hashable, Sendable {
     /// Its path.
     public let path: String
-    /// `new`, `present` or `taken`.
-    public let state: String
+    /// What becomes of it.
+    public let state: SetupFile.State
     /// What it has or is to have.
     public let content: String
   }
@@ -56,8 +56,8 @@ public struct SetupReport: Encodable, Hashable, Sendable {
     public let key: String
     /// The value that it gets or has.
     public let value: String
-    /// `new`, `present` or `taken`.
-    public let state: String
+    /// What becomes of it.
+    public let state: SetupFile.State
   }
 
   /// What `check` found.
@@ -89,8 +89,8 @@ public struct SetupReport: Encodable, Hashable, Sendable {
         path: bundle.path, versions: bundle.versions.map(\.name), guarded: setup.releasedVersions(of: bundle))
     }
     records = LockReport(setup.records).records
-    files = setup.files.map { File(path: $0.path, state: $0.state.rawValue, content: $0.content) }
-    settings = setup.settings.map { Setting(key: $0.key, value: $0.value, state: $0.state.rawValue) }
+    files = setup.files.map { File(path: $0.path, state: $0.state, content: $0.content) }
+    settings = setup.settings.map { Setting(key: $0.key, value: $0.value, state: $0.state) }
     notes = setup.notes
     let made = (setup.records.map(\.file) + setup.files.filter { $0.state == .new }.map(\.path))
       .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
@@ -107,20 +107,20 @@ extension SetupReport {
   public var preview: String {
     let records = LockReport.Record.runs(records).map { run in
       let record = run[0]
-      let isDraft = record.state == "draft"
+      let isDraft = record.state == .draft
       guard run.count == 1 else { return "\(LockReport.Record.lead(of: run)) are \(isDraft ? "drafts" : "released")" }
       let state = isDraft ? "a draft" : "released"
       return "\(record.file): \(record.version) is \(state)\(record.losses)\(record.blockers)"
     }
-    let new = files.filter { $0.state == "new" }.map { file in
+    let new = files.filter { $0.state == .new }.map { file in
       let lines = file.content.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       return (["\(file.path):"] + lines.map { $0.isEmpty ? "  +" : "  + \($0)" }).joined(separator: "\n")
     }
-    let keys = settings.filter { $0.state == "new" }
+    let keys = settings.filter { $0.state == .new }
       .map { "git config \($0.key) \(ShellWord($0.value).text)" }
     let others =
-      files.filter { $0.state == "present" }.map { "\($0.path): there already, and left as it is" }
-      + settings.filter { $0.state != "new" }.map { "git config \($0.key): set already, and left as it is" }
+      files.filter { $0.state == .present }.map { "\($0.path): there already, and left as it is" }
+      + settings.filter { $0.state != .new }.map { "git config \($0.key): set already, and left as it is" }
     let blocks = [records.joined(separator: "\n")] + new + [(keys + others).joined(separator: "\n")]
     return blocks.filter { !$0.isEmpty }.map { $0 + "\n\n" }.joined()
   }

@@ -23,8 +23,8 @@ public struct StatusReport: Encodable, Hashable, Sendable {
   public struct Store: Encodable, Hashable, Sendable {
     /// The path as asked for.
     public let path: String
-    /// `current`, `needs-migration` or `unknown`.
-    public let state: String
+    /// What opening it with the current version would need.
+    public let state: StoreIdentification.State
     /// The version that wrote it.
     public let modelVersion: String?
     /// The bundle that the version, or the nearest one, is in.
@@ -77,8 +77,8 @@ public struct StatusReport: Encodable, Hashable, Sendable {
     public let bundle: String
     /// The lock file.
     public let lockFile: String
-    /// `released` or `draft`.
-    public let state: String
+    /// What it was recorded as.
+    public let state: LockFile.State
     /// What was edited since; empty where the version is gone.
     public let edits: [String]
     /// A revision of git that has the version as it was recorded.
@@ -118,7 +118,7 @@ extension StatusReport.Store {
     self.path = path
     self.options = options
     self.newest = newest
-    state = identification.state.rawValue
+    state = identification.state
     modelVersion = identification.version?.name
     matchedBy = identification.matchedBy?.rawValue
     configuration = identification.configuration ?? identification.nearest?.configuration
@@ -180,13 +180,13 @@ extension StatusReport.Store {
 extension StatusReport.Recorded {
   fileprivate init(_ recorded: RecordedRelease) {
     (version, bundle, lockFile) = (recorded.name, recorded.bundle, recorded.lockPath)
-    (state, edits, revision) = (recorded.state.rawValue, recorded.edits, recorded.revision)
+    (state, edits, revision) = (recorded.state, recorded.edits, recorded.revision)
     restore = recorded.restoring
   }
 
   /// Which version it was, and what became of it.
   fileprivate var sentence: String {
-    let origin = "written by \(version) of \(bundle) as \(state == "draft" ? "recorded as a draft" : "released")"
+    let origin = "written by \(version) of \(bundle) as \(state == .draft ? "recorded as a draft" : "released")"
     guard !edits.isEmpty else { return "\(origin); the version is gone" }
     let shown = edits.prefix(5).joined(separator: "; ")
     let more = edits.count > 5 ? "; and \(edits.count - 5) more" : ""
@@ -225,7 +225,7 @@ extension StatusReport.Store {
 
   /// False for a store that no migration takes as it is: its version is not here, or there is nothing to migrate it to.
   public var canBeMigrated: Bool {
-    state != StoreIdentification.State.unknown.rawValue && !cannotMerge && missing == nil
+    state != .unknown && !cannotMerge && missing == nil
   }
 
   /// What to run for a store whose version was recorded and is not here as it was.
@@ -248,8 +248,8 @@ extension StatusReport.Store {
     if let recorded, !canBeMigrated { return restoring(recorded) }
     if let missing { return ["  cannot be migrated to \(missing.version) as it is"] }
     return switch (state, target) {
-    case ("current", let target?): ["  current: nothing to do, \(target) is the current version"]
-    case ("needs-migration", let target?): ["  needs migration to \(target): \(migrateCommand)"]
+    case (.current, let target?): ["  current: nothing to do, \(target) is the current version"]
+    case (.needsMigration, let target?): ["  needs migration to \(target): \(migrateCommand)"]
     case (_, let target?):
       [
         "  cannot be migrated to \(target) as it is: its version must be found first",

@@ -14,36 +14,38 @@ public struct GitHubAnnotations: Hashable, Sendable {
 
   /// Takes a run; where there are more findings of a kind than GitHub shows, the last says how many.
   public init(_ run: RuleRun) {
-    var shown: [String: Int] = [:]
+    var shown: [Finding.Severity: Int] = [:]
     let all = run.findings.map { finding in
       let place = finding.location.map {
         [("file", $0.file), ("line", "\($0.line)"), ("col", "\($0.column)")]
       }
       let lead = place == nil ? "\(finding.element): " : ""
       let fix = finding.fix.map { "\nFix: \($0)" } ?? ""
-      let kind = finding.severity == .note ? "notice" : finding.severity.rawValue
       let command = Self.command(
-        kind, (place ?? []) + [("title", finding.rule)], lead + finding.message + fix)
-      return (kind: kind, command: command)
+        finding.severity, (place ?? []) + [("title", finding.rule)], lead + finding.message + fix)
+      return (severity: finding.severity, command: command)
     }
-    let failures = run.failures.map { Self.command("error", [("title", "not checked")], $0) }
-    let counts = Dictionary(grouping: all, by: \.kind).mapValues(\.count)
+    let failures = run.failures.map { Self.command(.error, [("title", "not checked")], $0) }
+    let counts = Dictionary(grouping: all, by: \.severity).mapValues(\.count)
     var lines: [String] = []
-    for (kind, command) in all {
-      let (count, position) = (counts[kind] ?? 0, shown[kind, default: 0])
-      let limit = max(1, kind == "error" ? Self.limit - failures.count : Self.limit)
-      shown[kind] = position + 1
+    for (severity, command) in all {
+      let (count, position) = (counts[severity] ?? 0, shown[severity, default: 0])
+      let limit = max(1, severity == .error ? Self.limit - failures.count : Self.limit)
+      shown[severity] = position + 1
       if count <= limit || position < limit - 1 {
         lines.append(command)
       } else if position == limit - 1 {
         let words = "\(count - position) more are in the log and on the summary page of the run"
-        lines.append(Self.command(kind, [("title", "modelctl")], words))
+        lines.append(Self.command(severity, [("title", "modelctl")], words))
       }
     }
     text = (lines + failures).map { $0 + "\n" }.joined()
   }
 
-  private static func command(_ name: String, _ properties: [(String, String)], _ message: String) -> String {
+  private static func command(
+    _ severity: Finding.Severity, _ properties: [(String, String)], _ message: String
+  ) -> String {
+    let name = severity == .note ? "notice" : severity.rawValue
     let properties = properties.map { "\($0)=\(escaped($1, also: [":", ","]))" }.joined(separator: ",")
     return "::\(name) \(properties)::\(escaped(message))"
   }

@@ -1,3 +1,6 @@
+import ModelComparison
+import ModelDescription
+
 extension DifferenceReport {
   /// What changed as a document to read: a part a change, then what has no effect, then the hints.
   public var outline: Outline {
@@ -7,7 +10,7 @@ extension DifferenceReport {
     var outline = Outline("\(lead): \(Quantity.text(changes.count, "change"))", facts: others)
     if isSameVersion { outline.facts.append("the same version, so no store migrates") }
     outline.facts += hashFacts
-    if let verdict { outline.facts.append(SpokenText.of(verdict)) }
+    if let verdict { outline.facts.append(verdict.words(in: .spoken)) }
     outline.parts = changes.filter { !$0.isWithoutEffect }.map(\.outline) + closingParts
     return outline
   }
@@ -21,7 +24,7 @@ extension DifferenceReport {
   var closingParts: [Outline] {
     let idle = changes.filter(\.isWithoutEffect).map { "\($0.element): \($0.spokenSentence)" }
     return (idle.isEmpty ? [] : [Outline("without effect on hash and rows", facts: idle)])
-      + (hints.isEmpty ? [] : [Outline("hints", facts: hints.map { SpokenText.of($0) })])
+      + (hints.isEmpty ? [] : [Outline("hints", facts: hints.map { $0.words(in: .spoken) })])
   }
 
   /// The report with only the changes of these entities, which counts what it leaves out.
@@ -49,15 +52,6 @@ extension DifferenceReport.Entry {
 
   /// What the change does to the hash, to inference and to the rows.
   var consequences: [String] {
-    [changesHash ? "changes the hash" : "leaves the hash", spokenInference, SpokenText.of("rows: \(dataEffect)")]
-  }
-
-  private var spokenInference: String {
-    switch (inferability, condition) {
-    case ("not-inferable", let reason?): SpokenText.of("not inferable: \(reason)")
-    case ("depends-on-rows", let condition?): SpokenText.of("inferable if \(condition)")
-    case ("no-migration", _): "no migration happens"
-    default: "inferable"
-    }
+    [hashWords, inferenceWords, "rows: \(effect.words(in: .spoken))"]
   }
 }

@@ -1,11 +1,13 @@
+public import PersistentStores
+
 /// A model, or what changed between two, as a page of one file: the picture, and everything in words.
 public struct DiagramPage: Hashable, Sendable {
   /// The picture of a page.
   public enum Picture: Hashable, Sendable {
     /// What Graphviz drew.
     case drawn(SVGDiagram)
-    /// Why there is none, and what helps.
-    case missing(reason: String)
+    /// What kept it from being drawn.
+    case missing(CaughtError)
   }
 
   /// The page.
@@ -56,8 +58,12 @@ public struct DiagramPage: Hashable, Sendable {
 
   static func figure(_ picture: Picture, name: String, prefix: String = "", isDifference: Bool) -> String {
     switch picture {
-    case .missing(let reason):
-      "<div class=\"picture\">\n<p>\(MarkupText.escaped(reason))</p>\n\(isDifference ? PageFigure.legend : "")</div>"
+    case .missing(let error):
+      """
+      <div class="picture">
+      <p>\(MarkupText.escaped("This page has no picture. \(error)."))</p>
+      \(isDifference ? PageFigure.legend : "")</div>
+      """
     case .drawn(let svg):
       PageFigure(name: name, svg: svg, prefix: prefix).markup(isDifference: isDifference)
     }

@@ -1,5 +1,7 @@
 import Foundation
 import ModelComparison
+import ModelDescription
+import StoreMigration
 
 extension MigrationRecord {
   /// The most stores that each get a chapter; of more there is only the table.
@@ -16,9 +18,9 @@ extension MigrationRecord {
   private var omittedCount: Int { omitted.values.reduce(0, +) }
 
   var summary: String {
-    let counts = Self.outcomes.compactMap { outcome, words in
-      let number = stores.filter { $0.report.outcome == outcome }.count + omitted[outcome, default: 0]
-      return number == 0 ? nil : count == 1 ? words : "\(Quantity.grouped(Int64(number))) \(words)"
+    let counts = MigrationReport.Store.Outcome.allCases.compactMap { outcome -> String? in
+      let number = stores.count { $0.report.outcome == outcome } + omitted[outcome, default: 0]
+      return number == 0 ? nil : count == 1 ? outcome.words : "\(Quantity.grouped(Int64(number))) \(outcome.words)"
     }
     let others = [(finishedBefore, "done before"), (remaining, "had no turn")].filter { $0.0 > 0 }.map {
       "\(Quantity.grouped(Int64($0))) \($1)"
@@ -27,12 +29,6 @@ extension MigrationRecord {
     let words = count == 0 ? none : (counts + others).joined(separator: ", ")
     return "\(words); begun \(begin.formatted(.iso8601)), \(ElapsedTime.text(seconds)), modelctl \(program)"
   }
-
-  /// The outcomes with the words of the report, those first that need a look.
-  private static let outcomes = [
-    ("refused", "refused"), ("failed", "failed"), ("migrated", "migrated"), ("rehearsed", "would migrate"),
-    ("already-current", "already current"),
-  ]
 
   var blocks: [ReportBlock] {
     var blocks: [ReportBlock] = []
@@ -51,7 +47,7 @@ extension MigrationRecord {
 
   /// What is shown before the stores.
   private var remarks: [String] {
-    var remarks = [ending].compactMap { $0 }
+    var remarks = [ending].compactMap { $0?.description }
     if finishedBefore > 0 {
       let were = finishedBefore == 1 ? "was" : "were"
       remarks.append(
@@ -87,10 +83,23 @@ extension MigrationRecord {
       rows: stores.map { store in
         let report = store.report
         return [
-          report.path, report.outcome, report.from ?? "", report.to ?? "", report.strategy ?? "",
+          report.path, report.outcome.rawValue, report.from ?? "", report.to ?? "", report.strategy?.rawValue ?? "",
           store.seconds.map(ElapsedTime.text) ?? "", report.spokenError ?? report.backup ?? "",
         ]
       })
+  }
+}
+
+extension MigrationReport.Store.Outcome {
+  /// What became of a store, behind a number of them.
+  fileprivate var words: String {
+    switch self {
+    case .refused: "refused"
+    case .failed: "failed"
+    case .migrated: "migrated"
+    case .rehearsed: "would migrate"
+    case .alreadyCurrent: "already current"
+    }
   }
 }
 
@@ -107,28 +116,28 @@ extension MigrationRecord.Store {
 
   private var words: String {
     let way = [report.from.map { "from \($0)" }, report.to.map { "to \($0)" }].compactMap { $0 }.joined(separator: " ")
-    switch report.outcome {
-    case "migrated": return "migrated \(way)"
-    case "rehearsed": return "would migrate \(way)"
-    case "already-current": return "already has version \(report.to ?? "")"
-    default: return report.outcome
+    return switch report.outcome {
+    case .migrated: "migrated \(way)"
+    case .rehearsed: "would migrate \(way)"
+    case .alreadyCurrent: "already has version \(report.to ?? "")"
+    case .refused, .failed: report.outcome.rawValue
     }
   }
 
   private var facts: [String] {
     var facts: [String] = []
     switch report.outcome {
-    case "migrated":
+    case .migrated:
       facts.append("the result was verified before it was kept: its schema, its hashes and what was written")
-    case "rehearsed":
+    case .rehearsed:
       facts.append("it was tried on a copy; the result was verified and thrown away, and the store is as it was")
-    case "already-current": facts.append("nothing was written")
-    default:
+    case .alreadyCurrent: facts.append("nothing was written")
+    case .refused, .failed:
       facts.append("the store is as it was")
       if let from = report.from, let to = report.to { facts.append("the way is from \(from) to \(to)") }
     }
     if let strategy = report.strategy {
-      facts.append("strategy: \(strategy), \(Quantity.text(report.steps, "statement"))")
+      facts.append("strategy: \(strategy.rawValue), \(Quantity.text(report.steps, "statement"))")
     }
     if let seconds { facts.append("time: \(ElapsedTime.text(seconds))") }
     if let sentence = report.backupSentence { facts.append(sentence) }
@@ -166,7 +175,7 @@ extension MigrationRecord.Store {
 extension MigrationRecord.Hop {
   /// What becomes of the rows; what a change of indexes alone would leave is no matter where the store is migrated.
   private func words(of effect: DataEffect) -> String {
-    effect == .indexesStay ? "the store gets the indexes of \(to)" : "rows: \(SpokenText.of("\(effect)"))"
+    effect == .indexesStay ? "the store gets the indexes of \(to)" : "rows: \(effect.words(in: .spoken))"
   }
 
   fileprivate var blocks: [ReportBlock] {

@@ -5,7 +5,7 @@ public struct MigrationRecord: Hashable, Sendable {
   /// What became of the stores, in their order.
   public var stores: [Store] = []
   /// How many stores more there were than the record lists, by their outcome.
-  public var omitted: [String: Int] = [:]
+  public var omitted: [MigrationReport.Store.Outcome: Int] = [:]
   /// How many stores an earlier run had finished, as the journal says; nobody opened them.
   public var finishedBefore = 0
   /// The journal's file, nil when none is kept.
@@ -27,7 +27,7 @@ public struct MigrationRecord: Hashable, Sendable {
   /// The version of the program.
   public var program: String
   /// Why the run ended before every store had its turn, nil when it did not.
-  public var ending: String?
+  public var ending: Ending?
 
   /// Begins a record.
   ///

@@ -1,4 +1,5 @@
 import Foundation
+package import ModelDescription
 
 /// Writes text so that GitHub's and GitLab's Markdown take it as it is.
 package enum MarkdownText {
@@ -20,7 +21,17 @@ package enum MarkdownText {
     return escaped.replacing("://", with: ":<!-- -->//").replacing("www.", with: "www<!-- -->.")
   }
 
-  /// Advice, in which a command stands behind a colon up to the next semicolon.
+  /// Advice, whose commands are pieces of code.
+  package static func advice(_ advice: Advice) -> String {
+    advice.parts.map { part in
+      switch part {
+      case .words(let text): escaped(text)
+      case .command(let text): code(text)
+      }
+    }.joined()
+  }
+
+  /// A sentence of a report, in which a command stands behind a colon up to the next semicolon.
   package static func advice(_ text: String) -> String {
     oneLine(text).components(separatedBy: "; ").map { clause in
       let starts = ["modelctl ", "git ", "sqlite3 "].compactMap { clause.range(of: ": \($0)")?.lowerBound }

@@ -6,17 +6,25 @@ import StoreRows
 struct PartWriting {
   private let part: StorePart
   private let source: WholeObjects
+  private let sourcePath: String
   private let destination: RecordReading
 
-  init(_ part: StorePart, from source: WholeObjects, to destination: RecordReading) {
-    (self.part, self.source, self.destination) = (part, source, destination)
+  /// Prepares to write.
+  ///
+  /// - Parameters:
+  ///   - part: the objects.
+  ///   - source: reads them.
+  ///   - sourcePath: the store that they are of, for messages.
+  ///   - destination: the store that is written.
+  init(_ part: StorePart, from source: WholeObjects, at sourcePath: String, to destination: RecordReading) {
+    (self.part, self.source, self.sourcePath, self.destination) = (part, source, sourcePath, destination)
   }
 
   /// Writes all rows, then the links that no row keeps and the places, which are kept in rows of other objects too.
   func run() throws {
     try forEachBatch { entity, keys in
       var (writes, given) = (RecordWrites(), RecordKeys())
-      for record in try source.objects(of: entity, keys: keys) {
+      for record in try reading({ try source.objects(of: entity, keys: keys) }) {
         given.raise(source.reading.hierarchy.rootName(of: entity), to: record.id.key)
         let values = try part.cut(record).values.compactMapValues(kept)
         writes.insertions.append(
@@ -29,6 +37,11 @@ struct PartWriting {
       for relationship in source.toMany(of: entity) { try add(relationship, of: entity, keys, to: &writes) }
       try write(writes, RecordKeys())
     }
+  }
+
+  /// Reads from the source, so that errors do not name the store that is written.
+  private func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    try StoreError.translating(path: sourcePath, body)
   }
 
   private func forEachBatch(_ body: (String, [Int64]) throws -> Void) throws {
@@ -68,7 +81,7 @@ struct PartWriting {
     }
     // A to-one inverse keeps the link in a column of its row, which is written.
     let isLinked = inverse.map { $0.isToMany || $0.isTransient } ?? true
-    let links = try source.reading.placedLinks(along: name, of: entity, from: keys)
+    let links = try reading { try source.reading.placedLinks(along: name, of: entity, from: keys) }
     for (near, targets) in links.sorted(by: { $0.key < $1.key }) {
       for target in targets where part.members.contains(target.id) {
         if isLinked { writes.newLinks.insert(.init(relationship: address, near: near, far: target.id.key)) }

@@ -51,7 +51,9 @@ public struct StoreExtraction: Sendable {
         let part = try StorePart(request, depth: depth, in: objects)
         try creator.create(in: place)
         let paused = enforcesUniqueness ? [] : creator.layout.indexes.filter(\.isUnique)
-        try StoreError.translating(path: path) { try write(part, objects, to: place.path, without: paused) }
+        try StoreError.translating(path: path) {
+          try write(part, objects, at: source.path, to: place.path, without: paused)
+        }
         return Outcome(
           objects: Dictionary(uniqueKeysWithValues: part.keys.map { ($0.entity, $0.keys.count) }),
           requested: try objects.reading.count(request))
@@ -65,7 +67,7 @@ public struct StoreExtraction: Sendable {
   }
 
   private func write(
-    _ part: StorePart, _ objects: WholeObjects, to path: String, without indexes: [SQLIndex]
+    _ part: StorePart, _ objects: WholeObjects, at sourcePath: String, to path: String, without indexes: [SQLIndex]
   ) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
@@ -78,7 +80,7 @@ public struct StoreExtraction: Sendable {
       try queue.inTransaction { database in
         for index in indexes { try database.execute(sql: "DROP INDEX \(SQLIdentifier(index.name))") }
         let reading = try RecordReading(of: objects.reading.hierarchy, path: path, in: database)
-        try PartWriting(part, from: objects, to: reading).run()
+        try PartWriting(part, from: objects, at: sourcePath, to: reading).run()
         return .commit
       }
     } catch {

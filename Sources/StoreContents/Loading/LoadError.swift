@@ -1,3 +1,4 @@
+public import AtomicStores
 import ModelDescription
 public import ModelFiles
 
@@ -5,6 +6,10 @@ public import ModelFiles
 public enum LoadError: Error, Hashable, Sendable {
   /// The text is not whole, or its head is wrong.
   case structure(SourceLocation, String)
+  /// A table is of no entity that the model has.
+  case table(SourceLocation, StoreDocumentError.Fault)
+  /// A column is no property of its table's entity.
+  case column(SourceLocation, StoreDocumentError.Fault)
   /// A folder has no tables.
   case noTables(path: String)
   /// A folder cannot be read.
@@ -26,6 +31,8 @@ extension LoadError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .structure(let location, let cause): "\(location): \(cause)"
+    case .table(let location, let fault): "\(location): \(fault); name the table's entity with --entity"
+    case .column(let location, let fault): "\(location): \(fault)"
     case .noTables(let path): "\(path): no table is in this folder; each entity's is a file such as Order.csv"
     case .unreadableFolder(let path): "\(path): the folder cannot be read; look at its permissions"
     case .otherVersion(let location, let version?, let wanted):

@@ -122,7 +122,7 @@ extension FleetJournal {
       switch result.ending {
       case .finished(let outcome): ("done", outcome, nil)
       case .failed(let error): ("failed", nil, "\(error)")
-      case .passedOver(let reason): ("skipped", nil, reason)
+      case .passedOver(let error): ("skipped", nil, error.cause)
       case .interrupted: ("pending", nil, nil)
       }
     let stamp = result.stamp

@@ -23,28 +23,33 @@ public final class FleetJournal {
   /// Opens a journal or makes it.
   ///
   /// - Parameter path: the file; nil for a journal in a temporary file that is gone with this value.
+  /// - Returns: the journal, which no other run can use until it has ended.
   /// - Throws: ``FleetJournalError``.
-  public init(at path: String?) throws(FleetJournalError) {
-    self.path = path
+  public static func open(at path: String?) throws(FleetJournalError) -> FleetJournal {
     guard let path else {
-      (folder, isNew) = (nil, true)
-      queue = try Self.translating("temporary journal") { try Self.open("") }
-      try access { try Self.makeTables(in: $0) }
-      return
+      let queue = try translating("temporary journal") { try connection(to: "") }
+      let journal = FleetJournal(path: nil, folder: nil, queue, isNew: true)
+      try journal.access { try makeTables(in: $0) }
+      return journal
     }
     let file = URL(fileURLWithPath: path)
     guard let folder = StoreFiles.existingPath(of: file.deletingLastPathComponent().path) else {
       throw .unusable(path: path, fault: .noFolder)
     }
-    self.folder = folder
     let place = "\(folder)/\(file.lastPathComponent)"
-    isNew = try Self.isNew(place, path)
+    let isNew = try Self.isNew(place, path)
     guard FileManager.default.isWritableFile(atPath: folder) else {
       throw .unusable(path: path, fault: .readOnlyFolder)
     }
-    if isNew { try Self.translating(path) { try Self.makeFile(place) } }
-    queue = try Self.translating(path) { try Self.open(place) }
-    try checkVersion()
+    if isNew { try translating(path) { try makeFile(place) } }
+    let queue = try translating(path) { try connection(to: place) }
+    let journal = FleetJournal(path: path, folder: folder, queue, isNew: isNew)
+    try journal.checkVersion()
+    return journal
+  }
+
+  private init(path: String?, folder: String?, _ queue: DatabaseQueue, isNew: Bool) {
+    (self.path, self.folder, self.queue, self.isNew) = (path, folder, queue, isNew)
   }
 
   /// The real path of the journal's file.
@@ -80,7 +85,7 @@ public final class FleetJournal {
   }
 
   /// A lock that is kept until the end; a write-ahead log, so that a batch costs no wait for the disk.
-  private static func open(_ path: String) throws -> DatabaseQueue {
+  private static func connection(to path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.busyMode = .immediateError
     configuration.allowsUnsafeTransactions = true

@@ -43,7 +43,7 @@ struct FleetWorker: Sendable {
     } catch let error as StoreError {
       switch error {
       case .interrupted: return .interrupted
-      case .notSQLite, .notCoreData: return store.isNamed ? .failed(error) : .passedOver(reason: error.cause)
+      case .notSQLite, .notCoreData: return store.isNamed ? .failed(error) : .passedOver(error)
       default: return .failed(error)
       }
     } catch {

@@ -1,4 +1,5 @@
 import MappingModels
+public import ModelDescription
 public import PersistentStores
 
 /// Why a migration did not run, beyond what the store, the models or the rows say themselves.
@@ -8,15 +9,25 @@ public enum MigrationError: Error, Hashable, Sendable {
   /// The store is of a configuration that the version to reach does not have.
   case lacksConfiguration(path: String, MissingConfiguration)
   /// The result was not what the plan says; nothing of it was kept.
-  case verificationFailed(path: String, findings: [String])
+  case verificationFailed(path: String, findings: [ResultFinding])
   /// The migration needs more room than there is.
   case notEnoughSpace(path: String, needed: Int64, free: Int64)
   /// An expression, or SQL, of a mapping model has no value for a row; nothing was kept.
-  case expressionFailed(mapping: String, step: String, detail: String)
+  case expressionFailed(mapping: String, work: FailedWork, detail: String)
   /// A folder or a file among many could not be looked at.
   case unreachable(path: String, detail: String)
   /// A file could not be moved or written beside the store.
   case file(path: String, detail: String)
+
+  /// What was asked or done when an expression had no value.
+  public enum FailedWork: Hashable, Sendable {
+    /// A step of the plan.
+    case step(PlanCause)
+    /// The question how much is lost of an element.
+    case loss(of: String)
+    /// The question whether rows stand in the way of an element.
+    case check(of: ModelElement)
+  }
 }
 
 extension MigrationError {
@@ -41,20 +52,31 @@ extension MigrationError: CustomStringConvertible {
     case .verificationFailed(let path, let findings):
       """
       \(path): the result is not what was planned, so nothing was kept: \
-      \(findings.prefix(5).joined(separator: "; "))
+      \(findings.prefix(5).map(\.description).joined(separator: "; "))
       """
     case .notEnoughSpace(let path, let needed, let free):
       """
       \(path): the migration needs \(needed) bytes beside the store and \(free) are free, so nothing was begun; make \
       room (`df -h` shows where it went), or, where few rows are touched, use --in-place, which needs less
       """
-    case .expressionFailed(let mapping, let step, let detail):
+    case .expressionFailed(let mapping, let work, let detail):
       """
-      \(mapping): \(step): \(detail); give the expression another value there, for example by TERNARY, or filter the \
+      \(mapping): \(work): \(detail); give the expression another value there, for example by TERNARY, or filter the \
       row out; the store is as it was
       """
     case .unreachable(let path, let detail): "\(path): \(detail)"
     case .file(let path, let detail): "\(path): \(detail); the store is as it was"
+    }
+  }
+}
+
+extension MigrationError.FailedWork: CustomStringConvertible {
+  /// The step, or the element that is asked about.
+  public var description: String {
+    switch self {
+    case .step(let cause): cause.description
+    case .loss(let element): element
+    case .check(let element): element.description
     }
   }
 }

@@ -13,7 +13,7 @@ public struct MigrationOutcome: Hashable, Sendable {
   }
 
   /// Why there is no backup.
-  public enum BackupAbsence: String, Hashable, Sendable, CaseIterable {
+  public enum BackupAbsence: String, Hashable, Sendable, CaseIterable, Encodable {
     /// Somebody asked for none.
     case declined
     /// The store was changed in one transaction, and nothing of it is lost.

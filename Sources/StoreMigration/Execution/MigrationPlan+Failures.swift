@@ -6,18 +6,18 @@ extension MigrationPlan {
   /// Interruptions, full disks and damaged stores stay what they are.
   ///
   /// - Parameters:
-  ///   - cause: what the work is for.
+  ///   - part: what is asked or done.
   ///   - work: what is run.
   /// - Returns: what the work gives.
-  /// - Throws: ``MigrationError/expressionFailed(mapping:step:detail:)`` and what the work throws.
-  func attributing<Value>(_ cause: String, _ work: () throws -> Value) throws -> Value {
+  /// - Throws: ``MigrationError/expressionFailed(mapping:work:detail:)`` and what the work throws.
+  func attributing<Value>(_ part: MigrationError.FailedWork, _ work: () throws -> Value) throws -> Value {
     guard let mappingPath else { return try work() }
     do {
       return try work()
     } catch let error as DatabaseError
       where [.SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH].contains(error.resultCode)
     {
-      throw MigrationError.expressionFailed(mapping: mappingPath, step: cause, detail: error.message ?? "no message")
+      throw MigrationError.expressionFailed(mapping: mappingPath, work: part, detail: error.message ?? "no message")
     }
   }
 }

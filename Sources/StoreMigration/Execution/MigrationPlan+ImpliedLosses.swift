@@ -10,7 +10,7 @@ extension MigrationPlan {
   /// - Throws: `DatabaseError`, or an error that names the loss.
   func impliedLosses(in database: Database) throws -> [PlanNote] {
     try losses.filter(\.isImplied).compactMap { loss -> PlanNote? in
-      let count = try attributing(loss.loss.element) {
+      let count = try attributing(.loss(of: loss.loss.element)) {
         let query = loss.countQuery
         return try Int.fetchOne(database, sql: query.text, arguments: query.databaseArguments) ?? 0
       }

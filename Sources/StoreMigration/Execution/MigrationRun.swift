@@ -88,7 +88,7 @@ struct MigrationRun {
     try begun.tellingBlockers(path: request.path) {
       if !request.isRehearsal { try writer.waitUntilAlone() }
     }
-    let original = begun ?? (prepared.stages.count == 1 ? OriginalReading(of: writer) : nil)
+    let original = begun ?? (prepared.stages.count == 1 ? OriginalReading.open(beside: writer) : nil)
     original?.checkPages()
     // The reading ends before the store is let go, whatever happens.
     defer { original?.end() }
@@ -150,7 +150,7 @@ struct MigrationRun {
   }
 
   private func copy(_ database: Database, _ interruption: Interruption?) throws -> StoreClone {
-    try StoreClone(of: store, from: database, files, interruption: interruption) { fraction in
+    try StoreClone.make(of: store, from: database, files, interruption: interruption) { fraction in
       report(MigrationProgress(phase: .copying, fraction: fraction))
     }
   }

@@ -24,7 +24,7 @@ struct MigrationTrial {
   ///   - database: a connection to the store.
   /// - Returns: all of it; nil where the store is too large for a trial, or the trial cannot be made, such as for want of
   ///   room in the temporary folder.
-  /// - Throws: ``MigrationError/expressionFailed(mapping:step:detail:)`` for an expression that fails in a row.
+  /// - Throws: ``MigrationError/expressionFailed(mapping:work:detail:)`` for an expression that fails in a row.
   func blocked(beside known: MigrationBlocked, in database: Database) throws -> MigrationBlocked? {
     guard isNeeded, known.failures.isEmpty, known.blockers.isEmpty else { return known }
     guard prepared.snapshot.byteCount <= Self.limit else { return nil }

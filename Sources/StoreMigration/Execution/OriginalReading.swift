@@ -16,12 +16,14 @@ final class OriginalReading: @unchecked Sendable {
   private var idle: [Int: Bool] = [:]
   private var rows: Result<MigrationBlocked, any Error> = .success(MigrationBlocked(blockers: [], losses: []))
 
-  /// Opens a connection; nil where the store cannot be read beside the one that holds it.
+  private init(_ reader: DatabaseQueue) { self.reader = reader }
+
+  /// Opens a connection.
   ///
   /// - Parameter writer: what holds the store.
-  init?(of writer: StoreWriter) {
-    guard let reader = try? writer.furtherReader() else { return nil }
-    self.reader = reader
+  /// - Returns: nil where the store cannot be read beside the one that holds it.
+  static func open(beside writer: StoreWriter) -> OriginalReading? {
+    (try? writer.furtherReader()).map { OriginalReading($0) }
   }
 
   /// Starts to check the pages, once.

@@ -43,7 +43,7 @@ struct PlanExecution {
     switch step.action {
     case .policy(let pass): try policies?.run(pass)
     case .sql(let statement):
-      try plan.attributing("\(step.cause)") {
+      try plan.attributing(.step(step.cause)) {
         do {
           try statement.execute(in: database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {

@@ -11,7 +11,7 @@ struct PlanInspection {
   func blocked(in database: Database) throws -> MigrationBlocked {
     var blocked = MigrationBlocked(blockers: try Self.blockers(of: plan.checks, of: plan, in: database), losses: [])
     for loss in plan.losses where !loss.isImplied && !isConsented(loss.loss) {
-      let count = try plan.attributing("\(loss.loss.element)") { try Self.count(loss.countQuery, in: database) }
+      let count = try plan.attributing(.loss(of: loss.loss.element)) { try Self.count(loss.countQuery, in: database) }
       if count > 0 { blocked.losses.append(MigrationBlocked.UnconsentedLoss(loss: loss, count: count)) }
     }
     return blocked
@@ -45,7 +45,7 @@ struct PlanInspection {
     }
     return try checks.compactMap { check in
       if let scan = check.scan, silent.contains(scan) { return nil }
-      let count = try plan.attributing("\(check.blocker.element)") {
+      let count = try plan.attributing(.check(of: check.blocker.element)) {
         try Self.count("SELECT COUNT(*) FROM (\(check.query))", in: database)
       }
       guard count > 0 else { return nil }

@@ -34,10 +34,10 @@ struct ResultVerification {
   /// - Throws: ``MigrationError/verificationFailed(path:findings:)``.
   func verify(_ database: Database) throws -> [String: Int] {
     let snapshot = try StoreSnapshot(reading: database, counting: counting)
-    var findings = stage.layout.differences(from: snapshot).filter(\.isFatal).map(\.description)
+    var findings = stage.layout.differences(from: snapshot).filter(\.isFatal).map(ResultFinding.layout)
     let metadata = try StoreMetadata(reading: database, path: path)
     if metadata.versionHashes != stage.destination.versionHashes {
-      findings.append("the metadata does not have the hashes of \(stage.destination.name)")
+      findings.append(.versionHashes(of: stage.destination.name))
     }
     let counts = counts(in: snapshot)
     findings += countFindings(counts)
@@ -70,31 +70,31 @@ struct ResultVerification {
   }
 
   /// What the plan touches is asked about first; where that finds something, all is, to be held against what was before.
-  private func rowFindings(_ database: Database, _ snapshot: StoreSnapshot) throws -> [String] {
+  private func rowFindings(_ database: Database, _ snapshot: StoreSnapshot) throws -> [ResultFinding] {
     let verifier = StoreVerifier(hierarchy: stage.destination.hierarchy)
     let questions = verifier.rowQuestions(for: snapshot, within: stage.plan.scope)
     let found =
       try side.map { try $0.ask($0.pageQuestions(stage.plan.scope) + questions, beside: database).flatMap(\.self) }
       ?? questions.flatMap { try $0(database) }
-    if let damage = found.first(where: { $0.kind == .damage }) { return [damage.description] }
+    if let damage = found.first(where: { $0.kind == .damage }) { return [.rows(damage)] }
     guard found.contains(where: { Self.kinds.contains($0.kind) }) else { return [] }
     let problems = try Self.problems(stage.destination.hierarchy, snapshot, in: database)
     let old = try sourceProblems()
-    return problems.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, count in
+    return problems.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { kind, count -> ResultFinding? in
       let new = count - (old[kind] ?? 0)
-      return new > 0 ? "\(new) new problems of the kind \(kind.rawValue)" : nil
+      return new > 0 ? .newProblems(kind, count: new) : nil
     }
   }
 
-  private func countFindings(_ counts: [String: Int]) -> [String] {
+  private func countFindings(_ counts: [String: Int]) -> [ResultFinding] {
     guard stage.plan.touchesRows else { return [] }
-    return stage.plan.expectedRows.sorted { $0.key < $1.key }.compactMap { entity, expected in
+    return stage.plan.expectedRows.sorted { $0.key < $1.key }.compactMap { entity, expected -> ResultFinding? in
       let actual = counts[entity] ?? 0
       let mayShrink = stage.destination.hierarchy.lineage(of: entity).contains {
         options.duplicatePolicies[$0.name] != nil
       }
       guard actual != expected, !(mayShrink && actual < expected) else { return nil }
-      return "\(entity) has \(actual) rows where \(expected) are expected"
+      return .rowCount(entity: entity, actual, expected: expected)
     }
   }
 }

@@ -13,6 +13,10 @@ package final class StoreClone {
   private let files: any FileOperations
   private var isOpen = true
 
+  private init(_ path: String, _ queue: DatabaseQueue, _ files: any FileOperations, _ interruption: Interruption?) {
+    (self.path, self.queue, self.files, self.interruption) = (path, queue, files, interruption)
+  }
+
   /// Copies a store through SQLite.
   ///
   /// - Parameters:
@@ -21,23 +25,22 @@ package final class StoreClone {
   ///   - files: what makes and removes files.
   ///   - interruption: asked often while SQLite works on the copy.
   ///   - report: called with the part that is copied.
+  /// - Returns: the copy.
   /// - Throws: ``MigrationError/file(path:detail:)`` when nothing can be written there, `StoreError`, `DatabaseError`.
-  init(
+  static func make(
     of store: String, from database: Database, _ files: any FileOperations, interruption: Interruption?,
     report: (Double) -> Void
-  ) throws {
+  ) throws -> StoreClone {
     let file = URL(fileURLWithPath: store)
     let name = CloneName(ofStore: file.lastPathComponent)
-    path = file.deletingLastPathComponent().appendingPathComponent(name.text).path
-    self.files = files
-    self.interruption = interruption
+    let path = file.deletingLastPathComponent().appendingPathComponent(name.text).path
     do {
       try files.create(path)
     } catch {
       throw error.error(path: path, "a copy cannot be written beside the store")
     }
     do {
-      try Self.copyPermissions(of: store, to: path, files)
+      try copyPermissions(of: store, to: path, files)
       var configuration = Configuration()
       configuration.foreignKeysEnabled = false
       configuration.allowsUnsafeTransactions = true
@@ -61,9 +64,9 @@ package final class StoreClone {
         try copy.changeJournalMode(to: "OFF")
         try StoreWriter.prepareSession(copy)
       }
-      self.queue = queue
+      return StoreClone(path, queue, files, interruption)
     } catch {
-      Self.remove(path, files)
+      remove(path, files)
       throw error
     }
   }
@@ -111,7 +114,7 @@ package final class StoreClone {
   func finish(journalMode: String, checksPages: Bool = true) throws {
     try queue.writeWithoutTransaction { database in
       let answer = checksPages ? try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer" : "ok"
-      guard answer == "ok" else { throw MigrationError.verificationFailed(path: path, findings: [answer]) }
+      guard answer == "ok" else { throw MigrationError.verificationFailed(path: path, findings: [.pages(answer)]) }
       if journalMode == "wal" { try database.changeJournalMode(to: "WAL") }
     }
     isOpen = false

@@ -80,7 +80,7 @@ public struct StoreMigrator: Sendable {
     }
     let isReadBeside =
       touchesRows && path?.hops.count == 1 && store.snapshot.byteCount >= OriginalReading.worthwhileSize
-    let original = isReadBeside ? OriginalReading(of: writer) : nil
+    let original = isReadBeside ? OriginalReading.open(beside: writer) : nil
     defer { original?.end() }
     let prepared = try writer.access { database in
       let preparation = MigrationPreparation(request: request, database: database)

@@ -4,7 +4,7 @@ public import PersistentStores
 /// Whether stores of one version can be brought to another, and how.
 public struct MigrationVerdict: Sendable {
   /// How the one version is reached from the other.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable, Encodable {
     /// Both have the same hashes: a store opens as it is.
     case same
     /// Inferred straight, as Core Data's automatic migration goes.

@@ -1,4 +1,4 @@
-import ModelDescription
+package import ModelDescription
 import PersistentStores
 
 /// The names that somebody gives to consent to losses, each once, in the order in which they were found.
@@ -31,11 +31,11 @@ package struct LossConsent: Hashable, Sendable {
   ///
   /// - Parameter command: the command without the consent.
   /// - Returns: the command with the options, or two commands around a file for many names.
-  package func advice(for command: String) -> String {
-    guard needsFile else { return "record it: \(command) \(options)" }
+  package func advice(for command: String) -> Advice {
+    guard needsFile else { return "record it: \(command: "\(command) \(options)")" }
     return """
-      write the names into a file with: \(command) --losses \(Self.usualFile); take out what is not meant, and record \
-      it with: \(command) \(Self.option("@\(Self.usualFile)"))
+      write the names into a file with: \(command: "\(command) --losses \(Self.usualFile)"); take out what is not \
+      meant, and record it with: \(command: "\(command) \(Self.option("@\(Self.usualFile)"))")
       """
   }
 }

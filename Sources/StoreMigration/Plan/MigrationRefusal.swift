@@ -73,8 +73,8 @@ extension MigrationRefusal {
   /// The cause, and what to do where that is known apart from it.
   package var words: ErrorWords {
     guard case .unusableMapping(let mapping) = self else { return ErrorWords(description) }
-    let words = mapping.placedWords
-    let advice = "it is not passed over in silence: to go on without it, use --no-mappings"
+    let words = mapping.locatedWords
+    let advice: Advice = "it is not passed over in silence: to go on without it, use --no-mappings"
     return ErrorWords(words.cause, words.advice.map { "\($0); \(advice)" } ?? advice)
   }
 }

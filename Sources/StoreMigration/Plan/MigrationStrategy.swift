@@ -1,5 +1,5 @@
 /// How a plan is run so that a crash leaves the old store or the new one, whole.
-public enum MigrationStrategy: String, Hashable, Sendable, CaseIterable {
+public enum MigrationStrategy: String, Hashable, Sendable, CaseIterable, Encodable {
   /// In the store itself, in one transaction.
   case inPlace = "in place"
   /// In a copy that then takes the store's place; the original is the backup.

@@ -3,7 +3,7 @@ public import MigrationSQL
 /// One statement of a plan with its reason and its price.
 public struct PlanStep: Hashable, Sendable {
   /// How the time of a statement grows.
-  public enum Cost: String, Hashable, Sendable, CaseIterable {
+  public enum Cost: String, Hashable, Sendable, CaseIterable, Encodable {
     /// Only the schema or one row changes; the time does not depend on the number of rows.
     case schema
     /// Rows are read or written; the time grows with them.

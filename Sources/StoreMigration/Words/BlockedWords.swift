@@ -3,8 +3,11 @@ import ModelDescription
 
 extension MigrationBlocked: CustomStringConvertible {
   /// Every blocker with its rows and the option that helps.
-  public var description: String {
-    (failures.map(\.description) + blockers.map(\.description) + losses.map(\.description)).joined(separator: "\n")
+  public var description: String { sentences.joined(separator: "\n") }
+
+  /// The same, a sentence each without its full stop.
+  package var sentences: [String] {
+    failures.map(\.description) + blockers.map(\.description) + losses.map(\.description)
   }
 }
 

@@ -34,8 +34,7 @@ struct GroupPlan {
     _ aggregates: [RecordAggregate], by keyPaths: [String], of request: RecordRequest, in store: StoreModel, now: Double
   ) throws(RecordRequestError) {
     if let sort = request.sort.first {
-      throw .notAskable(
-        text: sort.keyPath, reason: "groups are sorted by what they have in common; leave the order out")
+      throw .notAskable(text: sort.keyPath, .sortedGroups)
     }
     let planning = try RequestPlanning(request, store, nil, now: now)
     var selected: [SQLStatement] = []
@@ -80,8 +79,7 @@ extension RequestPlanning {
         numbers.count == 1 ? .list(numbers) : "(SELECT d.Z_ENT FROM \(name: table.name) AS d WHERE d.Z_PK = \(sql))")
       return GroupPlan.Column(name: keyPath, content: .object(destination: entity), position: position)
     default:
-      throw .notAskable(
-        text: keyPath, reason: "\(keyPath): \(type) has no groups; name an attribute or a relationship to one object")
+      throw .notAskable(text: keyPath, .noGroups(type))
     }
   }
 

@@ -34,7 +34,7 @@ extension RecordReading {
 
 /// A request for history as SQL, and what its rows mean.
 ///
-/// Source: spec/writing-rows.md §6; stores of older frameworks have the texts in the transaction's row.
+/// The texts of a transaction have a table of their own; stores of older frameworks have them in the transaction's row.
 private struct HistoryPlan {
   /// The columns of a row: five of the transaction and its number, then those of the change.
   enum Column {

@@ -52,6 +52,6 @@ extension RecordReading {
 extension RecordRequestError {
   /// What a predicate or a sort key gets that names a property for which a store has no room.
   static func notKept(_ address: PropertyAddress, named name: String) -> RecordRequestError {
-    .notAskable(text: name, reason: ExpressionCompilationError.notStored(property: address.description).description)
+    .notAskable(text: name, .expression(.compilation(.notStored(property: address.description))))
   }
 }

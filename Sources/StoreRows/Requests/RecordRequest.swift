@@ -1,4 +1,5 @@
 public import MappingModels
+import MigrationSQL
 import ModelDescription
 
 /// Which objects of a store are asked for, in which order, and what of them.
@@ -80,7 +81,7 @@ extension RecordRequest {
       let typing = ExpressionTyping(source: hierarchy, entity: entity, role: .filter)
       throw .meaning(error, text: written?.text ?? part, offset: written?.offset(of: error, by: typing))
     } catch {
-      throw .notAskable(text: part, reason: "\(error)")
+      throw .notAskable(text: part, .expression(ExpressionError(error)))
     }
   }
 }

@@ -1,4 +1,5 @@
 public import MappingModels
+public import MigrationSQL
 import ModelDescription
 
 /// Why a request has no meaning for a model.
@@ -36,7 +37,17 @@ public enum RecordRequestError: Error, Hashable, Sendable {
   /// A predicate or a sort key means nothing for the entity; the place is counted in Unicode scalars from 0.
   case meaning(ExpressionTypeError, text: String, offset: Int? = nil)
   /// A predicate or a sort key cannot be asked of SQLite.
-  case notAskable(text: String, reason: String)
+  case notAskable(text: String, Obstacle)
+
+  /// What keeps a predicate or a sort key from being asked of SQLite.
+  public enum Obstacle: Hashable, Sendable {
+    /// It has no SQL, such as that of a property for which the store has no room.
+    case expression(ExpressionError)
+    /// Groups have an order of their own.
+    case sortedGroups
+    /// There are no groups of what a key path gives.
+    case noGroups(ExpressionType)
+  }
 }
 
 extension RecordRequestError: CustomStringConvertible {
@@ -69,7 +80,10 @@ extension RecordRequestError: CustomStringConvertible {
     case .syntax(let error, _): "at character \(error.offset + 1): \(Self.sentence(error))"
     case .meaning(let error, _, let offset):
       (offset.map { "at character \($0 + 1): " } ?? "") + "\(error.expression): \(Self.sentence(error.reason))"
-    case .notAskable(_, let reason): reason
+    case .notAskable(_, .expression(let error)): error.description
+    case .notAskable(_, .sortedGroups): "groups are sorted by what they have in common; leave the order out"
+    case .notAskable(let text, .noGroups(let type)):
+      "\(text): \(type) has no groups; name an attribute or a relationship to one object"
     }
   }
 

@@ -7,7 +7,7 @@ import PersistentStores
 ///
 /// Only what differs is written: where the triggers are in the file nothing does.
 ///
-/// Source: spec/writing-rows.md §5.
+/// A trigger that counts adds to the value that is there, so that one written before it runs would count twice.
 struct DerivedRefresh {
   let reading: RecordReading
   /// The objects whose derived values rows that go are part of.

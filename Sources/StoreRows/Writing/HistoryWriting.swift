@@ -6,7 +6,7 @@ import PersistentStores
 
 /// Writes persistent history as Core Data does, where the store has its tables: a transaction, and a row for each object.
 ///
-/// Source: spec/writing-rows.md §6.
+/// The order of rows, the numbers and the bits of what changed are those of stores that Core Data wrote.
 struct HistoryWriting {
   private enum Number {
     static let change = 16001

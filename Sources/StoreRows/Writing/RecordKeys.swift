@@ -6,7 +6,7 @@ public import PersistentStores
 
 /// The keys that a transaction gives to new objects, counted on from `Z_PRIMARYKEY`.
 ///
-/// Source: spec/writing-rows.md §1: a key is one more than the root entity's `Z_MAX`, which never goes down.
+/// In stores that Core Data wrote a key is one more than the root entity's `Z_MAX`, which never goes down.
 public struct RecordKeys: Sendable {
   private var last: [String: Int64] = [:]
   private var isRaised: Set<String> = []

@@ -202,10 +202,7 @@ public struct RecordWriting {
   // MARK: Links
 
   private func writeLinks(_ writes: RecordWrites) throws {
-    let order: (RecordWrites.Link, RecordWrites.Link) -> Bool = {
-      ($0.relationship.description, $0.near, $0.far) < ($1.relationship.description, $1.near, $1.far)
-    }
-    for link in writes.oldLinks.sorted(by: order) {
+    for link in ordered(writes.oldLinks) {
       switch store.linkStorage(of: link.relationship) {
       case .join(let table, let near, let far, _, _):
         try run("DELETE FROM \(quoted(table)) WHERE \(quoted(near)) = ? AND \(quoted(far)) = ?", link.near, link.far)
@@ -217,7 +214,7 @@ public struct RecordWriting {
       case .column, .none: break
       }
     }
-    for link in writes.newLinks.sorted(by: order) {
+    for link in ordered(writes.newLinks) {
       switch store.linkStorage(of: link.relationship) {
       case .join(let table, let near, let far, _, _):
         try run(
@@ -231,6 +228,13 @@ public struct RecordWriting {
     // An object that moved from one list to another has lost its place in the first before it gets one in the other.
     for place in writes.places where place.place == nil { try write(place) }
     for place in writes.places where place.place != nil { try write(place) }
+  }
+
+  /// The links by relationship, then by the keys at their ends.
+  private func ordered(_ links: Set<RecordWrites.Link>) -> [RecordWrites.Link] {
+    Dictionary(grouping: links, by: \.relationship)
+      .sorted { $0.key.description < $1.key.description }
+      .flatMap { $0.value.sorted { ($0.near, $0.far) < ($1.near, $1.far) } }
   }
 
   private func write(_ place: RecordWrites.Place) throws {

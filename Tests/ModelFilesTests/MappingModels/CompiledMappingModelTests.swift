@@ -71,14 +71,13 @@ struct CompiledMappingModelTests {
   @Test func whatCannotBeIsRefused() throws {
     #expect(
       defect(data(["NSMappingType": .integer(9)]))
-        == .badArchive(attribute: "BookToBook", reason: "its type 9 is unknown"))
+        == .badArchive(attribute: "BookToBook", .unknownType(9)))
     #expect(
       defect(data(["NSSourceEntityVersionHash": .data(Data([1]))]))
-        == .badArchive(
-          attribute: "NSSourceEntityVersionHash of BookToBook", reason: "it is no hash of 32 bytes"))
+        == .badArchive(attribute: "NSSourceEntityVersionHash of BookToBook", .noHash))
     #expect(
       defect(data(["NSMappingName": .uid(0)]))
-        == .badArchive(attribute: "NSEntityMappings", reason: "an entity mapping has no name"))
+        == .badArchive(attribute: "NSEntityMappings", .unnamedEntityMapping))
     #expect(defect(data(["NSSourceEntityName": .uid(0)])) == .unsupportedSourceExpression)
     #expect(
       defect(data { $0.add("NSBlockExpression", ["NSExpressionType": .integer(19)]) })
@@ -86,12 +85,12 @@ struct CompiledMappingModelTests {
           of: "BookToBook.title", reason: .unknownKind(19, className: "NSBlockExpression")))
     #expect(
       defect(data(copies: 2))
-        == .badArchive(attribute: "NSEntityMappings", reason: "two entity mappings are named BookToBook"))
+        == .badArchive(attribute: "NSEntityMappings", .duplicateEntityMapping("BookToBook")))
     var archive = ArchiveFixture()
     let other = archive.add("NSManagedObjectModel", [:])
     #expect(
       defect(archive.data(root: other))
-        == .badArchive(attribute: "NSMappingModel", reason: "it archives no NSMappingModel"))
+        == .badArchive(attribute: "NSMappingModel", .noMappingModel))
     #expect(defect(Data([1, 2, 3])) != nil)
     #expect(defect(data().prefix(300)) != nil)
   }

@@ -194,7 +194,8 @@ struct XcodeMappingReadingTests {
     #expect(location.line == 4)
     #expect(
       defect
-        == .badArchive(attribute: name, reason: "the bytes are neither a binary nor an XML property list"))
+        == .badArchive(
+          attribute: name, .unreadable(.brokenPropertyList(path: "xcmapping.xml", .notAPropertyList))))
   }
 
   @Test func aModelThatIsNoHierarchyIsAMessageWithAPlace() throws {

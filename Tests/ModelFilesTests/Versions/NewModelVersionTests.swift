@@ -51,7 +51,7 @@ struct NewModelVersionTests {
 
   @Test("A copy with identifiers where they are asked for, current as Xcode writes it; the old version stays")
   func copy() throws {
-    let version = try NewModelVersion(of: ModelBundle(at: bundle), addsIdentifiers: true)
+    let version = try NewModelVersion.plan(of: ModelBundle(at: bundle), addsIdentifiers: true)
     #expect(version.name == "v3")
     #expect(try everything().count == 6, "nothing is written yet")
     try version.write()
@@ -79,7 +79,7 @@ struct NewModelVersionTests {
   @Test("The copy is the same byte for byte, whatever lies in the version's folder")
   func plainCopy() throws {
     try write("not looked at", to: "Shop.xcdatamodeld/v2.xcdatamodel/layout")
-    try NewModelVersion(of: ModelBundle(at: bundle), named: "Tom & Jerry").write()
+    try NewModelVersion.plan(of: ModelBundle(at: bundle), named: "Tom & Jerry").write()
     #expect(try text("Shop.xcdatamodeld/Tom & Jerry.xcdatamodel/contents") == Self.text)
     #expect(try text("Shop.xcdatamodeld/Tom & Jerry.xcdatamodel/layout") == "not looked at")
     #expect(try ModelBundle(at: bundle).currentVersion().name == "Tom & Jerry")
@@ -88,7 +88,7 @@ struct NewModelVersionTests {
   @Test("A single model becomes a bundle of two versions")
   func conversion() throws {
     try write(Self.text, to: "Blog.xcdatamodel/contents")
-    let version = try NewModelVersion(of: ModelBundle(at: folder.path("Blog.xcdatamodel")))
+    let version = try NewModelVersion.plan(of: ModelBundle(at: folder.path("Blog.xcdatamodel")))
     try version.write()
     #expect(version.path == folder.path("Blog.xcdatamodeld/Blog 2.xcdatamodel"))
     let bundle = try ModelBundle(at: folder.path("Blog.xcdatamodeld"))
@@ -107,7 +107,7 @@ struct NewModelVersionTests {
     try write(edited, to: "Shop.xcdatamodeld/v2.xcdatamodel/contents")
     let restoration = NewModelVersion.Restoration(
       revision: "1.0", contents: Data(Self.text.utf8), renames: [.property(entity: "Order", name: "sum"): "total"])
-    try NewModelVersion(of: ModelBundle(at: bundle), restoration: restoration).write()
+    try NewModelVersion.plan(of: ModelBundle(at: bundle), restoration: restoration).write()
     #expect(try text("Shop.xcdatamodeld/v2.xcdatamodel/contents") == Self.text)
     let made = try ModelBundle(at: bundle).currentVersion().load().model
     #expect(made.entities[0].attributes.map { "\($0.name)=\($0.canonicalName)" } == ["sum=total"])
@@ -115,7 +115,7 @@ struct NewModelVersionTests {
     let path = bundle + "/v3.xcdatamodel/contents"
     let now = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(throws: NewVersionError.notEdited(path: path, revision: "1.0")) {
-      try NewModelVersion(of: ModelBundle(at: bundle), restoration: .init(revision: "1.0", contents: now))
+      try NewModelVersion.plan(of: ModelBundle(at: bundle), restoration: .init(revision: "1.0", contents: now))
     }
   }
 
@@ -128,13 +128,13 @@ struct NewModelVersionTests {
       "a\u{FFFE}b", "a\u{FFFD}b",
     ])
   func badName(_ name: String) throws {
-    #expect(throws: NewVersionError.self) { try NewModelVersion(of: ModelBundle(at: bundle), named: name) }
+    #expect(throws: NewVersionError.self) { try NewModelVersion.plan(of: ModelBundle(at: bundle), named: name) }
   }
 
   @Test(
     "A name with an accent on what XML must not hold as it is", arguments: ["a&\u{301}b", "a<\u{301}b", "é \u{1F600}"])
   func escapedName(_ name: String) throws {
-    try NewModelVersion(of: ModelBundle(at: bundle), named: name).write()
+    try NewModelVersion.plan(of: ModelBundle(at: bundle), named: name).write()
     #expect(try Array(ModelBundle(at: bundle).currentVersion().name.utf8) == Array(name.utf8))
   }
 
@@ -146,20 +146,20 @@ struct NewModelVersionTests {
   func takenName(_ name: String) throws {
     let taken = name.lowercased().prefix(2)
     #expect(throws: NewVersionError.exists(name: String(taken), bundle: bundle)) {
-      try NewModelVersion(of: ModelBundle(at: bundle), named: name)
+      try NewModelVersion.plan(of: ModelBundle(at: bundle), named: name)
     }
   }
 
   @Test("What comes in the way meanwhile stops it, and nothing is left half made")
   func takenMeanwhile() throws {
-    let version = try NewModelVersion(of: ModelBundle(at: bundle))
+    let version = try NewModelVersion.plan(of: ModelBundle(at: bundle))
     try write("somebody else's", to: "Shop.xcdatamodeld/v3.xcdatamodel/contents")
     let before = try everything()
     #expect(throws: NewVersionError.exists(name: "v3", bundle: bundle)) { try version.write() }
     #expect(try everything() == before)
     try write(Self.text, to: "Blog.xcdatamodel/contents")
     try write("", to: "Blog.xcdatamodeld/.keep")
-    let converted = try NewModelVersion(of: ModelBundle(at: folder.path("Blog.xcdatamodel")))
+    let converted = try NewModelVersion.plan(of: ModelBundle(at: folder.path("Blog.xcdatamodel")))
     let both = try everything()
     #expect(throws: NewVersionError.inTheWay(path: folder.path("Blog.xcdatamodeld"))) { try converted.write() }
     #expect(try everything() == both)
@@ -170,7 +170,7 @@ struct NewModelVersionTests {
     // A folder stands where the file that names the current version is written.
     let current = bundle + "/.xccurrentversion"
     let restoration = NewModelVersion.Restoration(revision: "1.0", contents: Data("<model/>".utf8))
-    let version = try NewModelVersion(of: ModelBundle(at: bundle), restoration: restoration)
+    let version = try NewModelVersion.plan(of: ModelBundle(at: bundle), restoration: restoration)
     try FileManager.default.removeItem(atPath: current)
     try write("x", to: "Shop.xcdatamodeld/.xccurrentversion/x")
     let before = try everything()
@@ -180,7 +180,7 @@ struct NewModelVersionTests {
 
   @Test("A bundle that may not be written", .enabled(if: ProtectedFolder.isPossible))
   func protectedBundle() throws {
-    let version = try NewModelVersion(of: ModelBundle(at: bundle))
+    let version = try NewModelVersion.plan(of: ModelBundle(at: bundle))
     let before = try everything()
     let protection = ProtectedFolder(URL(fileURLWithPath: bundle))
     defer { protection.lift() }
@@ -193,13 +193,13 @@ struct NewModelVersionTests {
     try write("bplist00", to: "Old.xcdatamodeld/Old.xcdatamodel/elements")
     let old = try ModelBundle(at: folder.path("Old.xcdatamodeld"))
     #expect(throws: NewVersionError.archive(path: folder.path("Old.xcdatamodeld/Old.xcdatamodel/elements"))) {
-      try NewModelVersion(of: old, addsIdentifiers: true)
+      try NewModelVersion.plan(of: old, addsIdentifiers: true)
     }
-    try NewModelVersion(of: old).write()
+    try NewModelVersion.plan(of: old).write()
     #expect(try text("Old.xcdatamodeld/Old 2.xcdatamodel/elements") == "bplist00")
     try write("bplist00", to: "App.momd/v1.mom")
     #expect(throws: NewVersionError.compiled(bundle: folder.path("App.momd"))) {
-      try NewModelVersion(of: ModelBundle(at: folder.path("App.momd")))
+      try NewModelVersion.plan(of: ModelBundle(at: folder.path("App.momd")))
     }
   }
 }

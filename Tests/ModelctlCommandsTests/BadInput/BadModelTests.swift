@@ -65,6 +65,19 @@ struct BadModelTests {
     #expect(check.standardOutput.contains("contents:4:5: error: A.x is declared more than once [duplicate-name]"))
   }
 
+  @Test("A property list in the form of OpenStep that is broken is one error, and nothing else is said of it")
+  func brokenOpenStep() throws {
+    let workspace = try SampleFolder()
+    for text in ["{ torn", "{ _XCCurrentVersionName = \"v1.xcdatamodel }", "{ a = b; } c"] {
+      try workspace.write(text, to: "Models/Orders.xcdatamodeld/.xccurrentversion")
+      let result = try workspace.modelctl("hash", "--model", "Models/Orders.xcdatamodeld")
+      let lines = result.standardError.split(separator: "\n")
+      #expect(result.status == 2, "\(text): \(result)")
+      #expect(lines.first?.hasPrefix("error: Models/Orders.xcdatamodeld/.xccurrentversion: ") == true, "\(result)")
+      #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("  ") }, "\(result)")
+    }
+  }
+
   @Test("A bundle without versions, and one whose current version is not there")
   func brokenBundles() throws {
     let workspace = try SampleFolder()

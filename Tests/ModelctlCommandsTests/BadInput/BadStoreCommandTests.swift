@@ -209,6 +209,97 @@ struct BadStoreCommandTests {
   }
 
   @Test(
+    "A folder for temporary files that fills up at any moment is named, and the store is as it was",
+    .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system in memory"))
+  func temporaryFilesThatFillUp() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("shop.json", version: "Orders@v4", rows: 60)
+    try workspace.shell("cp shop.json sound.json")
+    for bytes in stride(from: 40_000, through: 520_000, by: 60_000) {
+      let disk = try SmallDisk(at: workspace.url.appendingPathComponent("disk"))
+      defer { disk.unmount() }
+      try disk.fill(leaving: bytes)
+      for command in [
+        "update shop.json Order --all --set number=8", "delete shop.json RowOfOrder --all", "convert shop.json new.xml",
+        "extract shop.json --entity Order --output new.xml", "anonymize shop.json --output new.json",
+        "migrate shop.json --no-backup",
+      ] {
+        let before = try workspace.contents()
+        let result = try Modelctl.shell("TMPDIR=$PWD/disk modelctl \(command)", in: workspace)
+        let message = result.standardError
+        if result.status == 0 {
+          try workspace.shell("cp sound.json shop.json; rm -f new.xml new.json")
+          continue
+        }
+        #expect(message.components(separatedBy: "error: ").count == 2, "\(bytes) \(command): \(message)")
+        #expect(message.contains("/disk: the folder for temporary files is full"), "\(bytes) \(command): \(message)")
+        #expect(message.contains("TMPDIR") && !message.contains("modelctl-files-"), "\(bytes) \(command): \(message)")
+        #expect(try workspace.contents() == before, "\(bytes) \(command)")
+      }
+    }
+  }
+
+  @Test(
+    "A disk with the store and temporary files that fills up at any moment leaves the store as it was",
+    .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system in memory"))
+  func storeBesideTemporaryFiles() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("shop.json", version: "Orders@v4", rows: 60)
+    let place = workspace.url.appendingPathComponent("disk/shop.json")
+    let sound = try Data(contentsOf: workspace.url.appendingPathComponent("shop.json"))
+    for bytes in stride(from: 40_000, through: 640_000, by: 20_000) {
+      let disk = try SmallDisk(at: workspace.url.appendingPathComponent("disk"))
+      defer { disk.unmount() }
+      try sound.write(to: place)
+      try disk.fill(leaving: bytes)
+      let result = try Modelctl.shell(
+        "TMPDIR=$PWD/disk modelctl update disk/shop.json Order --all --set number=8", in: workspace)
+      guard result.status != 0 else { continue }
+      #expect(result.standardError.contains(" full"), "\(bytes): \(result)")
+      #expect(try Data(contentsOf: place) == sound, "\(bytes): \(result)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("disk"))
+      #expect(names.allSatisfy { !$0.hasSuffix(".partial") }, "\(bytes): \(names)")
+    }
+  }
+
+  @Test(
+    "A store made on a disk that has no room for the last of its pages is not made",
+    .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system in memory"))
+  func storesOnFullDisk() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore("shop.json", version: "Orders@v4", rows: 60)
+    for bytes in stride(from: 40_000, through: 520_000, by: 60_000) {
+      let disk = try SmallDisk(at: workspace.url.appendingPathComponent("disk"))
+      defer { disk.unmount() }
+      try disk.fill(leaving: bytes)
+      for command in [
+        "convert shop.json disk/new.sqlite", "extract shop.json --entity Order --output disk/new.sqlite",
+      ] {
+        let result = try Modelctl.shell("modelctl \(command)", in: workspace)
+        if result.status == 0 {
+          try workspace.shell("modelctl verify disk/new.sqlite && rm -r disk/new.sqlite*")
+        } else {
+          #expect(result.standardError.contains("error: disk/new.sqlite"), "\(bytes) \(command): \(result)")
+          #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path("disk")) == ["ballast"])
+        }
+      }
+    }
+  }
+
+  @Test("A page of the source that cannot be read is the source's, also while a store of another kind is made")
+  func unreadableSource() throws {
+    let workspace = try SampleFolder()
+    try workspace.makeStore(rows: 20)
+    try Damage.tear(workspace.url.appendingPathComponent("shop.sqlite").path)
+    for command in ["extract shop.sqlite --entity Customer --output", "anonymize shop.sqlite --output"] {
+      for output in ["new.json", "new.sqlite"] {
+        let arguments = "\(command) \(output)".split(separator: " ").map(String.init)
+        try Refusal.expect(arguments, says: ["error: shop.sqlite: the store is corrupt"], in: workspace)
+      }
+    }
+  }
+
+  @Test(
     "A full disk where the SQLite store that stands for a store of another kind is made, and where that store is not",
     .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system in memory"))
   func fullDiskOfTemporaryFiles() throws {

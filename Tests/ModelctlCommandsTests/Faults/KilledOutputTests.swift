@@ -24,9 +24,6 @@ struct KilledOutputTests {
     Making("anonymize shop.sqlite --seed 7 --output out.sqlite", makes: "out.sqlite"),
     Making("dump shop.sqlite --format jsonl --output out.jsonl", makes: "out.jsonl"),
     Making("dump shop.sqlite --format csv --output out", makes: "out"),
-  ]
-  /// Those of which `scripts/test` takes one.
-  private static let furtherMakings = [
     Making("load shop.jsonl --version Orders@v4 --seed 7 --output out.binary", makes: "out.binary"),
     Making("extract shop.json --entity Order --output out.binary", makes: "out.binary"),
     Making("anonymize shop.sqlite --seed 7 --output out.binary", makes: "out.binary"),
@@ -98,7 +95,7 @@ struct KilledOutputTests {
 
   @Test(
     "kill -9 at a random moment",
-    arguments: makings + (KillMoments.isFull ? furtherMakings : CorpusSample.of(furtherMakings, atMost: 1)))
+    arguments: KillMoments.isFull ? makings : CorpusSample.of(makings, atMost: 5))
   func randomMoments(_ making: Making) throws {
     let subject = try Subject(making, rows: KillMoments.isFull ? 300 : 200)
     try KillMoments.random(making.command, duration: subject.duration, seed: 5, subject.check)
@@ -107,7 +104,7 @@ struct KilledOutputTests {
   @Test(
     "kill -9 at each operation on a file",
     .enabled(if: KillMoments.library != nil, "scripts/torture builds the library that does it"),
-    arguments: makings + furtherMakings)
+    arguments: makings)
   func everyOperation(_ making: Making) throws {
     let subject = try Subject(making, rows: 5)
     let counter = subject.template.folder.path("count")

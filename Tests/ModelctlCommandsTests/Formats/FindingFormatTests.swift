@@ -11,7 +11,7 @@ struct FindingFormatTests {
     Finding(
       rule: "unversioned-change", severity: .error, element: .property(entity: "Order", name: "note"), location: place,
       message: "Order.note of version v1, which is released, was String, 50%",
-      fix: "put it back, and change a new version:\nmodelctl new-version"),
+      fix: "put it back, and change a new version:\n\(command: "modelctl new-version")"),
     Finding(
       rule: "missing-inverse", severity: .warning, element: .property(entity: "Order", name: "row_1"),
       message: "“<b>*row*</b>” has no inverse, ask @somebody"),

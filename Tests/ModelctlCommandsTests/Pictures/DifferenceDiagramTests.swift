@@ -64,7 +64,7 @@ struct DifferenceDiagramTests {
         "  e2 ..> \"0..1\" e1 : removed a",
       ])
     let page = DiagramPage(
-      diagram, report: try report(model("B"), model("C")), picture: .missing(reason: "none")
+      diagram, report: try report(model("B"), model("C")), picture: .missing(CaughtError(CancellationError()))
     ).text
     #expect(page.contains("<li>relationship a to A, 0 or 1: removed</li>"))
   }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// What goes wrong in stores, done to one by plain SQL.
@@ -8,6 +9,20 @@ enum Damage {
   /// Makes the name of a customer a text that is not UTF-8.
   static func garble(_ path: String) throws {
     try execute("UPDATE ZCUSTOMER SET ZNAME = CAST(x'61ff' AS TEXT) WHERE Z_PK = 2", path)
+  }
+
+  /// Gives a customer a long name, and makes a page that holds its middle lead to one that is not there.
+  static func tear(_ path: String) throws {
+    try execute("UPDATE ZCUSTOMER SET ZNAME = hex(zeroblob(20000)) WHERE Z_PK = 2", path)
+    let queue = try DatabaseQueue(path: path)
+    let sql = "SELECT min(pgoffset) FROM dbstat WHERE name = 'ZCUSTOMER' AND pagetype = 'overflow'"
+    let offset = try queue.read { try UInt64.fetchOne($0, sql: sql) }
+    try queue.close()
+    guard let offset else { throw CocoaError(.fileReadCorruptFile) }
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+    try file.seek(toOffset: offset)
+    try file.write(contentsOf: Data(repeating: 0xFF, count: 4))
+    try file.close()
   }
 
   private static func execute(_ sql: String, _ path: String) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -80,6 +81,24 @@ struct StagingFolderTests {
         }
       }
     }
+  }
+
+  @Test("A store whose log cannot be written into it is not made")
+  func unfinishedLog() throws {
+    let staged = try StagedStore(for: place)
+    let pool = try DatabasePool(path: staged.path)
+    try pool.write { try $0.execute(sql: "CREATE TABLE a (b); INSERT INTO a VALUES (1)") }
+    let reader = try DatabaseQueue(path: staged.path)
+    try reader.read { database in
+      _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM a")
+      try pool.write { try $0.execute(sql: "INSERT INTO a VALUES (2)") }
+      try pool.close()
+      #expect(throws: StoreCreationError.self) { try staged.publish() }
+    }
+    #expect(FileStatus(place) == nil)
+    try reader.close()
+    try staged.publish()
+    #expect(try names == ["notes.sqlite"])
   }
 
   @Test("A folder that lost its name to somebody else's is not removed by its name")

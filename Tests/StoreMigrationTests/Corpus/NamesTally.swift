@@ -3,7 +3,7 @@ import PersistentStores
 
 /// How many names in migrated stores are those that Core Data gives.
 struct NamesTally: Sendable {
-  /// What a self-join's name rests on, as the letters of §7.3 name it.
+  /// What a self-join's name rests on, the surest first.
   enum Evidence: String, CaseIterable, Sendable {
     case reference = "(a) reference"
     case store = "(b) store"

@@ -14,7 +14,7 @@ struct FaultWalkTests {
     return FaultSubject.Kind.allCases.filter { chosen.isEmpty || $0.rawValue.contains(chosen) }
   }()
   /// `MODELCTL_TORTURE_SAMPLE` is how many faults of each kind of plan are enough.
-  private static let sampleSize = Int(ProcessInfo.processInfo.environment["MODELCTL_TORTURE_SAMPLE"] ?? "") ?? 5
+  private static let sampleSize = Int(ProcessInfo.processInfo.environment["MODELCTL_TORTURE_SAMPLE"] ?? "") ?? 4
 
   @Test("At every operation on a file", arguments: kinds)
   func walk(_ kind: FaultSubject.Kind) throws {

@@ -2,9 +2,10 @@ import MappingModels
 import MigrationSQL
 import ModelDescription
 import PersistentStores
-import StoreMigration
 import TestSupport
 import Testing
+
+@testable import StoreMigration
 
 /// Migrations of several hops: each stage works on what the one before has left, and all of them are one to the store.
 @Suite("Stages")
@@ -114,7 +115,9 @@ struct StageTests {
     let store = try store(entity)
     let before = try store.files()
     let failed = MigrationError.expressionFailed(
-      mapping: "v2-v3.xml", step: "EventToDay: Event becomes Day", detail: "malformed JSON")
+      mapping: "v2-v3.xml",
+      work: .step(.mapped(PlanCause.EntityStep(mapping: "EventToDay", source: "Event", destination: "Day"))),
+      detail: "malformed JSON")
     #expect(throws: failed) { try store.migrator(MigrationOptions(allowedLosses: ["Event.title"])).migrate() }
     #expect(
       failed.description

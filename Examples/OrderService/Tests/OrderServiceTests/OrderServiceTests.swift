@@ -114,6 +114,19 @@ struct OrderServiceTests {
     #expect(service.stop() == 0)
   }
 
+  @Test("What goes wrong inside the service is 500 with a message")
+  func failure() async throws {
+    let service = try RunningService(store: store)
+    #expect(try await service.send("GET", "/orders").status == 200)
+    try FileManager.default.removeItem(atPath: store)
+    for (method, body) in [("GET", nil), ("POST", Self.order)] as [(String, [String: Any]?)] {
+      let answer = try await service.send(method, "/orders", [:], body)
+      #expect(answer.status == 500 && answer.error["message"] is String, "\(method): \(answer)")
+      #expect(answer.header("content-type")?.hasPrefix("application/json") == true, "\(answer)")
+    }
+    #expect(service.stop() == 0)
+  }
+
   @Test("Each save is an event; the stream ends with the service")
   func changes() async throws {
     let service = try RunningService(store: store)

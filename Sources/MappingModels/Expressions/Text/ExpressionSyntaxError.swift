@@ -87,7 +87,7 @@ extension ExpressionSyntaxError: CustomStringConvertible {
     }
   }
 
-  private static func advice(_ near: [String]) -> String? {
+  private static func advice(_ near: [String]) -> Advice? {
     near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
   }
 

@@ -30,30 +30,28 @@ extension CheckedProject {
 struct ProjectLoader {
   let paths: [String]
   let base: HistoryBase?
-  private let compiledModels: [String]
+  fileprivate let compiledModels: [String]
   let configuration: CheckConfiguration
   let search: ProjectSearch
-  private var errors: [any Error] = []
-  private var notes: [String] = []
+  fileprivate var errors: [any Error] = []
+  fileprivate var notes: [String] = []
   /// The lock files beside the bundles, by the bundles' paths.
-  private var locks: [String: Result<LockFile?, any Error>] = [:]
+  fileprivate var locks: [String: Result<LockFile?, any Error>] = [:]
   /// The bundles here that are reported among the errors.
-  private var unreadable: Set<String> = []
-
-  init(
-    paths: [String], base: HistoryBase?, compiledModels: [String], configuration: CheckConfiguration,
-    search: ProjectSearch
-  ) {
-    (self.paths, self.base, self.compiledModels) = (paths, base, compiledModels)
-    (self.configuration, self.search) = (configuration, search)
-  }
+  fileprivate var unreadable: Set<String> = []
 
   mutating func load(models: [ModelFile]) -> CheckedProject {
     let readings = readBundles()
     let editable = readings.filter(\.bundle.form.isEditable)
-    var baseBundles = baseBundles(of: editable)
+    let pairing = base.map { base in
+      BasePairing.read(
+        base, with: editable, under: paths, locks: locks.compactMapValues { try? $0.get() },
+        unreadable: unreadable, configuration: configuration)
+    }
+    errors += pairing?.errors ?? []
+    let baseBundles = pairing?.bundles ?? [:]
     let strays = strayLocks(editable)
-    let gone = merged(claimMoved(&baseBundles, editable), strays)
+    let gone = merged(pairing?.gone ?? [], strays)
     let compiled = compiledEvidence(editable)
     let tagged = taggedVersions(editable)
     let files = mappingReadings(of: editable)
@@ -146,8 +144,6 @@ struct ProjectLoader {
     return ordered
   }
 
-  // MARK: The base
-
   /// True for the path of a bundle that was named, that the base has, and at which nothing lies any more.
   private func isGone(_ path: String) -> Bool {
     guard let base, ModelBundle.Form(ofPath: path)?.isEditable ?? false,
@@ -156,123 +152,6 @@ struct ProjectLoader {
     let place = base.path(path)
     return FileManager.default.fileExists(atPath: place)
       && AbsolutePath.components(base.workingPath(place)) == AbsolutePath.components(path)
-  }
-
-  /// The bundles of the base by the paths of those they are now.
-  private mutating func baseBundles(of readings: [BundleReading]) -> [String: BaseBundle] {
-    guard let base else { return [:] }
-    var bundles: [String: BaseBundle] = [:]
-    for reading in readings {
-      let path = base.path(reading.bundle.path)
-      guard FileManager.default.fileExists(atPath: path) else { continue }
-      bundles[reading.bundle.path] = readBase(path, current: reading)
-    }
-    return bundles
-  }
-
-  private mutating func readBase(_ path: String, current: BundleReading?) -> BaseBundle? {
-    guard let base else { return nil }
-    do {
-      let bundle = try BaseBundle.read(ModelBundle(at: path), base: base, current: current)
-      if let name = bundle.unknownVersions.first {
-        throw HistoryError.unreadableVersion(name: name, bundle: base.workingPath(path), base: base.name)
-      }
-      return bundle
-    } catch {
-      errors.append(error)
-      return nil
-    }
-  }
-
-  /// Finds what became of the bundles that are not at their paths any more: one that lies elsewhere now is taken as the
-  /// base of that.
-  private mutating func claimMoved(_ bundles: inout [String: BaseBundle], _ readings: [BundleReading]) -> [GoneBundle] {
-    guard let base else { return [] }
-    let absent = absentBundles(besides: readings, base)
-    var gone = claimHeld(&bundles, absent, readings, base)
-    let claimed = Set(gone.map(\.path))
-    for (bundle, isExcluded) in absent {
-      let workingPath = base.workingPath(bundle.reading.bundle.path)
-      guard !claimed.contains(workingPath) else { continue }
-      let open = isExcluded ? [] : readings.filter { bundles[$0.bundle.path] == nil }
-      let hashes = Set(bundle.reading.usable.map(\.versionHashes))
-      let successor =
-        open.first { $0.hasVersion(of: hashes) } ?? open.first { $0.bundle.name == bundle.reading.bundle.name }
-      if let successor { bundles[successor.bundle.path] = readBase(bundle.reading.bundle.path, current: successor) }
-      gone.append(
-        GoneBundle(
-          path: workingPath, releasedVersions: bundle.released.map(\.name), movedTo: successor?.bundle.path,
-          base: base.name, revision: base.revision, excludedBy: isExcluded ? configuration.path : nil))
-    }
-    return gone
-  }
-
-  /// The bundles of the base at whose paths no bundle is checked now.
-  private mutating func absentBundles(
-    besides readings: [BundleReading], _ base: HistoryBase
-  ) -> [(bundle: BaseBundle, isExcluded: Bool)] {
-    var absent: [(bundle: BaseBundle, isExcluded: Bool)] = []
-    var seen = Set(readings.map { base.path($0.bundle.path) })
-    let earlier = baseConfiguration()
-    for path in paths.flatMap({ ModelBundle.bundlePaths(under: base.path($0)) }) where seen.insert(path).inserted {
-      let workingPath = base.workingPath(path)
-      let isExcluded = configuration.excludes(workingPath)
-      // Something may lie there that is no bundle, or a link to where it lies now.
-      guard !isExcluded || isNewlyExcluded(workingPath, since: earlier), !unreadable.contains(workingPath),
-        FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.form.isEditable,
-        let read = readBase(path, current: nil)
-      else { continue }
-      absent.append((read, isExcluded))
-    }
-    return absent
-  }
-
-  /// Pairs bundles of the base with those that hold all that was released of them, where those at their paths do not.
-  ///
-  /// - Parameters:
-  ///   - bundles: the bundles of the base by the paths of those they are now, paired by their paths at first.
-  ///   - absent: those at whose paths none is now.
-  ///   - readings: the bundles as they are now.
-  ///   - base: the base.
-  /// - Returns: the bundles that moved.
-  private mutating func claimHeld(
-    _ bundles: inout [String: BaseBundle], _ absent: [(bundle: BaseBundle, isExcluded: Bool)],
-    _ readings: [BundleReading], _ base: HistoryBase
-  ) -> [GoneBundle] {
-    let held = readings.map { (reading: $0, hashes: hashes(heldBy: $0)) }
-    let open = held.filter { reading, hashes in
-      bundles[reading.bundle.path].map { !$0.identity.isSubset(of: hashes) } ?? true
-    }
-    let sources =
-      open.compactMap { reading, _ in
-        bundles[reading.bundle.path].map { BundleMoves.Source(bundle: $0, occupant: reading) }
-      }
-      + absent.filter { !$0.isExcluded }.map { BundleMoves.Source(bundle: $0.bundle, occupant: nil) }
-    guard !sources.isEmpty else { return [] }
-    let moves = BundleMoves(
-      of: sources,
-      among: open.map { reading, hashes in BundleMoves.Destination(path: reading.bundle.path, hashes: hashes) })
-    let moved = moves.destinations.sorted { $0.key < $1.key }
-    for (position, _) in moved {
-      if let occupant = sources[position].occupant { bundles[occupant.bundle.path] = nil }
-    }
-    var gone: [GoneBundle] = []
-    for (position, destination) in moved {
-      let source = sources[position].bundle
-      let path = source.reading.bundle.path
-      bundles[destination] = readBase(path, current: readings.first { $0.bundle.path == destination })
-      gone.append(
-        GoneBundle(
-          path: base.workingPath(path), releasedVersions: source.released.map(\.name), movedTo: destination,
-          base: base.name, revision: base.revision))
-    }
-    return gone
-  }
-
-  /// The hashes of the versions of a bundle and of the entries of the lock file beside it.
-  private func hashes(heldBy reading: BundleReading) -> Set<VersionHashes> {
-    let lock = (try? locks[reading.bundle.path]?.get()) ?? nil
-    return Set(reading.usable.map(\.versionHashes)).union((lock?.entries ?? [:]).values.map(\.hashes))
   }
 
   // MARK: Compiled models and mapping models

@@ -18,7 +18,7 @@ extension BundleHistory {
   ///   - losses: all that goes and is not recorded as meant.
   ///   - step: the step.
   /// - Returns: the advice, in a clause.
-  func consent(to losses: [VersionStep.Loss], of step: VersionStep) -> String {
+  func consent(to losses: [VersionStep.Loss], of step: VersionStep) -> Advice {
     let isReleased = lock?.entries[step.destination.name]?.state == .released
     let command = isReleased ? "modelctl lock" : "modelctl lock --draft"
     if let moved = losses.lazy.compactMap(moved).first { return moved.advice }
@@ -32,23 +32,25 @@ extension BundleHistory {
   ///   - losses: all that goes and is not recorded as meant.
   ///   - step: the step.
   /// - Returns: the advice about each, in their order.
-  func fixes(for losses: [VersionStep.Loss], of step: VersionStep) -> [String] {
+  func fixes(for losses: [VersionStep.Loss], of step: VersionStep) -> [Advice] {
     let firstMoved = losses.lazy.compactMap(moved).first
     let consent = consent(to: losses, of: step)
     let lost = Set(losses.map(\.element))
     let mayBeRenamed = step.likelyRenames.contains { lost.contains($0.old) }
     let meant = "if \(Set(losses.map { $0.names[0] }).count == 1 ? "that is" : "all that goes is") meant, "
-    return losses.map { loss in
+    return losses.map { loss -> Advice in
       if let moved = moved(loss) { return moved.advice }
       if let firstMoved {
-        return "first decide what becomes of \(firstMoved.name), which \(firstMoved.bundle) has too; then record all "
-          + "that goes"
+        return """
+          first decide what becomes of \(firstMoved.name), which \(firstMoved.bundle) has too; then record all that goes
+          """
       }
       if let mapping = loss.mapping {
         return "carry it over in \(ShellWord(path: mapping.path).text); or, \(meant)\(consent)"
       }
       return mayBeRenamed
-        ? "first decide the likely renames; then, if all that goes is meant, \(consent)" : meant + consent
+        ? "first decide the likely renames; then, if all that goes is meant, \(consent)"
+        : "\(meant)\(consent)"
     }
   }
 

@@ -37,14 +37,14 @@ extension Rule {
     let consent = LossConsent(losses.map { $0.names[0] })
     let found = losses.map { (element: $0.element, location: Optional($0.location), words: $0.sentence) }
     let (source, destination) = (path.step.source.name, path.step.destination.name)
-    let carrying =
-      losses.lazy.compactMap(\.mapping).first.map { "carry it over in \(ShellWord(path: $0.path).text)" }
-      ?? "carry it over in a mapping model: \(history.mappingCommand(from: source, to: destination))"
-    let recording =
-      losses.lazy.compactMap(history.moved).first?.advice
-      ?? "or, if that is meant, " + consent.advice(for: "modelctl lock \(history.lockArgument(destination))")
-    return path.issue(
-      found,
-      fix: "\(carrying); \(recording)")
+    let carrying: Advice =
+      losses.lazy.compactMap(\.mapping).first.map { file -> Advice in
+        "carry it over in \(ShellWord(path: file.path).text)"
+      }
+      ?? "carry it over in a mapping model: \(command: history.mappingCommand(from: source, to: destination))"
+    let recording = consent.advice(for: "modelctl lock \(history.lockArgument(destination))")
+    let accepting: Advice =
+      losses.lazy.compactMap(history.moved).first?.advice ?? "or, if that is meant, \(recording)"
+    return path.issue(found, fix: "\(carrying); \(accepting)")
   }
 }

@@ -18,13 +18,13 @@ extension Rule {
       step.unreachedChanges { !$0.isIndex }.filter { change, aspect in
         aspect != .defaultValue || !step.becomesRequired(change.element)
       }.map { change, aspect in
-        RuleIssue(
+        let writing = history.mappingCommand(from: step.source.name, to: step.destination.name)
+        return RuleIssue(
           change.element,
           "\(change.element): \(aspect.words) changed in \(step.destination.name), which does not reach existing rows",
-          fix: (aspect == .valueTransformer
-            ? "see that the new one reads what the old one wrote, or write a mapping model with: "
-            : "to change them too, write a mapping model with: ")
-            + history.mappingCommand(from: step.source.name, to: step.destination.name),
+          fix: aspect == .valueTransformer
+            ? "see that the new one reads what the old one wrote, or write a mapping model with: \(command: writing)"
+            : "to change them too, write a mapping model with: \(command: writing)",
           at: step.location(of: change.element))
       }
     }

@@ -52,16 +52,20 @@ extension BundleHistory {
   }
 
   /// What passes the versions between; the code of a staged migration only where it can be written.
-  fileprivate func stagingAdvice(to destination: LoadedVersion) -> String {
+  fileprivate func stagingAdvice(to destination: LoadedVersion) -> Advice {
     let path = versions.prefix { $0.name != destination.name } + [destination]
     let stages = try? StagedMigration(through: Array(path), mappings: mappings, unusable: unusableMappings)
     guard stages != nil else { return "use modelctl migrate, which passes the versions between" }
-    return "stage the migration in the app with the code of: modelctl plan --emit staged; or use modelctl migrate"
+    return """
+      stage the migration in the app with the code of: \(command: "modelctl plan --emit staged"); or use modelctl migrate
+      """
   }
 
   /// What migrates stores where a step on their path cannot be inferred.
-  fileprivate func mappingAdvice(from source: LoadedVersion, to destination: LoadedVersion) -> String {
-    "use modelctl migrate, which passes the versions between; or write a mapping model that leads straight there: "
-      + mappingCommand(from: source.name, to: destination.name)
+  fileprivate func mappingAdvice(from source: LoadedVersion, to destination: LoadedVersion) -> Advice {
+    """
+    use modelctl migrate, which passes the versions between; or write a mapping model that leads straight there: \
+    \(command: mappingCommand(from: source.name, to: destination.name))
+    """
   }
 }

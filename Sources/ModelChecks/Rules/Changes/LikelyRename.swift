@@ -23,12 +23,15 @@ extension Rule {
       let lost = Set(losses.map(\.element))
       let consent = history.consent(to: losses, of: step)
       return step.likelyRenames.map { rename in
+        let otherwise = lost.contains(rename.old) ? consent : silencing
         var issue = RuleIssue(
           rename.new,
           "\(rename.old) goes from \(step.source.name) and \(rename.new) comes in \(step.destination.name): this looks "
             + "like a rename, and the data would be lost",
-          fix: "if it is one, give it its renaming identifier: \(step.command(toKeep: rename)); if it is another, "
-            + (lost.contains(rename.old) ? consent : silencing),
+          fix: """
+            if it is one, give it its renaming identifier: \(command: step.command(toKeep: rename)); if it is another, \
+            \(otherwise)
+            """,
           at: step.location(of: rename.new))
         if lost.contains(rename.old) { issue.severity = .error }
         return issue
@@ -36,7 +39,8 @@ extension Rule {
     }
   }
 
-  private static let silencing = "silence the rule there: a userInfo entry modelctl.ignore with the value likely-rename"
+  private static let silencing: Advice =
+    "silence the rule there: a userInfo entry modelctl.ignore with the value likely-rename"
 }
 
 extension VersionStep {

@@ -127,7 +127,7 @@ extension PathStep {
   ///   - found: the elements with their places and what is wrong with each, in a clause.
   ///   - fix: what would put it right.
   /// - Returns: the error; nil when nothing was found.
-  func issue(_ found: [(element: ModelElement, location: SourceLocation?, words: String)], fix: String) -> RuleIssue? {
+  func issue(_ found: [(element: ModelElement, location: SourceLocation?, words: String)], fix: Advice) -> RuleIssue? {
     guard let first = found.first else { return nil }
     let shown = found.prefix(Self.shown).map(\.words).joined(separator: "; ")
     let isInModel = first.location?.file == step.destination.file.path

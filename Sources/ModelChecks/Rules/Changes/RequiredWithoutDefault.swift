@@ -40,11 +40,11 @@ extension Rule {
       }
   }
 
-  private static func advice(_ requirement: MappingRequirement, isNew: Bool, query: String) -> String {
+  private static func advice(_ requirement: MappingRequirement, isNew: Bool, query: String) -> Advice {
     let optional = "make it optional"
     let options = requirement.isAboutAttribute ? "give it a default value, or \(optional)" : optional
-    guard !isNew else { return options }
-    return "\(options); the rows in the way: \(RowQuestion(query).command)"
+    guard !isNew else { return Advice(options) }
+    return "\(options); the rows in the way: \(command: RowQuestion(query).command)"
   }
 }
 

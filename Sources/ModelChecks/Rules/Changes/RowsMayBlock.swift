@@ -24,7 +24,7 @@ extension Rule {
         let remedy = condition.requirement.remedy.map { "; and migrate with the option \($0.option)" } ?? ""
         return RuleIssue(
           element, "from \(step.source.name) to \(step.destination.name), \(condition.requirement.explanation)",
-          fix: "look for such rows with: \(RowQuestion(condition.query.rendered).command)\(remedy)",
+          fix: "look for such rows with: \(command: RowQuestion(condition.query.rendered).command)\(remedy)",
           at: step.location(of: element))
       }
     } + history.pathIssues(where: \.limitsRows, words: \.condition.requirement.explanation)
@@ -56,9 +56,10 @@ extension BundleHistory {
         (element: $0.element, location: Optional(path.step.location(of: $0.element)), words: words($0))
       }
       let (source, destination) = (path.step.source.name, path.step.destination.name)
-      let consent = lock == nil ? "" : "; or accept it: modelctl lock --relock \(lockArgument(destination))"
-      return path.issue(
-        found, fix: "write a mapping model with: \(mappingCommand(from: source, to: destination))\(consent)")
+      let accepting = "modelctl lock --relock \(lockArgument(destination))"
+      let consent: Advice = lock == nil ? "" : "; or accept it: \(command: accepting)"
+      let writing = mappingCommand(from: source, to: destination)
+      return path.issue(found, fix: "write a mapping model with: \(command: writing)\(consent)")
     }
   }
 }

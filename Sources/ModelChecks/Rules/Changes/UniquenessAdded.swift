@@ -25,8 +25,10 @@ extension Rule {
           element ?? .entity(entity),
           "\(entity) becomes unique by \(properties.joined(separator: ", ")) in \(step.destination.name): a store in which "
             + "several rows have the same values cannot be migrated",
-          fix: "look for duplicates with: \(RowQuestion(condition.query.rendered).command); and remove them with "
-            + "the option --dedupe \(entity)=keep-newest while migrating",
+          fix: """
+            look for duplicates with: \(command: RowQuestion(condition.query.rendered).command); and remove them with the \
+            option --dedupe \(entity)=keep-newest while migrating
+            """,
           at: step.location(of: element ?? .entity(entity)))
       }
     } + history.pathIssues(where: \.isAboutUniqueness) { "\($0.name) is unique, and duplicates cannot be migrated" }

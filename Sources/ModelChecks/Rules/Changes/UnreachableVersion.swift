@@ -54,13 +54,15 @@ extension Rule {
     let isWhole =
       verdicts.count == 1 && source.name == verdicts[0].source.name && destination.name == current.name
     let reason = (failure?.words ?? verdicts[0].refusal?.words)?.cause ?? "nothing leads there"
+    let writing = history.mappingCommand(from: source.name, to: destination.name)
     return RuleIssue(
       element,
       "\(current.name) cannot be reached from \(lost): \(isWhole ? "" : "\(step) breaks: ")\(reason)",
       fix: failure == nil
-        ? "see what is wrong with the mapping models from \(source.name) to \(destination.name): modelctl mapping check"
-        : "go back on the change, or write a mapping model with: "
-          + history.mappingCommand(from: source.name, to: destination.name),
+        ? """
+        see what is wrong with the mapping models from \(source.name) to \(destination.name): \
+        \(command: "modelctl mapping check")
+        """ : "go back on the change, or write a mapping model with: \(command: writing)",
       at: version.location(of: element))
   }
 }

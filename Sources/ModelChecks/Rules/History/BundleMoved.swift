@@ -20,9 +20,10 @@ extension Rule {
             at: SourceLocation(file: path, line: 1, column: 1))
         }
         let paths = [lock.file, LockFile.path(besideBundleAt: path)].map { ShellWord(path: $0).text }
+        let moving = "git mv \(paths.joined(separator: " "))"
         var issue = RuleIssue(
           .model, "the lock file stayed behind when the bundle moved from \(gone.path) to \(path)",
-          fix: "git mv \(paths.joined(separator: " "))", at: lock)
+          fix: "\(command: moving)", at: lock)
         issue.severity = .warning
         return issue
       }

@@ -49,9 +49,11 @@ extension Rule {
       \(destination.name) has the hashes of \(source.name), so it is \(source.name) again to Core Data: stores of \
       \(previous.name) are migrated to it, and stores of \(source.name) count as its own and are not migrated
       """,
-      fix: holder.map { holder in
-        "to have a version of its own, set the version hash modifier of \(holder): "
-          + "versionHashModifier=\"\(destination.name)\" in line \(place.line)"
+      fix: holder.map { holder -> Advice in
+        """
+        to have a version of its own, set the version hash modifier of \(holder): \
+        versionHashModifier="\(destination.name)" in line \(place.line)
+        """
       } ?? "change something in it, or delete it", at: place)
   }
 

@@ -27,7 +27,7 @@ extension Rule {
     }.map { name in
       RuleIssue(
         .model, "\(name) is older than \(names[newest]) and not in the lock file, so an edit of it is not noticed",
-        fix: "record it: modelctl lock \(history.lockArgument(name))",
+        fix: "record it: \(command: "modelctl lock \(history.lockArgument(name))")",
         at: history.lockLocation(name))
     } + history.unrecordedMappings + history.unrecordedBaseVersions
   }
@@ -46,8 +46,10 @@ extension BundleHistory {
     var issue = RuleIssue(
       .model,
       "\(VersionList(names).text) of \(bundle.name) is on \(base.name) and in no lock file, so an edit is not noticed",
-      fix: "when it is released, record it: modelctl lock \(arguments); until then, as a draft: modelctl lock --draft "
-        + arguments, at: lockLocation(first))
+      fix: """
+        when it is released, record it: \(command: "modelctl lock \(arguments)"); until then, as a draft: \
+        \(command: "modelctl lock --draft \(arguments)")
+        """, at: lockLocation(first))
     issue.severity = .note
     return [issue]
   }
@@ -68,7 +70,8 @@ extension BundleHistory {
     var issue = RuleIssue(
       .model,
       "the lock file does not hold \(VersionList(paths).text), which users are migrated with, so an edit is not noticed",
-      fix: "record it: modelctl lock --all \(ShellWord(path: bundle.path).text)", at: start(ofMapping: first))
+      fix: "record it: \(command: "modelctl lock --all \(ShellWord(path: bundle.path).text)")",
+      at: start(ofMapping: first))
     issue.severity = .note
     return [issue]
   }

@@ -45,11 +45,11 @@ extension Rule {
   }
 
   /// The command that brings a lock file back, also one of a bundle that moved.
-  private static func restoringLock(of history: BundleHistory) -> String {
+  private static func restoringLock(of history: BundleHistory) -> Advice {
     guard let (path, revision) = history.earlierLock else {
       return GitAdvice.restoring(history.lockPath, revision: nil)
     }
-    return GitAdvice.writing(path, of: revision, to: history.lockPath)
+    return "\(command: GitAdvice.writing(path, of: revision, to: history.lockPath))"
   }
 
   /// The command that shows what a lock file was, also one of a bundle that moved.

@@ -29,7 +29,7 @@ extension Rule {
           .filter { entry.hashes.entities[$0] != version.versionHashes.entities[$0] }.sorted()
         return RuleIssue(
           .model, "the draft \(name) has changed since it was recorded: \(NameList.text(names))",
-          fix: "record it again: modelctl lock --draft \(history.lockArgument(name))",
+          fix: "record it again: \(command: "modelctl lock --draft \(history.lockArgument(name))")",
           at: entry.location)
       }
   }
@@ -46,7 +46,7 @@ extension BundleHistory {
       return RuleIssue(
         .model, "\(name) may lose \(NameList.text(stale)), which is not lost on the way to it",
         fix: isDraft
-          ? "record it again: modelctl lock --draft \(lockArgument(name))"
+          ? "record it again: \(command: "modelctl lock --draft \(lockArgument(name))")"
           : "take \(NameList.text(stale)) out of allowDataLoss", at: entry.location)
     }
   }

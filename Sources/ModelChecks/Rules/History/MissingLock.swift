@@ -22,7 +22,7 @@ extension Rule {
           .model,
           "nothing says which versions of \(NameList.text(unguarded.map(\.bundle.name))) users have, so an edit of one "
             + "is not noticed",
-          fix: "record them: modelctl lock --all\(path)", at: first.currentVersionLocation)
+          fix: "record them: \(command: "modelctl lock --all\(path)")", at: first.currentVersionLocation)
       ]
     })
 }
@@ -39,7 +39,7 @@ extension CheckedProject {
         message:
           "\(NameList.text(missing.map(\.bundle.name))) \(missing.count == 1 ? "has" : "have") no lock file, which "
           + "--require-lock asks for",
-        fix: "record the versions: modelctl lock --all\(path)")
+        fix: "record the versions: \(command: "modelctl lock --all\(path)")")
     ]
   }
 }

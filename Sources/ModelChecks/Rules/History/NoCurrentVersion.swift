@@ -26,8 +26,8 @@ extension Rule {
       fix: isThere && !wasNamed
         ? "choose \(newest.name) as the current version in Xcode, unless the app loads its versions by their names"
         : """
-        bring .xccurrentversion back: git -C \(bundle) checkout HEAD -- .xccurrentversion; when it is gone there \
-        too, choose \(history.baseCurrentVersionName ?? newest.name) as the current version in Xcode
+        bring .xccurrentversion back: \(command: "git -C \(bundle) checkout HEAD -- .xccurrentversion"); when it is \
+        gone there too, choose \(history.baseCurrentVersionName ?? newest.name) as the current version in Xcode
         """,
       at: history.currentVersionLocation)
     if isThere, !wasNamed { issue.severity = .note }

@@ -32,19 +32,19 @@ extension Rule {
     }
   }
 
-  private static func fix(_ change: MappingChange, _ history: BundleHistory) -> String? {
-    let restoring =
+  private static func fix(_ change: MappingChange, _ history: BundleHistory) -> Advice? {
+    let restoring: Advice =
       if let revision = change.revision {
         "put it back: \(GitAdvice.restoring(change.path, revision: revision))"
-      } else { "see what it was: \(GitAdvice.history(of: change.path)); and put it back" }
+      } else { "see what it was: \(command: GitAdvice.history(of: change.path)); and put it back" }
     switch change.need {
     case .recordedAnew:
-      return "try the step with: modelctl rehearse --model \(ShellWord(path: history.bundle.path).text)"
+      return "try the step with: \(command: "modelctl rehearse --model \(ShellWord(path: history.bundle.path).text)")"
     case .unreleased, .unused: return nil
     case .needed:
       guard history.lock != nil else { return restoring }
-      return "\(restoring); or, where the edit is meant, record it: modelctl lock --relock "
-        + history.lockArgument(change.versions.destination)
+      let recording = "modelctl lock --relock \(history.lockArgument(change.versions.destination))"
+      return "\(restoring); or, where the edit is meant, record it: \(command: recording)"
     }
   }
 }

@@ -31,20 +31,21 @@ extension Rule {
     }
   }
 
-  private static func fix(_ change: MappingChange, _ history: BundleHistory) -> String? {
+  private static func fix(_ change: MappingChange, _ history: BundleHistory) -> Advice? {
     switch change.need {
     case .needed: restoring(change)
-    case .recordedAnew: "try the step with: modelctl rehearse --model \(ShellWord(path: history.bundle.path).text)"
+    case .recordedAnew:
+      "try the step with: \(command: "modelctl rehearse --model \(ShellWord(path: history.bundle.path).text)")"
     case .unreleased, .unused: nil
     }
   }
 
   /// What brings a mapping model back: from git, from the folder that is the base, or from wherever the user has it.
-  private static func restoring(_ change: MappingChange) -> String {
+  private static func restoring(_ change: MappingChange) -> Advice {
     if change.revision == nil, let copy = change.copy {
       let folder = ShellWord(path: BundlePath.parent(change.path)).text
       let paths = [copy, change.path].map { ShellWord(path: $0).text }.joined(separator: " ")
-      return "bring it back: mkdir -p \(folder) && cp \(paths)"
+      return "bring it back: \(command: "mkdir -p \(folder) && cp \(paths)")"
     }
     guard change.revision != nil || GitAdvice.canRun(at: change.path) else {
       return "bring it back from a copy of the project, because its folder is in no git repository"

@@ -18,11 +18,15 @@ extension Rule {
         RuleIssue(
           .model,
           "version \(lost.name) is named \(successor.name) now, although it is released (\(lost.evidence))",
-          fix:
-            "\(history.lock == nil ? "" : "record the new name: modelctl lock \(history.lockArgument(successor.name)); or ")"
-            + "take the old one back: \(history.renaming(successor, to: lost.name))",
-          at: successor.location(of: .model))
+          fix: fix(history, successor, of: lost), at: successor.location(of: .model))
       }
     }
+  }
+
+  private static func fix(_ history: BundleHistory, _ successor: LoadedVersion, of lost: LostRelease) -> Advice {
+    let renaming: Advice = "take the old one back: \(command: history.renaming(successor, to: lost.name))"
+    guard history.lock != nil else { return renaming }
+    let recording = "modelctl lock \(history.lockArgument(successor.name))"
+    return "record the new name: \(command: recording); or \(renaming)"
   }
 }

@@ -30,7 +30,7 @@ extension Rule {
           """
           \(what), although \(version.name) is released (\([release].words)); \(consequence(of: aspect))
           """,
-          fix: "make the change in a new version, with a version hash modifier: modelctl new-version",
+          fix: "make the change in a new version, with a version hash modifier: \(command: "modelctl new-version")",
           at: version.location(of: element))
       }
     }

@@ -26,23 +26,27 @@ extension Rule {
   /// What puts the version back and keeps the change, in commands that can be run as they stand.
   private static func fix(
     _ edit: EditedRelease.Edit, of edited: EditedRelease, in history: BundleHistory
-  ) -> String {
+  ) -> Advice {
     let (path, bundle) = (edited.version.file.path, ShellWord(path: history.bundle.path).text)
+    let copying = "modelctl new-version --model \(bundle)"
     guard let revision = edited.revision else {
-      return (edit.isExplained ? "" : "see what it was: \(GitAdvice.history(of: path)); ")
-        + "put it back as it was and make the change in a new version: modelctl new-version --model \(bundle)"
+      let looking: Advice = edit.isExplained ? "" : "see what it was: \(command: GitAdvice.history(of: path)); "
+      return "\(looking)put it back as it was and make the change in a new version: \(command: copying)"
     }
-    let restoring =
-      edited.revisionPath.map { GitAdvice.writing($0, of: revision, to: path) }
-      ?? GitAdvice.restoring(path, revision: revision)
+    let restoring: Advice =
+      if let older = edited.revisionPath {
+        "\(command: GitAdvice.writing(older, of: revision, to: path))"
+      } else {
+        GitAdvice.restoring(path, revision: revision)
+      }
     guard edited.version.name == history.bundle.currentVersionName else {
-      return "put it back: \(restoring); and make the change in a new version: modelctl new-version --model \(bundle)"
+      return "put it back: \(restoring); and make the change in a new version: \(command: copying)"
     }
     // In the revision, new-version --restore looks for the bundle at the path of today.
     guard edited.revisionPath == nil else {
-      return "copy it to a new version: modelctl new-version --model \(bundle); and put it back: \(restoring)"
+      return "copy it to a new version: \(command: copying); and put it back: \(restoring)"
     }
-    return "put it back and move the change to a new version: "
-      + "modelctl new-version --restore \(ShellWord(revision).text) --model \(bundle)"
+    let moving = "modelctl new-version --restore \(ShellWord(revision).text) --model \(bundle)"
+    return "put it back and move the change to a new version: \(command: moving)"
   }
 }

@@ -29,7 +29,7 @@ extension Rule {
         .model,
         "\(paths.count) mapping models lead from \(first.source.name) to \(first.destination.name) and say different "
           + "things, so which one Core Data uses is not sure: \(NameList.text(paths))",
-        fix: "compare them with: modelctl mapping show \(ShellWord(path: paths[0]).text); and keep one",
+        fix: "compare them with: \(command: "modelctl mapping show \(ShellWord(path: paths[0]).text)"); and keep one",
         at: history.start(ofMapping: paths[0]))
       if isPast { issue.severity = .error }
       if [first.source.name, first.destination.name].contains(where: history.isUnusedDraft) { issue.severity = .note }

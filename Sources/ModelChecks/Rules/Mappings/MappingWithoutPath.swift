@@ -32,8 +32,8 @@ extension Rule {
           "no path to \(history.current?.name ?? "the current version") uses this mapping model from "
             + "\(mapping.source.name) to \(mapping.destination.name)",
           fix: history.canChange(mapping.source.name)
-            ? "see the paths with: modelctl matrix; delete it if no path needs it"
-            : "see the paths with: modelctl matrix; keep it, because users may have \(mapping.source.name)",
+            ? "see the paths with: \(command: "modelctl matrix"); delete it if no path needs it"
+            : "see the paths with: \(command: "modelctl matrix"); keep it, because users may have \(mapping.source.name)",
           at: history.start(ofMapping: mapping.path))
         let isKept = !history.canChange(mapping.source.name)
         if isKept || [mapping.source.name, mapping.destination.name].contains(where: history.isUnusedDraft) {

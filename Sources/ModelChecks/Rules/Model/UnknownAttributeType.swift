@@ -25,7 +25,7 @@ extension Rule {
 
   private static func problem(
     of attribute: AttributeDescription, _ composites: Set<String>
-  ) -> (problem: String, fix: String?)? {
+  ) -> (problem: String, fix: Advice?)? {
     switch attribute.type {
     case .unrecognized(let name):
       return (

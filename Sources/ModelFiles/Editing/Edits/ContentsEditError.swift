@@ -27,7 +27,7 @@ public enum ContentsEditError: Error, Hashable, Sendable {
   /// There is no such setting for this kind of element; which there are.
   case settingNotFor(ModelElement, String, known: [String])
   /// The setting cannot have this value.
-  case badSetting(ModelElement, String, String, reason: String)
+  case badSetting(ModelElement, String, String, SettingObjection)
   /// The limits and the default value would contradict each other.
   case contradictoryLimits(ModelElement, String)
   /// Attributes of this type have no such setting.
@@ -72,7 +72,7 @@ extension ContentsEditError: CustomStringConvertible {
       "\(element): a contents file holds no default value or limit of type \(type); leave it out"
     case .settingNotFor(let element, let word, let known):
       "\(element) has no setting “\(word)”; it has \(known.joined(separator: ", "))"
-    case .badSetting(let element, let word, let text, let reason): "\(element): \(word)=\(text): \(reason)"
+    case .badSetting(let element, let word, let text, let objection): "\(element): \(word)=\(text): \(objection)"
     case .contradictoryLimits(let element, let reason): "\(element): \(reason); set both in one command"
     case .unsuitableSetting(let element, let setting, let type):
       "\(element): \(setting.words) is not for attributes of type \(type); leave it out"

@@ -19,12 +19,12 @@ extension EditSession {
       }
       // Optional and required are one.
       guard seen.insert(change.setting == .required ? .optional : change.setting).inserted else {
-        throw .badSetting(element, change.setting.rawValue, change.text, reason: "it is set twice")
+        throw .badSetting(element, change.setting.rawValue, change.text, .repeated)
       }
-      do throws(SettingDraft.Objection) {
+      do throws(SettingObjection) {
         try draft.apply(change)
       } catch {
-        throw .badSetting(element, change.setting.rawValue, change.text, reason: error.reason)
+        throw .badSetting(element, change.setting.rawValue, change.text, error)
       }
     }
     guard !draft.isUnchanged else { throw .nothingToDo(element, "has these settings") }

@@ -4,11 +4,6 @@ import ModelDescription
 
 /// What the attributes of an element become when settings change, before anything is written.
 struct SettingDraft {
-  /// Why a value cannot be given.
-  struct Objection: Error {
-    let reason: String
-  }
-
   private let node: MarkupNode
   private let type: AttributeType?
   private var values: [String: String?] = [:]
@@ -41,9 +36,9 @@ struct SettingDraft {
     return value.flatMap { $0.isEmpty || $0 == "NO" ? nil : $0 }
   }
 
-  mutating func apply(_ change: SettingChange) throws(Objection) {
+  mutating func apply(_ change: SettingChange) throws(SettingObjection) {
     if let type, let setting = change.setting.typed, !change.text.isEmpty, !setting.suits(type) {
-      throw Objection(reason: "attributes of type \(type.name) have none")
+      throw SettingObjection.unsuitable(type)
     }
     switch change.setting {
     case .optional: try setFlag("optional", change, isOpposite: false)
@@ -57,24 +52,24 @@ struct SettingDraft {
     case .deleteRule: try setDeleteRule(change)
     case .regularExpression:
       guard (try? NSRegularExpression(pattern: change.text)) != nil || change.text.isEmpty else {
-        throw Objection(reason: "it is no regular expression")
+        throw SettingObjection.noRegularExpression
       }
       setText(change)
     case .transformer, .className, .modifier, .renamingIdentifier: setText(change)
     }
     if change.setting == .ordered || change.setting == .count, value("ordered") != nil, value("toMany") == nil {
-      throw Objection(reason: "only a relationship to many is ordered; set count=many, or ordered=no")
+      throw SettingObjection.orderedToOne
     }
   }
 
   /// A flag is written when it is yes; whether there is a scalar is always written.
-  private mutating func setFlag(_ name: String, _ change: SettingChange, isOpposite: Bool) throws(Objection) {
+  private mutating func setFlag(_ name: String, _ change: SettingChange, isOpposite: Bool) throws(SettingObjection) {
     guard !change.text.isEmpty || change.setting == .scalar else {
-      throw Objection(reason: "it takes yes or no")
+      throw SettingObjection.noFlag
     }
     guard !change.text.isEmpty else { return put(name, nil, change) }
     guard case .boolean(let flag)? = try? AttributeValue.parse(change.text.lowercased(), as: .boolean) else {
-      throw Objection(reason: "it takes yes or no")
+      throw SettingObjection.noFlag
     }
     let written = flag != isOpposite
     if change.setting == .scalar { return put(name, written ? "YES" : "NO", change) }
@@ -88,17 +83,17 @@ struct SettingDraft {
     put(name, change.text.isEmpty ? nil : change.text, change)
   }
 
-  private mutating func setDeleteRule(_ change: SettingChange) throws(Objection) {
+  private mutating func setDeleteRule(_ change: SettingChange) throws(SettingObjection) {
     let known = DeleteRule.allCases.map { (word: $0.name.lowercased().replacing(" ", with: "-"), name: $0.name) }
     guard let rule = known.first(where: { $0.word == change.text.lowercased() }) else {
-      throw Objection(reason: "it takes \(known.map(\.word).joined(separator: ", "))")
+      throw SettingObjection.noDeleteRule(known: known.map(\.word))
     }
     put("deletionRule", rule.name, change)
     if node["deleteRule"] != nil { values["deleteRule"] = .some(nil) }
   }
 
   /// Writes a value in the one of two attributes that its type wants.
-  private mutating func setValue(_ name: String, _ dateName: String, _ change: SettingChange) throws(Objection) {
+  private mutating func setValue(_ name: String, _ dateName: String, _ change: SettingChange) throws(SettingObjection) {
     let old = node[name] ?? node[dateName]
     let isDefault = change.setting == .defaultValue
     guard !change.text.isEmpty else {
@@ -110,10 +105,10 @@ struct SettingDraft {
     do {
       value = try AttributeValue.parse(change.text, as: type)
     } catch {
-      throw Objection(reason: "it is no value of type \(type.name): \(error.accepted)")
+      throw SettingObjection.noValue(error)
     }
     guard let text = isDefault ? AttributeSpelling.defaultValue(value) : AttributeSpelling.limit(value) else {
-      throw Objection(reason: "a contents file holds no value of type \(type.name)")
+      throw SettingObjection.unwritable(type)
     }
     // Xcode has written 0 as 0.0 as well.
     if let old, AttributeText.value(of: old, as: type) == value { return }
@@ -123,8 +118,7 @@ struct SettingDraft {
   }
 
   /// `one`, `many`, a least and a greatest number: `2..5`, `1..`, `..5`.
-  private mutating func setCount(_ change: SettingChange) throws(Objection) {
-    let form = "it takes one, many, or the least and the greatest number: 2..5, 1.., ..5"
+  private mutating func setCount(_ change: SettingChange) throws(SettingObjection) {
     let minimum: Int
     let maximum: Int
     switch change.text.lowercased() {
@@ -134,9 +128,9 @@ struct SettingDraft {
       let parts = change.text.components(separatedBy: "..")
       guard parts.count == 2, change.text != "..", let least = parts[0].isEmpty ? 0 : Self.number(parts[0]),
         let most = parts[1].isEmpty ? 0 : Self.number(parts[1])
-      else { throw Objection(reason: form) }
-      guard most == 0 || least <= most else { throw Objection(reason: "the least number is above the greatest") }
-      guard most != 1 else { throw Objection(reason: "a relationship to one object is count=one") }
+      else { throw SettingObjection.noCount }
+      guard most == 0 || least <= most else { throw SettingObjection.reversedCount }
+      guard most != 1 else { throw SettingObjection.countOfOne }
       (minimum, maximum) = (least, most)
     }
     let old = Self.words(

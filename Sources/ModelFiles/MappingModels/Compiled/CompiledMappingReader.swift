@@ -14,20 +14,20 @@ struct CompiledMappingReader {
     do {
       root = try KeyedArchive(data, path: path).root
     } catch {
-      throw reader.broken("NSMappingModel", error.archiveReason)
+      throw reader.broken("NSMappingModel", .unreadable(error))
     }
     guard let root, root.isKind(of: "NSMappingModel") else {
-      throw reader.broken("NSMappingModel", "it archives no NSMappingModel")
+      throw reader.broken("NSMappingModel", .noMappingModel)
     }
     guard let archived = root["NSEntityMappings"] else {
-      throw reader.broken("NSMappingModel", "it has no entity mappings")
+      throw reader.broken("NSMappingModel", .noEntityMappings)
     }
     var mappings: [EntityMapping] = []
     var names: Set<String> = []
     for object in archived.elements {
       let mapping = try reader.entityMapping(object)
       guard names.insert(mapping.name).inserted else {
-        throw reader.broken("NSEntityMappings", "two entity mappings are named \(mapping.name)")
+        throw reader.broken("NSEntityMappings", .duplicateEntityMapping(mapping.name))
       }
       mappings.append(mapping)
     }
@@ -40,19 +40,19 @@ struct CompiledMappingReader {
     self.location = location
   }
 
-  private func broken(_ attribute: String, _ reason: String) -> ModelFileError {
-    .mapping(location: location, defect: .badArchive(attribute: attribute, reason: reason))
+  private func broken(_ attribute: String, _ fault: MappingArchiveFault) -> ModelFileError {
+    .mapping(location: location, defect: .badArchive(attribute: attribute, fault))
   }
 
   private mutating func entityMapping(_ object: ArchivedObject) throws(ModelFileError) -> EntityMapping {
     let source = object["NSSourceEntityName"]?.filledString
     let destination = object["NSDestinationEntityName"]?.filledString
     guard object.isKind(of: "NSEntityMapping"), let name = object["NSMappingName"]?.filledString else {
-      throw broken("NSEntityMappings", "an entity mapping has no name")
+      throw broken("NSEntityMappings", .unnamedEntityMapping)
     }
     let number = object["NSMappingType"]?.value.integer ?? 0
     guard let kind = EntityMapping.Kind(rawValue: Int(clamping: number)) else {
-      throw broken(name, "its type \(number) is unknown")
+      throw broken(name, .unknownType(number))
     }
     return EntityMapping(
       name: name, kind: kind, source: source, destination: destination,
@@ -70,7 +70,7 @@ struct CompiledMappingReader {
   ) throws(ModelFileError) -> VersionHash? {
     guard let value = object[field] else { return nil }
     guard let data = value.value.data ?? value["NS.data"]?.value.data, let hash = VersionHash(data) else {
-      throw broken("\(field) of \(mapping)", "it is no hash of 32 bytes")
+      throw broken("\(field) of \(mapping)", .noHash)
     }
     return hash
   }
@@ -93,7 +93,7 @@ struct CompiledMappingReader {
     var mappings = PropertyMappings()
     for property in object[field]?.elements ?? [] {
       guard let name = property["NSDestinationPropertyName"]?.filledString else {
-        throw broken("\(field) of \(mapping)", "a property mapping names no property")
+        throw broken("\(field) of \(mapping)", .unnamedPropertyMapping)
       }
       if let transforms = property["NSPropertyTransforms"], !transforms.elements.isEmpty {
         notes.append(ModelNote(location: location, sentence: "the transforms of \(mapping).\(name) are not read"))

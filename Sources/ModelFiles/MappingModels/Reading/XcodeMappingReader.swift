@@ -65,7 +65,7 @@ struct XcodeMappingReader {
     do {
       file = try ElementsReader.read(data, path: path)
     } catch {
-      throw .mapping(location: location, defect: .badArchive(attribute: name, reason: error.archiveReason))
+      throw .mapping(location: location, defect: .badArchive(attribute: name, .unreadable(error)))
     }
     for note in file.notes { self.note(location, "in the \(side) model: \(note.sentence)") }
     let hierarchy: EntityHierarchy
@@ -155,14 +155,14 @@ struct XcodeMappingReader {
     do {
       root = try KeyedArchive(data, path: path).root
     } catch {
-      throw badArchive(name, of: object, error.archiveReason)
+      throw badArchive(name, of: object, .unreadable(error))
     }
-    guard let root else { throw badArchive(name, of: object, "it archives nothing") }
+    guard let root else { throw badArchive(name, of: object, .empty) }
     return root
   }
 
-  private func badArchive(_ name: String, of object: XMLStoreObject, _ reason: String) -> ModelFileError {
-    .mapping(location: object.location(of: name), defect: .badArchive(attribute: name, reason: reason))
+  private func badArchive(_ name: String, of object: XMLStoreObject, _ fault: MappingArchiveFault) -> ModelFileError {
+    .mapping(location: object.location(of: name), defect: .badArchive(attribute: name, fault))
   }
 
   private mutating func note(_ location: SourceLocation, _ sentence: String) {

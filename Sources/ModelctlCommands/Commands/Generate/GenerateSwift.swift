@@ -37,7 +37,7 @@ struct GenerateSwift: ModelctlCommand {
   }
 
   func run() throws {
-    let (_, file, hierarchy) = try models.resolveHierarchy(argument)
+    let (_, file, hierarchy) = try models.workspace.namedModel(argument)
     for note in file.notes { Console.note("\(note)") }
     try models.checkHashes(argument, hierarchy)
     let origin = GeneratedOrigin(path: file.path)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import ModelKit
 
 /// Writes structs for the entities of a model.
@@ -56,46 +55,26 @@ struct GenerateTypes: ModelctlCommand {
   }
 
   private func write() throws {
-    let (name, file, hierarchy) = try models.resolveHierarchy(argument)
+    let (name, file, hierarchy) = try models.workspace.namedModel(argument)
     for note in file.notes { Console.note("\(note)") }
-    let types: EntityTypeFiles
-    do {
-      types = try self.types(of: hierarchy, file)
-    } catch let error as ModelStructureError {
-      throw WorkspaceError(error, in: file, named: name)
+    let types = try WorkspaceError.locating(in: file, named: name) {
+      try models.warnOfOtherHashes(argument, hierarchy, "the structs have what could be read")
+      let origin = GeneratedOrigin(path: file.path).words
+      return stored
+        ? try EntityTypeFiles(stored: hierarchy, origin: origin) : EntityTypeFiles(hierarchy, origin: origin)
     }
     let writer = GeneratedFileWriter(replacesEverything: force)
-    for path in isFile ? [output] : types.files.map({ BundlePath.joined(output, $0.name) }) {
-      try OutputPlace.check(path)
-    }
-    guard !isFile else {
+    if GeneratedFileWriter.isFile(output) {
+      try OutputPlace.check(output)
       try writer.write(types.joined(name: output), to: output)
-      Console.standardError("\(output): \(Quantity.text(types.typeCount, "type"))\n")
-      return
+      return Console.standardError("\(output): \(Quantity.text(types.typeCount, "type"))\n")
     }
+    for file in types.files { try OutputPlace.check(BundlePath.joined(output, file.name)) }
     try writer.write(types.files, toFolder: output)
     let leftovers = GeneratedFileWriter.leftovers(besides: types.files, inFolder: output)
     if !leftovers.isEmpty {
       Console.note("generated before and not of this model: \(NameList.text(leftovers)) in \(output)")
     }
     Console.standardError("\(output): \(Quantity.text(types.files.count, "file"))\n")
-  }
-
-  private func types(of hierarchy: EntityHierarchy, _ file: ModelFile) throws -> EntityTypeFiles {
-    do {
-      try models.checkHashes(argument, hierarchy)
-    } catch let error as CommandError {
-      guard let doubt = error.doubt else { throw error }
-      Console.warn("\(doubt); the structs have what could be read")
-    }
-    let origin = GeneratedOrigin(path: file.path).words
-    return try stored ? EntityTypeFiles(stored: hierarchy, origin: origin) : EntityTypeFiles(hierarchy, origin: origin)
-  }
-
-  /// A folder that is there stays one, whatever its name.
-  private var isFile: Bool {
-    var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isFolder)
-    return output.hasSuffix(".swift") && !(exists && isFolder.boolValue)
   }
 }

@@ -42,7 +42,7 @@ struct MappingCheck: ResultCommand {
     for reading in MappingReading.all(at: paths) {
       do {
         let loaded = try MappingInspection(reading, among: versions)
-        for note in loaded.notes { Console.note(note) }
+        for note in loaded.notes { Console.note(note.description) }
         findings += try loaded.findings { standIns[$0] != nil }
       } catch {
         hasErrors = true

@@ -24,8 +24,8 @@ struct MappingConvert: ModelctlCommand {
 
   func run() throws {
     let loaded = try MappingInspection(
-      MappingReading(contentsOf: mapping), among: VersionIndex(models.workspace.load().versions))
-    for note in loaded.notes { Console.note(note) }
+      MappingReading.read(mapping), among: VersionIndex(models.workspace.load().versions))
+    for note in loaded.notes { Console.note(note.description) }
     try Console.standardOutput(
       MappingFileWriter.text(
         of: loaded.decided(), from: loaded.source.hierarchy, to: loaded.destination.hierarchy,

@@ -35,8 +35,8 @@ struct MappingNew: ResultCommand {
   }
 
   func run() throws {
-    let (sourceName, _, sourceModel) = try models.resolveHierarchy(source)
-    let (destinationName, _, destinationModel) = try models.resolveHierarchy(destination)
+    let (sourceName, _, sourceModel) = try models.workspace.namedModel(source)
+    let (destinationName, _, destinationModel) = try models.workspace.namedModel(destination)
     let names = (source: Self.version(sourceName), destination: Self.version(destinationName))
     let template = MappingTemplate(from: sourceModel, to: destinationModel)
     let text = MappingFileWriter.text(

@@ -27,10 +27,10 @@ struct MappingShow: ResultCommand {
 
   func run() throws {
     let loaded = try MappingInspection(
-      MappingReading(contentsOf: mapping), among: VersionIndex(models.workspace.load().versions))
+      MappingReading.read(mapping), among: VersionIndex(models.workspace.load().versions))
     let report = try MappingReport(
       path: mapping, source: loaded.source.name, destination: loaded.destination.name, loaded.decided(),
-      notes: loaded.notes)
+      notes: loaded.notes.map(\.description))
     try output.write(text: report.text, document: report)
   }
 }

@@ -2,8 +2,8 @@ import ModelDescription
 
 /// The order in which Core Data visits the relationships of an entity when it names join tables and their columns.
 ///
-/// Source: spec/sqlite-store-layout.md §7.2 and §7.3. Everything follows from the names, so that entities whose names
-/// are the same have the same order, whatever they are called themselves.
+/// Measured in stores that Core Data wrote. Everything follows from the names, so that entities whose names are the same
+/// have the same order, whatever they are called themselves.
 public struct VisitingOrder: Hashable, Sendable {
   /// The names of all properties, inherited ones included, sorted by bytes.
   let properties: [String]
@@ -21,13 +21,13 @@ public struct VisitingOrder: Hashable, Sendable {
       .sorted { $0.precedesByBytes($1) }
   }
 
-  /// The relationships in the order R1 of the spec, in which they are visited.
+  /// The relationships in the order in which they are visited, which tests call R1.
   var names: [String] { Self.order(HashTableOrder(of: properties).names, relationships) }
 
-  /// The many-to-many relationships in the order R2 of the spec.
+  /// The many-to-many relationships in the other order that was measured where both ends are on one entity: R2.
   var otherNames: [String] { Self.order(HashTableOrder(of: properties, withRoomFor: 7).names, manyToMany) }
 
-  /// The first table is read from its last bucket, the second from its first: so all orders of the corpus follow.
+  /// The first table is read from its last bucket, the second from its first: so all measured orders follow.
   private static func order(_ names: [String], _ chosen: Set<String>) -> [String] {
     HashTableOrder(of: names.reversed().filter(chosen.contains)).names
   }
@@ -45,8 +45,8 @@ extension EntityHierarchy {
 
 /// The order of names in the buckets of a hash table with linear probing, as that of Core Foundation's dictionaries.
 ///
-/// Source: spec/sqlite-store-layout.md §7.2; the sizes are the primes of the published Core Foundation. That probing goes
-/// downward was measured: only so do all names of join tables and all orders of the corpus follow.
+/// The sizes are the primes of the published Core Foundation. That probing goes downward was measured: only so do all
+/// names of join tables and all orders follow.
 struct HashTableOrder {
   /// The size of the table and how many elements fill it.
   private static let sizes: [(buckets: Int, capacity: Int)] = [

@@ -2,7 +2,8 @@
 public struct SelfJoin: Hashable, Sendable {
   /// What the choice rests on, the surest first.
   ///
-  /// Source: spec/sqlite-store-layout.md §7.3.
+  /// Core Data's rule is not known. Of 349 measured tables each has its name by one of two orders (`VisitingOrder`); of the
+  /// 171 about which both agree, 170 have that name.
   public enum Evidence: Hashable, Sendable {
     /// A store that Core Data made, or the lock file that its names were written to; the path of either.
     case reference(path: String)

@@ -22,7 +22,7 @@ struct CSVInput {
     var reader = try CSVReader(path)
     guard let known = model.entity(entity) else {
       let fault = StoreDocumentError.Fault.unknownEntity(entity, near: model.nearEntities(to: entity))
-      throw LoadError.structure(reader.header[0].location, "\(fault); name the table's entity with --entity")
+      throw LoadError.table(reader.header[0].location, fault)
     }
     let columns = try columns(reader.header, of: known)
     let unsaid = Self.unsaid(by: columns, of: known)
@@ -78,7 +78,7 @@ struct CSVInput {
         let names = entity.columnNames
         let fault = StoreDocumentError.Fault.unknownProperty(
           field.text, entity: entity.name, near: NearNames.nearest(to: field.text, among: names))
-        throw LoadError.structure(field.location, "\(fault)")
+        throw LoadError.column(field.location, fault)
       }
       return column
     }

@@ -1,8 +1,9 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 import ModelKit
 
-/// Answers the store's errors with what a client can do about them, and all others of a request with a message.
+/// Answers the store's errors with what a client can do about them, and all others with a message.
 struct StoreErrorMiddleware<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -15,14 +16,21 @@ struct StoreErrorMiddleware<Context: RequestContext>: RouterMiddleware {
       return try answer(isConflict ? .conflict : .unprocessableContent, ErrorDocument(error), request, context)
     } catch let error as RecordRequestError {
       return try answer(.badRequest, ErrorDocument(message: "\(error)"), request, context)
-    } catch let error as StoredObjectError {
-      guard case .notFound = error else { throw error }
+    } catch StoredObjectError.notFound {
       return try answer(.notFound, ErrorDocument(message: "there is no such order"), request, context)
     } catch let error as any HTTPResponseError {
       // Of a path that is not there, and of a body that is too large, Hummingbird says nothing but the status.
       let response = try error.response(from: request, context: context)
       guard response.body.contentLength == 0 else { return response }
       return try answer(error.status, ErrorDocument(message: error.status.reasonPhrase), request, context)
+    } catch let error as CancellationError {
+      // Nobody waits for an answer.
+      throw error
+    } catch {
+      // What went wrong inside is for whoever runs the service.
+      context.logger.error("\(request.method) \(request.uri.path): \(error)")
+      let message = "the service cannot answer this now; its log says why"
+      return try answer(.internalServerError, ErrorDocument(message: message), request, context)
     }
   }
 

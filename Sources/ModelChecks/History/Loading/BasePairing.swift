@@ -1,0 +1,163 @@
+import Foundation
+import ModelFiles
+import PersistentStores
+import VersionHashing
+
+/// Finds which bundles of the base the bundles here are, and what became of the others.
+struct BasePairing {
+  private let base: HistoryBase
+  /// The bundles as they are now.
+  private let readings: [BundleReading]
+  /// The places that are checked.
+  private let paths: [String]
+  /// The lock files that can be read, by the paths of the bundles here.
+  private let locks: [String: LockFile]
+  /// The paths of the bundles here that cannot be read.
+  private let unreadable: Set<String>
+  private let configuration: CheckConfiguration
+  /// The bundles of the base by the paths of those they are now.
+  private(set) var bundles: [String: BaseBundle] = [:]
+  /// The bundles that are not at their paths any more.
+  private(set) var gone: [GoneBundle] = []
+  /// Why bundles of the base cannot be used.
+  private(set) var errors: [any Error] = []
+
+  /// Pairs the bundles of a base with those here.
+  ///
+  /// - Parameters:
+  ///   - base: the base, whose bundles are read.
+  ///   - readings: the bundles as they are now.
+  ///   - paths: the places that are checked.
+  ///   - locks: the lock files that can be read, by the paths of the bundles here.
+  ///   - unreadable: the paths of the bundles here that cannot be read.
+  ///   - configuration: which paths are left out.
+  /// - Returns: what was found.
+  static func read(
+    _ base: HistoryBase, with readings: [BundleReading], under paths: [String], locks: [String: LockFile],
+    unreadable: Set<String>, configuration: CheckConfiguration
+  ) -> BasePairing {
+    var pairing = BasePairing(
+      base: base, readings: readings, paths: paths, locks: locks, unreadable: unreadable, configuration: configuration)
+    pairing.pairByPath()
+    pairing.claimMoved()
+    return pairing
+  }
+
+  private mutating func pairByPath() {
+    for reading in readings {
+      let path = base.path(reading.bundle.path)
+      guard FileManager.default.fileExists(atPath: path) else { continue }
+      bundles[reading.bundle.path] = readBase(path, current: reading)
+    }
+  }
+
+  private mutating func readBase(_ path: String, current: BundleReading?) -> BaseBundle? {
+    do {
+      let bundle = try BaseBundle.read(ModelBundle(at: path), base: base, current: current)
+      if let name = bundle.unknownVersions.first {
+        throw HistoryError.unreadableVersion(name: name, bundle: base.workingPath(path), base: base.name)
+      }
+      return bundle
+    } catch {
+      errors.append(error)
+      return nil
+    }
+  }
+
+  /// Finds what became of the bundles that are not at their paths any more: one that lies elsewhere now is taken as the
+  /// base of that.
+  private mutating func claimMoved() {
+    let absent = absentBundles()
+    claimHeld(absent)
+    let claimed = Set(gone.map(\.path))
+    for (bundle, isExcluded) in absent {
+      let workingPath = base.workingPath(bundle.reading.bundle.path)
+      guard !claimed.contains(workingPath) else { continue }
+      let open = isExcluded ? [] : readings.filter { bundles[$0.bundle.path] == nil }
+      let hashes = Set(bundle.reading.usable.map(\.versionHashes))
+      let successor =
+        open.first { $0.hasVersion(of: hashes) } ?? open.first { $0.bundle.name == bundle.reading.bundle.name }
+      if let successor { bundles[successor.bundle.path] = readBase(bundle.reading.bundle.path, current: successor) }
+      gone.append(
+        GoneBundle(
+          path: workingPath, releasedVersions: bundle.released.map(\.name), movedTo: successor?.bundle.path,
+          base: base.name, revision: base.revision, excludedBy: isExcluded ? configuration.path : nil))
+    }
+  }
+
+  /// The bundles of the base at whose paths no bundle is checked now.
+  private mutating func absentBundles() -> [(bundle: BaseBundle, isExcluded: Bool)] {
+    var absent: [(bundle: BaseBundle, isExcluded: Bool)] = []
+    var seen = Set(readings.map { base.path($0.bundle.path) })
+    let earlier = earlierConfiguration()
+    for path in paths.flatMap({ ModelBundle.bundlePaths(under: base.path($0)) }) where seen.insert(path).inserted {
+      let workingPath = base.workingPath(path)
+      let isExcluded = configuration.excludes(workingPath)
+      // Something may lie there that is no bundle, or a link to where it lies now.
+      guard !isExcluded || isNewlyExcluded(workingPath, since: earlier), !unreadable.contains(workingPath),
+        FileManager.default.fileExists(atPath: path), let bundle = try? ModelBundle(at: path), bundle.form.isEditable,
+        let read = readBase(path, current: nil)
+      else { continue }
+      absent.append((read, isExcluded))
+    }
+    return absent
+  }
+
+  /// What the project decided when the base was made; nil where nothing is known of it.
+  ///
+  /// Where only a part of the project is looked at, the base may lack the configuration.
+  private func earlierConfiguration() -> CheckConfiguration? {
+    guard let file = configuration.path else { return nil }
+    let folder = CheckConfiguration.components(BundlePath.parent(file))
+    guard paths.contains(where: { folder.starts(with: CheckConfiguration.components($0)) }) else { return nil }
+    let path = base.path(file)
+    guard FileManager.default.fileExists(atPath: path) else { return CheckConfiguration() }
+    var earlier = try? CheckConfiguration(contentsOf: path)
+    earlier?.path = file
+    return earlier
+  }
+
+  /// True for a bundle that is here, and that the project leaves out now and did not before.
+  private func isNewlyExcluded(_ path: String, since earlier: CheckConfiguration?) -> Bool {
+    guard let earlier else { return false }
+    return !earlier.excludes(path) && FileManager.default.fileExists(atPath: path)
+  }
+
+  /// Pairs bundles of the base with those that hold all that was released of them, where those at their paths do not.
+  ///
+  /// - Parameter absent: those at whose paths none is now.
+  private mutating func claimHeld(_ absent: [(bundle: BaseBundle, isExcluded: Bool)]) {
+    let held = readings.map { (reading: $0, hashes: hashes(heldBy: $0)) }
+    let open = held.filter { reading, hashes in
+      bundles[reading.bundle.path].map { !$0.identity.isSubset(of: hashes) } ?? true
+    }
+    let sources =
+      open.compactMap { reading, _ in
+        bundles[reading.bundle.path].map { BundleMoves.Source(bundle: $0, occupant: reading) }
+      }
+      + absent.filter { !$0.isExcluded }.map { BundleMoves.Source(bundle: $0.bundle, occupant: nil) }
+    guard !sources.isEmpty else { return }
+    let moves = BundleMoves(
+      of: sources,
+      among: open.map { reading, hashes in BundleMoves.Destination(path: reading.bundle.path, hashes: hashes) })
+    let moved = moves.destinations.sorted { $0.key < $1.key }
+    for (position, _) in moved {
+      if let occupant = sources[position].occupant { bundles[occupant.bundle.path] = nil }
+    }
+    for (position, destination) in moved {
+      let source = sources[position].bundle
+      let path = source.reading.bundle.path
+      bundles[destination] = readBase(path, current: readings.first { $0.bundle.path == destination })
+      gone.append(
+        GoneBundle(
+          path: base.workingPath(path), releasedVersions: source.released.map(\.name), movedTo: destination,
+          base: base.name, revision: base.revision))
+    }
+  }
+
+  /// The hashes of the versions of a bundle and of the entries of the lock file beside it.
+  private func hashes(heldBy reading: BundleReading) -> Set<VersionHashes> {
+    Set(reading.usable.map(\.versionHashes))
+      .union((locks[reading.bundle.path]?.entries ?? [:]).values.map(\.hashes))
+  }
+}

@@ -1,0 +1,36 @@
+import ModelDescription
+import ModelFiles
+import PersistentStores
+import Reports
+import StoreContents
+import VersionHashing
+
+extension Workspace {
+  /// What git compares of a file: everything in a model, or the objects of a store; a file that is neither, such as one with
+  /// conflict markers, as it is, because git stops with an error where its converter fails.
+  ///
+  /// - Parameter path: the file.
+  /// - Returns: the text.
+  /// - Throws: `ModelFileError` for a file that cannot be read.
+  package func comparableText(ofFileAt path: String) throws -> String {
+    if let text = storeText(path) { return text }
+    if let model = try? self.model(path).file.model { return CompleteModelText(model).text }
+    do {
+      return String(decoding: try FileBytes.read(path), as: UTF8.self)
+    } catch ModelFileError.empty {
+      return ""
+    }
+  }
+
+  /// The objects of a store; nil for a file that is none.
+  private func storeText(_ path: String) -> String? {
+    guard let workspace = try? load(), let reader = try? workspace.reader(of: path),
+      let metadata = try? reader.metadata()
+    else { return nil }
+    defer { reader.close() }
+    guard let model = try? workspace.identify(by: reader).model, let hierarchy = try? EntityHierarchy(model) else {
+      return StoreText(uuid: metadata.uuid, checksum: metadata.versionHashes.checksum).text
+    }
+    return (try? StoreContentsList(of: reader, model: hierarchy)).map { StoreText($0).text }
+  }
+}
