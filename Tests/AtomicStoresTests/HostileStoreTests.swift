@@ -326,6 +326,11 @@ struct HostileStoreTests {
         "store: object 1: there are two objects 1"
       ),
       ([1: .string("x")], "store: byte 64: the archive of the objects has no dictionary “mapData”"),
+      (
+        [
+          1: .dictionary(["NS.keys": .uid(15), "NS.objects": .uid(15)]), 15: .array([.uid(2)]),
+        ], "store: byte 64: the archive of the objects has no dictionary “mapData”"
+      ),
       ([5: .uid(5)], "store: object 1: its NSAttributeValues are no array"),
       (
         [5: .dictionary(["NS.objects": .array([.uid(99)]), "$class": .uid(12)])],

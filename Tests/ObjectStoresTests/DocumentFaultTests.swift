@@ -27,6 +27,8 @@ struct DocumentFaultTests {
     let operation: Int
     var code = ENOSPC
     var endsTheProcess = false
+    /// A second operation that fails.
+    var further: Int?
 
     var description: String { "operation \(operation), error \(code)\(endsTheProcess ? ", the end" : "")" }
     /// Half of what is to be written is there when the process dies.
@@ -55,7 +57,9 @@ struct DocumentFaultTests {
         count += 1
         return count
       }
-      if let fault, number == fault.operation || fault.endsTheProcess && number > fault.operation {
+      if let fault,
+        number == fault.operation || number == fault.further || fault.endsTheProcess && number > fault.operation
+      {
         throw FileError(code: fault.code)
       }
       try body()
@@ -172,6 +176,10 @@ struct DocumentFaultTests {
       let isSaved = work == .save && (fault.operation == 7 || fault.operation == 4 && !fault.endsTheProcess)
       if isSaved {
         try subject.perform(work, FaultyFiles(fault))
+      } else if work == .save, fault.operation == 6, fault.endsTheProcess {
+        let stays = ObjectStoreError.notTakenBack(
+          path: subject.path, failure: CaughtError(error), obstacle: CaughtError(error))
+        #expect(throws: stays, "\(fault)") { try subject.perform(work, FaultyFiles(fault)) }
       } else {
         #expect(throws: error, "\(fault)") { try subject.perform(work, FaultyFiles(fault)) }
       }
@@ -208,6 +216,19 @@ struct DocumentFaultTests {
     }
     #expect(try subject.content == subject.old)
     #expect(try subject.names == ["todo.store"])
+  }
+
+  @Test(
+    "A save whose file may not be on the disk is taken back, also without a second name, and where that is of no use",
+    arguments: [(4, 6), (6, 7)])
+  func takenBackTwice(_ first: Int, _ second: Int) throws {
+    let subject = try Subject("JSON")
+    let error = StoreError(FileError(code: ENOSPC), writing: subject.path)
+    #expect(throws: error) { try subject.save(FaultyFiles(Fault(operation: first, further: second))) }
+    #expect(try subject.content == subject.old)
+    #expect(try subject.names == ["todo.store"])
+    try subject.save(SystemFiles())
+    #expect(try subject.content != subject.old)
   }
 
   @Test("A save that failed and cannot be taken back says that the file has its change")

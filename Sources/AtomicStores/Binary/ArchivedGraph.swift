@@ -26,10 +26,11 @@ enum ArchivedGraph {
       let root = archive.object(numbered: number), !root.isKind(of: "NSNull"), root.value.data == nil,
       !root.isKind(of: "NSData")
     else { return nil }
-    var copy = Copy(source: archive, writer: writer)
-    guard let reference = copy.add(number, depth: 0) else { return nil }
-    writer = copy.writer
-    return reference
+    var copy = Copy(source: archive, writer: ArchivedValueWriter())
+    // A second owner of what was written so far would make each object copy it.
+    swap(&copy.writer, &writer)
+    defer { swap(&copy.writer, &writer) }
+    return copy.add(number, depth: 0)
   }
 
   /// One object after another, each before those that it refers to, and its class behind them.

@@ -83,11 +83,12 @@ struct BinaryStoreFile {
   func nodes() throws -> (archive: KeyedArchive, nodes: [BinaryStoreNode]) {
     let archive = try archive(header.objects, "objects")
     guard let root = archive.number(ofRoot: "mapData").flatMap(archive.object(numbered:)),
-      let keys = root["NS.keys"]?.numbers, let values = root["NS.objects"]?.numbers, keys.count == values.count
+      let keys = root.numbers(in: "NS.keys"), let values = root.numbers(in: "NS.objects"), keys.count == values.count
     else { throw malformed("the archive of the objects has no dictionary “mapData”") }
     var nodes: [BinaryStoreNode] = []
     var seen: Set<Int64> = []
     nodes.reserveCapacity(keys.count)
+    var count = 0
     for (key, value) in zip(keys, values) {
       guard let number = archive.object(numbered: key)?.leaf?.integer, number > 0 else {
         throw malformed("an object's key is no number from 1")
@@ -99,7 +100,11 @@ struct BinaryStoreFile {
       guard let object = archive.object(numbered: value), object.isKind(of: "NSStoreMapNode") else {
         throw StoreDocumentError(path: path, place, .malformed("it is no NSDictionaryMapNode"))
       }
-      nodes.append(try BinaryStoreNode(object, key: number, in: archive, path: path))
+      let node = try BinaryStoreNode(object, key: number, in: archive, path: path)
+      count += node.values.count
+      // Objects that share one array could have more values than there is memory.
+      guard count <= header.objects.count else { throw malformed("its objects have more values than it has bytes") }
+      nodes.append(node)
     }
     return (archive, nodes.sorted { $0.key < $1.key })
   }

@@ -31,8 +31,8 @@ struct BinaryStoreNode {
     self.values = values
     var links: [String: Links] = [:]
     if let related = node["NSRelatedNodes"] {
-      guard related.isKind(of: "NSDictionary"), let names = related["NS.keys"]?.numbers,
-        let lists = related["NS.objects"]?.numbers, names.count == lists.count
+      guard related.isKind(of: "NSDictionary"), let names = related.numbers(in: "NS.keys"),
+        let lists = related.numbers(in: "NS.objects"), names.count == lists.count
       else { throw fail("its NSRelatedNodes are no dictionary") }
       for (name, list) in zip(names, lists) {
         guard let name = archive.object(numbered: name)?.string, let list = archive.object(numbered: list),

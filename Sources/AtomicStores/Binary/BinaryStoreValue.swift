@@ -42,8 +42,8 @@ enum BinaryStoreValue {
   private static func composite(
     _ object: ArchivedObject, _ attribute: AttributeDescription, _ archive: KeyedArchive, depth: Int
   ) -> RecordValue? {
-    guard object.isKind(of: "NSDictionary"), let keys = object["NS.keys"]?.numbers,
-      let values = object["NS.objects"]?.numbers, keys.count == values.count
+    guard object.isKind(of: "NSDictionary"), let keys = object.numbers(in: "NS.keys"),
+      let values = object.numbers(in: "NS.objects"), keys.count == values.count
     else { return nil }
     var elements: [String: RecordValue] = [:]
     for (key, value) in zip(keys, values) {

@@ -50,7 +50,14 @@ package struct ArchivedObject: Sendable {
   private var text: String? { table.text(of: object) }
 
   /// The numbers of the objects that a plain array refers to, 0 for a member that is no reference.
-  package var numbers: [UInt64]? { references?.map { table.uid(of: $0) ?? 0 } }
+  package var numbers: [UInt64]? { numbers(of: references) }
+
+  /// The numbers of the objects that the array in a field refers to; nil for a field that refers to an array.
+  package func numbers(in key: String) -> [UInt64]? {
+    numbers(of: table.value(of: object, for: key).flatMap(table.elements))
+  }
+
+  private func numbers(of references: [Int]?) -> [UInt64]? { references?.map { table.uid(of: $0) ?? 0 } }
 
   /// The references of a plain array.
   private var references: [Int]? { table.elements(of: object) }

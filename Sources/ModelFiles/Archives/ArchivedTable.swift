@@ -30,11 +30,19 @@ struct ArchivedTable {
     guard case .dictionary(let fields) = object else { return .value(object) }
     let sorted = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     let names = sorted.map(\.key)
-    let number = numbers[names] ?? self.names.count
-    if number == self.names.count {
-      self.names.append(names)
-      numbers[names] = number
-    }
+    let number = self.number(of: names)
     return .fields(names: number, sorted.map(\.value))
+  }
+
+  /// The number of names that are spelled like these: texts that look the same may have other bytes.
+  private mutating func number(of names: [String]) -> Int {
+    if let number = numbers[names],
+      zip(names, self.names[number]).allSatisfy({ $0.utf8.elementsEqual($1.utf8) })
+    {
+      return number
+    }
+    self.names.append(names)
+    numbers[names] = self.names.count - 1
+    return self.names.count - 1
   }
 }

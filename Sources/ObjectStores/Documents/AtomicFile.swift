@@ -59,25 +59,39 @@ struct AtomicFile {
   /// Puts bytes in the place of the file's, and gives the old file a name by which it can be put back.
   ///
   /// - Parameter bytes: the new content.
-  /// - Returns: the name, which ``forget(_:)`` removes; nil where a file can have no second name.
+  /// - Returns: the name, which ``forget(_:)`` removes; nil where a file can have no second name. The failure is why the new
+  ///   content, which the file has, may not be on the disk.
   /// - Throws: `StoreError`; the file is as it was then.
-  func replaceKeepingOld(with bytes: Data) throws(StoreError) -> String? {
+  func replaceKeepingOld(with bytes: Data) throws(StoreError) -> (old: String?, failure: StoreError?) {
     let old = PartialName(of: path).new()
-    var isKept = false
+    var (isKept, isReplaced) = (false, false)
     do throws(FileError) {
       try write(bytes) { (partial) throws(FileError) in
         isKept = (try? files.link(path, to: old)) != nil
         try files.rename(partial, to: path)
+        isReplaced = true
       }
+      return (isKept ? old : nil, nil)
     } catch {
-      if isKept {
-        try? files.rename(old, to: path)
-        // Two names of one file both stay when one is to become the other.
-        forget(old)
-      }
+      let failure = StoreError(error, writing: givenPath)
+      if isReplaced { return (isKept ? old : nil, failure) }
+      if isKept { forget(old) }
+      throw failure
+    }
+  }
+
+  /// Writes the old content again, where the old file could not get its name back.
+  ///
+  /// - Parameters:
+  ///   - bytes: the old content.
+  ///   - old: the old file, which stays until the content is on the disk.
+  /// - Throws: `StoreError`.
+  func restore(_ bytes: Data, besides old: String?) throws(StoreError) {
+    do throws(FileError) {
+      try write(bytes, sparing: old) { (partial) throws(FileError) in try files.rename(partial, to: path) }
+    } catch {
       throw StoreError(error, writing: givenPath)
     }
-    return isKept ? old : nil
   }
 
   /// Gives the old file its name again, for which no room is needed.
@@ -91,9 +105,11 @@ struct AtomicFile {
   func forget(_ old: String) { try? files.remove(old) }
 
   /// Writes bytes under another name in the folder, and brings them and what becomes of the name to the disk.
-  private func write(_ bytes: Data, _ publish: (String) throws(FileError) -> Void) throws(FileError) {
+  private func write(
+    _ bytes: Data, sparing spared: String? = nil, _ publish: (String) throws(FileError) -> Void
+  ) throws(FileError) {
     let name = PartialName(of: path)
-    if lock.holder == .this { name.removeLeftovers(files) }
+    if lock.holder == .this { name.removeLeftovers(files, sparing: spared) }
     let partial = name.new()
     do throws(FileError) {
       try files.write(bytes, to: partial)

@@ -16,10 +16,11 @@ struct PartialName {
   func new() -> String { "\(folder)/\(prefix)\(UUID().uuidString)\(Self.suffix)" }
 
   /// Removes what programs left that were killed while they wrote the file: who writes it has the folder's lock.
-  func removeLeftovers(_ files: any FileOperations) {
+  func removeLeftovers(_ files: any FileOperations, sparing spared: String? = nil) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
       guard name.hasPrefix(prefix), name.hasSuffix(Self.suffix),
-        UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(Self.suffix.count))) != nil
+        UUID(uuidString: String(name.dropFirst(prefix.count).dropLast(Self.suffix.count))) != nil,
+        "\(folder)/\(name)" != spared
       else { continue }
       try? files.remove("\(folder)/\(name)")
     }

@@ -38,6 +38,8 @@ public final class StoreMirror: Sendable {
     fileprivate let file: AtomicFile
     /// A name of the old file.
     fileprivate let old: String?
+    /// Why the change may not be on the disk, so that it is to be taken back.
+    let failure: StoreError?
 
     /// Gives up the way back.
     func finish() {
@@ -143,7 +145,7 @@ public final class StoreMirror: Sendable {
     let new = Held(bytes: bytes, unmirrored: UnmirroredValues(of: whole, model))
     _ = try exchange(for: new) { (file) throws(StoreError) in
       try file.replace(with: bytes, backup: backup)
-      return nil
+      return (nil, nil)
     }
   }
 
@@ -177,7 +179,7 @@ public final class StoreMirror: Sendable {
         throw ObjectStoreError.replaced(path: path)
       }
       if let old = replacement.old, (try? replacement.file.putBack(old)) != nil { return }
-      try replacement.file.replace(with: replacement.previous.bytes)
+      try replacement.file.restore(replacement.previous.bytes, besides: replacement.old)
     }
   }
 
@@ -189,7 +191,7 @@ public final class StoreMirror: Sendable {
   /// - Returns: the way back.
   /// - Throws: ``ObjectStoreError/replaced(path:)``, `StoreError`.
   private func exchange(
-    for new: Held, _ work: (AtomicFile) throws(StoreError) -> String?
+    for new: Held, _ work: (AtomicFile) throws(StoreError) -> (old: String?, failure: StoreError?)
   ) throws -> Replacement {
     // Nobody else writes between the look at the file and its new name.
     let file = AtomicFile(path: path, files)
@@ -197,7 +199,8 @@ public final class StoreMirror: Sendable {
       guard try Data(contentsOf: URL(fileURLWithPath: path)) == held.bytes else {
         throw ObjectStoreError.replaced(path: path)
       }
-      let replacement = Replacement(previous: held, file: file, old: try work(file))
+      let (old, failure) = try work(file)
+      let replacement = Replacement(previous: held, file: file, old: old, failure: failure)
       held = new
       return replacement
     }

@@ -335,6 +335,7 @@ public final class ObjectStore: Sendable {
         try reading.empty(saving.linksToNothing)
         if isKept {
           replacement = try mirror.replace(with: document, model: hierarchy, writes: saving.writes, numbers: long)
+          if let failure = replacement?.failure { throw failure }
         } else {
           try mirror.check(document, model: hierarchy, writes: saving.writes, numbers: long)
         }

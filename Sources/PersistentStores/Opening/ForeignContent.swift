@@ -2,7 +2,7 @@ import Foundation
 
 /// What a file that is no SQLite database holds instead.
 public enum ForeignContent: Hashable, Sendable {
-  /// An atomic store of Core Data in another form: `XML` or `Binary`.
+  /// A store of Core Data's that is read as a whole: `XML` or `Binary`. Those are opened by way of their kinds.
   case atomicStore(type: String)
   case xml
   case propertyList
@@ -18,9 +18,10 @@ public enum ForeignContent: Hashable, Sendable {
   /// - Parameter beginning: the first bytes of the file, up to 16 KiB.
   init(_ beginning: [UInt8]) {
     let text = String(decoding: beginning, as: UTF8.self)
-    let mentionsStore = text.contains("NSStoreModelVersionHashes") || text.contains("NSStoreType")
-    if beginning.starts(with: Array("bplist0".utf8)) {
-      self = mentionsStore ? .atomicStore(type: "Binary") : .propertyList
+    if beginning.starts(with: Array("CoreData".utf8)) {
+      self = .atomicStore(type: "Binary")
+    } else if beginning.starts(with: Array("bplist0".utf8)) {
+      self = .propertyList
     } else if beginning.starts(with: Array("<?xml".utf8)) {
       let isStore = text.contains("<!DOCTYPE database") || text.contains("<databaseInfo>")
       self = isStore ? .atomicStore(type: "XML") : text.contains("<!DOCTYPE plist") ? .propertyList : .xml

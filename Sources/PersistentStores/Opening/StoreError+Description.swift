@@ -79,7 +79,7 @@ extension StoreError: CustomStringConvertible {
         ? "Restore it from a backup if it had rows; otherwise remove it, and make a new store there."
         : "Restore the main file from a backup and keep the -wal file: `modelctl verify \(place)` checks the two together."
     case .notSQLite(_, .atomicStore):
-      "Open it once in an app that migrates it to an SQLite store (migratePersistentStore), then run modelctl on that."
+      "An SQLite store is needed here; `modelctl convert \(place) \(ShellWord(path: path + ".sqlite").text)` makes one of it."
     case .notSQLite(_, .random): "Decrypt it with its own program first, for example SQLCipher's `sqlcipher_export`."
     case .notSQLite: "Give a store's .sqlite file; `modelctl show \(place)` reads model files."
     case .truncated, .corrupt:
@@ -145,7 +145,7 @@ extension ForeignContent {
   /// What the file is, in one sentence.
   var sentence: String {
     switch self {
-    case .atomicStore(let type): "this is a Core Data store of type \(type); only SQLite stores are supported"
+    case .atomicStore(let type): "this is a Core Data store of type \(type), not an SQLite store"
     case .xml: "this is an XML file, not an SQLite store"
     case .propertyList: "this is a property list, not an SQLite store"
     case .text: "this is a text file, not an SQLite store"

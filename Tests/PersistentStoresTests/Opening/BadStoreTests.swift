@@ -30,10 +30,13 @@ struct BadStoreTests {
     Case("XML", "<?xml version=\"1.0\"?><model/>", "this is an XML file, not an SQLite store"),
     Case(
       "XML store", "<?xml version=\"1.0\"?>\n<!DOCTYPE database SYSTEM \"file:///CoreData.dtd\">\n<database/>",
-      "this is a Core Data store of type XML; only SQLite stores are supported"),
+      "this is a Core Data store of type XML, not an SQLite store"),
     Case(
-      "binary store", "bplist00\u{1}\u{2}NSStoreModelVersionHashes\u{3}",
-      "this is a Core Data store of type Binary; only SQLite stores are supported"),
+      "binary store", Data("CoreData".utf8) + Data([0, 0, 0, 1, 8, 4, 16, 0]) + Data(count: 48),
+      "this is a Core Data store of type Binary, not an SQLite store"),
+    Case(
+      "metadata of a store", "bplist00\u{1}\u{2}NSStoreModelVersionHashes\u{3}",
+      "this is a property list, not an SQLite store"),
     Case("property list", "bplist00\u{1}\u{2}", "this is a property list, not an SQLite store"),
     Case("zip", Data([0x50, 0x4B, 3, 4, 0, 0]), "this is a compressed archive, not an SQLite store"),
     Case(
