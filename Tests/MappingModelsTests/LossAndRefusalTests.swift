@@ -86,7 +86,7 @@ struct LossAndRefusalTests {
     let pair = try ModelPair([.text("a")], to: [.text("a"), .text("b") { $0.renamingIdentifier = "a" }])
     #expect(
       pair.failure()?.description == """
-        Order.a: Ambiguous renaming identifier (NSCocoaErrorDomain 134190): a and b and the former a claim each other \
+        Order.a: Ambiguous renaming identifier (NSCocoaErrorDomain 134190): a and b and the source's a claim each other \
         by the name “a”; give each its own renaming identifier, so that every one has at most one former self
         """
     )

@@ -33,7 +33,7 @@ extension InferenceRefusal: CustomStringConvertible {
     case .ambiguous(let ambiguity):
       let (names, sources) = ambiguity.words(separator: " and ")
       return .init(
-        "\(names) and the former \(sources) claim each other by the name \(style.quoted(ambiguity.claimedName))",
+        "\(names) and the source's \(sources) claim each other by the name \(style.quoted(ambiguity.claimedName))",
         "give each its own renaming identifier, so that every one has at most one former self")
     case .mergedRoots(let sources, let root):
       return .init(

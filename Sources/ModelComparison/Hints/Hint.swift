@@ -38,7 +38,7 @@ extension Hint: CustomStringConvertible {
         : "the change of \(element) (\(aspect.rawValue)) makes no new version and does not reach existing rows"
     case .ambiguousPairing(let ambiguity):
       """
-      \(ambiguity.words().destinations) and the former \(ambiguity.words().sources) claim each other by the name \
+      \(ambiguity.words().destinations) and the source's \(ambiguity.words().sources) claim each other by the name \
       \(style.quoted(ambiguity.claimedName))
       """
     }

@@ -44,10 +44,11 @@ struct AtomicFile {
   /// - Parameters:
   ///   - bytes: the new content.
   ///   - backup: a second name of the old file, which it keeps; nil for none.
+  ///   - spared: a file that ``replaceKeepingOld(with:)`` named, which stays until the content is on the disk.
   /// - Throws: `StoreError`; the file is as it was then.
-  func replace(with bytes: Data, backup: String? = nil) throws(StoreError) {
+  func replace(with bytes: Data, backup: String? = nil, sparing spared: String? = nil) throws(StoreError) {
     do throws(FileError) {
-      try write(bytes) { (partial) throws(FileError) in
+      try write(bytes, sparing: spared) { (partial) throws(FileError) in
         if let backup { try files.link(path, to: backup) }
         try files.rename(partial, to: path)
       }
@@ -77,20 +78,6 @@ struct AtomicFile {
       if isReplaced { return (isKept ? old : nil, failure) }
       if isKept { forget(old) }
       throw failure
-    }
-  }
-
-  /// Writes the old content again, where the old file could not get its name back.
-  ///
-  /// - Parameters:
-  ///   - bytes: the old content.
-  ///   - old: the old file, which stays until the content is on the disk.
-  /// - Throws: `StoreError`.
-  func restore(_ bytes: Data, besides old: String?) throws(StoreError) {
-    do throws(FileError) {
-      try write(bytes, sparing: old) { (partial) throws(FileError) in try files.rename(partial, to: path) }
-    } catch {
-      throw StoreError(error, writing: givenPath)
     }
   }
 

@@ -179,7 +179,7 @@ public final class StoreMirror: Sendable {
         throw ObjectStoreError.replaced(path: path)
       }
       if let old = replacement.old, (try? replacement.file.putBack(old)) != nil { return }
-      try replacement.file.restore(replacement.previous.bytes, besides: replacement.old)
+      try replacement.file.replace(with: replacement.previous.bytes, sparing: replacement.old)
     }
   }
 
